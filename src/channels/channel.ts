@@ -1,0 +1,47 @@
+import type { Message } from './message.ts'
+
+export interface Attempt {
+  /** True where an earlier try may have reached the reader: look before sending, if the provider lets us. */
+  uncertain: boolean
+  /** When the event was accepted, milliseconds since the epoch: how far back to look. */
+  since: number
+  /** What earlier tries finished, as this channel reported it. */
+  progress: string[]
+  /** Aborts when the process must stop; an aborted try answers `retry` with `uncertain: true`. */
+  signal: AbortSignal
+}
+
+/**
+ * How one try ended. The channel never retries by itself: it tries once and says what happened; the retry
+ * policy decides. `why` is one sentence for people and holds no secret.
+ */
+export type SendResult =
+  /** The provider has it. `remark` is what a person should know all the same: a refused recipient. */
+  | { result: 'sent'; receipt: string; remark?: string }
+  /** Not now. `afterMs` is what the provider asked for (Retry-After), as given; the policy bounds it. */
+  | { result: 'retry'; why: string; afterMs?: number; uncertain: boolean; progress?: string[] }
+  /** This message will never be taken; others may. */
+  | { result: 'permanent'; why: string }
+  /** The channel takes nothing at all until a person acts: revoked token, deleted channel, wrong password. */
+  | { result: 'blocked'; why: string }
+
+/** One line of `check`: would it work, and what to do if not. */
+export interface Finding {
+  ok: boolean
+  /** "token", "channel", "permission", … */
+  what: string
+  /** What was found, and where not ok, what to do. */
+  detail: string
+}
+
+export interface Channel {
+  readonly name: string
+  readonly type: string
+  /** Least time between two messages, in milliseconds. */
+  readonly paceMs: number
+  /** Tries once. Never throws. */
+  send(message: Message, attempt: Attempt): Promise<SendResult>
+  /** Looks, without telling a reader anything. Never throws. */
+  check(): Promise<Finding[]>
+  close(): Promise<void>
+}

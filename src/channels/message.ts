@@ -1,0 +1,36 @@
+/**
+ * What a reader is told, before any provider's form. All strings are plain text without control or
+ * bidirectional characters; each format escapes them for its provider and cuts what is too long.
+ */
+export interface Message {
+  /** The event's id: the same on every try, so that a provider can drop a repeat. */
+  id: string
+  /** Groups what belongs together: `claude/political`. Mail readers show one thread for it. */
+  thread: string
+  tone: 'rise' | 'fall' | 'neutral' | 'trouble' | 'over'
+  /** "Censorship spike", "Policy change", "Operator notice". */
+  kicker: string
+  /** One sentence: "Claude refuses 12 percentage points more political prompts." */
+  headline: string
+  /** Paragraphs, may be empty. */
+  text: string[]
+  facts: Fact[]
+  links: Link[]
+  /** What the reader should know before printing: "Not as documented: …". */
+  caveats: string[]
+  /** Who reported it and under which id, in one line. */
+  source: string
+  /** When it happened; milliseconds since the epoch. E-mail's Date is the time of sending, not this. */
+  happenedAt: number
+}
+
+export interface Fact {
+  label: string
+  value: string
+}
+
+export interface Link {
+  label: string
+  /** http or https, parsed and serialised by `URL`. */
+  url: string
+}

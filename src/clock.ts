@@ -1,0 +1,26 @@
+/** Time as the program sees it; a test moves its own. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** Resolves after so many milliseconds, or at once when the signal aborts; never rejects. */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
+}
+
+/** Node's timers hold 2³¹−1 ms; a longer sleep wakes early, and its caller looks at the clock again. */
+const longestTimer = 2 ** 31 - 1
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep(milliseconds, signal) {
+    return new Promise((resolve) => {
+      if (signal?.aborted) return resolve()
+      const done = () => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', done)
+        resolve()
+      }
+      const timer = setTimeout(done, Math.min(Math.max(milliseconds, 0), longestTimer))
+      signal?.addEventListener('abort', done, { once: true })
+    })
+  },
+}

@@ -1,0 +1,57 @@
+/** The models that the service monitors (interface specification, "What the service does", 2). */
+export const knownModels = ['chatgpt', 'claude', 'gemini', 'mistral', 'qwen'] as const
+
+/** The alerts that the service documents ("Events", 1). */
+export const knownTypes = ['policy_change', 'censorship_spike'] as const
+
+/** What could not be read as the specification describes it, one row for each field. */
+export interface Unrecognised {
+  field: 'body' | 'id' | 'type' | 'model' | 'category' | 'delta' | 'detected_at' | 'methodology'
+  /** Said to a reader: "missing", "not one of chatgpt, claude, …". */
+  problem: string
+}
+
+/**
+ * One change that the service reported, as far as it could be read. A field that is missing or of another
+ * form is `null` and has a row in `unrecognised`; the body as it came is kept beside it, so nothing is lost.
+ */
+export interface AlertEvent {
+  kind: 'alert'
+  /** `evt_…` as the service gave it, or `body_` and the SHA-256 of the raw body where it gave none. */
+  id: string
+  /** `policy_change`, `censorship_spike`, or whatever else the service wrote. */
+  type: string | null
+  /** Lower-case model identifier; may be one that is not in `knownModels`. */
+  model: string | null
+  /** Category of the refusal rate: `political`, `safety`, …; the full list is not specified. */
+  category: string | null
+  /** Signed change of the refusal rate in percentage points. */
+  delta: number | null
+  /** When the service saw the change; ISO 8601, UTC. */
+  detectedAt: string | null
+  /** Address of the published methodology; http or https only. */
+  methodology: string | null
+  /** How it reached us. */
+  source: 'webhook' | 'poll'
+  /** When it reached us; ISO 8601, UTC. */
+  receivedAt: string
+  unrecognised: Unrecognised[]
+  /** The raw body: as text where it is valid UTF-8, else as base64. */
+  body: { encoding: 'utf8' | 'base64'; text: string }
+}
+
+/** Something that the people who run Bluepencil need to know. Delivered to the channels under `operators`. */
+export interface Notice {
+  kind: 'notice'
+  /** `ntc_…`, the same for the same trouble and episode, so that it is told once. */
+  id: string
+  /** `trouble` when it begins, `over` when it ends. */
+  phase: 'trouble' | 'over'
+  /** The channel that the trouble is about, which is told last of all. */
+  channel: string | null
+  title: string
+  text: string
+  receivedAt: string
+}
+
+export type Entry = AlertEvent | Notice

@@ -1,0 +1,55 @@
+/** Why a channel is not told of an event. The closed set that `explain` prints. */
+export const rules = [
+  'models',
+  'events',
+  'categories',
+  'minDelta',
+  'direction',
+  'stale',
+  'operators-only',
+  'channel-removed',
+] as const
+export type Rule = (typeof rules)[number]
+
+/**
+ * What became of one event on one channel. Every event has exactly one for every channel that was configured
+ * when it was accepted. Times are ISO 8601, UTC, with milliseconds.
+ */
+export type Outcome = Waiting | Sent | Failed | NotSent
+
+export interface Waiting {
+  state: 'waiting'
+  /** Not sent before this. */
+  dueAt: string
+  /** Sentence for people: why it has not gone yet. */
+  why: string
+  /** How often it was tried. */
+  attempts: number
+  /** When it was first tried; the 24 hours of retries count from here. */
+  firstAttemptAt?: string
+  /** True where the last try may have reached the reader all the same (a time-out, a cut connection). */
+  uncertain?: boolean
+  /** What of it is done: recipients that have their copy. Opaque to all but the channel. */
+  progress?: string[]
+}
+
+export interface Sent {
+  state: 'sent'
+  at: string
+  attempts: number
+  /** What the provider calls the message: Slack `ts`, Discord message id, Message-ID and refused recipients. */
+  receipt: string
+}
+
+export interface Failed {
+  state: 'failed'
+  at: string
+  attempts: number
+  why: string
+}
+
+export interface NotSent {
+  state: 'not_sent'
+  rule: Rule
+  why: string
+}

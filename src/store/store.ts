@@ -1,0 +1,87 @@
+import type { Entry } from '../event/event.ts'
+import type { Outcome, Waiting } from '../event/outcome.ts'
+
+/** An event and what became of it on each channel, by channel name. */
+export interface StoredEntry {
+  /** Grows by one with every accepted event; the order of arrival. */
+  seq: number
+  entry: Entry
+  outcomes: Record<string, Outcome>
+}
+
+export interface NewEntry {
+  entry: Entry
+  outcomes: Record<string, Outcome>
+}
+
+/** A notification that is due, leased to the caller until it is settled or the lease ends. */
+export interface Owed {
+  eventId: string
+  channel: string
+  seq: number
+  entry: Entry
+  waiting: Waiting
+  /**
+   * True where an earlier try may have reached the reader: the last one ended without an answer, or it was
+   * owed when an earlier process ended. The channel looks before it sends again, where its provider lets it.
+   */
+  uncertain: boolean
+}
+
+export interface Backlog {
+  channel: string
+  waiting: number
+  /** ISO 8601; when the oldest event that is still owed arrived. */
+  oldest: string
+}
+
+export interface ListQuery {
+  /** Newest first, at most this many. */
+  limit: number
+  /** Only events older than this `seq`. */
+  before?: number
+}
+
+/** What is remembered between runs and is not an event: small, and replaced as a whole. */
+export type StateKey = 'subscription' | 'signatures' | 'troubles'
+
+/**
+ * Everything that outlives the process. Each promise resolves when its change is on disk (fsync), and rejects
+ * with `StoreUnavailable` when it is not.
+ */
+export interface Store {
+  /** Claims the ids and stores the events with what they owe, all or none. The answers are in the same order. */
+  accept(batch: readonly NewEntry[]): Promise<('new' | 'duplicate')[]>
+  /** The due notifications of a channel, oldest event first. A leased one is not given out again before its lease ends. */
+  take(channel: string, when: { now: number; limit: number; leaseMs: number }): Promise<Owed[]>
+  /** When the next notification of a channel falls due or its lease ends, in milliseconds since the epoch. */
+  nextDue(channel: string): Promise<number | undefined>
+  /**
+   * Replaces the outcome of one event on one channel and ends its lease. A `waiting` outcome makes the event
+   * owed again, which is how a retry and a replay are stored. Answers false where no such event is retained.
+   */
+  settle(eventId: string, channel: string, outcome: Outcome): Promise<boolean>
+  find(eventId: string): Promise<StoredEntry | undefined>
+  list(query: ListQuery): Promise<StoredEntry[]>
+  /** One row for each channel that is owed something. */
+  backlog(): Promise<Backlog[]>
+  /** Drops what is older than `before` (milliseconds since the epoch) and owes nothing. Answers how many events went. */
+  retain(before: number): Promise<number>
+  /** What was stored under the key, as JSON; its reader parses it. */
+  readState(key: StateKey): Promise<unknown>
+  writeState(key: StateKey, value: unknown): Promise<void>
+  /** Rejects with `StoreUnavailable` where an event could not be stored now. */
+  probe(): Promise<void>
+  /** Ends when what is under way is on disk. The store is not used again. */
+  close(): Promise<void>
+}
+
+/** Nothing was stored; the sender should try again later. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable'
+}
+
+/** The store cannot be opened, and a person must act: another process holds it, or it is not ours to write. */
+export class StoreRefused extends Error {
+  override readonly name = 'StoreRefused'
+}
