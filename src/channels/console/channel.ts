@@ -1,0 +1,27 @@
+import type { Channel } from '../channel.ts'
+import type { ConsoleSettings } from './config.ts'
+import { previewOf } from './preview.ts'
+
+export interface ConsoleOutput {
+  write(text: string): void
+  width: number
+  colour: boolean
+}
+
+/** Channels that write to the terminal, each message as it would read elsewhere. */
+export function openConsole(channels: readonly ConsoleSettings[], out: ConsoleOutput): Channel[] {
+  return channels.map((settings) => ({
+    name: settings.name,
+    type: settings.type,
+    paceMs: 0,
+    async send(message) {
+      const preview = await previewOf(message, settings, out)
+      out.write(`${preview}\n\n`)
+      return { result: 'sent', receipt: 'written to the terminal' }
+    },
+    async check() {
+      return [{ ok: true, what: 'terminal', detail: `writes to standard output, ${settings.as}` }]
+    },
+    async close() {},
+  }))
+}

@@ -1,0 +1,56 @@
+import { styleText } from 'node:util'
+import type { Message } from '../message.ts'
+import type { ConsoleSettings } from './config.ts'
+
+export interface PreviewStyle {
+  width: number
+  colour: boolean
+}
+
+/** How a message would read in the place that `as` names, drawn from the very payload that would be sent there. */
+export async function previewOf(message: Message, settings: ConsoleSettings, style: PreviewStyle): Promise<string> {
+  switch (settings.as) {
+    case 'slack': {
+      const [{ formatSlack }, { previewSlack }] = await Promise.all([
+        import('../slack/format.ts'),
+        import('../slack/preview.ts'),
+      ])
+      return previewSlack(formatSlack(message), style)
+    }
+    case 'discord': {
+      const [{ formatDiscord }, { previewDiscord }] = await Promise.all([
+        import('../discord/format.ts'),
+        import('../discord/preview.ts'),
+      ])
+      return previewDiscord(formatDiscord(message), style)
+    }
+    case 'email': {
+      const [{ formatEmail }, { previewEmail }] = await Promise.all([
+        import('../email/format.ts'),
+        import('../email/preview.ts'),
+      ])
+      const envelope = {
+        from: 'Bluepencil <bluepencil@desk.example>',
+        to: ['desk@desk.example'],
+        channel: settings.name,
+        domain: 'desk.example',
+      }
+      return previewEmail(formatEmail(message, envelope), style)
+    }
+    case 'plain':
+      return plainPreview(message, style)
+  }
+}
+
+function plainPreview(message: Message, style: PreviewStyle): string {
+  const bold = (text: string) => (style.colour ? styleText('bold', text, { validateStream: false }) : text)
+  return [
+    `${message.kicker}`,
+    bold(message.headline),
+    ...message.text,
+    ...message.facts.map(({ label, value }) => `  ${label}: ${value}`),
+    ...message.caveats.map((caveat) => `! ${caveat}`),
+    ...message.links.map(({ label, url }) => `${label}: ${url}`),
+    message.source,
+  ].join('\n')
+}

@@ -1,0 +1,45 @@
+import type { Config } from '../config/schema.ts'
+import type { Channel } from './channel.ts'
+
+export interface OpenChannels {
+  config: Config
+  /** Where console channels write. */
+  out: { write(text: string): void; width: number; colour: boolean }
+}
+
+type ChannelType = Config['channels'][number]['type']
+
+/** Every kind of channel, each in a folder of its name. An SDK is loaded only where a channel needs it. */
+export const channelKinds: Record<ChannelType, (parts: OpenChannels) => Promise<Channel[]>> = {
+  async slack({ config }) {
+    const { openSlack } = await import('./slack/channel.ts')
+    return openSlack(config.slack, ofType(config, 'slack'))
+  },
+  async discord({ config }) {
+    const { openDiscord } = await import('./discord/channel.ts')
+    return openDiscord(config.discord, ofType(config, 'discord'))
+  },
+  async email({ config }) {
+    const { openEmail } = await import('./email/channel.ts')
+    return openEmail(config.email, ofType(config, 'email'))
+  },
+  async console({ config, out }) {
+    const { openConsole } = await import('./console/channel.ts')
+    return openConsole(ofType(config, 'console'), out)
+  },
+}
+
+/** Opens every configured channel, in the order of the configuration. */
+export async function openChannels(parts: OpenChannels): Promise<Channel[]> {
+  const types = [...new Set(parts.config.channels.map((channel) => channel.type))]
+  const open = (await Promise.all(types.map((type) => channelKinds[type](parts)))).flat()
+  return parts.config.channels.map(({ name }) => {
+    const channel = open.find((one) => one.name === name)
+    if (channel === undefined) throw new Error(`the channel ${name} did not open`)
+    return channel
+  })
+}
+
+function ofType<T extends ChannelType>(config: Config, type: T) {
+  return config.channels.filter((channel): channel is Extract<typeof channel, { type: T }> => channel.type === type)
+}

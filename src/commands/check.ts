@@ -1,0 +1,165 @@
+import { styleText } from 'node:util'
+import * as z from 'zod'
+import { deliveryUrl, storeFolder, wanted } from '../app.ts'
+import type { Channel, Finding } from '../channels/channel.ts'
+import { openChannels } from '../channels/registry.ts'
+import { createMonitorClient } from '../client/client.ts'
+import type { Config } from '../config/schema.ts'
+import type { Status } from '../control/control.ts'
+import { connectControl } from '../control/socket.ts'
+import { openLowdbStore } from '../store/lowdb/open.ts'
+import { configFile, configOf } from './configuration.ts'
+import type { Terminal } from './terminal.ts'
+
+interface Section {
+  about: string
+  findings: Finding[]
+}
+
+/** Would it work? Looks at everything without telling a reader anything. Answers the exit code. */
+export async function check(
+  options: { config?: string; json?: boolean },
+  terminal: Terminal,
+): Promise<0 | 1> {
+  const config = configOf(options)
+  const sections = await Promise.all([
+    about('configuration', async () => [
+      {
+        ok: true,
+        what: 'file',
+        detail: `${configFile(options)} is right; ${config.channels.length} channels`,
+      },
+    ]),
+    about('store', () => checkStore(config)),
+    about('monitoring service', () => checkService(config)),
+    ...(await checkChannels(config)),
+  ])
+  if (options.json) terminal.out(`${JSON.stringify(sections, null, 2)}\n`)
+  else for (const section of sections) terminal.out(shown(section, terminal))
+  return sections.every(({ findings }) => findings.every(({ ok }) => ok)) ? 0 : 1
+}
+
+async function about(name: string, find: () => Promise<Finding[]>): Promise<Section> {
+  try {
+    return { about: name, findings: await find() }
+  } catch (error) {
+    return { about: name, findings: [bad('look', error instanceof Error ? error.message : String(error))] }
+  }
+}
+
+async function checkStore(config: Config): Promise<Finding[]> {
+  const folder = storeFolder(config)
+  const running = await connectControl(folder)
+  if (running !== undefined) {
+    const status = await running.status()
+    return [good('disk', `${folder} is in use by the running service`), ...statusFindings(status)]
+  }
+  const trouble: Finding[] = []
+  const store = await openLowdbStore(folder, {
+    now: Date.now,
+    onTrouble: (sentence) => trouble.push(bad('files', sentence)),
+  })
+  try {
+    await store.probe()
+    const status = {
+      subscription: await store.readState('subscription'),
+      signatures: await store.readState('signatures'),
+      troubles: await store.readState('troubles'),
+    }
+    return [
+      good('disk', `${folder} can be written; no service is running on it`),
+      ...trouble,
+      ...statusFindings(status),
+    ]
+  } finally {
+    await store.close()
+  }
+}
+
+const Signatures = z
+  .record(z.string(), z.object({ hash: z.string(), encoding: z.string(), key: z.string() }))
+  .catch({})
+const Troubles = z.array(z.object({ title: z.string(), text: z.string(), since: z.string() })).catch([])
+
+function statusFindings(status: Pick<Status, 'signatures' | 'troubles'>): Finding[] {
+  const forms = Object.entries(Signatures.parse(status.signatures)).map(([secret, { hash, encoding, key }]) =>
+    good('signature', `secret ${secret}: deliveries verified as ${hash}, ${encoding}, key ${key}`),
+  )
+  const troubles = Troubles.parse(status.troubles).map(({ title, text, since }) =>
+    bad('trouble', `${title} (since ${since}): ${text}`),
+  )
+  return [
+    ...(forms.length > 0 ? forms : [good('signature', 'no delivery has been verified yet')]),
+    ...troubles,
+  ]
+}
+
+async function checkService(config: Config): Promise<Finding[]> {
+  const { monitor, webhook } = config
+  const byHand = webhook.secrets.length > 0
+  if (monitor === undefined) {
+    if (byHand)
+      return [
+        good('secrets', `${webhook.secrets.length} from the configuration; the subscription is kept by hand`),
+      ]
+    return [
+      bad(
+        'subscription',
+        'no delivery can be verified: set monitor and webhook.publicUrl, or webhook.secrets',
+      ),
+    ]
+  }
+  const rows = await createMonitorClient(monitor).listWebhooks()
+  const found = [good('key', `${monitor.baseUrl} takes it, also for webhooks`)]
+  if (webhook.publicUrl === undefined) {
+    const without = 'webhook.publicUrl is not set: Bluepencil does not subscribe by itself'
+    return [
+      ...found,
+      byHand
+        ? good('subscription', without)
+        : bad('subscription', `${without}, and there are no webhook.secrets`),
+    ]
+  }
+  const url = deliveryUrl(config, webhook.publicUrl)
+  const ours = rows.filter((row) => row.url === url)
+  const { events, models } = wanted(config)
+  const asked = `${events.join(', ')} for ${models.join(', ')}`
+  if (ours.length === 0)
+    return [...found, good('subscription', `none yet for ${url}; serve will make one: ${asked}`)]
+  const [one] = ours
+  if (ours.length > 1)
+    return [...found, bad('subscription', `there are ${ours.length} for ${url}; serve will keep one of them`)]
+  if (one?.status !== undefined && one.status !== 'active') {
+    return [...found, bad('subscription', `${one.id} for ${url} is ${one.status}; serve will replace it`)]
+  }
+  return [...found, good('subscription', `${one?.id} is active for ${url}: ${asked}`)]
+}
+
+async function checkChannels(config: Config): Promise<Promise<Section>[]> {
+  const channels = await openChannels({ config, out: { write: () => {}, width: 80, colour: false } })
+  return channels.map((channel) => about(`${channel.name} (${channel.type})`, () => lookAt(channel)))
+}
+
+async function lookAt(channel: Channel): Promise<Finding[]> {
+  try {
+    return await channel.check()
+  } finally {
+    await channel.close()
+  }
+}
+
+function shown({ about, findings }: Section, terminal: Terminal): string {
+  const mark = ({ ok }: Finding) => {
+    const text = ok ? 'ok  ' : 'FAIL'
+    return terminal.colour ? styleText(ok ? 'green' : 'red', text, { validateStream: false }) : text
+  }
+  return `${about}\n${findings.map((one) => `  ${mark(one)}  ${one.what}: ${one.detail}\n`).join('')}`
+}
+
+function good(what: string, detail: string): Finding {
+  return { ok: true, what, detail }
+}
+
+function bad(what: string, detail: string): Finding {
+  return { ok: false, what, detail }
+}

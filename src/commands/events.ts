@@ -1,0 +1,132 @@
+import { styleText } from 'node:util'
+import type { Control } from '../control/control.ts'
+import type { Entry } from '../event/event.ts'
+import type { Outcome } from '../event/outcome.ts'
+import { plain } from '../render/plain.ts'
+import { headline } from '../render/words.ts'
+import type { StoredEntry } from '../store/store.ts'
+import { configOf, withControl } from './configuration.ts'
+import { Failure } from './failure.ts'
+import { table } from './table.ts'
+import type { Terminal } from './terminal.ts'
+
+interface Options {
+  config?: string
+  json?: boolean
+}
+
+export async function events(
+  options: Options & { limit: number; failed?: boolean },
+  terminal: Terminal,
+): Promise<void> {
+  const { limit, failed } = options
+  const query = { limit: Math.max(limit, 1), ...(failed === undefined ? {} : { failed }) }
+  const rows = await withControl(configOf(options), terminal, (control) => control.events(query))
+  if (options.json) return terminal.out(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
+  if (rows.length === 0)
+    return terminal.note(failed ? 'No event has failed on a channel.\n' : 'No event has come in yet.\n')
+  terminal.out(
+    table(
+      rows.map(({ entry, outcomes }) => [
+        minute(entry.receivedAt),
+        plain(entry.id),
+        tally(outcomes),
+        title(entry),
+      ]),
+    ),
+  )
+}
+
+export async function explain(id: string, options: Options, terminal: Terminal): Promise<void> {
+  const config = configOf(options)
+  await withControl(config, terminal, async (control) => {
+    const stored = await control.event(id)
+    if (stored === undefined) throw unknown(id)
+    if (options.json) return terminal.out(`${JSON.stringify(stored, null, 2)}\n`)
+    terminal.out(await explained(stored, control, terminal))
+  })
+}
+
+export async function replay(
+  id: string,
+  channel: string | undefined,
+  options: { config?: string },
+  terminal: Terminal,
+): Promise<void> {
+  const answer = await withControl(configOf(options), terminal, (control) => control.replay(id, channel))
+  switch (answer.result) {
+    case 'unknown-event':
+      throw unknown(id)
+    case 'unknown-channel':
+      throw new Failure(`there is no channel called ${channel}; there are ${answer.channels.join(', ')}`, 2)
+    case 'nothing-failed':
+      throw new Failure(
+        `${id} has not failed on any channel; to send it all the same, name one: ${answer.channels.join(', ')}`,
+      )
+    case 'queued': {
+      const when = answer.running ? 'now' : 'when Bluepencil is started'
+      terminal.out(`${id} will be sent again to ${answer.channels.join(', ')}, ${when}.\n`)
+    }
+  }
+}
+
+async function explained(
+  { entry, outcomes }: StoredEntry,
+  control: Control,
+  terminal: Terminal,
+): Promise<string> {
+  const { resting } = await control.status()
+  const bold = (text: string) => (terminal.colour ? styleText('bold', text, { validateStream: false }) : text)
+  const rows = Object.entries(outcomes).map(([channel, outcome]) => {
+    const rest = resting.find((one) => one.channel === channel)
+    return [`  ${channel}`, outcome.state.replace('_', ' '), reason(outcome, rest)]
+  })
+  const came =
+    entry.kind === 'alert'
+      ? `${entry.source}, detected ${entry.detectedAt ?? '(not readable)'}, `
+      : 'from Bluepencil itself, '
+  const marks =
+    entry.kind === 'alert'
+      ? entry.unrecognised.map(({ field, problem }) => `  ! ${field}: ${plain(problem)}\n`)
+      : []
+  return `${bold(title(entry))}\n${plain(entry.id)}: ${came}received ${entry.receivedAt}\n${marks.join('')}${table(rows)}`
+}
+
+function reason(outcome: Outcome, rest: { until: string; why: string } | undefined): string {
+  switch (outcome.state) {
+    case 'sent':
+      return `${outcome.at}, ${tries(outcome.attempts)}: ${plain(outcome.receipt, 500)}`
+    case 'failed':
+      return `${outcome.at}, ${tries(outcome.attempts)}: ${plain(outcome.why, 500)}`
+    case 'not_sent':
+      return `${outcome.rule}: ${plain(outcome.why, 500)}`
+    case 'waiting': {
+      const until = rest !== undefined && rest.until > outcome.dueAt ? rest.until : outcome.dueAt
+      const why =
+        outcome.attempts === 0 && rest !== undefined ? `the channel rests: ${rest.why}` : outcome.why
+      return `until ${until}, ${tries(outcome.attempts)} so far: ${plain(why, 500)}`
+    }
+  }
+}
+
+function tries(count: number): string {
+  return count === 1 ? '1 try' : `${count} tries`
+}
+
+function title(entry: Entry): string {
+  return entry.kind === 'notice' ? plain(entry.title) : headline(entry)
+}
+
+function tally(outcomes: Record<string, Outcome>): string {
+  const counts = new Map<string, number>()
+  for (const { state } of Object.values(outcomes)) counts.set(state, (counts.get(state) ?? 0) + 1)
+  return [...counts].map(([state, count]) => `${count} ${state.replace('_', ' ')}`).join(', ')
+}
+
+function minute(iso: string): string {
+  return `${iso.slice(0, 16).replace('T', ' ')}Z`
+}
+
+function unknown(id: string): Failure {
+  return new Failure(`no event ${plain(id)} is stored; bluepencil events lists what is`)
+}

@@ -1,0 +1,11 @@
+/** A command did not succeed: one message for people, and the exit code. */
+export class Failure extends Error {
+  override readonly name = 'Failure'
+  /** 1: it failed. 2: it was asked for in a way that cannot work. */
+  readonly exitCode: 1 | 2
+
+  constructor(message: string, exitCode: 1 | 2 = 1, cause?: unknown) {
+    super(message, { cause })
+    this.exitCode = exitCode
+  }
+}

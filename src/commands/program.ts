@@ -1,0 +1,206 @@
+import { readFileSync } from 'node:fs'
+import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { ConfigError } from '../config/error.ts'
+import { CannotListen } from '../server.ts'
+import { StoreRefused, StoreUnavailable } from '../store/store.ts'
+import { Failure } from './failure.ts'
+import { processTerminal, type Terminal } from './terminal.ts'
+
+interface WithConfig {
+  config?: string
+}
+interface WithJson extends WithConfig {
+  json?: boolean
+}
+
+/** Runs the command line and answers the exit code: 0 done, 1 failed, 2 usage or configuration. */
+export async function run(argv: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
+  let exitCode = 0
+  const program = build(terminal, (code) => {
+    exitCode = code
+  })
+  try {
+    await program.parseAsync(argv, { from: 'user' })
+    return exitCode
+  } catch (error) {
+    return explainError(error, terminal)
+  }
+}
+
+function explainError(error: unknown, terminal: Terminal): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+  if (process.env.BLUEPENCIL_DEBUG && error instanceof Error) terminal.note(`${error.stack}\n`)
+  if (error instanceof ConfigError) {
+    terminal.note(`${error.message}\n`)
+    return 2
+  }
+  if (error instanceof Failure) {
+    terminal.note(`bluepencil: ${error.message}\n`)
+    return error.exitCode
+  }
+  const known =
+    error instanceof StoreRefused || error instanceof StoreUnavailable || error instanceof CannotListen
+  const message = error instanceof Error ? error.message : String(error)
+  const hint = known ? '' : ' (BLUEPENCIL_DEBUG=1 shows where)'
+  terminal.note(`bluepencil: ${message}${hint}\n`)
+  return 1
+}
+
+function build(terminal: Terminal, exit: (code: number) => void): Command {
+  const program = new Command('bluepencil')
+    .description(
+      'Tells a newsroom, in Slack, Discord and e-mail, when an AI chat model changes what it refuses to say.',
+    )
+    .version(version(), '--version')
+    .exitOverride()
+    .configureOutput({
+      writeOut: terminal.out,
+      writeErr: terminal.note,
+      getOutHelpWidth: () => terminal.width,
+      getErrHelpWidth: () => terminal.width,
+    })
+    .showHelpAfterError('(bluepencil COMMAND --help shows examples)')
+    .addHelpText(
+      'after',
+      examples('bluepencil demo', 'bluepencil check --config config/bluepencil.yaml', 'bluepencil serve'),
+    )
+
+  const command = (name: string, summary: string, ...shown: string[]) =>
+    program
+      .command(name)
+      .description(summary)
+      .addHelpText('after', examples(...shown))
+  const configured = (name: string, summary: string, ...shown: string[]) =>
+    command(name, summary, ...shown).option(
+      '-c, --config FILE',
+      'the configuration (else BLUEPENCIL_CONFIG, else config/bluepencil.yaml)',
+    )
+
+  configured(
+    'serve',
+    'receive events and tell the channels, until stopped',
+    'bluepencil serve --config config/bluepencil.yaml',
+  ).action(async (options: WithConfig) => (await import('./serve.ts')).serve(options))
+
+  command('demo', 'show the whole of it, without any account', 'bluepencil demo', 'bluepencil demo --seed 7')
+    .option('--seed N', 'the same seed gives the same events', wholeNumber, 1)
+    .action(async (options: { seed: number }) => (await import('./demo.ts')).demo(options, terminal))
+
+  command(
+    'sandbox',
+    'a monitoring service to try against, on this machine',
+    'bluepencil sandbox --port 4010',
+    'bluepencil sandbox --dialect signature.hash=sha512 --dialect list-shape=data',
+  )
+    .option('--port N', 'where it listens; 0 picks a free port', wholeNumber, 4010)
+    .option('--host ADDRESS', 'the address it listens on', '127.0.0.1')
+    .option('--seed N', 'the same seed gives the same world', wholeNumber, 1)
+    .option('--speed X', 'how fast its world changes; 1: about one event a day, 0: none by itself', factor, 0)
+    .option(
+      '--dialect KEY=VALUE',
+      'how it speaks where the specification is silent (again for more)',
+      collect,
+      [],
+    )
+    .action(async (options) => (await import('./sandbox.ts')).sandbox(options, terminal))
+
+  configured(
+    'check',
+    'would it work: accounts, channels, subscription, disk',
+    'bluepencil check',
+    'bluepencil check --json',
+  )
+    .option('--json', 'for machines')
+    .action(async (options: WithJson) => exit(await (await import('./check.ts')).check(options, terminal)))
+
+  configured(
+    'test-alert',
+    'send a message that is marked as a test to one channel',
+    'bluepencil test-alert ai-desk',
+  )
+    .argument('<channel>', 'its name in the configuration')
+    .action(async (channel: string, options: WithConfig) =>
+      (await import('./test-alert.ts')).testAlert(channel, options, terminal),
+    )
+
+  configured(
+    'events',
+    'what came in, newest first',
+    'bluepencil events',
+    'bluepencil events --failed',
+    'bluepencil events --json --limit 1000',
+  )
+    .option('-n, --limit N', 'at most so many', wholeNumber, 20)
+    .option('--failed', 'only those that failed on a channel')
+    .option('--json', 'for machines: one JSON document a line')
+    .action(async (options: WithJson & { limit: number; failed?: boolean }) =>
+      (await import('./events.ts')).events(options, terminal),
+    )
+
+  configured('explain', 'what became of one event on every channel, and why', 'bluepencil explain evt_01HZX')
+    .argument('<event-id>')
+    .option('--json', 'for machines')
+    .action(async (id: string, options: WithJson) =>
+      (await import('./events.ts')).explain(id, options, terminal),
+    )
+
+  configured(
+    'replay',
+    'send an event again: where it failed, or to one channel',
+    'bluepencil replay evt_01HZX',
+    'bluepencil replay evt_01HZX ai-desk',
+  )
+    .argument('<event-id>')
+    .argument('[channel]')
+    .action(async (id: string, channel: string | undefined, options: WithConfig) =>
+      (await import('./events.ts')).replay(id, channel, options, terminal),
+    )
+
+  const subscriptions = command(
+    'subscriptions',
+    'the subscriptions that the monitoring service has of us',
+    'bluepencil subscriptions list',
+    'bluepencil subscriptions delete wh_123',
+  )
+  const subscription = (name: string, summary: string) =>
+    subscriptions.command(name).description(summary).option('-c, --config FILE', 'the configuration')
+  subscription('list', 'every subscription of this key')
+    .option('--json', 'for machines')
+    .action(async (options: WithJson) => (await import('./subscriptions.ts')).list(options, terminal))
+  subscription('create', 'subscribe by hand; shows the secret once, for webhook.secrets')
+    .option('--url URL', 'where deliveries go (else from webhook.publicUrl)')
+    .action(async (options: WithConfig & { url?: string }) =>
+      (await import('./subscriptions.ts')).create(options, terminal),
+    )
+  subscription('delete', 'end a subscription')
+    .argument('<id>', 'wh_…')
+    .action(async (id: string, options: WithConfig) =>
+      (await import('./subscriptions.ts')).remove(id, options, terminal),
+    )
+  return program
+}
+
+function examples(...lines: string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  ${line}\n`).join('')}`
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
+  return Number(text)
+}
+
+function factor(text: string): number {
+  const value = Number(text)
+  if (!Number.isFinite(value) || value < 0) throw new InvalidArgumentError('It must be a number, 0 or more.')
+  return value
+}
+
+function collect(value: string, before: string[]): string[] {
+  return [...before, value]
+}
+
+function version(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  const { version } = JSON.parse(text) as { version: string }
+  return version
+}

@@ -1,0 +1,27 @@
+import { parseDialect } from '../sandbox/dialect.ts'
+import { startSandbox } from '../sandbox/sandbox.ts'
+import { untilStopped } from './serve.ts'
+import type { Terminal } from './terminal.ts'
+
+interface Options {
+  port: number
+  host: string
+  seed: number
+  speed: number
+  dialect: string[]
+}
+
+/** Runs the reference implementation of the monitoring service until stopped. */
+export async function sandbox(options: Options, terminal: Terminal): Promise<void> {
+  const { port, host, seed, speed } = options
+  const service = await startSandbox({ port, host, seed, speed, dialect: parseDialect(options.dialect) })
+  terminal.out(
+    [
+      `The monitoring service's sandbox is at ${service.url}`,
+      'Keys: sandbox-free, sandbox-researcher, sandbox-pro, sandbox-enterprise; sandbox-readonly may not manage webhooks.',
+      `Fire an event: curl -X POST ${service.origin}/_sandbox/events -H 'content-type: application/json' -d '{"type":"censorship_spike","model":"claude","category":"political","delta":12}'`,
+      '',
+    ].join('\n'),
+  )
+  await untilStopped({ stop: () => service.close() })
+}

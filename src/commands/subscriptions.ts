@@ -1,0 +1,66 @@
+import { deliveryUrl, wanted } from '../app.ts'
+import { createMonitorClient } from '../client/client.ts'
+import type { Config } from '../config/schema.ts'
+import { configFile, configOf } from './configuration.ts'
+import { Failure } from './failure.ts'
+import { table } from './table.ts'
+import type { Terminal } from './terminal.ts'
+
+interface Options {
+  config?: string
+  json?: boolean
+  url?: string
+}
+
+export async function list(options: Options, terminal: Terminal): Promise<void> {
+  const rows = await client(configOf(options), options).listWebhooks()
+  if (options.json) {
+    return terminal.out(
+      `${JSON.stringify(
+        rows.map(({ secret: _hidden, ...shown }) => shown),
+        null,
+        2,
+      )}\n`,
+    )
+  }
+  if (rows.length === 0) return terminal.note('The service has no subscription for this key.\n')
+  terminal.out(
+    table(
+      rows.map(({ id, status, url, events, models }) => [
+        id,
+        status ?? '(no status)',
+        url ?? '(no url)',
+        `${events?.join(', ') ?? 'events not shown'} · ${models?.join(', ') ?? 'models not shown'}`,
+      ]),
+    ),
+  )
+}
+
+/** Shows the secret, because nothing else will ever show it again. */
+export async function create(options: Options, terminal: Terminal): Promise<void> {
+  const config = configOf(options)
+  const { publicUrl } = config.webhook
+  const url = options.url ?? (publicUrl === undefined ? undefined : deliveryUrl(config, publicUrl))
+  if (url === undefined)
+    throw new Failure('where should deliveries go? Give --url, or set webhook.publicUrl', 2)
+  const created = await client(config, options).createWebhook({ url, ...wanted(config) })
+  terminal.out(`${created.id} delivers to ${url}.\n`)
+  if (created.secret === undefined)
+    return terminal.note('The service gave no secret; look for it in its dashboard.\n')
+  terminal.out(`Its signing secret, for webhook.secrets; it is not shown again:\n${created.secret}\n`)
+}
+
+export async function remove(id: string, options: Options, terminal: Terminal): Promise<void> {
+  await client(configOf(options), options).deleteWebhook(id)
+  terminal.out(`${id} is deleted.\n`)
+}
+
+function client(config: Config, options: Options) {
+  if (config.monitor === undefined) {
+    throw new Failure(
+      `${configFile(options)}: monitor: is missing; set monitor.baseUrl and monitor.apiKey`,
+      2,
+    )
+  }
+  return createMonitorClient(config.monitor)
+}

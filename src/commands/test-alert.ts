@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto'
+import { openChannels } from '../channels/registry.ts'
+import type { AlertEvent } from '../event/event.ts'
+import { render } from '../render/render.ts'
+import { configOf } from './configuration.ts'
+import { Failure } from './failure.ts'
+import type { Terminal } from './terminal.ts'
+
+const timeLimitMs = 60_000
+
+/** Sends one message, marked as a test, past the store and the filters. */
+export async function testAlert(
+  name: string,
+  options: { config?: string },
+  terminal: Terminal,
+): Promise<void> {
+  const config = configOf(options)
+  const settings = config.channels.find((channel) => channel.name === name)
+  if (settings === undefined) {
+    throw new Failure(
+      `there is no channel called ${name}; there are ${config.channels.map((one) => one.name).join(', ')}`,
+      2,
+    )
+  }
+  const [channel] = await openChannels({
+    config: { ...config, channels: [settings] },
+    out: { write: terminal.out, width: terminal.width, colour: terminal.colour },
+  })
+  if (channel === undefined) throw new Error(`the channel ${name} did not open`)
+  try {
+    const service = config.monitor?.name ?? 'Censorship Monitoring Service'
+    const message = render(sample(), { service, timeZone: settings.timeZone, test: true })
+    const attempt = {
+      uncertain: false,
+      since: Date.now(),
+      progress: [],
+      signal: AbortSignal.timeout(timeLimitMs),
+    }
+    const answer = await channel.send(message, attempt)
+    if (answer.result !== 'sent') throw new Failure(`${name} did not take the test: ${answer.why}`)
+    terminal.out(
+      `${name} took the test: ${answer.receipt}${answer.remark === undefined ? '' : `; ${answer.remark}`}\n`,
+    )
+  } finally {
+    await channel.close()
+  }
+}
+
+/** An id of its own each time, or a provider would drop the second test as a repeat. */
+function sample(): AlertEvent {
+  const now = new Date().toISOString()
+  return {
+    kind: 'alert',
+    id: `test_${randomBytes(6).toString('hex')}`,
+    type: 'censorship_spike',
+    model: 'claude',
+    category: 'political',
+    delta: 12,
+    detectedAt: now,
+    methodology: null,
+    source: 'webhook',
+    receivedAt: now,
+    unrecognised: [],
+    body: { encoding: 'utf8', text: '' },
+  }
+}

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs'
+import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml'
+import type * as z from 'zod'
+import { ConfigError, type ConfigProblem } from './error.ts'
+import { allowedKeys } from './json-schema.ts'
+import { Config } from './schema.ts'
+import { SubstitutionError, substitute } from './substitute.ts'
+
+/** Reads and checks the configuration. Throws `ConfigError` with file, line and key of everything that is wrong. */
+export function loadConfig(file: string, environment: Record<string, string | undefined>): Config {
+  return parseConfig(read(file), file, environment)
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    const message =
+      'cannot be read; copy config/bluepencil.example.yaml to config/bluepencil.yaml, or name your file with --config'
+    throw new ConfigError([{ file, key: '', message }], cause)
+  }
+}
+
+export function parseConfig(
+  text: string,
+  file: string,
+  environment: Record<string, string | undefined>,
+): Config {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  const at = (offset: number) => {
+    const { line, col } = lines.linePos(offset)
+    return { line, column: col }
+  }
+  if (document.errors.length > 0) {
+    throw new ConfigError(
+      document.errors.map((error) => ({
+        file,
+        ...at(error.pos[0]),
+        key: '',
+        message: `is not YAML: ${error.message}`,
+      })),
+    )
+  }
+  const unset: ConfigProblem[] = []
+  visit(document, {
+    Scalar(_key, node) {
+      if (typeof node.value !== 'string') return
+      try {
+        node.value = substitute(node.value, environment)
+      } catch (error) {
+        if (!(error instanceof SubstitutionError)) throw error
+        unset.push({ file, ...at(node.range?.[0] ?? 0), key: '', message: error.message })
+      }
+    },
+  })
+  if (unset.length > 0) throw new ConfigError(unset)
+
+  const value: unknown = document.toJS({ maxAliasCount: 100 }) ?? {}
+  const parsed = Config.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new ConfigError(
+    parsed.error.issues
+      .flatMap((issue) => problemsOf(issue, value))
+      .map(({ path, message, unknownKey }) => {
+        const offset = offsetOf(document, path, unknownKey)
+        return {
+          file,
+          ...(offset === undefined ? {} : at(offset)),
+          key: written([...path, ...(unknownKey === undefined ? [] : [unknownKey])]),
+          message,
+        }
+      }),
+  )
+}
+
+interface Located {
+  path: PropertyKey[]
+  unknownKey?: string
+  message: string
+}
+
+function problemsOf(issue: z.core.$ZodIssue, value: unknown): Located[] {
+  if (issue.code === 'unrecognized_keys') {
+    const allowed = allowedKeys(issue.path, value)
+    const instead = allowed.length === 0 ? '' : `; there are ${allowed.join(', ')}`
+    return issue.keys.map((unknownKey) => ({
+      path: issue.path,
+      unknownKey,
+      message: `there is no such key${instead}`,
+    }))
+  }
+  if (issue.code === 'invalid_type' && issue.input === undefined) {
+    return [{ path: issue.path, message: 'is missing' }]
+  }
+  return [{ path: issue.path, message: issue.message }]
+}
+
+/** Where the value, or else the nearest thing around it that is written down, begins. */
+function offsetOf(
+  document: Document,
+  path: PropertyKey[],
+  unknownKey: string | undefined,
+): number | undefined {
+  for (let length = path.length; length >= 0; length -= 1) {
+    const node: unknown = length === 0 ? document.contents : document.getIn(path.slice(0, length), true)
+    if (!isNode(node)) continue
+    const pair = isMap(node)
+      ? node.items.find(({ key }) => isScalar(key) && key.value === unknownKey)
+      : undefined
+    return isScalar(pair?.key) ? pair.key.range?.[0] : node.range?.[0]
+  }
+  return undefined
+}
+
+/** `channels[0].minDelta` */
+function written(path: PropertyKey[]): string {
+  return path.reduce<string>((key, part) => {
+    if (typeof part === 'number') return `${key}[${part}]`
+    return key === '' ? String(part) : `${key}.${String(part)}`
+  }, '')
+}

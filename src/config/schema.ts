@@ -1,0 +1,139 @@
+import * as z from 'zod'
+import { ConsoleSettings } from '../channels/console/config.ts'
+import { DiscordAccount, DiscordSettings } from '../channels/discord/config.ts'
+import { EmailAccount, EmailSettings } from '../channels/email/config.ts'
+import { SlackAccount, SlackSettings } from '../channels/slack/config.ts'
+import { knownModels, knownTypes } from '../event/event.ts'
+import { address, duration, wholeNumber } from './values.ts'
+
+const path = z.string().regex(/^\/[\w\-./~]*$/, 'must begin with / and hold letters, digits, - . _ ~ and /')
+const key = z.string().min(1, 'is empty; is the variable that it comes from set?')
+
+const Monitor = z.strictObject({
+  baseUrl: address.describe('Base address of the monitoring service, ending in /v1'),
+  apiKey: key.describe('Bearer key of the monitoring service'),
+  name: z
+    .string()
+    .min(1)
+    .default('Censorship Monitoring Service')
+    .describe('What the service is called in the messages'),
+})
+
+const Signature = z.strictObject({
+  hash: z.enum(['sha256', 'sha512', 'sha384', 'sha1']).optional(),
+  encoding: z.enum(['hex', 'base64', 'base64url']).optional(),
+  key: z
+    .enum(['whole', 'without-prefix', 'base64-decoded'])
+    .optional()
+    .describe('What of the whsec_… secret is the key'),
+})
+
+const Webhook = z.strictObject({
+  path: path.default('/webhook').describe('Where deliveries are received'),
+  publicUrl: address
+    .optional()
+    .describe('Address under which the service reaches us; with a path of its own it is used as it is'),
+  secrets: z.array(key).default([]).describe('Signing secrets of subscriptions that were made by hand'),
+  signature: z
+    .union(
+      [z.literal('auto').transform(() => ({})), Signature],
+      'write auto, or any of hash, encoding and key',
+    )
+    .prefault('auto')
+    .describe('auto tries every plausible form; hash, encoding and key pin it'),
+})
+
+const Server = z.strictObject({
+  host: z.string().min(1).default('0.0.0.0'),
+  port: wholeNumber(0, 65_535).default(8080),
+  basePath: z
+    .union([z.literal(''), path])
+    .default('')
+    .describe('Prefix of every path, behind a proxy that keeps it'),
+})
+
+const ChannelSettings = z.discriminatedUnion('type', [
+  SlackSettings,
+  DiscordSettings,
+  EmailSettings,
+  ConsoleSettings,
+])
+export type ChannelSettings = z.infer<typeof ChannelSettings>
+
+/** The whole configuration. Unknown keys are refused, so that a misspelt filter is not silently no filter. */
+export const Config = z
+  .strictObject({
+    monitor: Monitor.optional(),
+    webhook: Webhook.prefault({}),
+    server: Server.prefault({}),
+    store: z
+      .string()
+      .regex(/^file:.+/, 'must be file: and a folder, such as file:./data')
+      .default('file:./data')
+      .describe('Where events are kept; relative to the working directory'),
+    retention: duration({ least: '14d', most: '3650d' })
+      .prefault('90d')
+      .describe('How long events and their ids are kept; must outlast the retries of the service'),
+    log: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
+    slack: SlackAccount.optional(),
+    discord: DiscordAccount.optional(),
+    email: EmailAccount.optional(),
+    operators: z.array(z.string()).default([]).describe('Names of the channels that hear about trouble'),
+    channels: z.array(ChannelSettings).min(1, 'name at least one channel'),
+  })
+  .superRefine((config, context) => {
+    const wrong = (where: (string | number)[], message: string) =>
+      context.addIssue({ code: 'custom', path: where, message })
+    const names = config.channels.map((channel) => channel.name)
+    config.channels.forEach((channel, index) => {
+      if (names.indexOf(channel.name) !== index) {
+        wrong(
+          ['channels', index, 'name'],
+          `there is another channel called ${channel.name}; names must differ`,
+        )
+      }
+      checkAgainst(knownModels, channel.models, ['channels', index, 'models'], wrong)
+      checkAgainst(knownTypes, channel.events, ['channels', index, 'events'], wrong)
+      const account = missingAccount(channel, config)
+      if (account !== undefined) wrong(['channels', index], account)
+    })
+    config.operators.forEach((name, index) => {
+      if (!names.includes(name)) {
+        wrong(['operators', index], `there is no channel called ${name}; there are ${names.join(', ')}`)
+      }
+    })
+    if (config.webhook.publicUrl !== undefined && config.monitor === undefined) {
+      wrong(['webhook', 'publicUrl'], 'needs monitor.baseUrl and monitor.apiKey, to subscribe with')
+    }
+  })
+export type Config = z.infer<typeof Config>
+
+/** A misspelt model or type would be a channel that is silent for ever. */
+function checkAgainst(
+  known: readonly string[],
+  values: readonly string[] | undefined,
+  where: (string | number)[],
+  wrong: (where: (string | number)[], message: string) => void,
+): void {
+  values?.forEach((value, index) => {
+    if (!known.includes(value)) wrong([...where, index], `${value} is not one of ${known.join(', ')}`)
+  })
+}
+
+function missingAccount(
+  channel: ChannelSettings,
+  accounts: { slack?: SlackAccount | undefined; discord?: DiscordAccount | undefined; email?: unknown },
+): string | undefined {
+  switch (channel.type) {
+    case 'slack':
+      if (channel.webhookUrl !== undefined || accounts.slack?.token !== undefined) return undefined
+      return 'needs slack.token (a bot token, xoxb-…), or webhookUrl instead of to'
+    case 'discord':
+      if (channel.webhookUrl !== undefined || accounts.discord?.token !== undefined) return undefined
+      return 'needs discord.token (a bot token), or webhookUrl instead of to'
+    case 'email':
+      return accounts.email === undefined ? 'needs email.smtp and email.from' : undefined
+    case 'console':
+      return undefined
+  }
+}

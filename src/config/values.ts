@@ -1,0 +1,32 @@
+import * as z from 'zod'
+
+const units: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** "30s", "5m", "1h", "90d" → milliseconds. */
+export function duration(bounds: { least: string; most: string }) {
+  const least = milliseconds(bounds.least)
+  const most = milliseconds(bounds.most)
+  return z
+    .string()
+    .regex(/^\d+[smhd]$/, 'is not a duration; write a number and s, m, h or d, such as 90d')
+    .transform(milliseconds)
+    .refine((value) => value >= least && value <= most, `must be from ${bounds.least} to ${bounds.most}`)
+}
+
+function milliseconds(text: string): number {
+  return Number(text.slice(0, -1)) * (units[text.slice(-1)] ?? Number.NaN)
+}
+
+/** A whole number, also as text, because that is what `${PORT}` gives. */
+export function wholeNumber(least: number, most: number) {
+  const number = z.int().min(least).max(most)
+  return z.union(
+    [number, z.string().regex(/^\d+$/).transform(Number).pipe(number)],
+    `must be a whole number from ${least} to ${most}`,
+  )
+}
+
+/** An http(s) address without a trailing slash. */
+export const address = z
+  .url({ protocol: /^https?$/, error: 'is not an address; write one such as https://monitor.example/v1' })
+  .transform((text) => text.replace(/\/+$/, ''))

@@ -1,0 +1,29 @@
+import type { StoredEntry } from '../store/store.ts'
+
+/** What a person can ask of the store, beside a running `serve` or without one. */
+export interface Control {
+  /** Newest first. `before` is a `seq`. */
+  events(query: { limit: number; before?: number; failed?: boolean }): Promise<StoredEntry[]>
+  event(id: string): Promise<StoredEntry | undefined>
+  replay(id: string, channel: string | undefined): Promise<Replay>
+  status(): Promise<Status>
+  close(): Promise<void>
+}
+
+export type Replay =
+  /** Will be sent to these: now where the service runs, else after its next start. */
+  | { result: 'queued'; channels: string[]; running: boolean }
+  | { result: 'unknown-event' }
+  | { result: 'unknown-channel'; channels: string[] }
+  /** No channel was named and none has failed. */
+  | { result: 'nothing-failed'; channels: string[] }
+
+export interface Status {
+  running: boolean
+  subscription: unknown
+  /** Signature forms that verified, by a fingerprint of their secret. */
+  signatures: unknown
+  troubles: unknown
+  /** Channels that rest after a failure, and until when (ISO 8601). */
+  resting: { channel: string; until: string; why: string }[]
+}

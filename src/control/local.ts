@@ -1,0 +1,60 @@
+import type { Store, StoredEntry } from '../store/store.ts'
+import type { Control, Replay } from './control.ts'
+
+export interface LocalParts {
+  store: Store
+  channels: readonly string[]
+  /** True inside `serve`: what is owed goes out now. */
+  running: boolean
+  owe(eventId: string, channel: string): Promise<boolean>
+  resting(): { channel: string; until: string; why: string }[]
+  close(): Promise<void>
+}
+
+/** Answers from the store that this process holds. */
+export function localControl(parts: LocalParts): Control {
+  const { store } = parts
+  return {
+    async events({ limit, before, failed }) {
+      if (failed !== true) return store.list({ limit, ...(before === undefined ? {} : { before }) })
+      return failedOnes(store, limit, before)
+    },
+    event: (id) => store.find(id),
+    async replay(id, channel): Promise<Replay> {
+      const stored = await store.find(id)
+      if (stored === undefined) return { result: 'unknown-event' }
+      if (channel !== undefined && !parts.channels.includes(channel)) {
+        return { result: 'unknown-channel', channels: [...parts.channels] }
+      }
+      const failed = Object.keys(stored.outcomes).filter((name) => stored.outcomes[name]?.state === 'failed')
+      const again = channel === undefined ? failed.filter((name) => parts.channels.includes(name)) : [channel]
+      if (again.length === 0) return { result: 'nothing-failed', channels: Object.keys(stored.outcomes) }
+      for (const name of again) await parts.owe(id, name)
+      return { result: 'queued', channels: again, running: parts.running }
+    },
+    async status() {
+      return {
+        running: parts.running,
+        subscription: await store.readState('subscription'),
+        signatures: await store.readState('signatures'),
+        troubles: await store.readState('troubles'),
+        resting: parts.resting(),
+      }
+    },
+    close: () => parts.close(),
+  }
+}
+
+const page = 500
+
+async function failedOnes(store: Store, limit: number, before: number | undefined): Promise<StoredEntry[]> {
+  const found: StoredEntry[] = []
+  for (let from = before; found.length < limit; ) {
+    const rows = await store.list({ limit: page, ...(from === undefined ? {} : { before: from }) })
+    found.push(...rows.filter((row) => Object.values(row.outcomes).some(({ state }) => state === 'failed')))
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < page) break
+    from = last.seq
+  }
+  return found.slice(0, limit)
+}

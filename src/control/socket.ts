@@ -1,0 +1,113 @@
+import { chmod, rm } from 'node:fs/promises'
+import { createServer, request } from 'node:http'
+import { join, relative } from 'node:path'
+import express from 'express'
+import * as z from 'zod'
+import type { StoredEntry } from '../store/store.ts'
+import type { Control, Replay, Status } from './control.ts'
+
+/** The kernel's bound on the path of a socket, with its closing zero (unix(7)). */
+const longestPath = 107
+
+/** In the store's folder, so that it is found by who finds the store; relative where that is shorter. */
+export function socketPath(folder: string): string {
+  const path = join(folder, 'control.sock')
+  const fromHere = relative(process.cwd(), path)
+  return fromHere.length < path.length ? fromHere : path
+}
+
+const Page = z.object({
+  limit: z.coerce.number().int().min(1).max(10_000),
+  before: z.coerce.number().int().optional(),
+  failed: z.stringbool().optional(),
+})
+const ReplayBody = z.object({ channel: z.string().optional() })
+
+/** Lets commands beside this process ask it; only its user can open the socket. Answers a function that closes it. */
+export async function serveControl(folder: string, control: Control): Promise<() => Promise<void>> {
+  const path = socketPath(folder)
+  if (path.length > longestPath) throw new Error(`the path of the store is too long for a socket: ${path}`)
+  const app = express()
+  app.get('/events', async (asked, answer) => {
+    const { limit, before, failed } = Page.parse(asked.query)
+    answer.json(
+      await control.events({
+        limit,
+        ...(before === undefined ? {} : { before }),
+        ...(failed === undefined ? {} : { failed }),
+      }),
+    )
+  })
+  app.get('/events/:id', async (asked, answer) => {
+    answer.json((await control.event(asked.params.id)) ?? null)
+  })
+  app.post('/events/:id/replay', express.json(), async (asked, answer) => {
+    answer.json(await control.replay(asked.params.id, ReplayBody.parse(asked.body ?? {}).channel))
+  })
+  app.get('/status', async (_asked, answer) => {
+    answer.json(await control.status())
+  })
+  await rm(path, { force: true })
+  const server = createServer(app)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(path, resolve)
+  })
+  await chmod(path, 0o600)
+  return async () => {
+    server.closeAllConnections()
+    await new Promise<void>((resolve) => server.close(() => resolve()))
+    await rm(path, { force: true })
+  }
+}
+
+/** Asks the `serve` that holds the store in this folder; undefined where none answers. */
+export async function connectControl(folder: string): Promise<Control | undefined> {
+  const path = socketPath(folder)
+  const ask = <T>(method: string, address: string, body?: unknown) => call<T>(path, method, address, body)
+  try {
+    await ask('GET', '/status')
+  } catch (error) {
+    if (isAbsent(error)) return undefined
+    throw error
+  }
+  return {
+    events: ({ limit, before, failed }) => {
+      const query = new URLSearchParams({ limit: String(limit) })
+      if (before !== undefined) query.set('before', String(before))
+      if (failed !== undefined) query.set('failed', String(failed))
+      return ask<StoredEntry[]>('GET', `/events?${query}`)
+    },
+    event: async (id) =>
+      (await ask<StoredEntry | null>('GET', `/events/${encodeURIComponent(id)}`)) ?? undefined,
+    replay: (id, channel) => ask<Replay>('POST', `/events/${encodeURIComponent(id)}/replay`, { channel }),
+    status: () => ask<Status>('GET', '/status'),
+    close: async () => {},
+  }
+}
+
+function isAbsent(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return code === 'ENOENT' || code === 'ECONNREFUSED'
+}
+
+/** The other end is this program: what it answers is of the type that `serveControl` sends. */
+function call<T>(socketPath: string, method: string, path: string, body: unknown): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      { socketPath, method, path, headers: { 'content-type': 'application/json' } },
+      (answer) => {
+        const chunks: Buffer[] = []
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+        answer.on('error', reject)
+        answer.on('end', () => {
+          const text = Buffer.concat(chunks).toString()
+          if (answer.statusCode === 200) resolve(JSON.parse(text) as T)
+          else reject(new Error(`the running service answered ${answer.statusCode}: ${text}`))
+        })
+      },
+    )
+    asked.on('error', reject)
+    asked.end(body === undefined ? undefined : JSON.stringify(body))
+  })
+}

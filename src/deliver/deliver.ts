@@ -1,0 +1,31 @@
+import type { Channel } from '../channels/channel.ts'
+import { type QueueParts, type Rest, startQueue } from './queue.ts'
+
+export interface Delivery {
+  /** Something new may be due on these channels; on all where none is named. */
+  wake(channels?: readonly string[]): void
+  /** A person asked for it: the channel is tried now, also while it rests after a failure. */
+  tryNow(channel: string): void
+  rest(channel: string): Rest | undefined
+  /** Takes nothing more, and gives what is in flight so many milliseconds to end. */
+  stop(graceMs: number): Promise<void>
+}
+
+/** One queue for each channel, so that none waits for another. */
+export function startDelivery(channels: readonly Channel[], parts: QueueParts): Delivery {
+  const queues = new Map(channels.map((channel) => [channel.name, startQueue(channel, parts)]))
+  return {
+    wake(names = [...queues.keys()]) {
+      for (const name of names) queues.get(name)?.wake()
+    },
+    tryNow: (channel) => queues.get(channel)?.wake(true),
+    rest: (channel) => queues.get(channel)?.rest(),
+    async stop(graceMs) {
+      const done = new AbortController()
+      const cutOff = new AbortController()
+      void parts.clock.sleep(graceMs, done.signal).then(() => cutOff.abort())
+      await Promise.all([...queues.values()].map((queue) => queue.stop(cutOff.signal)))
+      done.abort()
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import { accept } from './accept/accept.ts'
+import type { Channel } from './channels/channel.ts'
+import type { CommonSettings } from './channels/settings.ts'
+import type { Clock } from './clock.ts'
+import { startDelivery } from './deliver/deliver.ts'
+import { retryPolicy } from './deliver/policy.ts'
+import type { Rest, Settled } from './deliver/queue.ts'
+import type { Entry } from './event/event.ts'
+import type { Outcome } from './event/outcome.ts'
+import { render } from './render/render.ts'
+import { type RoutingTable, route } from './route/route.ts'
+import type { Store } from './store/store.ts'
+
+export interface PipelineParts {
+  store: Store
+  /** Open channels, and beside them, by name, what was configured for each. */
+  channels: readonly Channel[]
+  routing: RoutingTable
+  /** What the service is called in a sentence. */
+  service: string
+  clock: Clock
+  random: () => number
+  onAccepted: (entry: Entry, outcomes: Record<string, Outcome>) => void
+  onSettled: (settled: Settled) => void
+  onError: (channel: string, error: unknown) => void
+}
+
+export interface Pipeline {
+  /** Takes one event in. When this resolves, it and what it owes are on disk; rejects with `StoreUnavailable`. */
+  take(entry: Entry): Promise<'new' | 'duplicate'>
+  /** Owes a stored event to a channel again, and tries at once. False where there is no such event. */
+  replay(eventId: string, channel: string): Promise<boolean>
+  rest(channel: string): Rest | undefined
+  /** Ends within about so many milliseconds; what is still owed goes on after the next start. */
+  stop(graceMs: number): Promise<void>
+}
+
+/** The flow: accept → route → (store) → render → deliver. Events come from receive, poll and watch. */
+export function startPipeline(parts: PipelineParts): Pipeline {
+  const { store, clock, routing } = parts
+  const settings = new Map<string, CommonSettings>(routing.channels.map((channel) => [channel.name, channel]))
+
+  const delivery = startDelivery(parts.channels, {
+    store,
+    clock,
+    random: parts.random,
+    policy: retryPolicy,
+    render: ({ entry, channel }) =>
+      render(entry, { service: parts.service, timeZone: settings.get(channel)?.timeZone ?? 'UTC' }),
+    onSettled: parts.onSettled,
+    onError: parts.onError,
+  })
+
+  return {
+    async take(entry) {
+      const outcomes = route(entry, routing, clock.now())
+      const verdict = await accept(store, entry, outcomes)
+      if (verdict === 'new') {
+        parts.onAccepted(entry, outcomes)
+        delivery.wake(Object.keys(outcomes).filter((name) => outcomes[name]?.state === 'waiting'))
+      }
+      return verdict
+    },
+    async replay(eventId, channel) {
+      const dueAt = new Date(clock.now()).toISOString()
+      const known = await store.settle(eventId, channel, {
+        state: 'waiting',
+        dueAt,
+        why: 'sent again on request',
+        attempts: 0,
+      })
+      if (known) delivery.tryNow(channel)
+      return known
+    },
+    rest: (channel) => delivery.rest(channel),
+    stop: (graceMs) => delivery.stop(graceMs),
+  }
+}

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import * as z from 'zod'
+
+const Form = z.object({
+  hash: z.enum(['sha256', 'sha512', 'sha384', 'sha1']),
+  encoding: z.enum(['hex', 'base64', 'base64url']),
+  key: z.enum(['whole', 'without-prefix', 'base64-decoded']),
+})
+const Forms = z.record(z.string(), Form)
+
+/** The signature form that verified last for each secret; kept over restarts, and shown by `check`. */
+export interface RememberedForms {
+  get(secret: string): z.infer<typeof Form> | undefined
+  set(secret: string, form: z.infer<typeof Form>): void
+}
+
+/** Secrets are known by a fingerprint, so that what is stored and shown gives none away. */
+export async function rememberForms(state: {
+  read(): Promise<unknown>
+  write(value: unknown): Promise<void>
+  onError(error: unknown): void
+}): Promise<RememberedForms> {
+  const forms = Forms.catch({}).parse(await state.read())
+  return {
+    get: (secret) => forms[fingerprint(secret)],
+    set(secret, form) {
+      forms[fingerprint(secret)] = form
+      state.write({ ...forms }).catch(state.onError)
+    },
+  }
+}
+
+function fingerprint(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex').slice(0, 12)
+}

@@ -1,0 +1,90 @@
+import type { Fact, Link, Message } from '../channels/message.ts'
+import type { AlertEvent, Entry, Notice } from '../event/event.ts'
+import { plain } from './plain.ts'
+import { headline, modelName, reported, signedPoints, typeName, when } from './words.ts'
+
+export interface RenderContext {
+  /** IANA name; every time that is shown is in it. */
+  timeZone: string
+  /** What the service is called in a sentence: "Censorship Monitoring Service". */
+  service: string
+  /** Marks the message as a test, so that nobody prints it. */
+  test?: boolean
+}
+
+/** One neutral message for one channel; knows no provider. */
+export function render(entry: Entry, context: RenderContext): Message {
+  const message = entry.kind === 'notice' ? ofNotice(entry, context) : ofAlert(entry, context)
+  return context.test ? asTest(message) : message
+}
+
+function ofAlert(event: AlertEvent, context: RenderContext): Message {
+  const delta = event.delta
+  return {
+    id: event.id,
+    thread: `${plain(event.model ?? 'unknown')}/${plain(event.category ?? 'unknown')}`,
+    tone: delta === null || delta === 0 ? 'neutral' : delta > 0 ? 'rise' : 'fall',
+    kicker: typeName(event.type),
+    headline: headline(event),
+    text: [reported(event, context.service)],
+    facts: factsOf(event, context),
+    links: linksOf(event),
+    caveats: caveatsOf(event, context.service),
+    source: `Reported by the ${context.service} · ${plain(event.id)}`,
+    happenedAt: Date.parse(event.detectedAt ?? event.receivedAt),
+  }
+}
+
+function factsOf(event: AlertEvent, { timeZone }: RenderContext): Fact[] {
+  return [
+    { label: 'Model', value: modelName(event.model) },
+    { label: 'Category', value: event.category === null ? 'not readable' : plain(event.category) },
+    {
+      label: 'Change of refusal rate',
+      value: event.delta === null ? 'not readable' : signedPoints(event.delta),
+    },
+    {
+      label: 'Detected',
+      value: event.detectedAt === null ? 'not readable' : when(event.detectedAt, timeZone),
+    },
+    { label: 'Received', value: when(event.receivedAt, timeZone) },
+  ]
+}
+
+function linksOf(event: AlertEvent): Link[] {
+  return event.methodology === null ? [] : [{ label: 'Methodology', url: event.methodology }]
+}
+
+function caveatsOf(event: AlertEvent, service: string): string[] {
+  if (event.unrecognised.length === 0) return []
+  const rows = event.unrecognised.map((row) => `${row.field} (${plain(row.problem)})`).join(', ')
+  return [
+    `Not as the ${service} documents its events: ${rows}. Check before you publish.`,
+    `As received: ${plain(event.body.text, 500)}`,
+  ]
+}
+
+function ofNotice(notice: Notice, context: RenderContext): Message {
+  return {
+    id: notice.id,
+    thread: `operators/${notice.channel ?? 'bluepencil'}`,
+    tone: notice.phase,
+    kicker: notice.phase === 'trouble' ? 'Bluepencil needs attention' : 'Bluepencil: resolved',
+    headline: plain(notice.title),
+    text: [plain(notice.text, 1000)],
+    facts: [{ label: 'Noticed', value: when(notice.receivedAt, context.timeZone) }],
+    links: [],
+    caveats: [],
+    source: `From Bluepencil itself, to its operators · ${notice.id}`,
+    happenedAt: Date.parse(notice.receivedAt),
+  }
+}
+
+function asTest(message: Message): Message {
+  return {
+    ...message,
+    kicker: `Test · ${message.kicker}`,
+    headline: `TEST, not a report: ${message.headline}`,
+    caveats: ['This is a test of Bluepencil. Nothing of the sort was reported.', ...message.caveats],
+  }
+}

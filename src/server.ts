@@ -1,0 +1,85 @@
+import type { AddressInfo } from 'node:net'
+import express, { type Router } from 'express'
+import type { Readiness } from './telemetry/health.ts'
+import type { Metrics } from './telemetry/metrics.ts'
+
+export interface ServerParts {
+  host: string
+  port: number
+  basePath: string
+  webhook: Router
+  metrics: Pick<Metrics, 'text' | 'contentType'>
+  ready(): Promise<Readiness>
+  onError(error: unknown): void
+}
+
+export interface Server {
+  readonly port: number
+  /** Takes no new connections and ends when the requests under way are answered. */
+  close(): Promise<void>
+}
+
+/** Rejects with a sentence where it cannot listen. */
+export class CannotListen extends Error {
+  override readonly name = 'CannotListen'
+}
+
+/** The HTTP side: the webhook and what operators look at. */
+export async function startServer(parts: ServerParts): Promise<Server> {
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  const routes = express.Router()
+  routes.use(parts.webhook)
+  routes.get('/healthz', (_request, response) => {
+    response.json({ status: 'ok' })
+  })
+  routes.get('/readyz', async (_request, response) => {
+    const readiness = await parts.ready()
+    response.status(readiness.status === 'unavailable' ? 503 : 200).json(readiness)
+  })
+  routes.get('/metrics', async (_request, response) => {
+    response.type(parts.metrics.contentType).send(await parts.metrics.text())
+  })
+  app.use(parts.basePath === '' ? '/' : parts.basePath, routes)
+  app.use((_request, response) => {
+    response.status(404).json({ error: { code: 'NOT_FOUND', message: 'There is nothing at this address.' } })
+  })
+  app.use(((error, _request, response, next) => {
+    parts.onError(error)
+    if (response.headersSent) return next(error)
+    response.status(500).json({ error: { code: 'INTERNAL', message: 'Something went wrong; see the log.' } })
+  }) satisfies express.ErrorRequestHandler)
+
+  const server = await listen(app, parts)
+  return {
+    port: portOf(server.address()),
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      server.closeIdleConnections()
+      await closed
+    },
+  }
+}
+
+function listen(
+  app: express.Express,
+  { host, port }: ServerParts,
+): Promise<ReturnType<express.Express['listen']>> {
+  return new Promise((resolve, reject) => {
+    const server = app.listen(port, host, (cause) => {
+      if (cause === undefined) resolve(server)
+      else
+        reject(
+          new CannotListen(`cannot listen on ${host} port ${port}: ${cause.message}; set server.port`, {
+            cause,
+          }),
+        )
+    })
+  })
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === 'string') throw new Error('the server has no port')
+  return address.port
+}

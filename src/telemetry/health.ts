@@ -1,0 +1,44 @@
+import type { Backlog } from '../store/store.ts'
+
+export interface HealthSources {
+  /** Rejects where an event could not be stored. */
+  probe(): Promise<void>
+  backlog(): Promise<Backlog[]>
+  troubles(): readonly { key: string; title: string; text: string; since: string }[]
+  subscription(): { state: string } | undefined
+  channels: readonly { name: string; type: string }[]
+}
+
+export interface Readiness {
+  status: 'ready' | 'degraded' | 'unavailable'
+  store: { ok: boolean; why?: string }
+  subscription: { state: string } | { state: 'not configured' }
+  channels: { name: string; type: string; ok: boolean; waiting: number; oldest?: string }[]
+  troubles: { key: string; title: string; text: string; since: string }[]
+}
+
+/**
+ * What works. Only a store that takes nothing makes us `unavailable`: a rejected channel or a lost subscription
+ * is `degraded`, because taking the webhook out of service for it would lose events on top.
+ */
+export async function readiness(sources: HealthSources): Promise<Readiness> {
+  const store = await sources.probe().then(
+    () => ({ ok: true }),
+    (error: unknown) => ({ ok: false, why: error instanceof Error ? error.message : String(error) }),
+  )
+  const troubles = sources.troubles().map(({ key, title, text, since }) => ({ key, title, text, since }))
+  const backlog = new Map((await sources.backlog()).map((row) => [row.channel, row]))
+  const channels = sources.channels.map(({ name, type }) => {
+    const row = backlog.get(name)
+    return {
+      name,
+      type,
+      ok: !troubles.some(({ key }) => key === `channel:${name}`),
+      waiting: row?.waiting ?? 0,
+      ...(row === undefined ? {} : { oldest: row.oldest }),
+    }
+  })
+  const subscription = sources.subscription() ?? { state: 'not configured' }
+  const status = !store.ok ? 'unavailable' : troubles.length > 0 ? 'degraded' : 'ready'
+  return { status, store, subscription, channels, troubles }
+}

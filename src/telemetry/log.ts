@@ -1,0 +1,33 @@
+import { type DestinationStream, type Logger, pino } from 'pino'
+import type { Redactor } from './redact.ts'
+
+/** JSON lines, one for each thing that happened; no line leaves with a secret in it. */
+export function createLog(
+  level: string,
+  redactor: Pick<Redactor, 'redact'>,
+  write: (line: string) => void,
+): Logger {
+  const destination: DestinationStream = { write: (line) => write(redactor.redact(line)) }
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      formatters: { level: (label) => ({ level: label }) },
+      messageKey: 'message',
+      serializers: { error: described },
+    },
+    destination,
+  )
+}
+
+/** What an error says and why, down the chain of causes; the stack only where there is no message. */
+function described(error: unknown): unknown {
+  if (!(error instanceof Error)) return String(error)
+  return {
+    name: error.name,
+    message: error.message,
+    ...(error.cause === undefined ? {} : { cause: described(error.cause) }),
+    ...(error.name === 'Error' || error.name === 'TypeError' ? { stack: error.stack } : {}),
+  }
+}

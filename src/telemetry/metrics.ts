@@ -1,0 +1,94 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Outcome } from '../event/outcome.ts'
+import type { Backlog } from '../store/store.ts'
+
+export interface Metrics {
+  received(outcome: string, milliseconds: number): void
+  /** One try ended, or a channel was passed over. */
+  notification(channel: string, state: Outcome['state'], attempts: number): void
+  text(): Promise<string>
+  readonly contentType: string
+}
+
+export interface MetricsSources {
+  backlog(): Promise<Backlog[]>
+  troubles(): readonly { key: string }[]
+  now(): number
+}
+
+/** Prometheus metrics. Labels come from the configuration and from closed sets, never from an event. */
+export function createMetrics(sources: MetricsSources): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+
+  const received = new Counter({
+    name: 'bluepencil_deliveries_received_total',
+    help: 'Webhook deliveries received, by outcome.',
+    labelNames: ['outcome'],
+    registers,
+  })
+  const accept = new Histogram({
+    name: 'bluepencil_accept_seconds',
+    help: 'From the first byte of a delivery to the answer, for those that were accepted or known.',
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
+    registers,
+  })
+  const notifications = new Counter({
+    name: 'bluepencil_notifications_total',
+    help: 'Notifications by channel and outcome; waiting counts tries that will be repeated.',
+    labelNames: ['channel', 'outcome'],
+    registers,
+  })
+  const retries = new Counter({
+    name: 'bluepencil_retries_total',
+    help: 'Tries after the first, by channel.',
+    labelNames: ['channel'],
+    registers,
+  })
+  new Gauge({
+    name: 'bluepencil_queue_waiting',
+    help: 'Notifications that are owed, by channel.',
+    labelNames: ['channel'],
+    registers,
+    async collect() {
+      this.reset()
+      for (const { channel, waiting } of await sources.backlog()) this.set({ channel }, waiting)
+    },
+  })
+  new Gauge({
+    name: 'bluepencil_queue_age_seconds',
+    help: 'Age of the oldest event that is owed, by channel.',
+    labelNames: ['channel'],
+    registers,
+    async collect() {
+      this.reset()
+      for (const { channel, oldest } of await sources.backlog()) {
+        this.set({ channel }, Math.max(0, sources.now() - Date.parse(oldest)) / 1000)
+      }
+    },
+  })
+  new Gauge({
+    name: 'bluepencil_trouble',
+    help: '1 for everything that is wrong now.',
+    labelNames: ['key'],
+    registers,
+    collect() {
+      this.reset()
+      for (const { key } of sources.troubles()) this.set({ key }, 1)
+    },
+  })
+
+  return {
+    received(outcome, milliseconds) {
+      received.inc({ outcome })
+      if (outcome === 'accepted' || outcome === 'duplicate') accept.observe(milliseconds / 1000)
+    },
+    notification(channel, state, attempts) {
+      notifications.inc({ channel, outcome: state })
+      if (attempts > 1) retries.inc({ channel })
+    },
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  }
+}

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto'
+import * as z from 'zod'
+import type { Clock } from '../clock.ts'
+import type { Notice } from '../event/event.ts'
+
+/** Something that is wrong now, until it is reported to be right. */
+const Trouble = z.object({
+  key: z.string(),
+  title: z.string(),
+  text: z.string(),
+  channel: z.string().nullable(),
+  /** ISO 8601, UTC. */
+  since: z.string(),
+  /** Told to the operators. What was not (the store was away) is tried again at the next report. */
+  told: z.boolean(),
+})
+export type Trouble = z.infer<typeof Trouble>
+
+export interface TroubleReport {
+  title: string
+  text: string
+  /** The channel that it is about, which is not asked to carry the news of it. */
+  channel?: string
+}
+
+export interface WatchParts {
+  clock: Clock
+  state: { read(): Promise<unknown>; write(value: unknown): Promise<void> }
+  tell: (notice: Notice) => Promise<unknown>
+  onError: (error: unknown) => void
+}
+
+/** Knows what is wrong, and tells the operators once when it begins and once when it is over, over restarts too. */
+export interface Watch {
+  /** The thing called `key` is in trouble: told at the first report, the next ones only refresh what readyz shows. */
+  begins(key: string, report: TroubleReport): void
+  /** The thing called `key` is well; told where it was in trouble. */
+  over(key: string, text: string): void
+  /**
+   * Something that has no end happened (a dead letter). The first is told at once; more of the same key within
+   * the hour are counted and told together at its end.
+   */
+  happened(key: string, report: TroubleReport): void
+  troubles(): readonly Trouble[]
+  stop(): Promise<void>
+}
+
+const tallyMs = 60 * 60_000
+
+export async function startWatch(parts: WatchParts): Promise<Watch> {
+  const { clock } = parts
+  const remembered = z
+    .array(Trouble)
+    .catch([])
+    .parse(await parts.state.read())
+  const troubles = new Map<string, Trouble>(remembered.map((trouble) => [trouble.key, trouble]))
+  const tallies = new Map<string, { count: number; report: TroubleReport }>()
+  const countDowns = new Set<Promise<void>>()
+  const stopping = new AbortController()
+  /** One after the other, so that an end is never told before its beginning. */
+  let telling: Promise<void> = Promise.resolve()
+
+  function inTurn(work: () => Promise<unknown>): void {
+    telling = telling.then(work).then(
+      () => undefined,
+      (error) => parts.onError(error),
+    )
+  }
+
+  function notice(key: string, phase: Notice['phase'], since: string, report: TroubleReport): Notice {
+    const id = createHash('sha256')
+      .update(JSON.stringify([key, phase, since]))
+      .digest('hex')
+      .slice(0, 24)
+    return {
+      kind: 'notice',
+      id: `ntc_${id}`,
+      phase,
+      channel: report.channel ?? null,
+      title: report.title,
+      text: report.text,
+      receivedAt: new Date(clock.now()).toISOString(),
+    }
+  }
+
+  function save(): Promise<void> {
+    return parts.state.write([...troubles.values()])
+  }
+
+  /** Ends early when the process does: what was counted is told all the same. */
+  async function countDown(key: string): Promise<void> {
+    await clock.sleep(tallyMs, stopping.signal)
+    const tally = tallies.get(key)
+    tallies.delete(key)
+    if (tally === undefined || tally.count === 0) return
+    const more = { ...tally.report, title: `${tally.count} more within the hour: ${tally.report.title}` }
+    inTurn(() => parts.tell(notice(key, 'trouble', new Date(clock.now()).toISOString(), more)))
+  }
+
+  return {
+    begins(key, report) {
+      const known = troubles.get(key)
+      const trouble: Trouble = {
+        key,
+        title: report.title,
+        text: report.text,
+        channel: report.channel ?? null,
+        since: known?.since ?? new Date(clock.now()).toISOString(),
+        told: known?.told ?? false,
+      }
+      troubles.set(key, trouble)
+      if (trouble.told) return
+      inTurn(async () => {
+        const now = troubles.get(key)
+        if (now === undefined || now.told) return
+        await parts.tell(notice(key, 'trouble', now.since, report))
+        now.told = true
+        await save()
+      })
+    },
+    over(key, text) {
+      if (!troubles.has(key)) return
+      inTurn(async () => {
+        const known = troubles.get(key)
+        if (known === undefined) return
+        troubles.delete(key)
+        if (!known.told) return
+        const about = known.channel === null ? {} : { channel: known.channel }
+        await parts.tell(notice(key, 'over', known.since, { title: `Over: ${known.title}`, text, ...about }))
+        await save()
+      })
+    },
+    happened(key, report) {
+      const tally = tallies.get(key)
+      if (tally !== undefined) {
+        tally.count += 1
+        tally.report = report
+        return
+      }
+      tallies.set(key, { count: 0, report })
+      inTurn(() => parts.tell(notice(key, 'trouble', new Date(clock.now()).toISOString(), report)))
+      const counting: Promise<void> = countDown(key).finally(() => countDowns.delete(counting))
+      countDowns.add(counting)
+    },
+    troubles: () => [...troubles.values()],
+    async stop() {
+      stopping.abort()
+      await Promise.all(countDowns)
+      await telling
+    },
+  }
+}

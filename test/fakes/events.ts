@@ -1,0 +1,20 @@
+import type { AlertEvent } from '../../src/event/event.ts'
+
+/** An alert as the service documents it; a test names what matters to it. */
+export function alert(changes: Partial<AlertEvent> = {}): AlertEvent {
+  return {
+    kind: 'alert',
+    id: 'evt_1',
+    type: 'censorship_spike',
+    model: 'claude',
+    category: 'political',
+    delta: 12,
+    detectedAt: '2026-11-21T13:05:00.000Z',
+    methodology: 'https://monitor.example/methodology',
+    source: 'webhook',
+    receivedAt: '2026-11-21T13:05:02.000Z',
+    unrecognised: [],
+    body: { encoding: 'utf8', text: '{}' },
+    ...changes,
+  }
+}

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import type { AlertEvent } from '../../src/event/event.ts'
+import { plain } from '../../src/render/plain.ts'
+import { render } from '../../src/render/render.ts'
+import { headline } from '../../src/render/words.ts'
+import { alert } from '../fakes/events.ts'
+
+const context = { service: 'Censorship Monitoring Service', timeZone: 'Europe/Berlin' }
+
+describe('the sentence', () => {
+  test.each<[Partial<AlertEvent>, string]>([
+    [{}, 'Claude refuses 12 percentage points more political prompts.'],
+    [{ delta: -3.5 }, 'Claude refuses 3.5 percentage points fewer political prompts.'],
+    [{ delta: 1, model: 'chatgpt' }, 'ChatGPT refuses 1 percentage point more political prompts.'],
+    [{ delta: 0 }, 'Claude refuses as many political prompts as before.'],
+    [{ category: 'all' }, 'Claude refuses 12 percentage points more prompts overall.'],
+    [{ delta: null }, 'Claude: censorship spike in political prompts, size not readable.'],
+    [{ model: null }, 'A model that is not named refuses 12 percentage points more political prompts.'],
+    [{ model: 'constructor' }, 'constructor refuses 12 percentage points more political prompts.'],
+    [{ category: null }, 'Claude refuses 12 percentage points more prompts (category not readable).'],
+  ])('%j reads: %s', (changes, sentence) => {
+    expect(headline(alert(changes))).toBe(sentence)
+  })
+})
+
+describe('the message', () => {
+  test('says what was reported, by whom, when it was detected and received, with a link to the method', () => {
+    expect(render(alert(), context)).toEqual({
+      id: 'evt_1',
+      thread: 'claude/political',
+      tone: 'rise',
+      kicker: 'Censorship spike',
+      headline: 'Claude refuses 12 percentage points more political prompts.',
+      text: [
+        'The Censorship Monitoring Service reports a censorship spike: a refusal rate rose sharply against its baseline.',
+      ],
+      facts: [
+        { label: 'Model', value: 'Claude' },
+        { label: 'Category', value: 'political' },
+        { label: 'Change of refusal rate', value: '+12 percentage points' },
+        { label: 'Detected', value: '21 Nov 2026, 14:05 CET' },
+        { label: 'Received', value: '21 Nov 2026, 14:05 CET' },
+      ],
+      links: [{ label: 'Methodology', url: 'https://monitor.example/methodology' }],
+      caveats: [],
+      source: 'Reported by the Censorship Monitoring Service · evt_1',
+      happenedAt: Date.parse('2026-11-21T13:05:00Z'),
+    })
+  })
+
+  test('an event that is not as documented says so, and shows what came', () => {
+    const event = alert({
+      type: 'model_retired',
+      delta: null,
+      unrecognised: [
+        { field: 'type', problem: 'not one of policy_change, censorship_spike' },
+        { field: 'delta', problem: 'missing' },
+      ],
+      body: { encoding: 'utf8', text: '{"type":"model_retired"}' },
+    })
+    const message = render(event, context)
+    expect(message.kicker).toBe('Unrecognised event')
+    expect(message.text).toEqual([
+      'The Censorship Monitoring Service sent an event of the type “model_retired”, which its documentation does not describe.',
+    ])
+    expect(message.caveats).toEqual([
+      'Not as the Censorship Monitoring Service documents its events: type (not one of policy_change, censorship_spike), delta (missing). Check before you publish.',
+      'As received: {"type":"model_retired"}',
+    ])
+  })
+
+  test('a test cannot be taken for a report', () => {
+    const message = render(alert(), { ...context, test: true })
+    expect(message.headline).toMatch(/^TEST, not a report: /)
+    expect(message.caveats).toContain('This is a test of Bluepencil. Nothing of the sort was reported.')
+  })
+})
+
+describe('text from outside', () => {
+  test.each([
+    ['a\r\nBcc: x@y', 'a Bcc: x@y'],
+    ['a\u202Eb\u2066c\u200Fd', 'abcd'],
+    ['\u0007\u001B[31mred', '[31mred'],
+    ['lone \uD800 surrogate', 'lone \uFFFD surrogate'],
+    ['  many \u2028 blanks\t', 'many blanks'],
+  ])('%j is shown as %j', (text, shown) => {
+    expect(plain(text)).toBe(shown)
+  })
+
+  test('is cut at whole characters', () => {
+    expect(plain('😀'.repeat(300), 5)).toBe('😀😀😀😀…')
+  })
+})
