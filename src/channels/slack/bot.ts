@@ -1,0 +1,88 @@
+import type { webApi } from '@slack/bolt'
+import type { Attempt, Channel, Finding, SendResult } from '../channel.ts'
+import type { Message } from '../message.ts'
+import { checkBot } from './check.ts'
+import { findConversation, findPosted, isConversationId } from './conversations.ts'
+import { formatSlack, metadataId } from './format.ts'
+import { isRateLimit, troubleOf } from './trouble.ts'
+import { type Place, verdictOn } from './verdict.ts'
+
+export interface BotChannel {
+  name: string
+  /** `#ai-desk` or an id. */
+  to: string
+  paceMs: number
+  /** A client whose calls end with the signal. */
+  connect: (signal: AbortSignal) => webApi.WebClient
+}
+
+/** A channel that a bot posts into. */
+export function openBot({ name, to, paceMs, connect }: BotChannel): Channel {
+  /** Reading and finding again need an id; a name is looked up once. */
+  let id = isConversationId(to) ? to : undefined
+  let bot: string | undefined
+
+  async function send(message: Message, attempt: Attempt): Promise<SendResult> {
+    const client = connect(attempt.signal)
+    if (attempt.uncertain) {
+      const earlier = await lookForEarlier(client, metadataId(message.id), attempt.since)
+      if (earlier) return earlier
+    }
+    try {
+      const answer = await client.chat.postMessage({ channel: id ?? to, ...formatSlack(message) })
+      id = answer.channel ?? id
+      return { result: 'sent', receipt: receipt(id ?? to, answer.ts) }
+    } catch (error) {
+      const trouble = troubleOf(error)
+      const wantsName =
+        trouble.kind === 'refused' && /^(not_in_channel|channel_not_found)$/.test(trouble.code)
+      return verdictOn(trouble, wantsName ? await placeWithName(client) : place())
+    }
+  }
+
+  /**
+   * Answers `sent` where an earlier try did arrive, and `retry` where looking failed in a way that passes. Where
+   * Slack does not let us look (a missing scope), it answers undefined: told twice is better than not at all.
+   */
+  async function lookForEarlier(
+    client: webApi.WebClient,
+    eventId: string,
+    since: number,
+  ): Promise<SendResult | undefined> {
+    try {
+      id ??= (await findConversation(client, to))?.id
+      if (id === undefined) return undefined
+      const ts = await findPosted(client, id, eventId, since)
+      return ts === undefined ? undefined : { result: 'sent', receipt: receipt(id, ts) }
+    } catch (error) {
+      const trouble = troubleOf(error)
+      if (trouble.kind === 'refused' && !isRateLimit(trouble)) return undefined
+      return { ...verdictOn(trouble, place()), result: 'retry', uncertain: true }
+    }
+  }
+
+  function place(): Place {
+    return { channel: to, bot: bot ?? 'the bot', key: 'slack.token' }
+  }
+
+  async function placeWithName(client: webApi.WebClient): Promise<Place> {
+    try {
+      const { user } = await client.auth.test()
+      if (user !== undefined) bot = `@${user}`
+    } catch {
+      // The name is a courtesy; the verdict stands without it.
+    }
+    return place()
+  }
+
+  function check(): Promise<Finding[]> {
+    return checkBot(connect(new AbortController().signal), to)
+  }
+
+  return { name, type: 'slack', paceMs, send, check, close: async () => {} }
+}
+
+/** `C0123456789/1700000000.000100`: what names a message in Slack. */
+function receipt(channel: string, ts: string | undefined): string {
+  return `${channel}/${ts ?? ''}`
+}

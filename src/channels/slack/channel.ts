@@ -1,0 +1,68 @@
+import type { webApi } from '@slack/bolt'
+import type { Channel } from '../channel.ts'
+import { openBot } from './bot.ts'
+import type { SlackAccount, SlackSettings } from './config.ts'
+import { slackFetch } from './transport.ts'
+import { openWebhook } from './webhook.ts'
+
+/** Milliseconds that Slack has for a whole answer; it gives most within one second. */
+const timeoutMs = 15_000
+
+/** Slack asks for no more than about one message a second into one channel. */
+const defaultPaceMs = 1000
+
+/**
+ * Opens all Slack channels. Slack's client (0.4 s and tens of MB) is loaded only where a channel posts with a
+ * bot token. Rejects where such a channel has none. `limits` is for tests.
+ */
+export async function openSlack(
+  account: SlackAccount | undefined,
+  channels: SlackSettings[],
+  limits = { timeoutMs },
+): Promise<Channel[]> {
+  const paceMs = account?.intervalMs ?? defaultPaceMs
+  const needsClient = channels.some((settings) => settings.webhookUrl === undefined)
+  const connect = needsClient ? await loadClient(account, limits.timeoutMs) : undefined
+  return channels.map(({ name, to, webhookUrl }) => {
+    if (webhookUrl !== undefined) {
+      return openWebhook({ name, url: webhookUrl, paceMs, timeoutMs: limits.timeoutMs })
+    }
+    if (to === undefined || connect === undefined) {
+      throw new Error(`channel ${name} has no place to post to: give it slack.token and to, or webhookUrl`)
+    }
+    return openBot({ name, to, paceMs, connect })
+  })
+}
+
+/** A client for each try costs 0.1 ms, and lets every call of it end with that try's signal. */
+async function loadClient(
+  account: SlackAccount | undefined,
+  timeoutMs: number,
+): Promise<((signal: AbortSignal) => webApi.WebClient) | undefined> {
+  if (account?.token === undefined) return undefined
+  const { token, apiUrl } = account
+  const { webApi } = await import('@slack/bolt')
+  return (signal) =>
+    new webApi.WebClient(token, {
+      slackApiUrl: apiUrl,
+      fetch: slackFetch({ signal, timeoutMs }),
+      retryConfig: { retries: 0 },
+      rejectRateLimitedCalls: true,
+      allowAbsoluteUrls: false,
+      logger: silent(webApi.LogLevel.ERROR),
+    })
+}
+
+/** The client's log lines repeat Slack's answers; what matters of them comes back as a result. */
+function silent(level: webApi.LogLevel): NonNullable<webApi.WebClientOptions['logger']> {
+  const nothing = () => {}
+  return {
+    debug: nothing,
+    info: nothing,
+    warn: nothing,
+    error: nothing,
+    setLevel: nothing,
+    setName: nothing,
+    getLevel: () => level,
+  }
+}

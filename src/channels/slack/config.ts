@@ -1,0 +1,70 @@
+import * as z from 'zod'
+import { CommonSettings } from '../settings.ts'
+
+const webAddress = z
+  .url({
+    protocol: /^https?$/,
+    error: 'is not a web address; write one that begins with https://',
+    abort: true,
+  })
+  .refine((url) => url.startsWith('https:') || isLoopback(url), {
+    error: 'would send a secret in the clear; write https:// (http:// is for this machine only)',
+  })
+
+/** No blanks and no line ends: a token that was copied with one would not fit into an HTTP header. */
+const secret = z
+  .string()
+  .trim()
+  .regex(/^[!-~]+$/, 'is empty or holds a blank; copy it again')
+
+/** What all channels of one Slack app share. */
+export const SlackAccount = z.strictObject({
+  /** Bot token, `xoxb-…`. Incoming webhooks need none. */
+  token: secret.optional(),
+  /** Verifies what Slack sends to the app. */
+  signingSecret: secret.optional(),
+  /** App-level token, `xapp-…`, for Socket Mode. */
+  appToken: secret.optional(),
+  apiUrl: webAddress.default('https://slack.com/api/'),
+  /**
+   * Milliseconds between two messages of one channel. Slack allows about one a second
+   * (https://docs.slack.dev/apis/web-api/rate-limits).
+   */
+  intervalMs: z.number().int().min(0).max(3_600_000).default(1000),
+})
+export type SlackAccount = z.infer<typeof SlackAccount>
+
+/** One channel in Slack: by bot token and name or id, or by incoming webhook. */
+export const SlackSettings = CommonSettings.extend({
+  type: z.literal('slack'),
+  to: z
+    .string()
+    .regex(
+      /^(#[^\s#@]{1,80}|[CGD][A-Z0-9]{6,})$/,
+      'is not a Slack channel; write its name with the #, such as "#ai-desk", or its id, such as C0123456789',
+    )
+    .optional(),
+  webhookUrl: webAddress.optional(),
+}).superRefine((settings, context) => {
+  if (settings.to === undefined && settings.webhookUrl === undefined) {
+    context.addIssue({
+      code: 'custom',
+      path: ['to'],
+      message:
+        'is missing; write to: "#ai-desk" (with slack.token), or the webhookUrl of an incoming webhook',
+    })
+  }
+  if (settings.to !== undefined && settings.webhookUrl !== undefined) {
+    context.addIssue({
+      code: 'custom',
+      path: ['webhookUrl'],
+      message: 'stands beside to; keep one of them: to posts with slack.token, webhookUrl needs no token',
+    })
+  }
+})
+export type SlackSettings = z.infer<typeof SlackSettings>
+
+function isLoopback(url: string): boolean {
+  const { hostname } = new URL(url)
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
+}

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto'
+import type { Fact, Link, Message } from '../message.ts'
+import type { Markup, PlainText, RichTextElement, SlackBlock, SlackPayload } from './payload.ts'
+import { cut, escapeControl, plain } from './text.ts'
+
+/**
+ * How much of each part is shown, in characters. Slack's own limits are 150 for a header, 3,000 for a text and
+ * 10 × 2,000 for the fields of a section; besides, it refuses a message whose blocks hold more than about 12,000
+ * together (`msg_blocks_too_long`, not documented: github.com/slackapi/bolt-js/issues/2509). The sum of these
+ * stays below 10,000.
+ */
+const room = {
+  header: 150,
+  headline: 500,
+  text: 2500,
+  facts: 10,
+  label: 40,
+  value: 160,
+  caveats: 1200,
+  links: 5,
+  linkLabel: 75,
+  urls: 3000,
+  source: 300,
+  notification: 3000,
+}
+
+/** Five labels and their values fill a section. */
+const factsInSection = 5
+
+const marks: Record<Message['tone'], string> = { rise: '▲', fall: '▼', neutral: '◆', trouble: '⚠', over: '✓' }
+
+/**
+ * Draws a message in Block Kit. What came from the service stands only in `plain_text` and in rich-text `text`
+ * elements, which Slack shows as they are: no mention, link, emoji code or markup works there. Links are
+ * rich-text links: a link button posts to the app too, and where the app listens nowhere, Slack warns whoever
+ * pressed it (github.com/slackapi/slack-github-action/issues/513).
+ */
+export function formatSlack(message: Message): SlackPayload {
+  return {
+    text: notification(message),
+    blocks: [
+      {
+        type: 'header',
+        text: plainText(`${marks[message.tone]} ${plain(message.kicker)}`.trim(), room.header),
+      },
+      ...sentence(message.headline),
+      ...paragraphs(message.text),
+      ...facts(message.facts),
+      ...caveats(message.caveats),
+      ...links(message.links),
+      ...context(message),
+    ],
+    metadata: { event_type: 'bluepencil_alert', event_payload: { event_id: metadataId(message.id) } },
+    mrkdwn: false,
+    parse: 'none',
+    link_names: false,
+    unfurl_links: false,
+    unfurl_media: false,
+  }
+}
+
+/** The event's id as metadata can hold it: an id may be anything that the service wrote. */
+export function metadataId(eventId: string): string {
+  if (/^[!-~]{1,200}$/.test(eventId)) return eventId
+  return `sha256_${createHash('sha256').update(eventId).digest('hex')}`
+}
+
+function notification(message: Message): string {
+  const lines = [
+    plain(message.headline) || plain(message.kicker),
+    ...message.text.map(plain),
+    readable(message.facts)
+      .map((fact) => `${fact.label}: ${fact.value}`)
+      .join(' · '),
+    ...message.caveats.map(plain),
+  ]
+  return escapeControl(cut(lines.filter(Boolean).join('\n') || 'Alert', room.notification))
+}
+
+function sentence(headline: string): SlackBlock[] {
+  const text = cut(plain(headline), room.headline)
+  if (text === '') return []
+  return [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [bold(text)] }] }]
+}
+
+function paragraphs(text: string[]): SlackBlock[] {
+  const all = text.map(plain).filter(Boolean).join('\n\n')
+  return all === '' ? [] : [{ type: 'section', text: plainText(all, room.text) }]
+}
+
+function facts(all: Fact[]): SlackBlock[] {
+  const fields = readable(all)
+    .slice(0, room.facts)
+    .map((fact) => [label(fact.label), plainText(fact.value, room.value)])
+  const sections: SlackBlock[] = []
+  for (let first = 0; first < fields.length; first += factsInSection) {
+    sections.push({ type: 'section', fields: fields.slice(first, first + factsInSection).flat() })
+  }
+  return sections
+}
+
+function readable(all: Fact[]): Fact[] {
+  return all
+    .map((fact) => ({ label: plain(fact.label), value: plain(fact.value) }))
+    .filter((fact) => fact.label !== '' && fact.value !== '')
+}
+
+/** Bold takes Slack's markup, so only a label of letters, digits and blanks is bold. */
+function label(text: string): PlainText | Markup {
+  const short = cut(text, room.label)
+  if (!/^[\p{L}\p{N}]+( [\p{L}\p{N}]+)*$/u.test(short)) return plainText(short, room.label)
+  return { type: 'mrkdwn', text: `*${short}*`, verbatim: true }
+}
+
+function caveats(all: string[]): SlackBlock[] {
+  const lines = all.map(plain).filter(Boolean)
+  if (lines.length === 0) return []
+  const text = cut(lines.map((line) => `• ${line}`).join('\n'), room.caveats)
+  return [
+    {
+      type: 'rich_text',
+      elements: [{ type: 'rich_text_quote', elements: [bold('Before you print\n'), { type: 'text', text }] }],
+    },
+  ]
+}
+
+/** An address is shown whole or not at all: half of one leads elsewhere. */
+function links(all: Link[]): SlackBlock[] {
+  const elements: RichTextElement[] = []
+  let left = room.urls
+  for (const link of all.slice(0, room.links)) {
+    if (elements.length > 0) elements.push({ type: 'text', text: '  ·  ' })
+    const text = cut(plain(link.label), room.linkLabel) || 'Link'
+    const length = escapeControl(link.url).length
+    if (length > left) {
+      elements.push({ type: 'text', text: `${text} (its address is too long for Slack)` })
+      continue
+    }
+    left -= length
+    elements.push({ type: 'link', url: link.url, text })
+  }
+  if (elements.length === 0) return []
+  return [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] }]
+}
+
+function context(message: Message): SlackBlock[] {
+  const hidden = readable(message.facts).length - room.facts
+  const elements = [
+    hidden > 0 ? `${hidden} more ${hidden === 1 ? 'fact' : 'facts'}` : '',
+    plain(message.source),
+  ].filter(Boolean)
+  if (elements.length === 0) return []
+  return [{ type: 'context', elements: elements.map((text) => plainText(text, room.source)) }]
+}
+
+function bold(text: string): RichTextElement {
+  return { type: 'text', text, style: { bold: true } }
+}
+
+function plainText(text: string, limit: number): PlainText {
+  return { type: 'plain_text', text: cut(text, limit), emoji: false }
+}

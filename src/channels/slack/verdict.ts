@@ -1,0 +1,144 @@
+import type { SendResult } from '../channel.ts'
+import { isRateLimit, type Trouble } from './trouble.ts'
+
+/** Where a message was to go, in words for a person: no address, no token. */
+export interface Place {
+  /** `#ai-desk`, `C0123456789`, or `the webhook's channel`. */
+  channel: string
+  /** `@bluepencil`, or `the bot` where its name is not known. */
+  bot: string
+  /** What was presented to Slack, and where it is configured. */
+  key: 'slack.token' | 'webhookUrl'
+}
+
+type Unsent = Exclude<SendResult, { result: 'sent' }>
+
+/**
+ * Codes after which nothing goes until a person acts, and what to do. From the tables of errors at
+ * https://docs.slack.dev/reference/methods/chat.postMessage and
+ * https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks.
+ */
+const remedies: Record<string, (place: Place, needed: string) => string> = {
+  invalid_auth: newKey('Slack does not know it'),
+  not_authed: newKey('none was presented'),
+  token_revoked: newKey('it was revoked'),
+  token_expired: newKey('it has expired'),
+  account_inactive: newKey('the bot or its workspace was removed; install the app again'),
+  invalid_token: newKey('Slack does not know it'),
+  no_service: newKey('the webhook was removed or switched off'),
+  no_service_id: newKey('the address is not complete'),
+  no_active_hooks: newKey('the webhook was switched off'),
+  no_team: newKey('its workspace is gone'),
+  team_disabled: newKey('its workspace was closed'),
+  not_allowed_token_type: () => 'slack.token is not a bot token: use the one that begins with xoxb-',
+  missing_scope: (_place, needed) =>
+    `the app lacks ${needed === '' ? 'a scope' : `the scope ${needed}`}: add it under "OAuth & Permissions" and install the app again`,
+  channel_not_found: ({ channel, bot }) =>
+    `Slack finds no ${channel}: correct its name or id; where it is private, write "/invite ${bot}" in it`,
+  not_in_channel: ({ channel, bot }) => `${bot} is not in ${channel}: write "/invite ${bot}" in it`,
+  is_archived: unarchive,
+  channel_is_archived: unarchive,
+  action_prohibited: askAdministrator,
+  posting_to_general_channel_denied: askAdministrator,
+  restricted_action: askAdministrator,
+  restricted_action_read_only_channel: askAdministrator,
+  restricted_action_thread_only_channel: ({ channel }) =>
+    `${channel} takes only replies in threads: name another channel`,
+  no_permission: askAdministrator,
+  access_denied: askAdministrator,
+  accesslimited: askAdministrator,
+  ekm_access_denied: askAdministrator,
+  enterprise_is_restricted: askAdministrator,
+  team_access_not_granted: askAdministrator,
+}
+
+/** Codes that speak of this one message. */
+const refusedMessages = new Set([
+  'msg_too_long',
+  'msg_blocks_too_long',
+  'no_text',
+  'missing_text_or_fallback_or_attachments',
+  'invalid_blocks',
+  'invalid_blocks_format',
+  'invalid_payload',
+  'invalid_arguments',
+  'invalid_arg_name',
+  'invalid_attachments',
+  'invalid_metadata_format',
+  'invalid_metadata_schema',
+  'metadata_too_large',
+  'metadata_must_be_sent_from_app',
+  'markdown_text_conflict',
+  'too_many_attachments',
+])
+
+/** Codes with which Slack did nothing, and says so; after any other the message may stand there. */
+const surelyNotPosted = new Set(['ratelimited', 'rate_limited', 'request_timeout', 'message_limit_exceeded'])
+
+/**
+ * What follows from a failed try. An error that Slack does not document is tried again: the policy's 24 hours
+ * and the operators' notice stand behind it, so nothing is lost.
+ */
+export function verdictOn(trouble: Trouble, place: Place): Unsent {
+  const code = 'code' in trouble ? trouble.code : undefined
+  if ((trouble.kind === 'refused' || trouble.kind === 'status') && code !== undefined) {
+    const remedy = Object.hasOwn(remedies, code) ? remedies[code] : undefined
+    const needed = trouble.kind === 'refused' ? (trouble.needed ?? '') : ''
+    if (remedy) return { result: 'blocked', why: `Slack refuses (${code}): ${remedy(place, needed)}.` }
+    if (refusedMessages.has(code)) {
+      return { result: 'permanent', why: `Slack does not take this message (${code}).` }
+    }
+  }
+  if (
+    trouble.kind === 'status' &&
+    place.key === 'webhookUrl' &&
+    [401, 403, 404, 410].includes(trouble.status)
+  ) {
+    const why = `Slack answers ${trouble.status}: the webhook takes nothing any more; make a new one and put its address under webhookUrl.`
+    return { result: 'blocked', why }
+  }
+  if (trouble.kind === 'status' && trouble.status === 413) {
+    return { result: 'permanent', why: 'Slack finds this message too large (status 413).' }
+  }
+  return { result: 'retry', ...retrySentence(trouble), ...after(trouble) }
+}
+
+function retrySentence(trouble: Trouble): { why: string; uncertain: boolean } {
+  if (isRateLimit(trouble)) return { why: 'Slack asks us to send more slowly.', uncertain: false }
+  switch (trouble.kind) {
+    case 'refused':
+      return { why: `Slack answers ${trouble.code}.`, uncertain: !surelyNotPosted.has(trouble.code) }
+    case 'status':
+      return { why: `Slack answers with status ${trouble.status}.`, uncertain: trouble.status >= 500 }
+    case 'unreadable':
+      return { why: 'What answers is not Slack: a proxy or a login page may be in between.', uncertain: true }
+    case 'unreached':
+      return {
+        why: trouble.uncertain
+          ? `Slack was asked and gave no answer (${trouble.code}).`
+          : `Slack cannot be reached (${trouble.code}).`,
+        uncertain: trouble.uncertain,
+      }
+    case 'stopped':
+      return { why: 'Bluepencil stopped before Slack had answered.', uncertain: true }
+  }
+}
+
+function after(trouble: Trouble): { afterMs?: number } {
+  return 'afterMs' in trouble && trouble.afterMs !== undefined ? { afterMs: trouble.afterMs } : {}
+}
+
+function newKey(what: string): (place: Place) => string {
+  return ({ key }) =>
+    key === 'slack.token'
+      ? `the token under slack.token: ${what}; put a new one there`
+      : `the address under webhookUrl: ${what}; make a new incoming webhook and put its address there`
+}
+
+function unarchive({ channel }: Place): string {
+  return `${channel} is archived: bring it back, or name another channel`
+}
+
+function askAdministrator({ channel, bot }: Place): string {
+  return `the workspace does not let ${bot} post in ${channel}: ask its administrators`
+}

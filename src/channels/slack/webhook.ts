@@ -1,0 +1,78 @@
+import type { Attempt, Channel, Finding, SendResult } from '../channel.ts'
+import type { Message } from '../message.ts'
+import { formatSlack } from './format.ts'
+import { exchange, type Reply } from './transport.ts'
+import { readableCode, SlackTrouble, troubleOf } from './trouble.ts'
+import { verdictOn } from './verdict.ts'
+
+export interface WebhookChannel {
+  name: string
+  /** Whoever knows it can post: it is a secret, and appears in no text. */
+  url: string
+  paceMs: number
+  timeoutMs: number
+}
+
+/**
+ * A channel that is reached through an incoming webhook, without Slack's client. Nothing can be looked up
+ * through a webhook, so an uncertain try is simply made again.
+ */
+export function openWebhook({ name, url, paceMs, timeoutMs }: WebhookChannel): Channel {
+  async function send(message: Message, attempt: Attempt): Promise<SendResult> {
+    try {
+      // Metadata only serves to find a message again.
+      const { metadata: _, ...payload } = formatSlack(message)
+      const reply = await exchange(
+        url,
+        { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(payload) },
+        { signal: attempt.signal, timeoutMs },
+      )
+      if (isOk(reply)) return { result: 'sent', receipt: 'taken by the webhook, which gives no id' }
+      throw refusal(reply)
+    } catch (error) {
+      return verdictOn(troubleOf(error), {
+        channel: "the webhook's channel",
+        bot: 'the webhook',
+        key: 'webhookUrl',
+      })
+    }
+  }
+
+  async function check(): Promise<Finding[]> {
+    return [checkAddress(name, url)]
+  }
+
+  return { name, type: 'slack', paceMs, send, check, close: async () => {} }
+}
+
+/** Slack answers `ok`; work-alikes also `{"ok":true}`. */
+function isOk({ status, body }: Reply): boolean {
+  return status === 200 && /^(ok|\{\s*"ok"\s*:\s*true\s*\})$/.test(body.trim())
+}
+
+/** A webhook's error is one word in the body, with a fitting status. */
+function refusal({ status, body, afterMs }: Reply): SlackTrouble {
+  const code = readableCode(body)
+  if (status === 200 && code === undefined) return new SlackTrouble({ kind: 'unreadable' })
+  const more = { ...(code !== undefined && { code }), ...(afterMs !== undefined && { afterMs }) }
+  return new SlackTrouble({ kind: 'status', status, ...more })
+}
+
+function checkAddress(name: string, url: string): Finding {
+  const what = 'webhook'
+  const { hostname, pathname } = new URL(url)
+  const asked = `Whether it posts cannot be seen without posting: try "test-alert ${name}".`
+  if (!/^hooks\.slack(-gov)?\.com$/.test(hostname)) {
+    return {
+      ok: true,
+      what,
+      detail: `The address is not on hooks.slack.com, and is used as if it were. ${asked}`,
+    }
+  }
+  if (/^\/services\/[^/]+\/[^/]+\/[^/]+$/.test(pathname)) {
+    return { ok: true, what, detail: `The address has the form of an incoming webhook. ${asked}` }
+  }
+  const detail =
+    'The address is not that of an incoming webhook: copy the whole one, https://hooks.slack.com/services/…/…/…, from "Incoming Webhooks" of the app.'
+  return { ok: false, what, detail }
+}

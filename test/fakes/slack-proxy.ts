@@ -1,0 +1,242 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createEmulator } from 'emulate'
+import { problemsOf } from './slack-limits.ts'
+
+/** What the proxy does instead of passing on the next request of a method (or of `webhook`). */
+export type Fault =
+  | { answer: 'error'; code: string; needed?: string; headers?: Record<string, string> }
+  | { answer: 'status'; status: number; headers?: Record<string, string>; body?: string }
+  | { answer: 'html' }
+  | { answer: 'hang' }
+  /** Slack does it, and the connection is cut before it can say so. */
+  | { answer: 'cut-after-forward' }
+  | { answer: 'hang-after-forward' }
+
+interface Recorded {
+  /** `chat.postMessage`, …, or `webhook`. */
+  method: string
+  body: Record<string, unknown>
+  raw: string
+}
+
+export interface FakeSlack {
+  apiUrl: string
+  webhookUrl: string
+  token: string
+  requests: Recorded[]
+  /** For the next request of the method; several queue up. */
+  fail(method: string, fault: Fault): void
+  /** As `fail`, after so many requests that go well. */
+  after(method: string, good: number, fault: Fault): void
+  /** Slack may answer shorter pages than asked for. */
+  pageSize: number | undefined
+  /** What a reader sees, oldest first. */
+  read(channel: string): Promise<Record<string, unknown>[]>
+  idOf(channel: string): Promise<string>
+  archive(channel: string): Promise<void>
+  /** Resolves when a request of the method has come in. */
+  received(method: string): Promise<void>
+  close(): Promise<void>
+}
+
+export const allScopes = ['chat:write', 'channels:read', 'channels:history', 'groups:read', 'groups:history']
+
+/**
+ * A Slack workspace "Newsroom" with the bot @bluepencil in #ai-desk and the private #investigations, and a
+ * strict door before it: unknown tokens, malformed messages, membership and metadata are treated as Slack
+ * documents them, which the emulator does not.
+ */
+export async function startSlack({ scopes = allScopes, tellScopes = true } = {}): Promise<FakeSlack> {
+  const token = 'xoxb-secret-of-the-test'
+  const reader = 'xoxb-reader'
+  const hook = '/services/T00000000/B00000000/secretOfTheWebhook'
+  const emulator = await createEmulator({
+    service: 'slack',
+    port: 0,
+    seed: {
+      slack: {
+        team: { name: 'Newsroom', domain: 'newsroom' },
+        users: [{ name: 'bluepencil' }],
+        channels: [{ name: 'ai-desk' }, { name: 'investigations', is_private: true }],
+        tokens: [
+          { token, user: 'bluepencil', scopes },
+          { token: reader, user: 'bluepencil', scopes: [...allScopes, 'channels:manage'] },
+        ],
+        strict_scopes: true,
+      },
+    },
+  })
+  const requests: Recorded[] = []
+  const faults = new Map<string, (Fault | undefined)[]>()
+  const arrivals = new EventTarget()
+
+  const server = createServer((request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      response.writeHead(599).end(String(error))
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const origin = `http://127.0.0.1:${port}`
+
+  const fake: FakeSlack = {
+    apiUrl: `${origin}/api/`,
+    webhookUrl: `${origin}${hook}`,
+    token,
+    requests,
+    pageSize: undefined,
+    fail(method, fault) {
+      faults.set(method, [...(faults.get(method) ?? []), fault])
+    },
+    after(method, good, fault) {
+      faults.set(method, [...Array<undefined>(good).fill(undefined), fault])
+    },
+    async read(channel) {
+      const answer = await ask('conversations.history', { channel: await fake.idOf(channel), limit: '1000' })
+      return records(answer.messages).reverse()
+    },
+    async idOf(channel) {
+      const found = await find(channel)
+      if (!found) throw new Error(`no channel ${channel}`)
+      return String(found.id)
+    },
+    async archive(channel) {
+      await ask('conversations.archive', { channel: await fake.idOf(channel) })
+    },
+    async received(method) {
+      if (requests.some((request) => request.method === method)) return
+      await once(arrivals, method)
+    },
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await emulator.close()
+    },
+  }
+  return fake
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const raw = Buffer.concat(chunks).toString('utf8')
+    const path = request.url ?? ''
+    const method = path.startsWith('/services/') ? 'webhook' : path.replace(/^\/api\//, '')
+    const body = method === 'webhook' ? parse(raw) : Object.fromEntries(new URLSearchParams(raw))
+    requests.push({ method, body, raw })
+    arrivals.dispatchEvent(new Event(method))
+
+    const fault = faults.get(method)?.shift()
+    switch (fault?.answer) {
+      case 'error': {
+        const { code, needed, headers } = fault
+        return json(response, { ok: false, error: code, ...(needed && { needed }) }, headers)
+      }
+      case 'status':
+        return void response.writeHead(fault.status, fault.headers).end(fault.body ?? '')
+      case 'html':
+        return void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Log in</html>')
+      case 'hang':
+        return
+      case 'cut-after-forward':
+        await forward(method, path, body, request)
+        return void response.destroy()
+      case 'hang-after-forward':
+        await forward(method, path, body, request)
+        return
+      case undefined:
+    }
+    const answer = await forward(method, path, body, request)
+    if (typeof answer === 'object')
+      return json(response, answer, tellScopes ? { 'x-oauth-scopes': scopes.join(',') } : {})
+    const [status, text] = answer.split(' ')
+    response.writeHead(Number(status), { 'content-type': 'text/html' }).end(text)
+  }
+
+  async function forward(
+    method: string,
+    path: string,
+    body: Record<string, unknown>,
+    request: IncomingMessage,
+  ): Promise<Record<string, unknown> | `${number} ${string}`> {
+    if (method === 'webhook') return await postByWebhook(path, body, request)
+    const authorization = request.headers.authorization
+    if (authorization === undefined) return { ok: false, error: 'not_authed' }
+    if (authorization !== `Bearer ${token}`) return { ok: false, error: 'invalid_auth' }
+    const params = Object.fromEntries(Object.entries(body).map(([key, value]) => [key, String(value)]))
+    if (method === 'chat.postMessage') return await post(params)
+    if (fake.pageSize !== undefined && 'limit' in params) params.limit = String(fake.pageSize)
+    const answer = await ask(method, params, token)
+    if (method !== 'conversations.history' || answer.ok !== true) return answer
+    const messages = records(answer.messages)
+      .filter((row) => Number(row.ts) > Number(params.oldest ?? 0))
+      .map(({ metadata, ...row }) => (params.include_all_metadata === 'true' ? { ...row, metadata } : row))
+    return { ...answer, messages }
+  }
+
+  async function post(params: Record<string, string>): Promise<Record<string, unknown>> {
+    const channel = (params.channel ?? '').replace(/^#/, '')
+    const found = await find(channel)
+    if (found && found.is_member !== true) return { ok: false, error: 'not_in_channel' }
+    const problems = problemsOf({ ...params, blocks: parse(params.blocks ?? '') })
+    if (problems.length > 0) {
+      return { ok: false, error: 'invalid_blocks', response_metadata: { messages: problems } }
+    }
+    return await ask('chat.postMessage', { ...params, channel }, token)
+  }
+
+  async function postByWebhook(
+    path: string,
+    body: Record<string, unknown>,
+    request: IncomingMessage,
+  ): Promise<`${number} ${string}`> {
+    if (path !== hook) return '404 no_service'
+    if (request.headers['content-type'] !== 'application/json') return '400 invalid_payload'
+    if (problemsOf(body).length > 0) return '400 invalid_blocks'
+    const answer = await fetch(`${emulator.url}/services/T000000001/B000000001/X000000001`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...body, channel: 'ai-desk' }),
+    })
+    return `${answer.status} ${await answer.text()}`
+  }
+
+  async function find(channel: string): Promise<Record<string, unknown> | undefined> {
+    const types = 'public_channel,private_channel'
+    const { channels } = await ask('conversations.list', { types, limit: '999' })
+    return records(channels).find((row) => row.name === channel || row.id === channel)
+  }
+
+  async function ask(
+    method: string,
+    params: Record<string, string>,
+    by = reader,
+  ): Promise<Record<string, unknown>> {
+    const answer = await fetch(`${emulator.url}/api/${method}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${by}` },
+      body: new URLSearchParams(params),
+    })
+    return parse(await answer.text())
+  }
+}
+
+function json(response: ServerResponse, body: unknown, headers: Record<string, string> = {}): void {
+  response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', ...headers })
+  response.end(JSON.stringify(body))
+}
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
+function records(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value : []
+}
