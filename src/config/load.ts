@@ -90,7 +90,7 @@ function problemsOf(issue: z.core.$ZodIssue, value: unknown): Located[] {
       message: `there is no such key${instead}`,
     }))
   }
-  if (issue.code === 'invalid_type' && issue.input === undefined) {
+  if (issue.code === 'invalid_type' && valueAt(value, issue.path) === undefined) {
     return [{ path: issue.path, message: 'is missing' }]
   }
   return [{ path: issue.path, message: issue.message }]
@@ -111,6 +111,13 @@ function offsetOf(
     return isScalar(pair?.key) ? pair.key.range?.[0] : node.range?.[0]
   }
   return undefined
+}
+
+function valueAt(value: unknown, path: PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (here, part) => (typeof here === 'object' && here !== null ? Reflect.get(here, part) : undefined),
+    value,
+  )
 }
 
 /** `channels[0].minDelta` */

@@ -19,11 +19,9 @@ function milliseconds(text: string): number {
 
 /** A whole number, also as text, because that is what `${PORT}` gives. */
 export function wholeNumber(least: number, most: number) {
-  const number = z.int().min(least).max(most)
-  return z.union(
-    [number, z.string().regex(/^\d+$/).transform(Number).pipe(number)],
-    `must be a whole number from ${least} to ${most}`,
-  )
+  const wrong = `must be a whole number from ${least} to ${most}`
+  const number = z.int(wrong).min(least, wrong).max(most, wrong)
+  return z.union([number, z.string().regex(/^\d+$/).transform(Number).pipe(number)], wrong)
 }
 
 /** An http(s) address without a trailing slash. */

@@ -1,0 +1,130 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ConfigError } from '../../src/config/error.ts'
+import { configJsonSchema } from '../../src/config/json-schema.ts'
+import { parseConfig } from '../../src/config/load.ts'
+import { secretsOf } from '../../src/config/secrets.ts'
+
+const smallest = 'channels:\n  - name: desk\n    type: console\n'
+
+function complaint(text: string, environment: Record<string, string> = {}): string {
+  try {
+    parseConfig(text, 'b.yaml', environment)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message
+    throw error
+  }
+  return 'nothing'
+}
+
+describe('a configuration', () => {
+  test('needs no more than a channel', () => {
+    expect(parseConfig(smallest, 'b.yaml', {})).toMatchObject({
+      store: 'file:./data',
+      retention: 90 * 86_400_000,
+      server: { host: '0.0.0.0', port: 8080, basePath: '' },
+      webhook: { path: '/webhook', secrets: [], signature: {} },
+      channels: [{ name: 'desk', type: 'console', direction: 'both', timeZone: 'UTC' }],
+    })
+  })
+
+  test('the example in the repository is right, and all that it wants are variables', () => {
+    const text = readFileSync('config/bluepencil.example.yaml', 'utf8')
+    const names = ['MONITOR_API_KEY', 'SLACK_BOT_TOKEN', 'DISCORD_BOT_TOKEN', 'SMTP_USER', 'SMTP_PASSWORD']
+    const config = parseConfig(text, 'b.yaml', Object.fromEntries(names.map((name) => [name, `my-${name}`])))
+    expect(config.channels.map(({ type }) => type)).toEqual(['slack', 'discord', 'email'])
+    expect(secretsOf(config)).toEqual(
+      expect.arrayContaining(['my-MONITOR_API_KEY', 'my-SLACK_BOT_TOKEN', 'my-SMTP_PASSWORD']),
+    )
+  })
+
+  test('takes variables, defaults, files and a literal ${', () => {
+    const secret = join(mkdtempSync(join(tmpdir(), 'bluepencil-')), 'secret')
+    writeFileSync(secret, 'whsec_from_a_file\n')
+    const text = `${smallest}webhook: { secrets: ["\${file:${secret}}", "\${A}", "\${B:-b-default}", "$\${literal}"] }\nserver: { port: "\${PORT}" }`
+    const config = parseConfig(text, 'b.yaml', { A: 'a-value', PORT: '9000', B: '' })
+    expect(config.webhook.secrets).toEqual(['whsec_from_a_file', 'a-value', 'b-default', '${literal}'])
+    expect(config.server.port).toBe(9000)
+  })
+
+  test('its JSON schema in the repository is the one that the program has', () => {
+    expect(JSON.parse(readFileSync('config/bluepencil.schema.json', 'utf8'))).toEqual(
+      JSON.parse(JSON.stringify(configJsonSchema())),
+    )
+  })
+})
+
+describe('a wrong configuration names file, line, key and what to write instead', () => {
+  test.each([
+    ['channels: [', /^b\.yaml:1:\d+: is not YAML: /],
+    ['', 'b.yaml: channels: is missing'],
+    [
+      `${smallest}chanels: []\n`,
+      'b.yaml:4:1: chanels: there is no such key; there are monitor, webhook, server, store, retention, log, slack, discord, email, operators, channels',
+    ],
+    [
+      `${smallest}    minDelt: 5\n`,
+      'b.yaml:4:5: channels[0].minDelt: there is no such key; there are name, models, events, categories, minDelta, direction, timeZone, type, as',
+    ],
+    [`${smallest}    minDelta: five\n`, /^b\.yaml:4:15: channels\[0\]\.minDelta: .*expected number/],
+    [
+      `${smallest}    models: [claud]\n`,
+      'b.yaml:4:14: channels[0].models[0]: claud is not one of chatgpt, claude, gemini, mistral, qwen',
+    ],
+    [
+      `${smallest}    timeZone: Berlin\n`,
+      'b.yaml:4:15: channels[0].timeZone: is not a time zone; write one such as Europe/Berlin or UTC',
+    ],
+    [
+      `${smallest}operators: [desc]\n`,
+      'b.yaml:4:13: operators[0]: there is no channel called desc; there are desk',
+    ],
+    [
+      `${smallest}  - name: desk\n    type: console\n`,
+      'b.yaml:4:11: channels[1].name: there is another channel called desk; names must differ',
+    ],
+    [`${smallest}retention: 2d\n`, 'b.yaml:4:12: retention: must be from 14d to 3650d'],
+    [
+      `${smallest}store: postgres://x\n`,
+      'b.yaml:4:8: store: must be file: and a folder, such as file:./data',
+    ],
+    [
+      `${smallest}server: { port: 99999 }\n`,
+      'b.yaml:4:17: server.port: must be a whole number from 0 to 65535',
+    ],
+    [
+      `${smallest}webhook:\n  publicUrl: https://x.example\n`,
+      'b.yaml:5:14: webhook.publicUrl: needs monitor.baseUrl and monitor.apiKey, to subscribe with',
+    ],
+    [
+      'channels:\n  - { name: s, type: slack, to: "#x" }\n',
+      'b.yaml:2:5: channels[0]: needs slack.token (a bot token, xoxb-…), or webhookUrl instead of to',
+    ],
+    [
+      'channels:\n  - { name: e, type: email, to: a@b.example }\n',
+      'b.yaml:2:5: channels[0]: needs email.smtp and email.from',
+    ],
+    [
+      'channels:\n  - { name: e, type: fax }\n',
+      /^b\.yaml:2:\d+: channels\[0\]\.type: .*slack.*discord.*email.*console/,
+    ],
+    [
+      `${smallest}monitor: { baseUrl: "https://m.example/v1", apiKey: "\${KEY}" }\n`,
+      'b.yaml:4:53: the environment variable KEY is not set',
+    ],
+    [
+      `${smallest}monitor: { baseUrl: "https://m.example/v1", apiKey: "\${file:missing}" }\n`,
+      'b.yaml:4:53: the file missing could not be read',
+    ],
+  ])('%j', (text, message) => {
+    if (typeof message === 'string') expect(complaint(text)).toBe(message)
+    else expect(complaint(text)).toMatch(message)
+  })
+
+  test('never with a secret in it', () => {
+    const text = `${smallest}email: { smtp: "smtp://me:hunter2secret@", from: x }\nslack: { token: 5 }\nmonitor: { apiKey: "\${KEY}" }`
+    expect(complaint(text, { KEY: 'planted-secret-key' })).not.toMatch(/hunter2secret|planted-secret-key/)
+  })
+})
