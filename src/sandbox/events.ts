@@ -1,0 +1,94 @@
+import * as z from 'zod'
+import type { Clock } from '../clock.ts'
+import type { Deliveries } from './deliveries.ts'
+import { isServed, type Subscriptions, wants } from './subscriptions.ts'
+import type { World } from './world.ts'
+
+/** The published methodology that every delivery names; `.example` is reserved and leads nowhere (RFC 2606). */
+const methodology = 'https://monitor.example/methodology'
+/** Ids that are remembered as reported. */
+const rememberedIds = 10_000
+
+/**
+ * An event to fire. What is missing is drawn from the world. Strings go out as they are, also those that the
+ * specification does not know: that is how a receiver's reading of them is tested.
+ */
+export const FireRequest = z.strictObject({
+  type: z.string().optional(),
+  model: z.string().optional(),
+  category: z.string().optional(),
+  /** Percentage points as a number, or as it is to be written: "+12pp". */
+  delta: z.union([z.number(), z.string()]).optional(),
+  id: z.string().optional(),
+  detected_at: z.string().optional(),
+  /** How often each subscription gets it in all: the service's own at-least-once repeats. */
+  repeat: z.int().min(1).max(1_000).optional(),
+})
+export type FireRequest = z.infer<typeof FireRequest>
+
+export interface Fired {
+  id: string
+  /** Deliveries that this began, repeats included. */
+  deliveries: number
+}
+
+/** Where changes of the world become events, and events deliveries. */
+export class Events {
+  readonly #clock: Clock
+  readonly #random: (bytes: number) => Buffer
+  readonly #world: World
+  readonly #subscriptions: Subscriptions
+  readonly #deliveries: Deliveries
+  readonly #reported = new Set<string>()
+
+  constructor(parts: {
+    clock: Clock
+    random: (bytes: number) => Buffer
+    world: World
+    subscriptions: Subscriptions
+    deliveries: Deliveries
+  }) {
+    this.#clock = parts.clock
+    this.#random = parts.random
+    this.#world = parts.world
+    this.#subscriptions = parts.subscriptions
+    this.#deliveries = parts.deliveries
+  }
+
+  /** Changes the world, unless the id was reported before, and tells every subscription that wants to know. */
+  fire(request: FireRequest): Fired {
+    const now = this.#clock.now()
+    const id = request.id ?? `evt_${this.#random(12).toString('hex')}`
+    const change = this.#world.foresee(request)
+    if (this.#isNew(id)) this.#world.happen(change, now)
+    const body = Buffer.from(
+      JSON.stringify({
+        id,
+        type: change.type,
+        model: change.model,
+        data: {
+          category: change.category,
+          delta: change.delta,
+          detected_at: request.detected_at ?? new Date(now).toISOString(),
+        },
+        methodology,
+      }),
+    )
+    const wanting = this.#subscriptions
+      .all()
+      .filter((subscription) => isServed(subscription) && wants(subscription, change))
+    const repeat = request.repeat ?? 1
+    for (const subscription of wanting) {
+      for (let time = 0; time < repeat; time++) this.#deliveries.begin(subscription, id, body)
+    }
+    return { id, deliveries: wanting.length * repeat }
+  }
+
+  #isNew(id: string): boolean {
+    if (this.#reported.has(id)) return false
+    const [oldest] = this.#reported
+    if (oldest !== undefined && this.#reported.size >= rememberedIds) this.#reported.delete(oldest)
+    this.#reported.add(id)
+    return true
+  }
+}

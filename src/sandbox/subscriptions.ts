@@ -1,0 +1,97 @@
+import { eventTypes, models } from './change.ts'
+import type { Dialect } from './dialect.ts'
+import { notFound } from './errors.ts'
+import type { Key } from './keys.ts'
+import { secretPrefix } from './signature.ts'
+
+export interface Subscription {
+  id: string
+  /** Name of the key that it was created with; nobody else sees it. */
+  owner: string
+  url: string
+  events: readonly string[]
+  models: readonly string[]
+  secret: string
+  /** `active` is the only value that the specification gives, and the only one that receives deliveries. */
+  status: string
+  /** Aborts when the subscription is removed. */
+  removed: AbortController
+}
+
+/** The subscriptions of all keys. They last as long as the sandbox runs. */
+export class Subscriptions {
+  readonly #byId = new Map<string, Subscription>()
+  readonly #random: (bytes: number) => Buffer
+
+  constructor(random: (bytes: number) => Buffer) {
+    this.#random = random
+  }
+
+  create(
+    key: Key,
+    wanted: { url: string; events: readonly string[]; models: readonly string[] },
+  ): Subscription {
+    const subscription = {
+      ...wanted,
+      id: `wh_${this.#random(12).toString('hex')}`,
+      owner: key.name,
+      // 24 bytes make base64 without padding; that it decodes is what the dialect `base64-decoded` needs.
+      secret: secretPrefix + this.#random(24).toString('base64'),
+      status: 'active',
+      removed: new AbortController(),
+    }
+    this.#byId.set(subscription.id, subscription)
+    return subscription
+  }
+
+  ownedBy(key: Key): Subscription[] {
+    return this.all().filter((subscription) => subscription.owner === key.name)
+  }
+
+  /** Throws the same 404 for one that is another's as for one that is not there. */
+  get(id: string, key: Key): Subscription {
+    const subscription = this.#byId.get(id)
+    if (subscription?.owner === key.name) return subscription
+    throw notFound(`There is no subscription ${id}.`)
+  }
+
+  find(id: string): Subscription | undefined {
+    return this.#byId.get(id)
+  }
+
+  all(): Subscription[] {
+    return [...this.#byId.values()]
+  }
+
+  remove(subscription: Subscription): void {
+    this.#byId.delete(subscription.id)
+    subscription.removed.abort()
+  }
+}
+
+/** Whether it receives what is delivered now. */
+export function isServed(subscription: Subscription): boolean {
+  return subscription.status === 'active' && !subscription.removed.signal.aborted
+}
+
+/**
+ * Whether it wants an event. One that names all there is wants everything, what the specification does not
+ * know included: that is how a new model or event type would reach a subscriber.
+ */
+export function wants(subscription: Subscription, event: { type: string; model: string }): boolean {
+  return (
+    includes(subscription.events, event.type, eventTypes) &&
+    includes(subscription.models, event.model, models)
+  )
+}
+
+function includes(chosen: readonly string[], value: string, known: readonly string[]): boolean {
+  if (chosen.includes(value)) return true
+  return !known.includes(value) && known.every((name) => chosen.includes(name))
+}
+
+/** The subscription as the service shows it. */
+export function show(subscription: Subscription, secret: Dialect['secret-on-get']): Record<string, unknown> {
+  const { id, url, events, models: chosen, status } = subscription
+  return { id, url, events, models: chosen, ...(secret === 'yes' && { secret: subscription.secret }), status }
+}
