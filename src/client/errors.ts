@@ -1,0 +1,80 @@
+/** What is known of a call that failed. Texts hold no key and no webhook secret. */
+export interface Failure {
+  /** HTTP status, where an answer came. */
+  status?: number | undefined
+  /** The service's `error.code`, such as `RATE_LIMIT_EXCEEDED`; other codes are not specified ("Errors"). */
+  code?: string | undefined
+  cause?: unknown
+}
+
+/** Any call to the monitoring service that did not end well; each meaning has its class below. */
+export abstract class MonitorError extends Error {
+  readonly status: number | undefined
+  readonly code: string | undefined
+
+  constructor(message: string, failure: Failure = {}) {
+    super(message, failure.cause === undefined ? undefined : { cause: failure.cause })
+    this.status = failure.status
+    this.code = failure.code
+  }
+}
+
+/** 400 and the other 4xx without a class of their own: asking the same again will not help. */
+export class BadRequest extends MonitorError {
+  override readonly name = 'BadRequest'
+}
+
+/** 401: the key is missing or not valid. */
+export class Unauthenticated extends MonitorError {
+  override readonly name = 'Unauthenticated'
+}
+
+/** 403: the key has no scope for this. */
+export class MissingScope extends MonitorError {
+  override readonly name = 'MissingScope'
+}
+
+/** 404 or 410: no such model or resource. */
+export class NotFound extends MonitorError {
+  override readonly name = 'NotFound'
+}
+
+/** 429: the requests of the hour are spent. */
+export class RateLimited extends MonitorError {
+  override readonly name = 'RateLimited'
+  /** Milliseconds to wait, as the service said: not bounded. Undefined where it said nothing that can be read. */
+  readonly retryAfterMs: number | undefined
+
+  constructor(message: string, failure: Failure & { retryAfterMs: number | undefined }) {
+    super(message, failure)
+    this.retryAfterMs = failure.retryAfterMs
+  }
+}
+
+/** 5xx, and 408: the service failed; the same request may work later. */
+export class ServiceFailed extends MonitorError {
+  override readonly name = 'ServiceFailed'
+  /** Milliseconds to wait, where the service said so. */
+  readonly retryAfterMs: number | undefined
+
+  constructor(message: string, failure: Failure & { retryAfterMs: number | undefined }) {
+    super(message, failure)
+    this.retryAfterMs = failure.retryAfterMs
+  }
+}
+
+/** No answer, or only a part of one: network, name, certificate, time-out. The request may have been carried out. */
+export class Unreachable extends MonitorError {
+  override readonly name = 'Unreachable'
+  readonly timedOut: boolean
+
+  constructor(message: string, failure: Failure & { timedOut: boolean }) {
+    super(message, failure)
+    this.timedOut = failure.timedOut
+  }
+}
+
+/** An answer that is not the interface's: HTML, broken JSON, another shape, too long, a redirect. */
+export class Unintelligible extends MonitorError {
+  override readonly name = 'Unintelligible'
+}

@@ -1,0 +1,85 @@
+import * as z from 'zod'
+import {
+  BadRequest,
+  MissingScope,
+  type MonitorError,
+  NotFound,
+  RateLimited,
+  ServiceFailed,
+  Unauthenticated,
+} from './errors.ts'
+import { quote } from './redact.ts'
+import { retryAfterMs } from './retry-after.ts'
+
+/** The error body ("Errors"). It is a help and no more: the status alone decides what an error means. */
+const ErrorBody = z.object({
+  error: z.object({
+    code: z.string().optional().catch(undefined),
+    message: z.string().optional().catch(undefined),
+    retry_after: z.unknown(),
+  }),
+})
+
+export interface Refusal {
+  response: Response
+  text: string
+  /** "GET https://service.example/v1/webhooks". */
+  asked: string
+  key: string
+  /** Path below the base address. */
+  path: string
+}
+
+/** What an answer outside 2xx and 3xx means ("Errors", "Authentication" 5, "Limits"). */
+export function errorFor({ response, text, asked, key, path }: Refusal): MonitorError {
+  const { status, headers } = response
+  const { error } = readBody(text)
+  const code = error.code === undefined ? undefined : quote(error.code, key)
+  const words = [code, error.message === undefined ? undefined : `"${quote(error.message, key)}"`].filter(
+    Boolean,
+  )
+  const said = words.length === 0 ? '' : ` The service said: ${words.join(' ')}.`
+  const say = (meaning: string) => `${asked} answered ${status}: ${meaning}${said}`
+  const failure = { status, code }
+  const waitMs = retryAfterMs(error.retry_after, headers.get('retry-after'), serviceTime(headers))
+  const wait = waitMs === undefined ? 'Try again later.' : `Try again in ${Math.ceil(waitMs / 1_000)} s.`
+
+  if (status === 401) {
+    const what =
+      'the key is missing or not valid. Put a current key from the service’s dashboard in monitor.apiKey.'
+    return new Unauthenticated(say(what), failure)
+  }
+  if (status === 403) {
+    const scope = path.startsWith('/webhooks') ? ' Subscriptions need the scope webhooks.write.' : ''
+    return new MissingScope(say(`the key has no scope for this. Use one that has.${scope}`), failure)
+  }
+  if (status === 404 || status === 410) {
+    const what = 'there is no such thing. Check the name, and that monitor.baseUrl ends in /v1.'
+    return new NotFound(say(what), failure)
+  }
+  if (status === 429) {
+    const what = `the requests that the key’s plan allows in an hour are spent. ${wait}`
+    return new RateLimited(say(what), { ...failure, retryAfterMs: waitMs })
+  }
+  if (status >= 500 || status === 408) {
+    return new ServiceFailed(say(`the service failed. ${wait}`), { ...failure, retryAfterMs: waitMs })
+  }
+  return new BadRequest(
+    say('the service does not accept this request, and will not accept it again.'),
+    failure,
+  )
+}
+
+function readBody(text: string): z.infer<typeof ErrorBody> {
+  try {
+    return ErrorBody.parse(JSON.parse(text))
+  } catch {
+    return { error: { retry_after: undefined } }
+  }
+}
+
+/** The service's own clock, against which its dates are read; ours where it does not say. */
+function serviceTime(headers: Headers): number {
+  const date = Date.parse(headers.get('date') ?? '')
+  return Number.isNaN(date) ? Date.now() : date
+}
