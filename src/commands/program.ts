@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { MonitorError } from '../client/errors.ts'
 import { ConfigError } from '../config/error.ts'
 import { CannotListen } from '../server.ts'
 import { StoreRefused, StoreUnavailable } from '../store/store.ts'
 import { Failure } from './failure.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
+
+/** Errors whose message is all that a person needs. */
+const expected = [StoreRefused, StoreUnavailable, CannotListen, MonitorError]
 
 interface WithConfig {
   config?: string
@@ -38,8 +42,7 @@ function explainError(error: unknown, terminal: Terminal): number {
     terminal.note(`bluepencil: ${error.message}\n`)
     return error.exitCode
   }
-  const known =
-    error instanceof StoreRefused || error instanceof StoreUnavailable || error instanceof CannotListen
+  const known = expected.some((kind) => error instanceof kind)
   const message = error instanceof Error ? error.message : String(error)
   const hint = known ? '' : ' (BLUEPENCIL_DEBUG=1 shows where)'
   terminal.note(`bluepencil: ${message}${hint}\n`)

@@ -1,5 +1,7 @@
-import { parseDialect } from '../sandbox/dialect.ts'
+import { type Dialect, DialectError, parseDialect } from '../sandbox/dialect.ts'
+import { CannotListen } from '../sandbox/listen.ts'
 import { startSandbox } from '../sandbox/sandbox.ts'
+import { Failure } from './failure.ts'
 import { untilStopped } from './serve.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -14,7 +16,13 @@ interface Options {
 /** Runs the reference implementation of the monitoring service until stopped. */
 export async function sandbox(options: Options, terminal: Terminal): Promise<void> {
   const { port, host, seed, speed } = options
-  const service = await startSandbox({ port, host, seed, speed, dialect: parseDialect(options.dialect) })
+  const service = await startSandbox({ port, host, seed, speed, dialect: dialectOf(options.dialect) }).catch(
+    (error: unknown) => {
+      throw error instanceof CannotListen
+        ? new Failure(`${error.message}; choose another --port`, 1, error)
+        : error
+    },
+  )
   terminal.out(
     [
       `The monitoring service's sandbox is at ${service.url}`,
@@ -24,4 +32,12 @@ export async function sandbox(options: Options, terminal: Terminal): Promise<voi
     ].join('\n'),
   )
   await untilStopped({ stop: () => service.close() })
+}
+
+function dialectOf(pairs: readonly string[]): Dialect {
+  try {
+    return parseDialect(pairs)
+  } catch (error) {
+    throw error instanceof DialectError ? new Failure(error.message, 2, error) : error
+  }
 }

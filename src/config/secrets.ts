@@ -12,5 +12,5 @@ export function secretsOf(config: Config): string[] {
     config.email?.smtp.auth?.pass,
     ...config.channels.map((channel) => ('webhookUrl' in channel ? channel.webhookUrl : undefined)),
   ]
-  return maybe.filter((secret) => secret !== undefined && secret !== '')
+  return maybe.flatMap((secret) => (secret === undefined || secret === '' ? [] : [secret]))
 }

@@ -8,7 +8,11 @@ export interface PreviewStyle {
 }
 
 /** How a message would read in the place that `as` names, drawn from the very payload that would be sent there. */
-export async function previewOf(message: Message, settings: ConsoleSettings, style: PreviewStyle): Promise<string> {
+export async function previewOf(
+  message: Message,
+  settings: ConsoleSettings,
+  style: PreviewStyle,
+): Promise<string> {
   switch (settings.as) {
     case 'slack': {
       const [{ formatSlack }, { previewSlack }] = await Promise.all([
@@ -30,7 +34,7 @@ export async function previewOf(message: Message, settings: ConsoleSettings, sty
         import('../email/preview.ts'),
       ])
       const envelope = {
-        from: 'Bluepencil <bluepencil@desk.example>',
+        from: { name: 'Bluepencil', address: 'bluepencil@desk.example' },
         to: ['desk@desk.example'],
         channel: settings.name,
         domain: 'desk.example',

@@ -1,0 +1,272 @@
+import { describe, expect, test, vi } from 'vitest'
+import type { Attempt, Channel, SendResult } from '../../src/channels/channel.ts'
+import type { Message } from '../../src/channels/message.ts'
+import { startDelivery } from '../../src/deliver/deliver.ts'
+import { retryPolicy } from '../../src/deliver/policy.ts'
+import type { Outcome } from '../../src/event/outcome.ts'
+import { render } from '../../src/render/render.ts'
+import { alert } from '../fakes/events.ts'
+import { createManualClock } from '../fakes/manual-clock.ts'
+import { createMemoryStore } from '../fakes/memory-store.ts'
+
+const start = Date.parse('2026-11-21T13:00:00Z')
+const ok: SendResult = { result: 'sent', receipt: 'r' }
+const retry: SendResult = { result: 'retry', why: 'it answered 503', uncertain: false }
+
+type Answers = (message: Message, attempt: Attempt) => SendResult | Promise<SendResult>
+
+/** A channel that answers as told, and writes down what it was asked to send, and when. */
+function scripted(name: string, answers: Answers, paceMs = 0) {
+  const sent: string[] = []
+  const open = (clock: { now(): number }): Channel => ({
+    name,
+    type: 'console',
+    paceMs,
+    async send(message, attempt) {
+      sent.push(`${(clock.now() - start) / 1000} ${message.id}`)
+      return answers(message, attempt)
+    },
+    check: async () => [],
+    close: async () => {},
+  })
+  return { sent, open }
+}
+
+function deliver(...channels: ReturnType<typeof scripted>[]) {
+  const clock = createManualClock(start)
+  const store = createMemoryStore()
+  const errors: unknown[] = []
+  const open = channels.map((channel) => channel.open(clock))
+  const delivery = startDelivery(open, {
+    store,
+    clock,
+    random: () => 1,
+    policy: retryPolicy,
+    render: ({ entry }) => {
+      if (entry.id === 'evt_unrenderable') throw new Error('no words')
+      return render(entry, { service: 'Service', timeZone: 'UTC' })
+    },
+    onSettled: () => {},
+    onError: (_channel, error) => errors.push(error),
+  })
+  return {
+    clock,
+    store,
+    delivery,
+    errors,
+    async owe(...ids: string[]) {
+      const dueAt = new Date(clock.now()).toISOString()
+      const waiting: Outcome = { state: 'waiting', dueAt, why: 'not tried yet', attempts: 0 }
+      const outcomes = () => Object.fromEntries(open.map(({ name }) => [name, { ...waiting }]))
+      const receivedAt = new Date(clock.now()).toISOString()
+      await store.accept(ids.map((id) => ({ entry: alert({ id, receivedAt }), outcomes: outcomes() })))
+      delivery.wake()
+      await clock.advance(0)
+    },
+    async outcome(id: string, channel: string) {
+      return (await store.find(id))?.outcomes[channel]
+    },
+  }
+}
+
+describe('a queue', () => {
+  test('sends what is owed, oldest first, once', async () => {
+    const desk = scripted('desk', () => ok)
+    const { owe, clock, outcome } = deliver(desk)
+    await owe('evt_1', 'evt_2', 'evt_3')
+    await clock.advance(60_000)
+    expect(desk.sent).toEqual(['0 evt_1', '0 evt_2', '0 evt_3'])
+    expect(await outcome('evt_3', 'desk')).toEqual({
+      state: 'sent',
+      at: '2026-11-21T13:00:00.000Z',
+      attempts: 1,
+      receipt: 'r',
+    })
+  })
+
+  test('keeps the pace of its channel', async () => {
+    const desk = scripted('desk', () => ok, 1_000)
+    const { owe, clock } = deliver(desk)
+    await owe('evt_1', 'evt_2', 'evt_3')
+    await clock.advance(10_000)
+    expect(desk.sent).toEqual(['0 evt_1', '1 evt_2', '2 evt_3'])
+  })
+
+  test('does not wait for another channel that hangs', async () => {
+    const hanging = scripted('hanging', () => new Promise(() => {}))
+    const desk = scripted('desk', () => ok)
+    const { owe } = deliver(hanging, desk)
+    await owe('evt_1', 'evt_2')
+    expect(hanging.sent).toEqual(['0 evt_1'])
+    expect(desk.sent).toEqual(['0 evt_1', '0 evt_2'])
+  })
+
+  test('keeps the order over a failure: those behind wait with the first', async () => {
+    let failures = 3
+    const desk = scripted('desk', () => (failures-- > 0 ? retry : ok))
+    const { owe, clock } = deliver(desk)
+    await owe('evt_1', 'evt_2')
+    await clock.advance(10_000)
+    expect(desk.sent).toEqual(['0 evt_1', '1 evt_1', '3 evt_1', '7 evt_1', '7 evt_2'])
+  })
+
+  test('waits as long as the provider asks', async () => {
+    let asked = false
+    const desk = scripted('desk', () => {
+      if (asked) return ok
+      asked = true
+      return { ...retry, afterMs: 42_000 }
+    })
+    const { owe, clock, delivery } = deliver(desk)
+    await owe('evt_1')
+    expect(delivery.rest('desk')).toEqual({ until: start + 42_000, why: 'it answered 503' })
+    await clock.advance(41_999)
+    expect(desk.sent).toHaveLength(1)
+    await clock.advance(1)
+    expect(desk.sent).toEqual(['0 evt_1', '42 evt_1'])
+    expect(delivery.rest('desk')).toBeUndefined()
+  })
+
+  test('lets others past a message that fails each time', async () => {
+    const desk = scripted('desk', ({ id }) => (id === 'evt_1' ? retry : ok))
+    const { owe, clock, outcome } = deliver(desk)
+    await owe('evt_1', 'evt_2', 'evt_3')
+    await clock.advance(10 * 60_000)
+    expect(await outcome('evt_2', 'desk')).toMatchObject({ state: 'sent' })
+    expect(await outcome('evt_3', 'desk')).toMatchObject({ state: 'sent' })
+    expect(await outcome('evt_1', 'desk')).toMatchObject({ state: 'waiting' })
+  })
+
+  test('gives a message up after a day, and says how often it was tried', async () => {
+    const desk = scripted('desk', () => retry)
+    const { owe, clock, outcome } = deliver(desk)
+    await owe('evt_1')
+    await clock.advance(25 * 3_600_000)
+    expect(await outcome('evt_1', 'desk')).toMatchObject({
+      state: 'failed',
+      attempts: desk.sent.length,
+      why: expect.stringMatching(
+        /^given up after 24 hours; this message was tried 29\d times: it answered 503$/,
+      ),
+    })
+  })
+
+  test('passes over a message that is never taken', async () => {
+    const desk = scripted('desk', ({ id }) =>
+      id === 'evt_1' ? { result: 'permanent', why: 'too long' } : ok,
+    )
+    const { owe, outcome } = deliver(desk)
+    await owe('evt_1', 'evt_2')
+    expect(await outcome('evt_1', 'desk')).toMatchObject({ state: 'failed', why: 'too long' })
+    expect(await outcome('evt_2', 'desk')).toMatchObject({ state: 'sent' })
+  })
+
+  test('a message that cannot be made is a dead letter and not a dead queue', async () => {
+    const desk = scripted('desk', () => ok)
+    const { owe, outcome, errors } = deliver(desk)
+    await owe('evt_unrenderable', 'evt_2')
+    expect(await outcome('evt_unrenderable', 'desk')).toMatchObject({ state: 'failed' })
+    expect(await outcome('evt_2', 'desk')).toMatchObject({ state: 'sent' })
+    expect(errors).toHaveLength(1)
+  })
+
+  test('cuts off a try after a minute; it may have been sent, so the next one looks first', async () => {
+    const uncertain: boolean[] = []
+    const desk = scripted('desk', (_message, attempt) => {
+      uncertain.push(attempt.uncertain)
+      if (uncertain.length > 1) return ok
+      return new Promise((resolve) => {
+        const cut: SendResult = { result: 'retry', why: 'no answer', uncertain: true }
+        attempt.signal.addEventListener('abort', () => resolve(cut))
+      })
+    })
+    const { owe, clock } = deliver(desk)
+    await owe('evt_1')
+    await clock.advance(62_000)
+    expect(uncertain).toEqual([false, true])
+  })
+
+  test('hands on what earlier tries finished', async () => {
+    const progress: string[][] = []
+    const desk = scripted('desk', (_message, attempt) => {
+      progress.push(attempt.progress)
+      return progress.length > 1 ? ok : { ...retry, progress: ['a@desk.example'] }
+    })
+    const { owe, clock } = deliver(desk)
+    await owe('evt_1')
+    await clock.advance(2_000)
+    expect(progress).toEqual([[], ['a@desk.example']])
+  })
+
+  test('writes down what was sent before it does anything else, however long the store takes', async () => {
+    const desk = scripted('desk', () => ok)
+    const { owe, clock, store, outcome } = deliver(desk)
+    vi.spyOn(store, 'settle')
+      .mockRejectedValueOnce(new Error('full'))
+      .mockRejectedValueOnce(new Error('full'))
+    await owe('evt_1', 'evt_2')
+    expect(desk.sent).toEqual(['0 evt_1'])
+    await clock.advance(5_000)
+    expect(desk.sent).toEqual(['0 evt_1', '2 evt_2'])
+    expect(await outcome('evt_1', 'desk')).toMatchObject({ state: 'sent', attempts: 1 })
+  })
+
+  test('tries at once when a person asks, also while it rests', async () => {
+    const desk = scripted('desk', () => ({ result: 'blocked', why: 'the token was revoked' }))
+    const { owe, clock, delivery, store } = deliver(desk)
+    await owe('evt_1')
+    await clock.advance(30_000)
+    const dueAt = new Date(clock.now()).toISOString()
+    await store.settle('evt_1', 'desk', {
+      state: 'waiting',
+      dueAt,
+      why: 'sent again on request',
+      attempts: 0,
+    })
+    delivery.tryNow('desk')
+    await clock.advance(0)
+    expect(desk.sent).toEqual(['0 evt_1', '30 evt_1'])
+  })
+
+  test('after an outage the messages that failed meanwhile go out in order', async () => {
+    let down = true
+    const desk = scripted('desk', () => (down ? retry : ok))
+    const { owe, clock } = deliver(desk)
+    await owe('evt_1', 'evt_2', 'evt_3')
+    await clock.advance(30 * 60_000)
+    down = false
+    desk.sent.length = 0
+    await clock.advance(61_000)
+    const order = desk.sent.map((line) => line.split(' ')[1])
+    expect([...order].sort()).toEqual(['evt_1', 'evt_2', 'evt_3'])
+    expect(order.slice(1)).toEqual([...order.slice(1)].sort())
+  })
+})
+
+describe('stopping', () => {
+  test('finishes what is in flight and takes nothing more', async () => {
+    let finish: (result: SendResult) => void = () => {}
+    const desk = scripted('desk', () => new Promise<SendResult>((resolve) => (finish = resolve)))
+    const { owe, delivery, outcome, clock } = deliver(desk)
+    await owe('evt_1', 'evt_2')
+    const stopped = delivery.stop(8_000)
+    finish(ok)
+    await stopped
+    expect(await outcome('evt_1', 'desk')).toMatchObject({ state: 'sent' })
+    expect(await outcome('evt_2', 'desk')).toMatchObject({ state: 'waiting', attempts: 0 })
+    expect(clock.sleeping()).toBe(0)
+  })
+
+  test('cuts off what does not end in time, as something that may have been sent', async () => {
+    const desk = scripted('desk', (_message, { signal }) => {
+      const cut: SendResult = { result: 'retry', why: 'stopped', uncertain: true }
+      return new Promise((resolve) => signal.addEventListener('abort', () => resolve(cut)))
+    })
+    const { owe, delivery, outcome, clock } = deliver(desk)
+    await owe('evt_1')
+    const stopped = delivery.stop(8_000)
+    await clock.advance(8_000)
+    await stopped
+    expect(await outcome('evt_1', 'desk')).toMatchObject({ state: 'waiting', uncertain: true })
+  })
+})
