@@ -1,0 +1,19 @@
+/** Longer texts are not a change; the bound also keeps the pattern cheap on hostile input. */
+const longest = 64
+
+/** Sign, number, "pp". U+2212 is the typographic minus. A comma could part decimals or thousands, so none is read. */
+const pattern = /^(?<sign>[+\-\u2212])?\s*(?<size>\d+(?:\.\d+)?|\.\d+)\s*pp$/i
+
+/**
+ * Reads a change as the service writes it: "a sign, a number and the suffix pp" (interface specification,
+ * "Webhook delivery"). "+12pp" is 12, "-3.5 pp" is −3.5; without a sign it is a rise. Percentage points.
+ * Null where it is anything else, or more than 100 either way, which no difference of two rates can be.
+ */
+export function readDelta(text: unknown): number | null {
+  if (typeof text !== 'string' || text.length > longest) return null
+  const { sign, size } = pattern.exec(text.trim())?.groups ?? {}
+  if (size === undefined) return null
+  const points = Number(size)
+  if (points > 100) return null
+  return points === 0 || sign === undefined || sign === '+' ? points : -points
+}
