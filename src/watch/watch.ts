@@ -67,9 +67,10 @@ export async function startWatch(parts: WatchParts): Promise<Watch> {
     )
   }
 
-  function notice(key: string, phase: Notice['phase'], since: string, report: TroubleReport): Notice {
+  /** `episode` tells two notices of the same key apart; the same episode is the same notice, stored once. */
+  function notice(key: string, phase: Notice['phase'], episode: string, report: TroubleReport): Notice {
     const id = createHash('sha256')
-      .update(JSON.stringify([key, phase, since]))
+      .update(JSON.stringify([key, phase, episode]))
       .digest('hex')
       .slice(0, 24)
     return {
@@ -83,6 +84,11 @@ export async function startWatch(parts: WatchParts): Promise<Watch> {
     }
   }
 
+  function tellNow(key: string, report: TroubleReport): void {
+    const episode = JSON.stringify([clock.now(), report.title, report.text])
+    inTurn(() => parts.tell(notice(key, 'trouble', episode, report)))
+  }
+
   function save(): Promise<void> {
     return parts.state.write([...troubles.values()])
   }
@@ -94,7 +100,7 @@ export async function startWatch(parts: WatchParts): Promise<Watch> {
     tallies.delete(key)
     if (tally === undefined || tally.count === 0) return
     const more = { ...tally.report, title: `${tally.count} more within the hour: ${tally.report.title}` }
-    inTurn(() => parts.tell(notice(key, 'trouble', new Date(clock.now()).toISOString(), more)))
+    tellNow(key, more)
   }
 
   return {
@@ -138,7 +144,7 @@ export async function startWatch(parts: WatchParts): Promise<Watch> {
         return
       }
       tallies.set(key, { count: 0, report })
-      inTurn(() => parts.tell(notice(key, 'trouble', new Date(clock.now()).toISOString(), report)))
+      tellNow(key, report)
       const counting: Promise<void> = countDown(key).finally(() => countDowns.delete(counting))
       countDowns.add(counting)
     },

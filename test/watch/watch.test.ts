@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest'
+import type { Notice } from '../../src/event/event.ts'
+import { startWatch } from '../../src/watch/watch.ts'
+import { createManualClock } from '../fakes/manual-clock.ts'
+
+const start = Date.parse('2026-11-21T13:00:00Z')
+const rejected = { title: 'desk takes no messages', text: 'the token was revoked', channel: 'desk' }
+
+async function watching(remembered?: unknown) {
+  const clock = createManualClock(start)
+  const told: Notice[] = []
+  const ids = new Set<string>()
+  const parts = { state: remembered, storeIsAway: false }
+  const watch = await startWatch({
+    clock,
+    state: {
+      read: async () => parts.state,
+      async write(value) {
+        parts.state = structuredClone(value)
+      },
+    },
+    async tell(notice) {
+      if (parts.storeIsAway) throw new Error('not stored')
+      if (!ids.has(notice.id)) told.push(notice)
+      ids.add(notice.id)
+    },
+    onError: () => {},
+  })
+  return { clock, watch, parts, titles: () => told.map(({ title }) => title), told }
+}
+
+describe('operators', () => {
+  test('hear of a trouble once when it begins and once when it is over', async () => {
+    const { watch, clock, titles } = await watching()
+    watch.begins('channel:desk', rejected)
+    watch.begins('channel:desk', rejected)
+    await clock.advance(3_600_000)
+    watch.begins('channel:desk', rejected)
+    await clock.advance(0)
+    expect(titles()).toEqual(['desk takes no messages'])
+    expect(watch.troubles()).toMatchObject([{ key: 'channel:desk', since: '2026-11-21T13:00:00.000Z' }])
+    watch.over('channel:desk', 'Messages reach desk again.')
+    watch.over('channel:desk', 'Messages reach desk again.')
+    await clock.advance(0)
+    expect(titles()).toEqual(['desk takes no messages', 'Over: desk takes no messages'])
+    expect(watch.troubles()).toEqual([])
+  })
+
+  test('hear of the same trouble again when it comes back', async () => {
+    const { watch, clock, titles } = await watching()
+    for (const _time of [1, 2]) {
+      watch.begins('channel:desk', rejected)
+      await clock.advance(60_000)
+      watch.over('channel:desk', 'well')
+      await clock.advance(60_000)
+    }
+    expect(titles()).toHaveLength(4)
+  })
+
+  test('are not told twice by a restart', async () => {
+    const before = await watching()
+    before.watch.begins('channel:desk', rejected)
+    await before.clock.advance(0)
+    await before.watch.stop()
+    const after = await watching(before.parts.state)
+    expect(after.watch.troubles()).toMatchObject([{ key: 'channel:desk' }])
+    after.watch.begins('channel:desk', rejected)
+    await after.clock.advance(0)
+    expect(after.titles()).toEqual([])
+    after.watch.over('channel:desk', 'well')
+    await after.clock.advance(0)
+    expect(after.titles()).toEqual(['Over: desk takes no messages'])
+  })
+
+  test('are told as soon as it can be stored, and not of an end without a beginning', async () => {
+    const { watch, clock, parts, titles } = await watching()
+    parts.storeIsAway = true
+    watch.begins('store', { title: 'Events cannot be stored', text: 'full' })
+    await clock.advance(0)
+    expect(titles()).toEqual([])
+    parts.storeIsAway = false
+    watch.begins('store', { title: 'Events cannot be stored', text: 'full' })
+    await clock.advance(0)
+    expect(titles()).toEqual(['Events cannot be stored'])
+
+    parts.storeIsAway = true
+    watch.begins('signature', { title: 'Signed deliveries do not verify', text: '' })
+    await clock.advance(0)
+    parts.storeIsAway = false
+    watch.over('signature', 'well')
+    await clock.advance(0)
+    expect(titles()).toEqual(['Events cannot be stored'])
+  })
+
+  test('hear of the first dead letter at once and of the others of the hour together', async () => {
+    const { watch, clock, titles } = await watching()
+    const dead = (id: string) => ({
+      title: 'A notification to desk failed for good',
+      text: id,
+      channel: 'desk',
+    })
+    for (const id of ['evt_1', 'evt_2', 'evt_3']) watch.happened('dead:desk', dead(id))
+    await clock.advance(0)
+    expect(titles()).toEqual(['A notification to desk failed for good'])
+    await clock.advance(3_600_000)
+    expect(titles()).toEqual([
+      'A notification to desk failed for good',
+      '2 more within the hour: A notification to desk failed for good',
+    ])
+    watch.happened('dead:desk', dead('evt_4'))
+    await clock.advance(0)
+    expect(titles()).toHaveLength(3)
+  })
+
+  test('hear at the stop what was counted until then', async () => {
+    const { watch, clock, titles } = await watching()
+    watch.happened('unheard', { title: 'unheard', text: 'evt_1' })
+    watch.happened('unheard', { title: 'unheard', text: 'evt_2' })
+    await clock.advance(0)
+    await watch.stop()
+    expect(titles()).toEqual(['unheard', '1 more within the hour: unheard'])
+  })
+})
