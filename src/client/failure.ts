@@ -16,7 +16,7 @@ const ErrorBody = z.object({
   error: z.object({
     code: z.string().optional().catch(undefined),
     message: z.string().optional().catch(undefined),
-    retry_after: z.unknown(),
+    retry_after: z.unknown().optional(),
   }),
 })
 
@@ -74,7 +74,7 @@ function readBody(text: string): z.infer<typeof ErrorBody> {
   try {
     return ErrorBody.parse(JSON.parse(text))
   } catch {
-    return { error: { retry_after: undefined } }
+    return { error: {} }
   }
 }
 

@@ -59,6 +59,17 @@ test.each([
 })
 
 test.each([
+  { body: { error: { message: 'url must be https' } }, words: 'The service said: "url must be https".' },
+  { body: { error: { code: 'INVALID_URL', message: 7 } }, words: 'The service said: INVALID_URL.' },
+  { body: { error: { message: 'x'.repeat(10_000) } }, words: `"${'x'.repeat(200)}…".` },
+  { body: { error: 'no' }, words: 'accept it again.' },
+])('of an error body, what can be read is said: $words', async ({ body, words }) => {
+  answerWith((response) => json(response, 400, body))
+  const { message } = await failureOf(client.listWebhooks())
+  expect(message.slice(-words.length)).toBe(words)
+})
+
+test.each([
   { body: { error: { retry_after: 1.5 } }, headers: {}, ms: 1_500 },
   { body: { error: {} }, headers: { 'retry-after': '3' }, ms: 3_000 },
   { body: {}, headers: {}, ms: undefined },
