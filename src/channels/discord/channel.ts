@@ -1,0 +1,30 @@
+import type { Channel } from '../channel.ts'
+import type { DiscordAccount, DiscordSettings } from './config.ts'
+
+/** Milliseconds that Discord has for a whole answer; discord.js' own default. */
+const timeoutMs = 15_000
+
+/**
+ * Opens all Discord channels, without a connection to the gateway: everything goes over REST. discord.js (0.9 s
+ * and 60 MB) is loaded only here, and only if there is a channel. Rejects where a channel has nothing to write
+ * with. `limits` is for tests.
+ */
+export async function openDiscord(
+  account: DiscordAccount | undefined,
+  channels: DiscordSettings[],
+  limits = { timeoutMs },
+): Promise<Channel[]> {
+  if (channels.length === 0) return []
+  const [{ openBot }, { openBotChannel }, { openWebhookChannel }] = await Promise.all([
+    import('./rest.ts'),
+    import('./bot.ts'),
+    import('./webhook.ts'),
+  ])
+  // One for all channels, since Discord's global limit is the bot's.
+  const bot = account?.token === undefined ? undefined : openBot(account, account.token, limits.timeoutMs)
+  return channels.map(({ name, to, webhookUrl }) => {
+    if (webhookUrl !== undefined) return openWebhookChannel(name, webhookUrl, limits.timeoutMs)
+    if (bot !== undefined && to !== undefined) return openBotChannel(name, to, bot)
+    throw new Error(`channel ${name} has nothing to write with: give it discord.token and to, or webhookUrl`)
+  })
+}

@@ -1,0 +1,133 @@
+import { ChannelType, PermissionFlagsBits, Routes } from 'discord.js'
+import * as z from 'zod'
+import type { Finding } from '../channel.ts'
+import { failureOf } from './failure.ts'
+import { Guild, Member, Overwrites, permissionsOf } from './permissions.ts'
+import type { Bot } from './rest.ts'
+
+const Self = z.object({ id: z.string(), username: z.string() })
+type Self = z.infer<typeof Self>
+
+const Place = z.object({
+  id: z.string(),
+  type: z.number(),
+  name: z.string().nullish(),
+  guild_id: z.string().optional(),
+  parent_id: z.string().nullish(),
+  permission_overwrites: Overwrites.optional(),
+})
+type Place = z.infer<typeof Place>
+
+const threads = new Set<number>([
+  ChannelType.PublicThread,
+  ChannelType.PrivateThread,
+  ChannelType.AnnouncementThread,
+])
+
+const takesText = new Set<number>([
+  ...threads,
+  ChannelType.GuildText,
+  ChannelType.GuildAnnouncement,
+  ChannelType.GuildVoice,
+  ChannelType.GuildStageVoice,
+  ChannelType.DM,
+])
+
+/** Asks Discord, step by step, whether the bot could write there. Stops at the first step that makes the next moot. */
+export async function checkBot(to: string, bot: Bot): Promise<Finding[]> {
+  const findings: Finding[] = []
+  let what = 'token'
+  const ok = (detail: string) => findings.push({ ok: true, what, detail })
+  const bad = (detail: string) => findings.push({ ok: false, what, detail })
+  try {
+    const self = Self.parse(await bot.rest().get(Routes.user()))
+    ok(`Discord knows the bot as ${shown(self.username)}.`)
+
+    what = 'channel'
+    const place = Place.parse(await bot.rest().get(Routes.channel(to)))
+    const where = `#${shown(place.name ?? to)}`
+    if (!takesText.has(place.type)) {
+      bad(
+        `${where} takes no messages (channel type ${place.type}): write the id of a text channel or of a thread.`,
+      )
+      return findings
+    }
+    ok(`${where} is a channel that takes messages.`)
+
+    what = 'permission'
+    if (place.guild_id !== undefined)
+      findings.push(...(await checkPermissions(self, place, place.guild_id, bot)))
+  } catch (error) {
+    bad(detailOf(error, what, bot))
+  }
+  return findings
+}
+
+async function checkPermissions(self: Self, place: Place, guildId: string, bot: Bot): Promise<Finding[]> {
+  const guild = Guild.parse(await bot.rest().get(Routes.guild(guildId)))
+  const member = Member.parse(await bot.rest().get(Routes.guildMember(guildId, self.id)))
+  const inThread = threads.has(place.type)
+  // A thread has no overwrites of its own: its channel's hold.
+  const holder =
+    inThread && typeof place.parent_id === 'string'
+      ? Place.parse(await bot.rest().get(Routes.channel(place.parent_id)))
+      : place
+  const permissions = permissionsOf(self.id, member, guild, holder.permission_overwrites ?? [])
+
+  const has = (bit: bigint) => (permissions & bit) !== 0n
+  const needed: [string, bigint][] = [
+    ['View Channel', PermissionFlagsBits.ViewChannel],
+    inThread
+      ? ['Send Messages in Threads', PermissionFlagsBits.SendMessagesInThreads]
+      : ['Send Messages', PermissionFlagsBits.SendMessages],
+    ['Embed Links', PermissionFlagsBits.EmbedLinks],
+  ]
+  const missing = needed.filter(([, bit]) => !has(bit)).map(([name]) => name)
+  const server = shown(guild.name)
+  const findings: Finding[] = [
+    missing.length === 0
+      ? { ok: true, what: 'permission', detail: `The bot may write there, on the server ${server}.` }
+      : {
+          ok: false,
+          what: 'permission',
+          detail: `The bot lacks ${missing.join(', ')}: allow it in the channel’s settings on the server ${server}, under Permissions.`,
+        },
+    {
+      ok: true,
+      what: 'history',
+      detail: has(PermissionFlagsBits.ReadMessageHistory)
+        ? 'The bot may read the channel, and so finds out after a failure whether a message had got through.'
+        : 'Without Read Message History a message can come twice after a failure; allow it to prevent that.',
+    },
+  ]
+  const until = member.communication_disabled_until
+  if (typeof until === 'string' && Date.parse(until) > Date.now()) {
+    findings.push({
+      ok: false,
+      what: 'permission',
+      detail: `The bot is in a time-out until ${shown(until)}: ask a moderator to end it.`,
+    })
+  }
+  return findings
+}
+
+/** What failed and what to do; a bot that is not on the server gets the link that invites it. */
+function detailOf(error: unknown, what: string, bot: Bot): string {
+  if (error instanceof z.ZodError)
+    return `What Discord says about the ${what} cannot be read: check apiUrl and any proxy.`
+  const failure = failureOf(error, 'bot')
+  if (what === 'permission') return `Whether the bot may write there could not be found out. ${failure.why}`
+  if (what === 'token' || failure.result !== 'blocked' || bot.applicationId === undefined) return failure.why
+  return `${failure.why} Invite: ${inviteLink(bot.applicationId)}`
+}
+
+function inviteLink(applicationId: string): string {
+  const { ViewChannel, SendMessages, SendMessagesInThreads, EmbedLinks, ReadMessageHistory } =
+    PermissionFlagsBits
+  const permissions = ViewChannel | SendMessages | SendMessagesInThreads | EmbedLinks | ReadMessageHistory
+  return `https://discord.com/oauth2/authorize?client_id=${applicationId}&scope=bot&permissions=${permissions}`
+}
+
+function shown(text: string): string {
+  return text.replace(/\p{C}/gu, '')
+}

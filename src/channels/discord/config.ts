@@ -1,0 +1,85 @@
+import * as z from 'zod'
+import { CommonSettings } from '../settings.ts'
+
+/** Discord's ids are 64-bit numbers, sent as text (https://docs.discord.com/developers/reference#snowflakes). */
+const digits = /^\d{17,20}$/
+
+function snowflake(what: string) {
+  const example = 'such as "1180000000000000001"'
+  return z
+    .string({
+      error: `is not text: write the ${what} in quotes, ${example}; without them its last digits are lost`,
+    })
+    .regex(digits, `is not a ${what}: it has 17 to 20 digits, ${example} (in Discord: right click, Copy ID)`)
+}
+
+/** The bot, where channels are written to by its token. */
+export const DiscordAccount = z.strictObject({
+  token: z
+    .string()
+    .regex(/^[!-~]+$/, 'must be the bot’s token alone, without "Bot " before it')
+    .optional(),
+  applicationId: snowflake('application id').optional(),
+  /** Without the version; another one is of use for a proxy or a test. */
+  apiUrl: z
+    .string()
+    .refine(isProtected, {
+      error: 'must be an https address such as https://discord.com/api (http only on loopback)',
+    })
+    .default('https://discord.com/api'),
+})
+export type DiscordAccount = z.infer<typeof DiscordAccount>
+
+export const DiscordSettings = CommonSettings.extend({
+  type: z.literal('discord'),
+  /** The channel that the bot writes to; a thread's id works as well. */
+  to: snowflake('channel id').optional(),
+  /** From the channel's settings in Discord, under Integrations. Whoever knows it can write to the channel. */
+  webhookUrl: z
+    .string()
+    .refine((url) => readWebhookUrl(url) !== undefined, {
+      error:
+        'must be a webhook’s address as Discord shows it: https://discord.com/api/webhooks/ID/TOKEN ' +
+        '(nothing after TOKEN but ?thread_id=ID; http only on loopback)',
+    })
+    .optional(),
+}).refine((channel) => (channel.to === undefined) !== (channel.webhookUrl === undefined), {
+  error:
+    'needs exactly one of the two: `to`, the channel’s id, which is written to by the bot under discord.token; ' +
+    'or `webhookUrl`, the address of a webhook of that channel',
+})
+export type DiscordSettings = z.infer<typeof DiscordSettings>
+
+export interface WebhookAddress {
+  /** What comes before the API's version: https://discord.com/api. */
+  api: string
+  id: string
+  /** A secret: it is all that is needed to write to the channel. */
+  token: string
+  threadId?: string
+}
+
+/** The parts of a webhook's address, or nothing where it is not one or would send its token unprotected. */
+export function readWebhookUrl(text: string): WebhookAddress | undefined {
+  if (!isProtected(text)) return undefined
+  const { origin, pathname, searchParams } = new URL(text)
+  const path = /^(\/api)?(?:\/v\d+)?\/webhooks\/(\d{17,20})\/([\w-]+)$/.exec(pathname)
+  if (path === null) return undefined
+  const [, prefix = '', id = '', token = ''] = path
+  const threadId = searchParams.get('thread_id')
+  const understood = threadId === null ? 0 : 1
+  if (searchParams.size !== understood) return undefined
+  if (threadId === null) return { api: `${origin}${prefix}`, id, token }
+  return digits.test(threadId) ? { api: `${origin}${prefix}`, id, token, threadId } : undefined
+}
+
+/** https, or http to this machine. */
+function isProtected(text: string): boolean {
+  const url = URL.parse(text)
+  if (url === null || url.username !== '' || url.password !== '') return false
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host)
+}

@@ -1,0 +1,118 @@
+import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js'
+import type { SendResult } from '../channel.ts'
+
+export type Failure = Exclude<SendResult, { result: 'sent' }>
+
+/** Who spoke to Discord: what a person must do differs. */
+export type Party = 'bot' | 'webhook'
+
+/**
+ * What a person must do, by Discord's own codes
+ * (https://docs.discord.com/developers/topics/opcodes-and-status-codes#json). Nothing gets through before.
+ */
+const remedies: Record<number, string> = {
+  10003: 'There is no such channel, or the bot is not in its server: check `to`, or invite the bot',
+  10004: 'The bot is not in the channel’s server: invite it',
+  10007: 'The bot is not in the channel’s server: invite it',
+  10015: 'The webhook was deleted: create one in the channel’s settings and write its address to webhookUrl',
+  40001: 'Discord does not accept the token: write the bot’s present one to discord.token',
+  40002: 'The bot’s account must be verified first: see the Discord Developer Portal',
+  40007: 'The bot is banned from the server: ask its moderators to let it in',
+  40058: 'The channel is a forum, which takes no messages: write the id of a text channel or of a thread',
+  50001: 'The bot cannot see the channel: invite it to the server and allow it View Channel there',
+  50008: 'The channel takes no messages: write the id of a text channel or of a thread',
+  50009: 'The server’s verification level keeps the bot out: ask its moderators',
+  50013: 'The bot may not write there: allow it View Channel, Send Messages and Embed Links in the channel',
+  50014: 'Discord does not accept the token: write the bot’s present one to discord.token',
+  50024: 'The channel takes no messages: write the id of a text channel or of a thread',
+  50027: 'Discord does not accept the webhook’s token: copy the webhook’s whole address again to webhookUrl',
+  50083: 'The thread is archived: open it again, or write another channel’s id',
+  160005: 'The thread is locked: unlock it, or write another channel’s id',
+  220001: 'The webhook belongs to a forum: add ?thread_id=ID to webhookUrl, or use a text channel’s webhook',
+  220003: 'The webhook belongs to a channel without such a thread: take ?thread_id away from webhookUrl',
+  220004: 'The webhook belongs to a forum, which takes none of its messages: use a text channel’s webhook',
+}
+
+/** Discord is busy, or Cloudflare before it is in the way; it says so with all kinds of statuses. */
+const passing = new Set([40004, 40006, 40062, 40333, 130000])
+
+/** Errors that come before the first byte of a request is sent. */
+const neverSent =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|.*CERT.*)$/
+
+/**
+ * How a request failed, in our words. discord.js' errors hold the request's address, and with it a webhook's
+ * token: nothing of them is passed on but the code and what Discord itself says about the body.
+ */
+export function failureOf(error: unknown, party: Party, signal?: AbortSignal): Failure {
+  if (signal?.aborted) return again('Bluepencil was stopped while it waited for Discord', true)
+  if (error instanceof RateLimitError) return limited(error)
+  if (error instanceof DiscordAPIError) return refused(error, party)
+  if (error instanceof HTTPError) return again(`Discord had an error of its own (HTTP ${error.status})`, true)
+  if (error instanceof Error && error.name === 'AbortError')
+    return again('Discord did not answer in time', true)
+  const code = networkCode(error)
+  if (code === undefined) return again(`The request to Discord failed (${nameOf(error)})`, true)
+  return again(`Discord could not be reached, or the connection broke (${code})`, !neverSent.test(code))
+}
+
+/** An answer of success that is not what was asked for: a proxy's page, a redirect. */
+export function notDiscord(): Failure {
+  return again('What answered was not Discord: check apiUrl and any proxy', true)
+}
+
+function limited({ retryAfter, global }: RateLimitError): Failure {
+  const why = global
+    ? 'Discord limits all that the bot sends'
+    : 'Discord limits how often this channel is written to'
+  const known = Number.isFinite(retryAfter) && retryAfter > 0
+  return { ...again(why, false), ...(known && { afterMs: Math.ceil(retryAfter) }) }
+}
+
+function refused(error: DiscordAPIError, party: Party): Failure {
+  const code = Number(error.code)
+  // Only an answer of Discord's own has a code; 0 stands for "see the status".
+  if (error.code === undefined || Number.isNaN(code)) {
+    return again(`Something before Discord refused the request (HTTP ${error.status})`, false)
+  }
+  if (passing.has(code)) return again(`Discord is not ready for it (${said(error)})`, false)
+  const remedy = remedies[code] ?? remedyByStatus(error.status, party)
+  if (remedy !== undefined) return { result: 'blocked', why: `${remedy} (${said(error)}).` }
+  if (error.status === 400 || error.status === 413) {
+    return { result: 'permanent', why: `Discord does not take this message: ${said(error)}.` }
+  }
+  return again(`Discord refused the message (HTTP ${error.status}, ${said(error)})`, false)
+}
+
+function remedyByStatus(status: number, party: Party): string | undefined {
+  const bot = party === 'bot'
+  if (status === 401) return remedies[bot ? 40001 : 50027]
+  if (status === 403) return bot ? remedies[50013] : 'Discord does not let the webhook write: make a new one'
+  if (status === 404) return remedies[bot ? 10003 : 10015]
+  return undefined
+}
+
+/** Discord's sentence with the field that it names, in one line, and its code. A proxy may repeat the address in it. */
+function said(error: DiscordAPIError): string {
+  const line = error.message
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .replace(/\S*\/webhooks\/\S*/g, '…')
+    .trim()
+  const short = line.length > 300 ? `${line.slice(0, 300).toWellFormed()}…` : line
+  return `${short.replace(/\.$/, '')}, code ${error.code}`
+}
+
+/** The operating system's or TLS's code for what went wrong below HTTP; `fetch` has it in the cause. */
+function networkCode(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const inner = error.cause instanceof Error ? error.cause : error
+  return 'code' in inner && typeof inner.code === 'string' ? inner.code : undefined
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error
+}
+
+function again(why: string, uncertain: boolean): Extract<SendResult, { result: 'retry' }> {
+  return { result: 'retry', why: `${why}.`, uncertain }
+}

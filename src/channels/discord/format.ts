@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto'
+import type { Fact, Link, Message } from '../message.ts'
+import { asIs, fit } from './text.ts'
+
+/** The body of Create Message, as far as it is used (https://docs.discord.com/developers/resources/message). */
+export interface DiscordPayload {
+  content: string
+  embeds: [DiscordEmbed]
+  /** Nobody is ever mentioned, whatever the text says. */
+  allowed_mentions: { parse: [] }
+  nonce: string
+  enforce_nonce: true
+}
+
+interface DiscordEmbed {
+  title: string
+  url?: string
+  description?: string
+  /** 0xRRGGBB */
+  color: number
+  fields: DiscordField[]
+  footer: { text: string }
+  /** ISO 8601; Discord shows it in the reader's own time zone. */
+  timestamp?: string
+}
+
+export interface DiscordField {
+  name: string
+  value: string
+  inline: boolean
+}
+
+/**
+ * Discord's limits, in characters (https://docs.discord.com/developers/resources/message#embed-object-embed-limits).
+ * `footer`, `facts`, `caveats` and `links` are shares of ours, well inside its own.
+ */
+const limits = {
+  content: 2_000,
+  title: 256,
+  description: 4_096,
+  fields: 25,
+  fieldName: 256,
+  fieldValue: 1_024,
+  embed: 6_000,
+  url: 2_048,
+  footer: 512,
+  facts: 1_400,
+  caveats: 1_000,
+  links: 2_048,
+}
+
+/** Orange and blue differ for colour-blind readers too; the words always say what the colour says. */
+const colours: Record<Message['tone'], number> = {
+  rise: 0xe8590c,
+  fall: 0x1971c2,
+  neutral: 0x868e96,
+  trouble: 0xe03131,
+  over: 0x2f9e44,
+}
+
+/**
+ * The headline is the message's text, since that is all that a push notification and the search show; the embed
+ * adds the rest without saying it again. No flags: the one that stops link previews would also take our embed
+ * away, and an alert should ring.
+ *
+ * `to` is the channel's id. It is part of the nonce, since Discord compares nonces by author and does not say that
+ * it looks at the channel: the same event must reach two channels.
+ */
+export function formatDiscord(message: Message, to = ''): DiscordPayload {
+  return {
+    content: fit(message.headline, limits.content),
+    embeds: [embedOf(message)],
+    allowed_mentions: { parse: [] },
+    nonce: hashOf(`${to} ${message.id}`),
+    enforce_nonce: true,
+  }
+}
+
+/**
+ * True where the footer is that of a message about this event. The comparison is with the whole id: `evt_1` is
+ * not found in `evt_12`.
+ */
+export function footerNames(footer: string, eventId: string): boolean {
+  return footer === markOf(eventId) || footer.endsWith(` ${markOf(eventId)}`)
+}
+
+function embedOf(message: Message): DiscordEmbed {
+  const title = fit(message.kicker, limits.title)
+  const footer = { text: footerOf(message) }
+  const fields = fieldsOf(message.facts)
+  const used = fields.reduce((sum, field) => sum + field.name.length + field.value.length, 0)
+  const room = Math.min(limits.description, limits.embed - title.length - footer.text.length - used)
+  const description = descriptionOf(message, room)
+  const url = message.links.find((link) => link.url.length <= limits.url)?.url
+  return {
+    title,
+    ...(url !== undefined && { url }),
+    ...(description !== '' && { description }),
+    color: colours[message.tone],
+    fields,
+    footer,
+    ...timestampOf(message.happenedAt),
+  }
+}
+
+/** What was said, then the caveats in a quote of their own, then the links, which a long text does not push out. */
+function descriptionOf(message: Message, room: number): string {
+  const caveats = caveatsOf(message.caveats)
+  const links = linksOf(message.links)
+  const text = paragraphs(message.text, room - caveats.length - links.length - 4, '\n\n')
+  return [text, caveats, links].filter((part) => part !== '').join('\n\n')
+}
+
+function caveatsOf(caveats: string[]): string {
+  if (caveats.length === 0) return ''
+  const heading = '> **Before you publish**\n> '
+  return heading + paragraphs(caveats, limits.caveats - heading.length, '\n> ')
+}
+
+/** As many of the texts as fit, the last of them cut. */
+function paragraphs(texts: string[], room: number, between: string): string {
+  let all = ''
+  for (const text of texts) {
+    const start = all === '' ? '' : all + between
+    if (start.length >= room) break
+    all = start + fit(text, room - start.length)
+  }
+  return all
+}
+
+function linksOf(links: Link[]): string {
+  let all = ''
+  for (const link of links) {
+    const one = `[${fit(link.label, 200)}](${linkTarget(link.url)})`
+    const more = all === '' ? one : `${all} · ${one}`
+    if (more.length <= limits.links) all = more
+  }
+  return all
+}
+
+/** `URL` leaves these as they are, and each of them could end the target or start something else. */
+function linkTarget(url: string): string {
+  return url.replace(/[()\\<>`]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+}
+
+function fieldsOf(facts: Fact[]): DiscordField[] {
+  const fields: DiscordField[] = []
+  let room = limits.facts
+  for (const fact of facts.slice(0, limits.fields)) {
+    const name = fit(fact.label, limits.fieldName)
+    if (room <= name.length) break
+    const value = fit(fact.value, Math.min(limits.fieldValue, room - name.length))
+    room -= name.length + value.length
+    fields.push({ name, value, inline: fact.value.length <= 40 })
+  }
+  return fields
+}
+
+/** Ends with the event's id, by which an earlier try is recognised. Discord reads no markup in a footer. */
+function footerOf(message: Message): string {
+  const mark = markOf(message.id)
+  const source = fit(message.source, limits.footer - mark.length - 3, asIs)
+  return source.endsWith(` ${mark}`) ? source : `${source} · ${mark}`
+}
+
+/** The id itself, or where it is not a plain word of a sensible length, what stands for it. */
+function markOf(eventId: string): string {
+  return /^[!-~]{1,100}$/.test(eventId) ? eventId : hashOf(eventId)
+}
+
+/** The same on every try, and of the 25 characters that a nonce may have. */
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 25)
+}
+
+/** Discord reads years of four digits only. */
+function timestampOf(at: number): { timestamp?: string } {
+  const readable = at >= 0 && at < Date.UTC(10_000, 0)
+  return readable ? { timestamp: new Date(at).toISOString() } : {}
+}

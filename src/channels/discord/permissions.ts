@@ -1,0 +1,49 @@
+import { PermissionFlagsBits } from 'discord.js'
+import * as z from 'zod'
+
+/** Permissions travel as decimal text of a bit set. */
+const bits = z.string().transform((text) => BigInt(text))
+
+export const Guild = z.object({
+  id: z.string(),
+  name: z.string(),
+  owner_id: z.string(),
+  roles: z.array(z.object({ id: z.string(), permissions: bits })),
+})
+export type Guild = z.infer<typeof Guild>
+
+export const Member = z.object({
+  roles: z.array(z.string()),
+  communication_disabled_until: z.string().nullish(),
+})
+export type Member = z.infer<typeof Member>
+
+export const Overwrites = z.array(z.object({ id: z.string(), allow: bits, deny: bits }))
+export type Overwrites = z.infer<typeof Overwrites>
+
+const all = Object.values(PermissionFlagsBits).reduce((sum, bit) => sum | bit, 0n)
+
+/**
+ * What a member may do in a channel: the roles' permissions, then the channel's overwrites for everyone, for the
+ * roles and for the member, each denying before it allows
+ * (https://docs.discord.com/developers/topics/permissions#permission-overwrites).
+ */
+export function permissionsOf(userId: string, member: Member, guild: Guild, overwrites: Overwrites): bigint {
+  if (guild.owner_id === userId) return all
+  // The role that everyone has, has the server's own id.
+  const roles = new Set([guild.id, ...member.roles])
+  const base = guild.roles
+    .filter((role) => roles.has(role.id))
+    .reduce((sum, role) => sum | role.permissions, 0n)
+  if ((base & PermissionFlagsBits.Administrator) !== 0n) return all
+  const steps = [
+    overwrites.filter(({ id }) => id === guild.id),
+    overwrites.filter(({ id }) => id !== guild.id && member.roles.includes(id)),
+    overwrites.filter(({ id }) => id === userId),
+  ]
+  return steps.reduce((permissions, step) => {
+    const deny = step.reduce((sum, overwrite) => sum | overwrite.deny, 0n)
+    const allow = step.reduce((sum, overwrite) => sum | overwrite.allow, 0n)
+    return (permissions & ~deny) | allow
+  }, base)
+}

@@ -1,0 +1,91 @@
+import { REST, type RESTOptions } from 'discord.js'
+import * as z from 'zod'
+import type { DiscordAccount } from './config.ts'
+
+/** Seconds, with a fraction (https://docs.discord.com/developers/topics/rate-limits). */
+const RateLimited = z.object({ retry_after: z.number().positive() })
+
+/** One bot, or one webhook, as discord.js' REST manager: it keeps the rate limits that the answers' headers tell. */
+export interface RestSettings {
+  /** Without the version: https://discord.com/api. */
+  api: string
+  /** For the whole of one request, its answer's body included. */
+  timeoutMs: number
+}
+
+export function openRest({ api, timeoutMs }: RestSettings): REST {
+  return new REST({
+    api: api.replace(/\/+$/, ''),
+    timeout: timeoutMs,
+    // The retry policy is ours alone: one try is one request, and a limit is told rather than waited for.
+    retries: 0,
+    rejectOnRateLimit: () => true,
+    makeRequest: wholeAnswer,
+  })
+}
+
+export interface Bot {
+  /** discord.js forgets the token at the first 401, so it is given again for every request. */
+  rest(): REST
+  applicationId: string | undefined
+}
+
+export function openBot(account: DiscordAccount, token: string, timeoutMs: number): Bot {
+  const rest = openRest({ api: account.apiUrl, timeoutMs })
+  return { rest: () => rest.setToken(token), applicationId: account.applicationId }
+}
+
+/** REST's timers would otherwise sweep for as long as the process lives. */
+export function closeRest(rest: REST): void {
+  rest.clearHashSweeper()
+  rest.clearHandlerSweeper()
+}
+
+/**
+ * discord.js stops its timer when the headers are there and leaves the body of a 429 unread (@discordjs/rest 2.6):
+ * a body that never ends would hold the channel up, and the unread one its connection. So the body is read here,
+ * inside the timer. It also has the wait to the millisecond, where the header has whole seconds or is missing.
+ * A redirect is not followed: it would carry the token to wherever it points.
+ */
+async function wholeAnswer(
+  ...[url, init]: Parameters<RESTOptions['makeRequest']>
+): ReturnType<RESTOptions['makeRequest']> {
+  const request = new Request(url, {
+    method: init.method ?? 'GET',
+    headers: new Headers(Object.entries(init.headers ?? {})),
+    body: typeof init.body === 'string' ? init.body : null,
+    signal: init.signal ?? null,
+    redirect: 'manual',
+  })
+  const answer = await fetch(request)
+  const text = await answer.text()
+  const headers = new Headers(answer.headers)
+  const wait = answer.status === 429 ? secondsToWait(text) : undefined
+  if (wait !== undefined) headers.set('Retry-After', String(wait))
+  const { status, statusText } = answer
+  return new Response(text === '' ? null : text, { status, statusText, headers })
+}
+
+function secondsToWait(body: string): number | undefined {
+  try {
+    return RateLimited.parse(JSON.parse(body)).retry_after
+  } catch {
+    return undefined
+  }
+}
+
+/** discord.js adds a listener to the signal of every request and never takes it away, so each try has its own. */
+export async function withOwnSignal<T>(
+  signal: AbortSignal,
+  run: (own: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const own = new AbortController()
+  const abort = () => own.abort()
+  if (signal.aborted) abort()
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    return await run(own.signal)
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}

@@ -1,0 +1,80 @@
+import { type REST, type RESTPostAPIWebhookWithTokenJSONBody, Routes } from 'discord.js'
+import * as z from 'zod'
+import type { Attempt, Channel, Finding, SendResult } from '../channel.ts'
+import type { Message } from '../message.ts'
+import { readWebhookUrl, type WebhookAddress } from './config.ts'
+import { failureOf, notDiscord } from './failure.ts'
+import { formatDiscord } from './format.ts'
+import { closeRest, openRest, withOwnSignal } from './rest.ts'
+
+const Created = z.object({ id: z.string() })
+const Webhook = z.object({ type: z.number(), name: z.string().nullish(), channel_id: z.string().nullish() })
+
+/** Each webhook has limits of its own, and so a REST manager of its own. */
+export function openWebhookChannel(name: string, url: string, timeoutMs: number): Channel {
+  const address = readWebhookUrl(url)
+  // The address is a secret, and so is not repeated here.
+  if (address === undefined)
+    throw new Error(`channel ${name}: webhookUrl is not the address of a Discord webhook`)
+  const rest = openRest({ api: address.api, timeoutMs })
+  return {
+    name,
+    type: 'discord',
+    // Discord's headers set the pace, as for a bot.
+    paceMs: 0,
+    send: (message, attempt) =>
+      withOwnSignal(attempt.signal, (signal) => send(message, { ...attempt, signal }, address, rest)),
+    check: () => check(address, rest),
+    async close() {
+      closeRest(rest)
+    },
+  }
+}
+
+/**
+ * `wait=true`: Discord then answers with the message, and with an error where it did not keep it. Execute Webhook
+ * documents no nonce, and a webhook cannot read its channel. So what is uncertain is sent again, and says so.
+ */
+async function send(
+  message: Message,
+  attempt: Attempt,
+  address: WebhookAddress,
+  rest: REST,
+): Promise<SendResult> {
+  try {
+    const { content, embeds, allowed_mentions } = formatDiscord(message)
+    const body: RESTPostAPIWebhookWithTokenJSONBody = { content, embeds, allowed_mentions }
+    const query = new URLSearchParams({ wait: 'true' })
+    if (address.threadId !== undefined) query.set('thread_id', address.threadId)
+    const answer = await rest.post(Routes.webhook(address.id, address.token), {
+      auth: false,
+      body,
+      query,
+      signal: attempt.signal,
+    })
+    const created = Created.safeParse(answer)
+    if (!created.success) return notDiscord()
+    return { result: 'sent', receipt: created.data.id, ...(attempt.uncertain && { remark: perhapsTwice }) }
+  } catch (error) {
+    return failureOf(error, 'webhook', attempt.signal)
+  }
+}
+
+const perhapsTwice =
+  'An earlier try may have got through too, and a webhook cannot look: it may be there twice. A bot token can look.'
+
+async function check(address: WebhookAddress, rest: REST): Promise<Finding[]> {
+  try {
+    const answer = await rest.get(Routes.webhook(address.id, address.token), { auth: false })
+    const webhook = Webhook.safeParse(answer)
+    if (!webhook.success) return [{ ok: false, what: 'webhook', detail: notDiscord().why }]
+    const { type, name, channel_id } = webhook.data
+    // 1 is an incoming webhook, the only kind that can be written to by its address.
+    const ok = type === 1
+    const found = `“${(name ?? 'unnamed').replace(/\p{C}/gu, '')}”, for channel ${channel_id ?? 'unknown'}`
+    const remedy = 'it is of a kind that takes no messages: create a webhook in the channel’s settings'
+    return [{ ok, what: 'webhook', detail: ok ? found : `${found}: ${remedy}.` }]
+  } catch (error) {
+    return [{ ok: false, what: 'webhook', detail: failureOf(error, 'webhook').why }]
+  }
+}
