@@ -1,0 +1,43 @@
+import { finished } from 'node:stream/promises'
+import type { Request, Response } from 'express'
+import type { Clock } from '../clock.ts'
+
+export interface Answer {
+  status: number
+  headers?: Record<string, string>
+  body: unknown
+}
+
+const lingerMs = 5000
+
+/**
+ * Answers a request. One whose body was not read to its end is answered at once, and its connection is closed:
+ * but not before the rest was thrown away for a while. A socket that is closed with unread bytes sends a reset,
+ * which can destroy the answer before the sender has read it (RFC 9112, 9.6). Never rejects.
+ */
+export async function send(
+  request: Request,
+  response: Response,
+  answer: Answer,
+  clock: Clock,
+): Promise<void> {
+  response.status(answer.status).set(answer.headers ?? {})
+  if (request.readableEnded) {
+    response.json(answer.body)
+    return
+  }
+  const text = JSON.stringify(answer.body)
+  response.set({ Connection: 'close', 'Content-Length': String(Buffer.byteLength(text)) }).type('json')
+  response.write(text)
+  await discard(request, clock)
+  response.end()
+}
+
+/** Reads the rest of a request and keeps none of it, until it ends, its connection does, or the time is up. */
+async function discard(request: Request, clock: Clock): Promise<void> {
+  const over = new AbortController()
+  const ended = finished(request, { cleanup: true }).catch(() => undefined)
+  request.resume()
+  await Promise.race([ended, clock.sleep(lingerMs, over.signal)])
+  over.abort()
+}

@@ -1,0 +1,104 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { type Encoding, type Hash, type Presented, readPresented } from './presented.ts'
+
+/**
+ * How the service signs. The interface specification leaves all three open ("Events": "Hash function and
+ * encoding of the signature: not shown").
+ */
+export interface SignatureForm {
+  hash: Hash
+  encoding: Encoding
+  /** What of the secret is the key: its text, its text after `whsec_`, or the bytes which that text encodes. */
+  key: 'whole' | 'without-prefix' | 'base64-decoded'
+}
+
+/** What an operator has fixed of the form; the rest is found out. */
+export type PinnedForm = { [Part in keyof SignatureForm]?: SignatureForm[Part] | undefined }
+
+export interface Verified {
+  secret: string
+  form: SignatureForm
+}
+
+/** One HMAC that may be worth computing. */
+interface Try {
+  secret: string
+  key: SignatureForm['key']
+  bytes: Buffer
+  hash: Hash
+  remembered: SignatureForm | undefined
+}
+
+const secretPrefix = 'whsec_'
+
+/**
+ * The secret and form by which a header signs the raw body, or null where none does.
+ *
+ * A forgery costs at most one HMAC for each secret, treatment of the key and hash whose length was presented;
+ * of several hashes in one header each is tried. The form that a secret is remembered for comes first, so a
+ * genuine delivery costs one. Digests are compared in constant time.
+ */
+export function verify(
+  body: Uint8Array,
+  header: string,
+  secrets: readonly string[],
+  known: { pinned?: PinnedForm; remembered(secret: string): SignatureForm | undefined },
+): Verified | null {
+  const { pinned = {} } = known
+  const presented = readPresented(header).filter((one) => agrees(one, pinned))
+  if (presented.length === 0) return null
+  const hashes = [...new Set(presented.map(({ hash }) => hash))]
+
+  const tries = [...new Set(secrets)].flatMap((secret) => {
+    const remembered = known.remembered(secret)
+    return keysOf(secret, pinned.key).flatMap(({ key, bytes }) =>
+      hashes.map((hash): Try => ({ secret, key, bytes, hash, remembered })),
+    )
+  })
+  for (const one of tries.toSorted((a, b) => Number(isRemembered(b)) - Number(isRemembered(a)))) {
+    const digest = createHmac(one.hash, one.bytes).update(body).digest()
+    const match = presented.find(
+      ({ hash, digest: theirs }) => hash === one.hash && timingSafeEqual(digest, theirs),
+    )
+    if (match !== undefined) return { secret: one.secret, form: formOf(one, match, pinned) }
+  }
+  return null
+}
+
+function agrees({ hash, encodings }: Presented, pinned: PinnedForm): boolean {
+  if (pinned.hash !== undefined && pinned.hash !== hash) return false
+  return pinned.encoding === undefined || encodings.includes(pinned.encoding)
+}
+
+function isRemembered({ remembered, key, hash }: Try): boolean {
+  return remembered?.key === key && remembered.hash === hash
+}
+
+/** Where a signature reads alike in base64 and base64url, what was known before stays. */
+function formOf({ hash, key, remembered }: Try, { encodings }: Presented, pinned: PinnedForm): SignatureForm {
+  const known = pinned.encoding ?? remembered?.encoding
+  const encoding = encodings.find((one) => one === known) ?? encodings[0] ?? 'hex'
+  return { hash, encoding, key }
+}
+
+/** The keys that a secret may stand for. A secret of nothing but its prefix has none: anybody could sign with it. */
+function keysOf(
+  secret: string,
+  pinned: SignatureForm['key'] | undefined,
+): { key: SignatureForm['key']; bytes: Buffer }[] {
+  const bare = secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret
+  if (bare === '') return []
+  const whole = { key: 'whole', bytes: Buffer.from(secret) } as const
+  const withoutPrefix = { key: 'without-prefix', bytes: Buffer.from(bare) } as const
+  const decoded = isBase64(bare)
+    ? [{ key: 'base64-decoded', bytes: Buffer.from(bare, 'base64') } as const]
+    : []
+  if (pinned !== undefined) return [whole, withoutPrefix, ...decoded].filter(({ key }) => key === pinned)
+  return bare === secret ? [whole, ...decoded] : [whole, withoutPrefix, ...decoded]
+}
+
+/** Either alphabet, with or without padding. */
+function isBase64(text: string): boolean {
+  const digits = text.replace(/={1,2}$/, '')
+  return /^(?:[A-Za-z\d+/]{2,}|[\w-]{2,})$/.test(digits) && digits.length % 4 !== 1
+}
