@@ -1,0 +1,190 @@
+import { X509Certificate } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import type { Attempt, Channel, SendResult } from '../channel.ts'
+import type { Message } from '../message.ts'
+import { findings } from './check.ts'
+import type { EmailAccount, EmailSettings } from './config.ts'
+import { type EmailPayload, formatEmail } from './format.ts'
+import { type Limits, transportOptions, usualLimits } from './transport.ts'
+import {
+  isPermanent,
+  isUncertain,
+  refusals,
+  SmtpFailure,
+  sendResult,
+  sentence,
+  verdict,
+  where,
+} from './verdict.ts'
+
+/**
+ * The e-mail channels of one account; they share a pool of connections. Throws where the account is missing or
+ * its `ca` cannot be read: a person must correct the configuration. Nodemailer is loaded only here.
+ */
+export async function openEmail(
+  account: EmailAccount | undefined,
+  channels: EmailSettings[],
+  limits: Limits = usualLimits,
+): Promise<Channel[]> {
+  const first = channels[0]
+  if (first === undefined) return []
+  if (account === undefined) {
+    throw new Error(`the channel ${first.name} is of type email; write email: with smtp and from`)
+  }
+  const ca = account.ca === undefined ? undefined : await readAuthority(account.ca)
+  const post = await openPost(account, ca, limits, channels.length)
+  return channels.map((channel) => ({
+    name: channel.name,
+    type: 'email',
+    paceMs,
+    send: (message, attempt) => send(post, account, channel, message, attempt),
+    check: () => findings(account, channel.to, post.verify),
+    close: post.leave,
+  }))
+}
+
+/** Few servers take offence at four mails a second; one that does answers 421 or 450, which is obeyed. */
+const paceMs = 250
+
+/** What one try on the wire came to. */
+type Posted =
+  | { accepted: 'some'; refused: SmtpFailure['rejectedErrors'] }
+  | { accepted: 'none'; failure: SmtpFailure; bodyBegun: boolean }
+
+interface Post {
+  /** Sends one mail to some of its recipients. Never throws. */
+  send(payload: EmailPayload, to: readonly string[], signal: AbortSignal): Promise<Posted>
+  /** Connects, and logs in where the account has a user, with other options of TLS where given. */
+  verify(tls: { requireTLS?: boolean }): Promise<SmtpFailure | undefined>
+  /** One channel less; the last one closes the connections. */
+  leave(): Promise<void>
+}
+
+async function openPost(
+  account: EmailAccount,
+  ca: string | undefined,
+  limits: Limits,
+  users: number,
+): Promise<Post> {
+  const { createTransport } = await import('nodemailer')
+  const options = transportOptions(account, ca, limits)
+  // A connection that the server closed while it was idle is replaced once; that is no try of the mail.
+  const pool = createTransport({ ...options, pool: true, maxConnections: 3, maxRequeues: 1 })
+  // What is wrong with a connection reaches the mails that were on it; unheard, it would end the process.
+  pool.on('error', () => {})
+  const bodies = new WeakMap<object, Readable>()
+  pool.use('stream', (mail, done) => {
+    mail.message.processFunc((body) => {
+      if (mail.data.headers !== undefined) bodies.set(mail.data.headers, body)
+      return body
+    })
+    done()
+  })
+  let left = users
+  return {
+    async send(payload, to, signal) {
+      const headers = { ...payload.headers }
+      const deadline = AbortSignal.timeout(limits.whole)
+      try {
+        const info = await pool.sendMail({
+          ...payload,
+          headers,
+          envelope: { from: account.from.address, to: [...to] },
+          signal: AbortSignal.any([signal, deadline]),
+        })
+        return { accepted: 'some', refused: (info.rejectedErrors ?? []).map(failureOf) }
+      } catch (error) {
+        // Nodemailer starts to read the body when the server has answered DATA.
+        const bodyBegun = bodies.get(headers)?.readableDidRead ?? false
+        const failure = deadline.aborted ? tooSlow(limits.whole) : failureOf(error)
+        return { accepted: 'none', failure, bodyBegun }
+      }
+    },
+    async verify(tls) {
+      const probe = createTransport({ ...options, ...tls })
+      try {
+        await probe.verify()
+        return undefined
+      } catch (error) {
+        return failureOf(error)
+      } finally {
+        probe.close()
+      }
+    },
+    async leave() {
+      left -= 1
+      if (left === 0) pool.close()
+    },
+  }
+}
+
+async function send(
+  post: Post,
+  account: EmailAccount,
+  channel: EmailSettings,
+  message: Message,
+  attempt: Attempt,
+): Promise<SendResult> {
+  const { from, replyTo } = account
+  const payload = formatEmail(message, {
+    from,
+    ...(replyTo === undefined ? {} : { replyTo }),
+    to: channel.to,
+    channel: channel.name,
+    domain: from.address.slice(from.address.lastIndexOf('@') + 1),
+  })
+  const has = channel.to.filter((address) => attempt.progress.includes(address))
+  const owed = channel.to.filter((address) => !has.includes(address))
+  const sent = (remark?: string, refused = 0): SendResult => ({
+    result: 'sent',
+    receipt: `${payload.messageId} to ${channel.to.length - refused} of ${channel.to.length}`,
+    ...(remark === undefined ? {} : { remark }),
+  })
+  if (owed.length === 0) return sent()
+
+  const posted = await post.send(payload, owed, attempt.signal)
+  if (posted.accepted === 'none') {
+    if (attempt.signal.aborted) {
+      return sendResult(
+        { about: 'server', result: 'retry', why: 'stopped while the mail was on its way' },
+        true,
+        has,
+      )
+    }
+    const reading = verdict(posted.failure, account)
+    // The others have their copy, and these will never take theirs: that is as far as this mail can get.
+    if (reading.result === 'permanent' && has.length > 0) return sent(sentence(reading.why), owed.length)
+    return sendResult(reading, isUncertain(posted.failure, posted.bodyBegun), has)
+  }
+
+  const { refused } = posted
+  if (refused.length === 0) return sent()
+  const why = `${where(account.smtp)} refuses ${refused.length} of ${channel.to.length} addresses: ${refusals(refused, account)}`
+  if (refused.every(({ responseCode }) => isPermanent(responseCode)))
+    return sent(sentence(why), refused.length)
+  const without = new Set(refused.map(({ recipient }) => recipient?.toLowerCase()))
+  const took = owed.filter((address) => !without.has(address.toLowerCase()))
+  return sendResult({ about: 'recipients', result: 'retry', why }, false, [...has, ...took])
+}
+
+function tooSlow(milliseconds: number): SmtpFailure {
+  return { message: `the mail was not taken within ${milliseconds / 1000} seconds`, rejectedErrors: [] }
+}
+
+function failureOf(error: unknown): SmtpFailure {
+  const parsed = SmtpFailure.safeParse(error)
+  return parsed.success ? parsed.data : { message: String(error), rejectedErrors: [] }
+}
+
+async function readAuthority(file: string): Promise<string> {
+  try {
+    const pem = await readFile(file, 'utf8')
+    new X509Certificate(pem)
+    return pem
+  } catch (cause) {
+    throw new Error(`email.ca: ${file} is not a file with a certificate in PEM form that can be read`, {
+      cause,
+    })
+  }
+}

@@ -1,0 +1,117 @@
+import * as z from 'zod'
+import { CommonSettings } from '../settings.ts'
+
+/** An address, and the name that mail readers show for it; the name may be empty. */
+export interface Mailbox {
+  name: string
+  address: string
+}
+
+/** A mail server and how to enter it, as read from `smtp(s)://user:pass@host:port`. */
+export interface SmtpServer {
+  /** TLS from the first byte (`smtps`); else STARTTLS. */
+  secure: boolean
+  host: string
+  port: number
+  auth?: { user: string; pass: string }
+}
+
+const address = z
+  .email({ error: 'is not an e-mail address; write one such as desk@example.org' })
+  .max(254, 'is too long for an e-mail address (RFC 5321: 254 characters)')
+
+const mailbox = z.string().transform((text, context): Mailbox => {
+  const [, name = '', bracketed] = /^\s*"?([^"<>\p{Cc}]*?)"?\s*<([^<>]*)>\s*$/u.exec(text) ?? []
+  const parsed = address.safeParse(bracketed ?? text)
+  if (parsed.success) return { name: name.trim(), address: lowerDomain(parsed.data) }
+  context.addIssue({
+    code: 'custom',
+    message: 'is not an address; write desk@example.org or "Desk <desk@example.org>"',
+  })
+  return z.NEVER
+})
+
+const smtp = z.string().transform((text, context): SmtpServer => {
+  const server = parseSmtp(text.trim())
+  if (typeof server !== 'string') return server
+  context.addIssue({ code: 'custom', message: server })
+  return z.NEVER
+})
+
+/** The one mail server that all e-mail channels send through. */
+export const EmailAccount = z
+  .strictObject({
+    /** `smtp(s)://user:pass@host:port`, user and password percent-encoded. */
+    smtp,
+    /** File with the certificate (PEM) of the authority that signed the server's, in place of the public ones. */
+    ca: z.string().min(1).optional(),
+    from: mailbox,
+    replyTo: mailbox.optional(),
+    /** Whether mail and password may travel only encrypted; false only where asked, or on this machine. */
+    requireTls: z.boolean().optional(),
+  })
+  .transform((account) => ({
+    ...account,
+    requireTls: account.requireTls ?? !isLoopback(account.smtp.host),
+  }))
+export type EmailAccount = z.infer<typeof EmailAccount>
+
+/** One list of readers. All of them see each other's addresses under To. */
+export const EmailSettings = CommonSettings.extend({
+  type: z.literal('email'),
+  to: z
+    .union([address, z.array(address).min(1).max(50)], {
+      error: 'is missing or is no address; write one, or a list of up to 50',
+    })
+    .transform((to) => [...new Set([to].flat().map(lowerDomain))]),
+})
+export type EmailSettings = z.infer<typeof EmailSettings>
+
+/** Answers the server, or a sentence that says what is wrong and does not repeat the address: it holds a password. */
+function parseSmtp(text: string): SmtpServer | string {
+  const url = /[\s\p{Cc}]/u.test(text) ? null : URL.parse(text)
+  if (url === null || (url.protocol !== 'smtp:' && url.protocol !== 'smtps:') || url.hostname === '') {
+    return 'is not a mail server; write smtp://user:password@host:587 or smtps://user:password@host:465, with / ? # % in user and password percent-encoded'
+  }
+  if (url.search !== '' || url.hash !== '' || !['', '/'].includes(url.pathname)) {
+    return 'has more after host and port; write ca and requireTls as keys of their own under email, and percent-encode / ? # in user and password'
+  }
+  if (!/^([a-z0-9.-]+|\[[0-9a-f:.]+\])$/i.test(url.hostname)) {
+    return 'has a host that is not a name or an IP address'
+  }
+  const user = decode(url.username)
+  const pass = decode(url.password)
+  if (user === undefined || pass === undefined) {
+    return 'has a user or password that is not percent-encoded; write % as %25'
+  }
+  if ((user === '') !== (pass === '')) {
+    return 'has a user without a password, or the other way round; write both or neither'
+  }
+  const secure = url.protocol === 'smtps:'
+  return {
+    secure,
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
+    ...(user === '' ? {} : { auth: { user, pass } }),
+  }
+}
+
+/** Undefined where it is not percent-encoding, or hides what would end a line or a field of SMTP's AUTH. */
+function decode(text: string): string | undefined {
+  try {
+    const plain = decodeURIComponent(text)
+    return /\p{Cc}/u.test(plain) ? undefined : plain
+  } catch {
+    return undefined
+  }
+}
+
+/** Domains do not tell case apart, and the server's answers are matched by address. */
+function lowerDomain(text: string): string {
+  const at = text.lastIndexOf('@')
+  return text.slice(0, at) + text.slice(at).toLowerCase()
+}
+
+function isLoopback(host: string): boolean {
+  return host === '::1' || /^localhost$/i.test(host) || /^127(\.\d{1,3}){3}$/.test(host)
+}

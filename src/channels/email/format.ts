@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import Mustache from 'mustache'
+import type { Link, Message } from '../message.ts'
+import type { Mailbox } from './config.ts'
+import { columns, cut, oneLine, unlink, wrap } from './text.ts'
+
+export interface Envelope {
+  from: Mailbox
+  replyTo?: Mailbox
+  to: readonly string[]
+  /** The channel's name. */
+  channel: string
+  /** The domain that vouches for Message-ID and List-Id: that of the from-address. */
+  domain: string
+}
+
+/** One mail, in the words of Nodemailer's options. `Date` is left to the time of sending. */
+export interface EmailPayload {
+  from: Mailbox
+  replyTo?: Mailbox
+  to: string[]
+  subject: string
+  text: string
+  html: string
+  messageId: string
+  inReplyTo: string
+  references: string
+  list: { id: { comment: string; url: string } }
+  headers: Record<string, string>
+  textEncoding: 'quoted-printable'
+}
+
+/** Made from layout.mjml by `npm run layout`. */
+const html = readFileSync(new URL('./layout.html.mustache', import.meta.url), 'utf8')
+const plain = readFileSync(new URL('./layout.txt.mustache', import.meta.url), 'utf8')
+
+/** Columns of the text part; RFC 5322 asks for less than 78. */
+const width = 74
+
+/**
+ * Gmail hides what is beyond 102 kB of a mail. Texts are cut far below that, in graphemes; an alert as the
+ * service documents it reaches none of these.
+ */
+const most = {
+  headline: 300,
+  subject: 150,
+  paragraphs: 12,
+  paragraph: 1200,
+  facts: 24,
+  caveats: 12,
+  links: 8,
+  label: 60,
+  value: 300,
+  url: 1800,
+}
+
+/**
+ * The message as one mail with a text and an HTML part of the same words. The same event and channel give the
+ * same Message-ID on every try, so that a server or a reader can drop a repeat.
+ */
+export function formatEmail(message: Message, envelope: Envelope): EmailPayload {
+  const { from, replyTo, to, channel, domain } = envelope
+  const view = viewOf(message, channel, (replyTo ?? from).address)
+  const thread = `<bluepencil.thread.${digest('thread', channel, message.thread)}@${domain}>`
+  return {
+    from,
+    ...(replyTo === undefined ? {} : { replyTo }),
+    to: [...to],
+    subject: unlink(cut(oneLine(message.headline), most.subject)),
+    text: Mustache.render(plain, wrapped(view), {}, { escape: String }),
+    html: Mustache.render(html, view),
+    messageId: `<bluepencil.${digest('event', channel, message.id)}@${domain}>`,
+    inReplyTo: thread,
+    references: thread,
+    list: { id: { comment: `Bluepencil ${channel}`, url: `bluepencil.${channel}.${domain}` } },
+    headers: {
+      // RFC 3834: a vacation responder stays silent; Exchange reads the second one.
+      'Auto-Submitted': 'auto-generated',
+      'X-Auto-Response-Suppress': 'All',
+    },
+    textEncoding: 'quoted-printable',
+  }
+}
+
+interface View {
+  tone: Message['tone']
+  kicker: string
+  headline: string
+  /** What a list of mails shows after the subject. */
+  preview: string
+  text: string[]
+  facts: { label: string; value: string }[]
+  hasFacts: boolean
+  caveats: string[]
+  hasCaveats: boolean
+  links: Link[]
+  footer: string[]
+}
+
+function viewOf(message: Message, channel: string, contact: string): View {
+  const text = some(message.text, most.paragraphs, most.paragraph)
+  const caveats = some(message.caveats, most.caveats, most.paragraph)
+  const facts = message.facts.slice(0, most.facts).map(({ label, value }) => ({
+    label: said(label, most.label),
+    value: said(value, most.value),
+  }))
+  return {
+    tone: message.tone,
+    kicker: said(message.kicker, most.label),
+    headline: said(message.headline, most.headline),
+    preview: text[0] ?? facts.map(({ label, value }) => `${label}: ${value}`).join(' · '),
+    text,
+    facts,
+    hasFacts: facts.length > 0,
+    caveats,
+    hasCaveats: caveats.length > 0,
+    links: message.links.slice(0, most.links).flatMap(plainLink),
+    footer: [
+      said(message.source, most.paragraph),
+      `You get this mail because your address is listed for the Bluepencil channel ${channel}.`,
+      `To stop it, or to change what you get, write to ${contact}.`,
+    ],
+  }
+}
+
+function some(texts: readonly string[], count: number, graphemes: number): string[] {
+  return texts.slice(0, count).map((text) => said(text, graphemes))
+}
+
+/** Words of the service as a reader may see them: one line, bounded, and no link of its own. */
+function said(text: string, graphemes: number): string {
+  return unlink(cut(oneLine(text), graphemes))
+}
+
+/** Only web addresses become links, and only such as fit on a page; an address that was cut would lead elsewhere. */
+function plainLink({ label, url }: Link): Link[] {
+  const parsed = URL.parse(url)
+  if (parsed === null || !['http:', 'https:'].includes(parsed.protocol)) return []
+  return parsed.href.length > most.url ? [] : [{ label: said(label, most.label), url: parsed.href }]
+}
+
+/** The same words for a fixed-width page. Links stay on one line: a wrapped address cannot be opened. */
+function wrapped(view: View) {
+  const indent = Math.min(Math.max(0, ...view.facts.map(({ label }) => columns(label))), 22) + 2
+  return {
+    ...view,
+    kicker: wrap(view.kicker.toLocaleUpperCase('en'), width).join('\n'),
+    headline: wrap(view.headline, width).join('\n'),
+    text: view.text.map((paragraph) => wrap(paragraph, width).join('\n')),
+    facts: view.facts.map(({ label, value }) => fact(label, value, indent)).join('\n'),
+    caveats: view.caveats.map((caveat) => hanging('* ', caveat, 2)).join('\n'),
+    footer: view.footer.flatMap((line) => wrap(line, width)).join('\n'),
+  }
+}
+
+function fact(label: string, value: string, indent: number): string {
+  const size = columns(label)
+  if (size + 2 > indent)
+    return `${wrap(label, width).join('\n')}\n${hanging(' '.repeat(indent), value, indent)}`
+  return hanging(label + ' '.repeat(indent - size), value, indent)
+}
+
+function hanging(first: string, text: string, indent: number): string {
+  return first + wrap(text, width - indent).join(`\n${' '.repeat(indent)}`)
+}
+
+/** 128 bits of a hash; the parts cannot run into each other, as no name of a channel holds a line end. */
+function digest(...parts: string[]): string {
+  return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 32)
+}

@@ -1,0 +1,175 @@
+import * as z from 'zod'
+import type { SendResult } from '../channel.ts'
+import type { EmailAccount, SmtpServer } from './config.ts'
+import { cut, oneLine } from './text.ts'
+
+/** What is read of the errors that Nodemailer hands out (its ERROR_CODES, and the server's reply). */
+const Reply = z.object({
+  message: z.string().default(''),
+  code: z.string().optional(),
+  /** The code of the system or of OpenSSL behind Nodemailer's own. */
+  originalCode: z.string().optional(),
+  /** The SMTP command that was refused; `CONN` where it was the connection. */
+  command: z.string().optional(),
+  responseCode: z.number().optional(),
+  response: z.string().optional(),
+  recipient: z.string().optional(),
+})
+export const SmtpFailure = Reply.extend({ rejectedErrors: z.array(Reply).default([]) })
+export type SmtpFailure = z.infer<typeof SmtpFailure>
+
+/** What the trouble is about, and whether it passes by itself, concerns this mail, or needs a person. */
+interface Verdict {
+  about: 'user' | 'TLS' | 'server' | 'sender' | 'recipients' | 'message'
+  result: 'retry' | 'permanent' | 'blocked'
+  /** A sentence for people, without a secret. */
+  why: string
+}
+
+/** Reads an error that ended a whole try. Anything unknown is tried again. */
+export function verdict(failure: SmtpFailure, account: EmailAccount): Verdict {
+  return (
+    login(failure, account) ??
+    encryption(failure, account.smtp) ??
+    refused(failure, account) ?? {
+      about: 'server',
+      result: 'retry',
+      why: `${where(account.smtp)} could not be reached or broke off: ${quoted(failure, account)}`,
+    }
+  )
+}
+
+/** An answer of 5xx is for good (RFC 5321, 4.2.1), except 503: that is the session, not the mail. */
+export function isPermanent(code: number | undefined): boolean {
+  return code !== undefined && code >= 500 && code < 600 && code !== 503
+}
+
+/** A try without the server's answer to the mail's end may have reached the reader. */
+export function isUncertain(failure: SmtpFailure, bodyBegun: boolean): boolean {
+  return bodyBegun && failure.responseCode === undefined
+}
+
+/** What the server said, in one short line and with the password struck out, should it repeat it. */
+function quoted(reply: { message: string; response?: string | undefined }, account: EmailAccount): string {
+  const said = oneLine(reply.response ?? reply.message)
+  return cut(
+    secretsOf(account.smtp).reduce((text, secret) => text.replaceAll(secret, '***'), said),
+    200,
+  )
+}
+
+function login(failure: SmtpFailure, account: EmailAccount): Verdict | undefined {
+  const code = failure.responseCode
+  const asked = code !== undefined && [530, 534, 535, 538].includes(code)
+  if (failure.code !== 'EAUTH' && !asked) return undefined
+  const said = quoted(failure, account)
+  if (failure.code === 'EAUTH' && code !== undefined && !isPermanent(code)) {
+    return {
+      about: 'user',
+      result: 'retry',
+      why: `${where(account.smtp)} cannot check the password now: ${said}`,
+    }
+  }
+  const advice =
+    account.smtp.auth === undefined
+      ? `${where(account.smtp)} wants a user and a password; write them into email.smtp`
+      : `${where(account.smtp)} does not take the user or the password of email.smtp; correct them (some providers want an app password)`
+  return { about: 'user', result: 'blocked', why: `${advice}: ${said}` }
+}
+
+function encryption(failure: SmtpFailure, server: SmtpServer): Verdict | undefined {
+  const blocked = (why: string): Verdict => ({
+    about: 'TLS',
+    result: 'blocked',
+    why: `${where(server)} ${why}`,
+  })
+  const upgrade = failure.code === 'ETLS' || (failure.code === 'ECONNECTION' && failure.command === 'EHLO')
+  if (upgrade && isPermanent(failure.responseCode)) {
+    return blocked(
+      'does not offer STARTTLS, and mail must not go in the clear; write smtps:// and its port in email.smtp, or email.requireTls: false if it may',
+    )
+  }
+  const cause = failure.originalCode ?? failure.code ?? ''
+  if (cause === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return blocked('shows a certificate for another name; write the name that it is for in email.smtp')
+  }
+  if (cause === 'CERT_HAS_EXPIRED') return blocked('shows a certificate that has expired; have it renewed')
+  if (
+    /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH)/.test(cause)
+  ) {
+    return blocked(
+      `shows a certificate that cannot be verified (${cause}); name the file with the certificate of its authority in email.ca${
+        server.secure ? '' : ', or write email.requireTls: false if mail may go unprotected'
+      }`,
+    )
+  }
+  if (/^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/.test(cause) && server.secure) {
+    return blocked('does not speak TLS from the start; write smtp:// in place of smtps:// for STARTTLS')
+  }
+  if (
+    /^ERR_SSL_(UNSUPPORTED_PROTOCOL|NO_PROTOCOLS|.*ALERT_(PROTOCOL_VERSION|HANDSHAKE_FAILURE))/.test(cause)
+  ) {
+    return blocked(
+      `and this program have no version or cipher of TLS in common (${cause}); the server needs TLS 1.2 or newer`,
+    )
+  }
+  return undefined
+}
+
+function refused(failure: SmtpFailure, account: EmailAccount): Verdict | undefined {
+  const said = quoted(failure, account)
+  const server = where(account.smtp)
+  if (failure.code !== 'EENVELOPE' && failure.code !== 'EMESSAGE') return undefined
+  const permanent = isPermanent(failure.responseCode)
+  if (failure.command === 'MAIL FROM' && permanent && failure.responseCode !== 552) {
+    return {
+      about: 'sender',
+      result: 'blocked',
+      why: `${server} does not let ${account.from.address} send; write an address that it allows in email.from: ${said}`,
+    }
+  }
+  if (failure.command === 'RCPT TO' && failure.rejectedErrors.length > 0) {
+    const all = failure.rejectedErrors.every(({ responseCode }) => isPermanent(responseCode))
+    return {
+      about: 'recipients',
+      result: all ? 'permanent' : 'retry',
+      why: `${server} takes mail for none of the addresses${all ? '' : ' yet'}: ${refusals(failure.rejectedErrors, account)}`,
+    }
+  }
+  const tooLarge =
+    failure.code === 'EMESSAGE' && failure.responseCode === undefined && failure.command === 'MAIL FROM'
+  if (permanent || tooLarge)
+    return { about: 'message', result: 'permanent', why: `${server} refuses this mail: ${said}` }
+  return { about: 'message', result: 'retry', why: `${server} does not take the mail now: ${said}` }
+}
+
+/** Each refused address with what the server said of it, as far as a line holds it. */
+export function refusals(errors: SmtpFailure['rejectedErrors'], account: EmailAccount): string {
+  const named = errors
+    .slice(0, 5)
+    .map((error) => `${error.recipient ?? 'an address'} (${quoted(error, account)})`)
+  const more = errors.length - named.length
+  return named.join(', ') + (more > 0 ? ` and ${more} more` : '')
+}
+
+export function where({ host, port }: SmtpServer): string {
+  return `the mail server ${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+function secretsOf({ auth }: SmtpServer): string[] {
+  if (auth === undefined) return []
+  const { user, pass } = auth
+  const base64 = (text: string) => Buffer.from(text).toString('base64')
+  return [base64(`\0${user}\0${pass}`), base64(pass), encodeURIComponent(pass), pass]
+}
+
+/** The same as an answer of `send`. */
+export function sendResult(reading: Verdict, uncertain: boolean, progress: string[]): SendResult {
+  const why = sentence(reading.why)
+  if (reading.result !== 'retry') return { result: reading.result, why }
+  return { result: 'retry', why, uncertain, ...(progress.length === 0 ? {} : { progress }) }
+}
+
+export function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
