@@ -1,12 +1,15 @@
 import type { Webhook } from '../client/webhooks.ts'
 import type { Clock } from '../clock.ts'
 import type { Book } from './subscription-book.ts'
-import type { Wanted } from './subscription-plan.ts'
-import { asCurrent, type SubscriptionRecord, withCurrent } from './subscription-record.ts'
+import { sameAddress, sameSet, type Wanted } from './subscription-plan.ts'
+import { asCurrent, type Current, type SubscriptionRecord, withCurrent } from './subscription-record.ts'
 import { lookUpSecret, type SubscriptionClient } from './subscription-service.ts'
 import { leftBehind } from './subscription-status.ts'
 
-/** Within an hour. A service whose list we misread would otherwise get a new subscription at every look. */
+/**
+ * Within an hour, for the same URL, events and models. A service whose list we misread would otherwise get a new
+ * subscription at every look.
+ */
 const mostCreations = 3
 
 export interface CreateParts {
@@ -32,7 +35,7 @@ export type Created = { webhook: Webhook } | { why: string }
 export async function createSubscription(parts: CreateParts, reason: string): Promise<Created> {
   const { client, book, clock, publicUrl, wanted } = parts
   const before = book.record()
-  const { creations } = before
+  const creations = isForAnother(before.current, parts) ? [] : before.creations
   if (creations.length >= mostCreations) return { why: tooMany(reason) }
 
   const begun = { ...before, creations: [...creations, clock.now()], creating: true }
@@ -74,6 +77,13 @@ export async function createSubscription(parts: CreateParts, reason: string): Pr
       why: `${webhook.id} was created, but its secret could not be stored, so it was deleted again; see the disk.`,
     }
   }
+}
+
+/** Whether the operator has changed what is wanted since the last one was made: that is no loop. */
+function isForAnother(current: Current | null, { publicUrl, wanted }: CreateParts): boolean {
+  if (current === null) return false
+  const same = sameAddress(current.url, publicUrl) && sameSet(current.events, wanted.events)
+  return !(same && sameSet(current.models, wanted.models))
 }
 
 function afterFailure(

@@ -113,7 +113,8 @@ function comparable(url: URL): string {
   return plain.href
 }
 
-function sameSet(a: readonly string[] | null, b: readonly string[] | null): boolean {
+/** The same words, whatever their order, case and repetition; `null` is the same as `null` alone. */
+export function sameSet(a: readonly string[] | null, b: readonly string[] | null): boolean {
   if (a === null || b === null) return a === b
   const left = new Set(a.map((word) => word.toLowerCase()))
   const right = new Set(b.map((word) => word.toLowerCase()))

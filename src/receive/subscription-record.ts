@@ -36,7 +36,7 @@ export const SubscriptionRecord = z.object({
   /** The subscription whose secret we hold: one that we made, or whose secret the service showed. */
   current: Current.nullable(),
   previousSecrets: z.array(Previous),
-  /** When we created one, within the last hour; milliseconds since the epoch. */
+  /** When we created those of the last hour; milliseconds since the epoch. */
   creations: z.array(z.number()),
   /**
    * True from before a creation until its result is known. Where it stays true, by a crash or a lost answer, a
@@ -73,7 +73,7 @@ export function withCurrent(
 ): SubscriptionRecord {
   const before = record.current
   const retired =
-    before === null || before.secret === null || before.secret === current?.secret
+    before === null || before.secret === null
       ? []
       : [{ id: before.id, secret: before.secret, until: now + graceMs }]
   return { ...record, current, previousSecrets: [...record.previousSecrets, ...retired], creating: false }

@@ -138,7 +138,8 @@ test('a stop ends the waiting for a service that hangs, and leaves the status as
   expect(desk.service.received).toHaveLength(1)
 })
 
-test('a stop during a creation waits until its secret is on disk', async () => {
+test('a stop during a creation waits until its secret is on disk, and leaves the old one to the next start', async () => {
+  desk.service.add({})
   const gate = Promise.withResolvers<void>()
   desk.service.script = async ({ method }) => {
     if (method === 'POST') await gate.promise
@@ -150,5 +151,8 @@ test('a stop during a creation waits until its secret is on disk', async () => {
   const stopped = keeper.stop()
   gate.resolve()
   await stopped
-  expect(desk.disk.value).toMatchObject({ current: { id: 'wh_1', secret: desk.service.secretOf('wh_1') } })
+  expect(desk.disk.value).toMatchObject({ current: { id: 'wh_2', secret: desk.service.secretOf('wh_2') } })
+  expect(existing(desk)).toEqual(['wh_1', 'wh_2'])
+  await desk.keeper().ensureNow()
+  expect(existing(desk)).toEqual(['wh_2'])
 })

@@ -156,6 +156,24 @@ test('of several, the one whose secret is held is kept and the others go', async
   expect(existing(desk)).toEqual(['wh_1'])
 })
 
+test('of several that would do, the current one is kept, and one that is gone before it is deleted is no error', async () => {
+  desk.service.writeOne = (one) => one
+  await desk.keeper().ensureNow()
+  const [current] = desk.service.subscriptions.values()
+  desk.service.subscriptions.clear()
+  desk.service.add({ ...wanted })
+  desk.service.add({ ...wanted })
+  desk.service.subscriptions.set('wh_1', current ?? desk.service.add({}))
+  desk.service.script = ({ method }) => {
+    if (method === 'DELETE') desk.service.subscriptions.delete('wh_2')
+    return undefined
+  }
+  const status = await desk.keeper().ensureNow()
+  expect(status).toEqual({ state: 'active', id: 'wh_1', since: '2026-03-01T12:00:00.000Z' })
+  expect(existing(desk)).toEqual(['wh_1'])
+  expect(desk.errors).toEqual([])
+})
+
 test('of several with a configured secret nobody can tell whose it is: one that is certain takes their place', async () => {
   desk.service.add({ ...wanted })
   desk.service.add({ ...wanted })
@@ -197,6 +215,14 @@ test('with a new URL there is a new subscription, and the old secret stays valid
   await keeper.ensureNow()
   await desk.clock.advance(20 * hour)
   expect(keeper.secrets()).toEqual([secretOf(desk, 'wh_2'), secretOf(desk, 'wh_1')])
+})
+
+test('an operator who changes his mind often within an hour is followed each time', async () => {
+  for (const model of ['chatgpt', 'claude', 'gemini', 'mistral', 'qwen']) {
+    const keeper = desk.keeper({ wanted: { ...wanted, models: [model] } })
+    expect(await keeper.ensureNow()).toMatchObject({ state: 'active' })
+  }
+  expect([...desk.service.subscriptions.values()]).toMatchObject([{ id: 'wh_5', models: ['qwen'] }])
 })
 
 test('two looks at once are one', async () => {
