@@ -2,7 +2,7 @@
 const longestQuote = 200
 
 /** Takes the key and every webhook secret out of a text that others wrote. */
-export function redact(text: string, key: string): string {
+function redact(text: string, key: string): string {
   return text.replaceAll(key, '[key]').replace(/whsec_[^\s"'<>]*/g, '[secret]')
 }
 

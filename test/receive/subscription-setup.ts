@@ -16,7 +16,7 @@ export const wanted = { events: ['policy_change', 'censorship_spike'], models: [
 export const hour = 3_600_000
 
 /** The record on disk, which outlives each keeper. */
-export interface Disk {
+interface Disk {
   value: unknown
   writes: number
   /** Called before a write; one that throws is a disk that fails. */
