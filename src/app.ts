@@ -29,6 +29,8 @@ export interface World {
   writeLog(line: string): void
   /** Where console channels write. */
   out: { write(text: string): void; width: number; colour: boolean }
+  /** Told when the state of the subscription changes: `active`, `missing`, … */
+  onSubscription?(state: string): void
 }
 
 export interface App {
@@ -40,6 +42,8 @@ export interface App {
 /** Of the ten seconds, what deliveries in flight get. */
 const stopGraceMs = 8_000
 const retentionEveryMs = 60 * 60_000
+/** How often we see whether the service has been away for too long. */
+const lookEveryMs = 60_000
 /** However often somebody asks, the disk is probed once in so many milliseconds. */
 const readinessMs = 1_000
 
@@ -129,6 +133,11 @@ export async function startApp(config: Config, world: World): Promise<App> {
       ...state(store, 'signatures'),
       onError: (error) => log.error({ error }, 'the signature form could not be remembered'),
     })
+    if (keeper !== undefined) {
+      stops.push(() => keeper.stop())
+      await keeper.ready()
+      redactor.add(keeper.secrets())
+    }
     let asked: { at: number; answer: ReturnType<typeof readiness> } | undefined
     const server = await startServer({
       ...config.server,
@@ -171,10 +180,6 @@ export async function startApp(config: Config, world: World): Promise<App> {
     })
     stops.push(() => server.close())
 
-    if (keeper !== undefined) {
-      stops.push(() => keeper.stop())
-      keeper.start()
-    }
     stops.push(
       await serveControl(
         folder,
@@ -194,9 +199,16 @@ export async function startApp(config: Config, world: World): Promise<App> {
         }),
       ),
     )
+    keeper?.start()
     const stopping = new AbortController()
-    void keepRetention(stopping.signal)
     stops.push(async () => stopping.abort())
+    void every(retentionEveryMs, stopping.signal, async () => {
+      const dropped = await store.retain(clock.now() - config.retention)
+      if (dropped > 0) log.info({ dropped }, 'events older than the retention were dropped')
+    })
+    if (keeper !== undefined) {
+      void every(lookEveryMs, stopping.signal, async () => alarms.subscription(keeper.status()))
+    }
     log.info({ port: server.port, channels: config.channels.map(({ name }) => name), store: folder }, 'ready')
     return { port: server.port, stop }
 
@@ -224,7 +236,7 @@ export async function startApp(config: Config, world: World): Promise<App> {
     const { monitor } = config
     const { publicUrl } = config.webhook
     if (monitor === undefined || publicUrl === undefined) return undefined
-    return keepSubscription({
+    const keeper = keepSubscription({
       client: createMonitorClient(monitor),
       publicUrl: deliveryUrl(config, publicUrl),
       wanted: wanted(config),
@@ -232,22 +244,20 @@ export async function startApp(config: Config, world: World): Promise<App> {
       state: state(store, 'subscription'),
       clock,
       onStatus(status) {
+        redactor.add(keeper.secrets())
         log.info({ subscription: status }, 'subscription')
+        world.onSubscription?.(status.state)
         alarms.subscription(status)
       },
       onError: (error) => log.error({ error }, 'while keeping the subscription'),
     })
+    return keeper
   }
 
-  async function keepRetention(signal: AbortSignal): Promise<void> {
+  async function every(milliseconds: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
     while (!signal.aborted) {
-      try {
-        const dropped = await store.retain(clock.now() - config.retention)
-        if (dropped > 0) log.info({ dropped }, 'events older than the retention were dropped')
-      } catch (error) {
-        log.error({ error }, 'while dropping old events')
-      }
-      await clock.sleep(retentionEveryMs, signal)
+      await work().catch((error: unknown) => log.error({ error }, 'while keeping house'))
+      await clock.sleep(milliseconds, signal)
     }
   }
 }

@@ -7,11 +7,14 @@ import { startApp } from '../app.ts'
 import { systemClock } from '../clock.ts'
 import { parseConfig } from '../config/load.ts'
 import { startSandbox } from '../sandbox/sandbox.ts'
-import { untilStopped } from './serve.ts'
+import { stopSignal } from './serve.ts'
 import type { Terminal } from './terminal.ts'
 
 /** About one event in eight seconds: at speed 1 the sandbox has one a day. */
 const speed = 10_800
+
+/** So that nobody waits for the world to change. All three channels want it. */
+const first = { type: 'censorship_spike', model: 'claude', category: 'political', delta: 12 }
 
 /** What a newsroom would write, with the terminal in the place of accounts. */
 const configuration = `
@@ -42,6 +45,7 @@ channels:
 
 /** The sandbox, the bot and three channels in one process; nothing is kept and no account is needed. */
 export async function demo(options: { seed: number }, terminal: Terminal): Promise<void> {
+  const stopped = stopSignal()
   const folder = await mkdtemp(join(tmpdir(), 'bluepencil-demo-'))
   const port = await freePort()
   const heading = (text: string) =>
@@ -57,7 +61,7 @@ export async function demo(options: { seed: number }, terminal: Terminal): Promi
     [
       heading('Bluepencil demo'),
       `A monitoring service (the sandbox) runs at ${service.url}, Bluepencil at http://127.0.0.1:${port}.`,
-      'It has subscribed, and three channels are shown here as they would read: newsroom (Slack, everything),',
+      'Bluepencil subscribes there by itself; three channels are shown here as they would read: newsroom (Slack, everything),',
       'politics-discord (Discord, political prompts only), big-changes-mail (e-mail, 8 percentage points or more).',
       'Events come every few seconds; stop with Ctrl+C. Next: README.md, "Set it up".',
       '',
@@ -68,14 +72,14 @@ export async function demo(options: { seed: number }, terminal: Terminal): Promi
     clock: systemClock,
     writeLog: terminal.note,
     out: { write: terminal.out, width: terminal.width, colour: terminal.colour },
-  })
-  await untilStopped({
-    async stop() {
-      await app.stop()
-      await service.close()
-      await rm(folder, { recursive: true, force: true })
+    onSubscription(state) {
+      if (state === 'active') service.fire(first)
     },
   })
+  await stopped
+  await app.stop()
+  await service.close()
+  await rm(folder, { recursive: true, force: true })
 }
 
 /** One that nobody listens on now; the service must be told the address before we listen on it. */

@@ -75,7 +75,7 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
       .addHelpText('after', examples(...shown))
   const configured = (name: string, summary: string, ...shown: string[]) =>
     command(name, summary, ...shown).option(
-      '-c, --config FILE',
+      '-c, --config <FILE>',
       'the configuration (else BLUEPENCIL_CONFIG, else config/bluepencil.yaml)',
     )
 
@@ -86,7 +86,7 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
   ).action(async (options: WithConfig) => (await import('./serve.ts')).serve(options))
 
   command('demo', 'show the whole of it, without any account', 'bluepencil demo', 'bluepencil demo --seed 7')
-    .option('--seed N', 'the same seed gives the same events', wholeNumber, 1)
+    .option('--seed <N>', 'the same seed gives the same events', wholeNumber, 1)
     .action(async (options: { seed: number }) => (await import('./demo.ts')).demo(options, terminal))
 
   command(
@@ -95,12 +95,17 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     'bluepencil sandbox --port 4010',
     'bluepencil sandbox --dialect signature.hash=sha512 --dialect list-shape=data',
   )
-    .option('--port N', 'where it listens; 0 picks a free port', wholeNumber, 4010)
-    .option('--host ADDRESS', 'the address it listens on', '127.0.0.1')
-    .option('--seed N', 'the same seed gives the same world', wholeNumber, 1)
-    .option('--speed X', 'how fast its world changes; 1: about one event a day, 0: none by itself', factor, 0)
+    .option('--port <N>', 'where it listens; 0 picks a free port', wholeNumber, 4010)
+    .option('--host <ADDRESS>', 'the address it listens on', '127.0.0.1')
+    .option('--seed <N>', 'the same seed gives the same world', wholeNumber, 1)
     .option(
-      '--dialect KEY=VALUE',
+      '--speed <X>',
+      'how fast its world changes; 1: about one event a day, 0: none by itself',
+      factor,
+      0,
+    )
+    .option(
+      '--dialect <KEY=VALUE>',
       'how it speaks where the specification is silent (again for more)',
       collect,
       [],
@@ -133,7 +138,7 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     'bluepencil events --failed',
     'bluepencil events --json --limit 1000',
   )
-    .option('-n, --limit N', 'at most so many', wholeNumber, 20)
+    .option('-n, --limit <N>', 'at most so many', wholeNumber, 20)
     .option('--failed', 'only those that failed on a channel')
     .option('--json', 'for machines: one JSON document a line')
     .action(async (options: WithJson & { limit: number; failed?: boolean }) =>
@@ -166,12 +171,12 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     'bluepencil subscriptions delete wh_123',
   )
   const subscription = (name: string, summary: string) =>
-    subscriptions.command(name).description(summary).option('-c, --config FILE', 'the configuration')
+    subscriptions.command(name).description(summary).option('-c, --config <FILE>', 'the configuration')
   subscription('list', 'every subscription of this key')
     .option('--json', 'for machines')
     .action(async (options: WithJson) => (await import('./subscriptions.ts')).list(options, terminal))
   subscription('create', 'subscribe by hand; shows the secret once, for webhook.secrets')
-    .option('--url URL', 'where deliveries go (else from webhook.publicUrl)')
+    .option('--url <URL>', 'where deliveries go (else from webhook.publicUrl)')
     .action(async (options: WithConfig & { url?: string }) =>
       (await import('./subscriptions.ts')).create(options, terminal),
     )

@@ -2,7 +2,7 @@ import { type Dialect, DialectError, parseDialect } from '../sandbox/dialect.ts'
 import { CannotListen } from '../sandbox/listen.ts'
 import { startSandbox } from '../sandbox/sandbox.ts'
 import { Failure } from './failure.ts'
-import { untilStopped } from './serve.ts'
+import { stopSignal } from './serve.ts'
 import type { Terminal } from './terminal.ts'
 
 interface Options {
@@ -16,6 +16,7 @@ interface Options {
 /** Runs the reference implementation of the monitoring service until stopped. */
 export async function sandbox(options: Options, terminal: Terminal): Promise<void> {
   const { port, host, seed, speed } = options
+  const stopped = stopSignal()
   const service = await startSandbox({ port, host, seed, speed, dialect: dialectOf(options.dialect) }).catch(
     (error: unknown) => {
       throw error instanceof CannotListen
@@ -31,7 +32,8 @@ export async function sandbox(options: Options, terminal: Terminal): Promise<voi
       '',
     ].join('\n'),
   )
-  await untilStopped({ stop: () => service.close() })
+  await stopped
+  await service.close()
 }
 
 function dialectOf(pairs: readonly string[]): Dialect {

@@ -1,4 +1,4 @@
-import { type App, startApp } from '../app.ts'
+import { startApp } from '../app.ts'
 import { systemClock } from '../clock.ts'
 import { configOf } from './configuration.ts'
 import { processTerminal } from './terminal.ts'
@@ -6,22 +6,28 @@ import { processTerminal } from './terminal.ts'
 /** Runs until SIGTERM or SIGINT. Log lines go to standard error, what console channels show to standard output. */
 export async function serve(options: { config?: string }): Promise<void> {
   const config = configOf(options)
+  const stopped = stopSignal()
   const { width, colour } = processTerminal()
   const app = await startApp(config, {
     clock: systemClock,
     writeLog: (line) => void process.stderr.write(line),
     out: { write: (text) => void process.stdout.write(text), width, colour },
   })
-  await untilStopped(app)
+  await stopped
+  await app.stop()
 }
 
-/** A second signal ends the process at once. */
-export async function untilStopped(app: Pick<App, 'stop'>): Promise<void> {
-  await new Promise<void>((resolve) => {
-    process.once('SIGTERM', () => resolve())
-    process.once('SIGINT', () => resolve())
+/**
+ * Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. Ask before anything is
+ * started, so that what has begun to start is also stopped.
+ */
+export function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.once(signal, () => {
+        process.once(signal, () => process.exit(1))
+        resolve()
+      })
+    }
   })
-  process.once('SIGINT', () => process.exit(1))
-  process.once('SIGTERM', () => process.exit(1))
-  await app.stop()
 }

@@ -57,7 +57,9 @@ function linksOf(event: AlertEvent): Link[] {
 
 function caveatsOf(event: AlertEvent, service: string): string[] {
   if (event.unrecognised.length === 0) return []
-  const rows = event.unrecognised.map((row) => `${row.field} (${plain(row.problem)})`).join(', ')
+  const body = event.unrecognised.filter(({ field }) => field === 'body')
+  const shown = body.length > 0 && event.type === null ? body : event.unrecognised
+  const rows = shown.map((row) => `${row.field} (${plain(row.problem)})`).join(', ')
   return [
     `Not as the ${service} documents its events: ${rows}. Check before you publish.`,
     `As received: ${plain(event.body.text, 500)}`,

@@ -27,7 +27,7 @@ function outside(
   if (wanted === undefined) return undefined
   const asked = `the channel asks for ${wanted.join(', ')}`
   if (value === null) return not(rule, `${asked}; the ${field} ${problem(event, field)}`)
-  if (wanted.includes(value)) return undefined
+  if (wanted.some((one) => one.toLowerCase() === value.toLowerCase())) return undefined
   return not(rule, `${asked}; the ${field} is ${value}`)
 }
 

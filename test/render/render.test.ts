@@ -69,6 +69,21 @@ describe('the message', () => {
     ])
   })
 
+  test('where the body could not be read at all, that is said, and not every field', () => {
+    const event = alert({
+      type: null,
+      model: null,
+      unrecognised: [
+        { field: 'body', problem: 'not JSON' },
+        { field: 'type', problem: 'missing' },
+      ],
+      body: { encoding: 'utf8', text: 'hello' },
+    })
+    expect(render(event, context).caveats[0]).toBe(
+      'Not as the Censorship Monitoring Service documents its events: body (not JSON). Check before you publish.',
+    )
+  })
+
   test('a test cannot be taken for a report', () => {
     const message = render(alert(), { ...context, test: true })
     expect(message.headline).toMatch(/^TEST, not a report: /)

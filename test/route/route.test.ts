@@ -29,6 +29,7 @@ describe('what a channel is told', () => {
     [{ models: ['claude'] }, {}],
     [{ events: ['censorship_spike'] }, {}],
     [{ categories: ['political'] }, {}],
+    [{ categories: ['Political'] }, { category: 'POLITICAL' }],
     [{ minDelta: 12 }, {}],
     [{ minDelta: 12 }, { delta: -12 }],
     [{ minDelta: 0 }, { delta: null }],

@@ -1,3 +1,4 @@
+import { styleText } from 'node:util'
 import type { Channel } from '../channel.ts'
 import type { ConsoleSettings } from './config.ts'
 import { previewOf } from './preview.ts'
@@ -16,7 +17,7 @@ export function openConsole(channels: readonly ConsoleSettings[], out: ConsoleOu
     paceMs: 0,
     async send(message) {
       const preview = await previewOf(message, settings, out)
-      out.write(`${preview}\n\n`)
+      out.write(`${heading(settings, out.colour)}\n${preview}\n\n`)
       return { result: 'sent', receipt: 'written to the terminal' }
     },
     async check() {
@@ -25,3 +26,10 @@ export function openConsole(channels: readonly ConsoleSettings[], out: ConsoleOu
     async close() {},
   }))
 }
+
+function heading({ name, as }: ConsoleSettings, colour: boolean): string {
+  const text = as === 'plain' ? name : `${name}, as it reads in ${places[as]}`
+  return colour ? styleText('dim', text, { validateStream: false }) : text
+}
+
+const places = { slack: 'Slack', discord: 'Discord', email: 'a mail reader' }

@@ -1,0 +1,83 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { run } from './process.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'bluepencil-usage-'))
+
+function configured(text: string): string {
+  const file = join(folder, 'b.yaml')
+  writeFileSync(file, `store: file:${folder}/data\n${text}`)
+  return file
+}
+
+const desk = 'channels:\n  - name: desk\n    type: console\n'
+
+test.each([
+  'serve',
+  'demo',
+  'sandbox',
+  'check',
+  'test-alert',
+  'events',
+  'explain',
+  'replay',
+  'subscriptions',
+])('%s --help shows examples and exits with 0', async (command) => {
+  const { code, stdout } = await run([command, '--help'])
+  expect(code).toBe(0)
+  expect(stdout).toContain(`Examples:\n  bluepencil ${command}`)
+})
+
+test.each([
+  [['sevre'], /unknown command 'sevre'/],
+  [['explain'], /missing required argument 'event-id'/],
+  [['sandbox', '--dialect', 'colour=red'], /colour/],
+  [['sandbox', '--speed', 'fast'], /must be a number/],
+  [['serve', '--config', 'nowhere.yaml'], /^nowhere\.yaml: cannot be read; copy /],
+])('%j is a usage error: exit 2, one clear message, no stack', async (args, message) => {
+  const { code, stderr } = await run(args)
+  expect(stderr).toMatch(message)
+  expect(stderr).not.toMatch(/^\s+at /m)
+  expect(code).toBe(2)
+})
+
+test('a wrong configuration exits with 2 and says file, line and key', async () => {
+  const file = configured(`${desk}    minDelt: 5\n`)
+  const { code, stderr } = await run(['serve', '--config', file])
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: `${file}:5:5: channels[0].minDelt: there is no such key; there are name, models, events, categories, minDelta, direction, timeZone, type, as\n`,
+  })
+})
+
+test('check exits with 1 where deliveries could not be verified, and says what to set', async () => {
+  const { code, stdout } = await run(['check', '--config', configured(desk)])
+  expect(stdout).toContain(
+    'FAIL  subscription: no delivery can be verified: set monitor and webhook.publicUrl, or webhook.secrets',
+  )
+  expect(stdout).toContain('ok    disk: ')
+  expect(code).toBe(1)
+})
+
+test('test-alert goes to one channel, marked as a test', async () => {
+  const { code, stdout } = await run(['test-alert', 'desk', '--config', configured(desk)])
+  expect(stdout).toContain('TEST, not a report: Claude refuses 12 percentage points more political prompts.')
+  expect(stdout).toContain('desk took the test')
+  expect(code).toBe(0)
+})
+
+test('commands without a running service open the store themselves', async () => {
+  const file = configured(desk)
+  expect(await run(['events', '--config', file])).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: 'No event has come in yet.\n',
+  })
+  expect(await run(['explain', 'evt_1', '--config', file])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'bluepencil: no event evt_1 is stored; bluepencil events lists what is\n',
+  })
+})
