@@ -41,5 +41,7 @@ export async function openChannels(parts: OpenChannels): Promise<Channel[]> {
 }
 
 function ofType<T extends ChannelType>(config: Config, type: T) {
-  return config.channels.filter((channel): channel is Extract<typeof channel, { type: T }> => channel.type === type)
+  return config.channels.filter(
+    (channel): channel is Extract<typeof channel, { type: T }> => channel.type === type,
+  )
 }

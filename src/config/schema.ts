@@ -58,7 +58,7 @@ const ChannelSettings = z.discriminatedUnion('type', [
   EmailSettings,
   ConsoleSettings,
 ])
-export type ChannelSettings = z.infer<typeof ChannelSettings>
+type ChannelSettings = z.infer<typeof ChannelSettings>
 
 /** The whole configuration. Unknown keys are refused, so that a misspelt filter is not silently no filter. */
 export const Config = z

@@ -10,7 +10,7 @@ import type { Control, Replay, Status } from './control.ts'
 const longestPath = 107
 
 /** In the store's folder, so that it is found by who finds the store; relative where that is shorter. */
-export function socketPath(folder: string): string {
+function socketPath(folder: string): string {
   const path = join(folder, 'control.sock')
   const fromHere = relative(process.cwd(), path)
   return fromHere.length < path.length ? fromHere : path

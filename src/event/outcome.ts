@@ -33,7 +33,7 @@ export interface Waiting {
   progress?: string[]
 }
 
-export interface Sent {
+interface Sent {
   state: 'sent'
   at: string
   attempts: number
@@ -41,7 +41,7 @@ export interface Sent {
   receipt: string
 }
 
-export interface Failed {
+interface Failed {
   state: 'failed'
   at: string
   attempts: number

@@ -50,7 +50,7 @@ export function headline(event: AlertEvent): string {
 }
 
 /** "12 percentage points", "1 percentage point"; a difference of rates is never written with a per cent sign. */
-export function points(value: number): string {
+function points(value: number): string {
   return `${number(value)} percentage ${Math.abs(value) === 1 ? 'point' : 'points'}`
 }
 

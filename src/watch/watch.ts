@@ -14,9 +14,9 @@ const Trouble = z.object({
   /** Told to the operators. What was not (the store was away) is tried again at the next report. */
   told: z.boolean(),
 })
-export type Trouble = z.infer<typeof Trouble>
+type Trouble = z.infer<typeof Trouble>
 
-export interface TroubleReport {
+interface TroubleReport {
   title: string
   text: string
   /** The channel that it is about, which is not asked to carry the news of it. */

@@ -68,7 +68,7 @@ test('75 deliveries, 15 of them repeats, to three channels: each gets exactly it
   await explainsEverything()
   expect(await newsroom.read()).toEqual(expected)
 
-  const { text } = { text: await (await fetch(`${newsroom.origin}/metrics`)).text() }
+  const text = await (await fetch(`${newsroom.origin}/metrics`)).text()
   expect(text).toContain('bluepencil_deliveries_received_total{outcome="accepted"} 60')
   expect(text).toContain('bluepencil_deliveries_received_total{outcome="duplicate"} 15')
   expect(text).toContain('bluepencil_deliveries_received_total{outcome="forged"} 2')
@@ -99,11 +99,10 @@ async function explainsEverything(): Promise<void> {
   expect(rows.map(({ entry }) => entry.id).sort()).toEqual(fired.map(({ id }) => id))
   for (const { outcomes } of rows) {
     expect(Object.keys(outcomes).sort()).toEqual(['ai-desk', 'policy-mail', 'politics'])
-    for (const outcome of Object.values(outcomes)) {
-      if (outcome.state === 'not_sent')
-        expect(outcome).toMatchObject({ rule: expect.any(String), why: expect.any(String) })
-      else expect(outcome.state).toBe('sent')
-    }
+    const unexplained = Object.values(outcomes).filter(({ state, rule, why }) => {
+      return state !== 'sent' && (state !== 'not_sent' || !rule || !why)
+    })
+    expect(unexplained).toEqual([])
   }
   const explained = await run(['explain', 'evt_001', '--config', newsroom.configFile])
   expect(explained.stdout).toMatch(/ai-desk +sent +\S+Z, 1 try: C\w+\/[\d.]+/)

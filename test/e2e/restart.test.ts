@@ -14,35 +14,43 @@ afterEach(() => newsroom?.close())
 
 const ids = Array.from({ length: 40 }, (_, index) => `evt_${String(index).padStart(3, '0')}`)
 
-async function stopInTheMiddle(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+/** Answers how the first process ended, and what each channel's readers saw in the end. */
+async function stopInTheMiddle(signal: 'SIGTERM' | 'SIGKILL') {
+  const { discord } = newsroom
   const first = await newsroom.serve()
   for (const [index, id] of ids.entries()) {
     if (index === 20) {
-      await vi.waitUntil(async () => newsroom.discord.posted(newsroom.discord.channelId).length >= 5)
+      await vi.waitUntil(() => discord.posted(discord.channelId).length >= 5, { timeout: 20_000 })
       first.kill(signal)
     }
     await newsroom.fire({ id, type: 'censorship_spike', model: 'claude', category: 'political', delta: 6 })
   }
-  expect(await first.ended).toBe(signal === 'SIGTERM' ? 0 : 'SIGKILL')
+  const ended = await first.ended
   await newsroom.serve()
-  const accepted = async () =>
-    new Set(
-      (await newsroom.attempts())
-        .filter(({ status }) => status === 202 || status === 200)
-        .map(({ eventId }) => eventId),
-    )
-  await vi.waitUntil(async () => (await accepted()).size === ids.length, { timeout: 30_000, interval: 50 })
-  const everything = async () => {
-    const { slack, discord, email } = await newsroom.read()
-    expect({ slack: [...slack].sort(), discord: [...discord].sort(), email: [...email].sort() }).toEqual({
-      slack: ids,
-      discord: ids,
-      email: ids,
-    })
+  await vi.waitUntil(everythingAccepted, { timeout: 30_000, interval: 50 })
+  const read = await vi.waitUntil(everythingRead, { timeout: 30_000, interval: 100 })
+  return {
+    ended,
+    slack: read.slack.toSorted(),
+    discord: read.discord.toSorted(),
+    email: read.email.toSorted(),
   }
-  await vi.waitFor(everything, { timeout: 30_000, interval: 100 })
 }
 
-test('SIGTERM in the middle loses nothing and repeats nothing', () => stopInTheMiddle('SIGTERM'), 90_000)
+async function everythingAccepted(): Promise<boolean> {
+  const answered = (await newsroom.attempts()).filter(({ status }) => status === 202 || status === 200)
+  return new Set(answered.map(({ eventId }) => eventId)).size === ids.length
+}
 
-test('kill -9 in the middle loses nothing and repeats nothing', () => stopInTheMiddle('SIGKILL'), 90_000)
+async function everythingRead() {
+  const read = await newsroom.read()
+  return Object.values(read).every((seen) => new Set(seen).size === ids.length) && read
+}
+
+test('SIGTERM in the middle loses nothing and repeats nothing', { timeout: 90_000 }, async () => {
+  expect(await stopInTheMiddle('SIGTERM')).toEqual({ ended: 0, slack: ids, discord: ids, email: ids })
+})
+
+test('kill -9 in the middle loses nothing and repeats nothing', { timeout: 90_000 }, async () => {
+  expect(await stopInTheMiddle('SIGKILL')).toEqual({ ended: 'SIGKILL', slack: ids, discord: ids, email: ids })
+})
