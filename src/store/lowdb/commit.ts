@@ -1,0 +1,235 @@
+import type { Outcome } from '../../event/outcome.ts'
+import type { NewEntry } from '../store.ts'
+import { unavailable } from './failure.ts'
+import type { JournalLine, Kept } from './format.ts'
+import { addEvent, addSegment, isFull, type Memory, type Segment, setOutcome } from './memory.ts'
+
+/** One commit takes about this much at most; what is left shares the next. */
+const commitBytes = 8 * 2 ** 20
+
+export interface CommitParts {
+  memory: Memory
+  now(): number
+  segmentSize: number
+  newSegment(): Segment
+  /** A change of the segment has ended, or it takes no more events: it may be time to seal it. */
+  onRest(segment: Segment): void
+}
+
+export interface Settlement {
+  segment: Segment
+  kept: Kept
+  channel: string
+  outcome: Outcome
+}
+
+/**
+ * Group commit: one write and one fdatasync for each file, whoever asks; requests that arrive while a commit is
+ * under way share the next one. Each resolves when its lines are on disk; memory changes then and not before.
+ */
+export interface Committer {
+  accept(batch: readonly NewEntry[]): Promise<('new' | 'duplicate')[]>
+  /** The caller holds the segment until this ends. */
+  settle(settlement: Settlement): Promise<void>
+  /** Ends when nothing is waiting and nothing is under way. */
+  idle(): Promise<void>
+}
+
+/** Serialised when it was asked for, so that one event that cannot be is refused alone. */
+interface NewEvent {
+  id: string
+  event: NewEntry
+  json: string
+}
+
+interface Accept {
+  kind: 'accept'
+  batch: NewEvent[]
+  resolve(verdicts: ('new' | 'duplicate')[]): void
+  reject(error: unknown): void
+}
+
+interface Settle {
+  kind: 'settle'
+  settlement: Settlement
+  line: string
+  resolve(): void
+  reject(error: unknown): void
+}
+
+/** What one commit does to one segment. */
+interface Part {
+  lines: string[]
+  events: Kept[]
+  /** In the order in which they were asked for. */
+  onDisk: (() => void)[]
+  onFailure: ((error: unknown) => void)[]
+}
+
+export function createCommitter({ memory, now, segmentSize, newSegment, onRest }: CommitParts): Committer {
+  let queue: (Accept | Settle)[] = []
+  let running: Promise<void> | undefined
+
+  function ask(request: Accept | Settle): void {
+    queue.push(request)
+    running ??= run()
+  }
+
+  async function run(): Promise<void> {
+    // Whoever asks in the same turn shares the first commit.
+    await Promise.resolve()
+    while (queue.length > 0) {
+      const parts = gather()
+      await Promise.all([...parts].map(([segment, part]) => commit(segment, part)))
+    }
+    running = undefined
+  }
+
+  function gather(): Map<Segment, Part> {
+    const parts = new Map<Segment, Part>()
+    const fresh = new Set<string>()
+    let taken = 0
+    let bytes = 0
+    for (const request of queue) {
+      if (bytes >= commitBytes) break
+      if (request.kind === 'settle') {
+        const part = partOf(parts, request.settlement.segment)
+        addSettle(part, request)
+        bytes += request.line.length
+      } else {
+        const added = addAccept(parts, fresh, request)
+        if (added === undefined) break
+        bytes += added
+      }
+      taken += 1
+    }
+    queue = queue.slice(taken)
+    return parts
+  }
+
+  function addSettle(part: Part, { settlement, line, resolve, reject }: Settle): void {
+    part.lines.push(line)
+    part.onDisk.push(() => {
+      setOutcome(memory, settlement.segment, settlement.kept, settlement)
+      resolve()
+    })
+    part.onFailure.push((error) => reject(unavailable('the outcome could not be stored', error)))
+  }
+
+  /** Answers the bytes that it added, or undefined where the batch must wait for the next commit. */
+  function addAccept(parts: Map<Segment, Part>, fresh: Set<string>, request: Accept): number | undefined {
+    const own = new Set<string>()
+    const verdicts = request.batch.map(({ id }) => {
+      if (memory.ids.has(id) || fresh.has(id) || own.has(id)) return 'duplicate'
+      own.add(id)
+      return 'new'
+    })
+    if (own.size === 0 && !request.batch.some(({ id }) => fresh.has(id))) {
+      request.resolve(verdicts)
+      return 0
+    }
+    const segment = segmentFor(own.size, fresh.size)
+    if (segment === undefined) return undefined
+    const part = partOf(parts, segment)
+    const at = now()
+    let bytes = 0
+    let rest = own.size
+    for (const [index, { event, json }] of request.batch.entries()) {
+      if (verdicts[index] !== 'new') continue
+      rest -= 1
+      const seq = memory.nextSeq + fresh.size
+      const line = `{"op":"accept","rest":${rest},"at":${at},"seq":${seq},${json}}\n`
+      fresh.add(event.entry.id)
+      part.events.push({ at, seq, entry: event.entry, outcomes: event.outcomes })
+      part.lines.push(line)
+      bytes += line.length
+    }
+    part.onDisk.push(() => request.resolve(verdicts))
+    part.onFailure.push((error) => request.reject(unavailable('the event could not be stored', error)))
+    return bytes
+  }
+
+  /**
+   * Where so many new events go. A batch lies in one segment, for it is written at once or not at all; one that is
+   * larger than any segment has one to itself. New events of one commit all go to one segment, so that they fail
+   * together and their `seq` is not spent.
+   */
+  function segmentFor(wanted: number, already: number): Segment | undefined {
+    const current = memory.current
+    if (current !== undefined && (already > 0 || !isAbandoned(current))) {
+      const used = current.count + already
+      if (wanted === 0 || used === 0 || used + wanted <= segmentSize) return current
+      if (already > 0) return undefined
+    }
+    const segment = newSegment()
+    addSegment(memory, segment)
+    memory.current = segment
+    if (current !== undefined) onRest(current)
+    return segment
+  }
+
+  async function commit(segment: Segment, part: Part): Promise<void> {
+    segment.held += 1
+    try {
+      await segment.journal.append(part.lines.join(''))
+    } catch (error) {
+      rejectRepeats(new Set(part.events.map(({ entry }) => entry.id)), error)
+      for (const failed of part.onFailure) failed(error)
+      segment.held -= 1
+      return
+    }
+    for (const kept of part.events) addEvent(memory, segment, kept, false)
+    for (const done of part.onDisk) done()
+    if (memory.current === segment && isFull(segment, segmentSize)) memory.current = undefined
+    if (memory.current !== segment) await segment.journal.rest()
+    segment.held -= 1
+    onRest(segment)
+  }
+
+  /** Who asked for the same event while it was being written waited for that commit, and fails with it. */
+  function rejectRepeats(ids: Set<string>, error: unknown): void {
+    if (ids.size === 0) return
+    queue = queue.filter((request) => {
+      if (request.kind !== 'accept' || !request.batch.some(({ id }) => ids.has(id))) return true
+      request.reject(unavailable('the event could not be stored', error))
+      return false
+    })
+  }
+
+  return {
+    async accept(batch) {
+      if (batch.length === 0) return []
+      const events = batch.map(toNewEvent)
+      return new Promise((resolve, reject) => ask({ kind: 'accept', batch: events, resolve, reject }))
+    },
+    async settle(settlement) {
+      const { kept, channel, outcome } = settlement
+      const line = `${JSON.stringify({ op: 'settle', id: kept.entry.id, channel, outcome } satisfies JournalLine)}\n`
+      return new Promise((resolve, reject) => ask({ kind: 'settle', settlement, line, resolve, reject }))
+    },
+    async idle() {
+      while (running !== undefined) await running
+    },
+  }
+}
+
+function partOf(parts: Map<Segment, Part>, segment: Segment): Part {
+  const known = parts.get(segment)
+  if (known !== undefined) return known
+  const part: Part = { lines: [], events: [], onDisk: [], onFailure: [] }
+  parts.set(segment, part)
+  return part
+}
+
+/**
+ * A journal that could not be cut back to its good part takes no more events; the next segment begins with the
+ * `seq` that failed, by which opening knows what in this one was never acknowledged. An empty one is tried again.
+ */
+function isAbandoned(segment: Segment): boolean {
+  return segment.journal.isTorn() && segment.count > 0
+}
+
+function toNewEvent({ entry, outcomes }: NewEntry): NewEvent {
+  const json = `"entry":${JSON.stringify(entry)},"outcomes":${JSON.stringify(outcomes)}`
+  return { id: entry.id, event: { entry, outcomes: { ...outcomes } }, json }
+}

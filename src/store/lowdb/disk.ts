@@ -1,0 +1,72 @@
+import { constants } from 'node:fs'
+import { copyFile, type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
+import writeFileAtomic from 'write-file-atomic'
+
+/** A file that is written in place. */
+export interface DiskFile {
+  /** Writes all of the bytes at the offset, or rejects. */
+  write(bytes: Uint8Array, offset: number): Promise<void>
+  datasync(): Promise<void>
+  truncate(length: number): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * Every step by which the store changes the disk, so that a test can make each one fail, hold it up, or end the
+ * process before or after it.
+ */
+export interface Disk {
+  /** For reading and writing; made with mode 0600 where it is missing. */
+  open(path: string): Promise<DiskFile>
+  /** A new file with this text, whole and on disk (fsync), mode 0600. Rejects rather than leave a part of it. */
+  create(path: string, text: string): Promise<void>
+  copy(from: string, to: string): Promise<void>
+  rename(from: string, to: string): Promise<void>
+  /** No error where there is nothing to remove. */
+  remove(path: string): Promise<void>
+  /** Makes new names, and names that changed, durable: fsync of the folder. */
+  syncFolder(path: string): Promise<void>
+}
+
+const { O_CREAT, O_NOFOLLOW, O_RDWR } = constants
+
+export const realDisk: Disk = {
+  async open(path) {
+    const handle = await open(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600)
+    return {
+      write: (bytes, offset) => writeAll(handle, bytes, offset),
+      datasync: () => handle.datasync(),
+      truncate: (length) => handle.truncate(length),
+      close: () => handle.close(),
+    }
+  },
+  async create(path, text) {
+    await writeFileAtomic(path, text, { mode: 0o600 })
+    // write-file-atomic 8 writes once and does not look how much was taken: on a disk that fills up meanwhile it
+    // resolves with the file cut off (65,536 of 100,000 bytes on a 64 KiB tmpfs).
+    const { size } = await stat(path)
+    if (size === Buffer.byteLength(text)) return
+    await rm(path, { force: true })
+    throw Object.assign(new Error('the disk took only a part of the file'), { code: 'ENOSPC' })
+  },
+  copy: (from, to) => copyFile(from, to, constants.COPYFILE_EXCL),
+  rename,
+  remove: (path) => rm(path, { force: true }),
+  async syncFolder(path) {
+    const handle = await open(path, constants.O_RDONLY)
+    try {
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+  },
+}
+
+/** A write may take less than it is given, without an error; the rest then says why. */
+async function writeAll(handle: FileHandle, bytes: Uint8Array, offset: number): Promise<void> {
+  let done = 0
+  while (done < bytes.length) {
+    const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, offset + done)
+    done += bytesWritten
+  }
+}

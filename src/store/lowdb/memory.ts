@@ -1,0 +1,132 @@
+import type { Outcome } from '../../event/outcome.ts'
+import type { Disk } from './disk.ts'
+import type { SegmentFiles } from './files.ts'
+import type { IdsFile, Kept } from './format.ts'
+import { createJournal, type Journal } from './journal.ts'
+import { createOwed, type OwedNotifications } from './owed.ts'
+
+/**
+ * A part of the events, in order of arrival. Live: its events are in memory, because it takes new ones, owes
+ * something or is about to change; its journal holds what its sealed file (if it has one) does not. Sealed: on disk
+ * alone. Lost: its file was damaged and set aside; its ids are still known. Dropped: past retention.
+ */
+export interface Segment {
+  readonly number: number
+  state: 'live' | 'sealing' | 'sealed' | 'lost' | 'dropped'
+  /** By id, in order of arrival; empty unless live or being sealed. */
+  events: Map<string, Kept>
+  journal: Journal
+  /** How many events it has, wherever they are. */
+  count: number
+  /** The lowest and the highest `seq`. */
+  first: number
+  last: number
+  /** When its newest event was accepted, milliseconds since the epoch. */
+  newestAt: number
+  /** Notifications that it owes. */
+  waiting: number
+  /** Changes under way: while there are any, it is neither sealed nor dropped. */
+  held: number
+}
+
+/** What the process knows without reading: all ids, all segments, and the events of those that are live. */
+export interface Memory {
+  /** Ascending by number, and so by `seq`. */
+  segments: Segment[]
+  ids: Map<string, Segment>
+  owed: OwedNotifications
+  /** The segment that takes new events; the next event begins one where there is none. */
+  current: Segment | undefined
+  nextSegment: number
+  nextSeq: number
+}
+
+/**
+ * A journal that is this long is full, however few its events: reading and sealing it holds all of it in memory.
+ * 1,000 ordinary events and their outcomes take about 1 MB.
+ */
+const fullBytes = 32 * 2 ** 20
+
+export function isFull(segment: Segment, segmentSize: number): boolean {
+  return segment.count >= segmentSize || segment.journal.size() >= fullBytes
+}
+
+export function createMemory(now: () => number): Memory {
+  return {
+    segments: [],
+    ids: new Map(),
+    owed: createOwed(now),
+    current: undefined,
+    nextSegment: 1,
+    nextSeq: 1,
+  }
+}
+
+export function createSegment(
+  disk: Disk,
+  files: SegmentFiles,
+  number: number,
+  { good, torn } = { good: 0, torn: false },
+): Segment {
+  return {
+    number,
+    state: 'live',
+    events: new Map(),
+    journal: createJournal(disk, files.path(number, 'journal'), { segment: number, good, torn }),
+    count: 0,
+    first: Number.POSITIVE_INFINITY,
+    last: 0,
+    newestAt: 0,
+    waiting: 0,
+    held: 0,
+  }
+}
+
+export function addSegment(memory: Memory, segment: Segment): void {
+  memory.segments.push(segment)
+  memory.nextSegment = Math.max(memory.nextSegment, segment.number + 1)
+}
+
+/** Takes in ids of events that stay on disk. */
+export function addIds(memory: Memory, segment: Segment, file: IdsFile): void {
+  for (const id of file.ids) memory.ids.set(id, segment)
+  segment.count = file.ids.length
+  extend(memory, segment, file.first, file.last, file.newestAt)
+}
+
+/** `inherited`: an earlier process accepted it. */
+export function addEvent(memory: Memory, segment: Segment, kept: Kept, inherited: boolean): void {
+  memory.ids.set(kept.entry.id, segment)
+  segment.events.set(kept.entry.id, kept)
+  segment.count += 1
+  extend(memory, segment, kept.seq, kept.seq, kept.at)
+  for (const [channel, { state }] of Object.entries(kept.outcomes)) {
+    if (state !== 'waiting') continue
+    segment.waiting += 1
+    memory.owed.update(kept, channel, inherited)
+  }
+}
+
+export function setOutcome(
+  memory: Memory,
+  segment: Segment,
+  kept: Kept,
+  { channel, outcome }: { channel: string; outcome: Outcome },
+): void {
+  if (outcomeOf(kept, channel)?.state === 'waiting') segment.waiting -= 1
+  if (outcome.state === 'waiting') segment.waiting += 1
+  kept.outcomes[channel] = outcome
+  memory.owed.update(kept, channel, false)
+}
+
+/** A channel may be called `constructor`. */
+export function outcomeOf({ outcomes }: Kept, channel: string): Outcome | undefined {
+  return Object.hasOwn(outcomes, channel) ? outcomes[channel] : undefined
+}
+
+function extend(memory: Memory, segment: Segment, first: number, last: number, newestAt: number): void {
+  segment.first = Math.min(segment.first, first)
+  segment.last = Math.max(segment.last, last)
+  segment.newestAt = Math.max(segment.newestAt, newestAt)
+  memory.nextSeq = Math.max(memory.nextSeq, last + 1)
+}

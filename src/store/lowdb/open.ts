@@ -1,0 +1,142 @@
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Outcome } from '../../event/outcome.ts'
+import { type Store, StoreUnavailable } from '../store.ts'
+import { createArchive } from './archive.ts'
+import { createCommitter } from './commit.ts'
+import { type Disk, realDisk } from './disk.ts'
+import { reasonOf, refused } from './failure.ts'
+import { segmentFiles } from './files.ts'
+import { leftover } from './json-file.ts'
+import { lockFolder } from './lock.ts'
+import { createMemory, createSegment } from './memory.ts'
+import { createProbe } from './probe.ts'
+import { recover } from './recover.ts'
+import { openState } from './state.ts'
+import { createUpkeep } from './upkeep.ts'
+
+export interface LowdbOptions {
+  /** Milliseconds since the epoch: when an event counts as accepted, for retention. */
+  now(): number
+  /** Told in one sentence of each file that was damaged and set aside. */
+  onTrouble(sentence: string): void
+  /** Events in one segment; a test wants few. */
+  segmentSize?: number
+  /** A test's own. */
+  disk?: Disk
+}
+
+/**
+ * Opens the store of one process in a folder, which is made where it is missing. Throws `StoreRefused` where another
+ * process has it or it cannot be used.
+ *
+ *     lock                      keeps other processes out
+ *     state.json                small state
+ *     probe                     what `probe` writes; empty otherwise
+ *     segments/NNNNNN.journal   events and changes, a JSON line each, appended
+ *     segments/NNNNNN.json      the events of a sealed segment
+ *     segments/NNNNNN.ids       their ids, made from it
+ *     *.damaged-N               what could not be read, for a person to look at
+ */
+export async function openLowdbStore(folder: string, options: LowdbOptions): Promise<Store> {
+  const lock = await lockFolder(folder)
+  try {
+    return await openLocked(folder, options, lock)
+  } catch (cause) {
+    lock.release()
+    throw refused(
+      `the store in ${folder} cannot be opened: ${reasonOf(cause)}; see that its disk is sound and that all in it belongs to the user that Bluepencil runs as`,
+      cause,
+    )
+  }
+}
+
+async function openLocked(
+  folder: string,
+  { now, onTrouble, segmentSize = 1000, disk = realDisk }: LowdbOptions,
+  lock: { release(): void },
+): Promise<Store> {
+  const files = segmentFiles(disk, folder)
+  const memory = createMemory(now)
+  await mkdir(files.folder, { recursive: true, mode: 0o700 })
+  await disk.syncFolder(folder)
+  await removeLeftovers(folder)
+  const state = await openState(disk, folder, onTrouble)
+  await recover({ disk, files, memory, segmentSize, onTrouble })
+
+  const archive = createArchive(disk, files, memory, onTrouble)
+  const upkeep = createUpkeep({ disk, files, memory, archive, onTrouble })
+  const committer = createCommitter({
+    memory,
+    now,
+    segmentSize,
+    newSegment: () => createSegment(disk, files, memory.nextSegment),
+    onRest: upkeep.sealSoon,
+  })
+  const probe = createProbe(disk, folder)
+  // A crash may have come between what the last change owed and its sealing.
+  for (const segment of memory.segments) upkeep.sealSoon(segment)
+  const changes = new Set<Promise<unknown>>()
+  let closing: Promise<void> | undefined
+
+  /** So that closing can wait for every change that has begun. */
+  async function change<T>(work: () => Promise<T>): Promise<T> {
+    if (closing !== undefined) throw new StoreUnavailable('the store is closed')
+    const done = work()
+    changes.add(done)
+    try {
+      return await done
+    } finally {
+      changes.delete(done)
+    }
+  }
+
+  async function settle(eventId: string, channel: string, outcome: Outcome): Promise<boolean> {
+    const segment = memory.ids.get(eventId)
+    if (segment === undefined) return false
+    segment.held += 1
+    try {
+      if (segment.state !== 'live') await upkeep.thaw(segment)
+      const kept = segment.events.get(eventId)
+      if (kept === undefined) return false
+      await committer.settle({ segment, kept, channel, outcome })
+      return true
+    } finally {
+      segment.held -= 1
+      upkeep.sealSoon(segment)
+    }
+  }
+
+  async function close(): Promise<void> {
+    await Promise.allSettled(changes)
+    await committer.idle()
+    await upkeep.idle()
+    await state.idle()
+    for (const segment of memory.segments) await segment.journal.rest()
+    lock.release()
+  }
+
+  return {
+    accept: (batch) => change(() => committer.accept(batch)),
+    take: async (channel, when) => memory.owed.take(channel, when),
+    nextDue: async (channel) => memory.owed.nextDue(channel),
+    settle: (eventId, channel, outcome) => change(() => settle(eventId, channel, outcome)),
+    find: archive.find,
+    list: archive.list,
+    backlog: async () => memory.owed.backlog(),
+    retain: (before) => change(() => upkeep.retain(before)),
+    readState: async (key) => state.read(key),
+    writeState: (key, value) => change(() => state.write(key, value)),
+    probe: () => change(probe),
+    close() {
+      closing ??= close()
+      return closing
+    },
+  }
+}
+
+async function removeLeftovers(folder: string): Promise<void> {
+  for (const file of await readdir(folder)) {
+    if (file.startsWith('state.json') && leftover.test(file)) await rm(join(folder, file), { force: true })
+  }
+}

@@ -1,0 +1,429 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Outcome, Waiting } from '../../src/event/outcome.ts'
+import type { NewEntry, Store } from '../../src/store/store.ts'
+import { alert } from '../fakes/events.ts'
+
+/** One place where a store keeps its events, and the ways in which a process can come to it. */
+interface StorePlace {
+  /** Opens the store that is there. Its process must have closed it. */
+  open(): Promise<Store>
+  /** Opens what would be there if the process of the open store ended now, without a word. */
+  openAfterCrash(): Promise<Store>
+}
+
+export const start = Date.parse('2026-11-21T13:05:00.000Z')
+
+/** ISO 8601, so many milliseconds after `start`. */
+export function time(afterMs = 0): string {
+  return new Date(start + afterMs).toISOString()
+}
+
+export function waiting(changes: Partial<Waiting> = {}): Waiting {
+  return { state: 'waiting', dueAt: time(), why: 'not tried yet', attempts: 0, ...changes }
+}
+
+export function sent(receipt = 'receipt'): Outcome {
+  return { state: 'sent', at: time(1), attempts: 1, receipt }
+}
+
+export function event(id: string, outcomes: Record<string, Outcome> = { desk: waiting() }): NewEntry {
+  return { entry: alert({ id, receivedAt: time() }), outcomes }
+}
+
+/** What every store promises, whatever it stands on. `clock` is the time that the store sees. */
+export function describeStore(
+  name: string,
+  prepare: (clock: { now(): number }) => Promise<StorePlace>,
+): void {
+  describe(name, () => {
+    let now: number
+    let place: StorePlace
+    let store: Store
+    let opened: Store[]
+
+    beforeEach(async () => {
+      now = start
+      opened = []
+      place = await prepare({ now: () => now })
+      store = await keep(place.open())
+    })
+    afterEach(() => Promise.all(opened.map((one) => one.close())))
+
+    async function keep(opening: Promise<Store>): Promise<Store> {
+      const one = await opening
+      opened.push(one)
+      return one
+    }
+
+    async function reopen(): Promise<Store> {
+      await store.close()
+      store = await keep(place.open())
+      return store
+    }
+
+    const take = (limit = 100, at = now, leaseMs = 1000) => store.take('desk', { now: at, limit, leaseMs })
+    const taken = async (limit?: number, at?: number) => (await take(limit, at)).map(({ eventId }) => eventId)
+    const listed = async () => (await store.list({ limit: 100 })).map(({ entry }) => entry.id)
+
+    describe('accept', () => {
+      it('answers new for a new event and duplicate for a repeat, and keeps the first', async () => {
+        expect(await store.accept([event('a', { desk: waiting({ why: 'first' }) })])).toEqual(['new'])
+        expect(await store.accept([event('a', { desk: waiting({ why: 'second' }) })])).toEqual(['duplicate'])
+        expect(await store.find('a')).toEqual({ seq: 1, ...event('a', { desk: waiting({ why: 'first' }) }) })
+        expect(await taken()).toEqual(['a'])
+      })
+
+      it('answers in the order of the batch, with repeats of what is stored and of the batch itself', async () => {
+        await store.accept([event('b')])
+        expect(await store.accept([event('a'), event('b'), event('c'), event('a')])).toEqual([
+          'new',
+          'duplicate',
+          'new',
+          'duplicate',
+        ])
+        expect(await listed()).toEqual(['c', 'a', 'b'])
+      })
+
+      it('takes one of many concurrent accepts of an id', async () => {
+        const answers = await Promise.all(Array.from({ length: 20 }, () => store.accept([event('a')])))
+        expect(answers.flat().filter((answer) => answer === 'new')).toHaveLength(1)
+        expect(await taken()).toEqual(['a'])
+      })
+
+      it('numbers events in the order of arrival, without a gap', async () => {
+        await Promise.all(['a', 'b', 'a', 'c'].map((id) => store.accept([event(id)])))
+        await store.accept([event('d'), event('b'), event('e')])
+        const seqs = (await store.list({ limit: 10 })).map(({ seq, entry }) => `${seq}${entry.id}`)
+        expect(seqs).toEqual(['5e', '4d', '3c', '2b', '1a'])
+      })
+
+      it('takes an empty batch', async () => {
+        expect(await store.accept([])).toEqual([])
+      })
+
+      it('gives back every field as it came', async () => {
+        const odd: NewEntry = {
+          entry: alert({
+            id: 'odd \u2028 "\\" 🖊 \n',
+            type: null,
+            delta: null,
+            unrecognised: [{ field: 'delta', problem: 'missing' }],
+            body: { encoding: 'base64', text: 'AAECAw==' },
+          }),
+          outcomes: {
+            desk: waiting({ firstAttemptAt: time(), uncertain: true, progress: ['one@example.org'] }),
+            constructor: { state: 'not_sent', rule: 'models', why: 'another model' },
+            mail: { state: 'failed', at: time(), attempts: 3, why: 'rejected' },
+          },
+        }
+        const notice: NewEntry = {
+          entry: {
+            kind: 'notice',
+            id: 'ntc_1',
+            phase: 'trouble',
+            channel: null,
+            title: 'title',
+            text: 'text',
+            receivedAt: time(),
+          },
+          outcomes: {},
+        }
+        await store.accept([odd, notice])
+        await reopen()
+        expect(await store.find(odd.entry.id)).toEqual({ seq: 1, ...odd })
+        expect(await store.find('ntc_1')).toEqual({ seq: 2, ...notice })
+      })
+    })
+
+    describe('take', () => {
+      it('gives what is due to the channel, oldest event first, up to the limit', async () => {
+        await store.accept([
+          event('a', { desk: waiting({ dueAt: time(50) }) }),
+          event('b', { desk: waiting({ dueAt: time(10) }), other: waiting() }),
+          event('c', { desk: waiting({ dueAt: time(500) }) }),
+          event('d', { desk: sent() }),
+          event('e', { other: waiting() }),
+          event('f'),
+        ])
+        expect(await taken(2, start + 100)).toEqual(['a', 'b'])
+        expect(await taken(9, start + 100)).toEqual(['f'])
+        expect(await taken(9, start + 499)).toEqual([])
+        expect(await taken(9, start + 500)).toEqual(['c'])
+      })
+
+      it('hands over the event and why it waits', async () => {
+        const owed = waiting({ attempts: 2, why: 'rate limit', firstAttemptAt: time() })
+        await store.accept([event('a', { desk: owed })])
+        expect(await take()).toEqual([
+          {
+            eventId: 'a',
+            channel: 'desk',
+            seq: 1,
+            entry: event('a').entry,
+            waiting: owed,
+            uncertain: false,
+          },
+        ])
+      })
+
+      it('keeps a lease until it ends, and then calls the notification uncertain', async () => {
+        await store.accept([event('a')])
+        expect(await take(1, start, 1000)).toHaveLength(1)
+        expect(await taken(1, start + 999)).toEqual([])
+        expect(await take(1, start + 1000)).toMatchObject([{ eventId: 'a', uncertain: true }])
+      })
+
+      it('is uncertain where the last try was', async () => {
+        await store.accept([event('a', { desk: waiting({ uncertain: true }) }), event('b')])
+        expect((await take()).map(({ uncertain }) => uncertain)).toEqual([true, false])
+      })
+
+      it('gives nothing for a limit of none and for an unknown channel', async () => {
+        await store.accept([event('a')])
+        expect(await taken(0)).toEqual([])
+        expect(await store.take('nobody', { now, limit: 1, leaseMs: 1 })).toEqual([])
+      })
+
+      it('keeps to the order of events when the clock goes back', async () => {
+        await store.accept(['a', 'b', 'c'].map((id) => event(id, { desk: waiting({ dueAt: time(10) }) })))
+        expect(await taken(1, start + 10)).toEqual(['a'])
+        expect(await taken(9, start + 5)).toEqual([])
+        expect(await taken(9, start + 10)).toEqual(['b', 'c'])
+      })
+    })
+
+    describe('nextDue', () => {
+      it('says when the soonest falls due or its lease ends', async () => {
+        expect(await store.nextDue('desk')).toBeUndefined()
+        await store.accept([
+          event('a', { desk: waiting({ dueAt: time(300) }) }),
+          event('b', { desk: waiting({ dueAt: time(200) }) }),
+        ])
+        expect(await store.nextDue('desk')).toBe(start + 200)
+        await take(1, start + 200, 1000)
+        expect(await store.nextDue('desk')).toBe(start + 300)
+        await take(1, start + 300, 1000)
+        expect(await store.nextDue('desk')).toBe(start + 1200)
+        await store.settle('a', 'desk', sent())
+        await store.settle('b', 'desk', sent())
+        expect(await store.nextDue('desk')).toBeUndefined()
+      })
+    })
+
+    describe('settle', () => {
+      it('replaces one outcome of one event', async () => {
+        await store.accept([event('a', { desk: waiting(), other: waiting() }), event('b')])
+        expect(await store.settle('a', 'desk', sent('r'))).toBe(true)
+        expect((await store.find('a'))?.outcomes).toEqual({ desk: sent('r'), other: waiting() })
+        expect(await taken()).toEqual(['b'])
+      })
+
+      it('ends the lease: a retry falls due at its own time', async () => {
+        await store.accept([event('a')])
+        await take(1, start, 60_000)
+        await store.settle('a', 'desk', waiting({ dueAt: time(50), attempts: 1 }))
+        expect(await taken(1, start + 49)).toEqual([])
+        expect(await take(1, start + 50)).toMatchObject([{ waiting: { attempts: 1 }, uncertain: false }])
+      })
+
+      it('answers false for an event that is not retained', async () => {
+        expect(await store.settle('nothing', 'desk', sent())).toBe(false)
+      })
+
+      it('adds an outcome for a channel that the event had none for', async () => {
+        await store.accept([event('a', {})])
+        expect(await store.settle('a', 'constructor', waiting())).toBe(true)
+        expect(await store.take('constructor', { now, limit: 1, leaseMs: 1 })).toHaveLength(1)
+        await store.settle('a', 'constructor', sent())
+        expect((await store.find('a'))?.outcomes.constructor).toEqual(sent())
+      })
+
+      it('takes concurrent settlements in the order in which they were asked for', async () => {
+        await store.accept([event('a')])
+        await Promise.all([
+          store.settle('a', 'desk', waiting({ attempts: 1 })),
+          store.settle('a', 'desk', waiting({ attempts: 2 })),
+          store.settle('a', 'desk', sent('last')),
+        ])
+        expect((await store.find('a'))?.outcomes.desk).toEqual(sent('last'))
+        expect(await taken()).toEqual([])
+      })
+
+      it('owes an event again when it is sent on request, old or new, and keeps its order', async () => {
+        const ids = Array.from({ length: 25 }, (_, index) => `e${index}`)
+        for (const id of ids) await store.accept([event(id, { desk: sent() })])
+        await reopen()
+        for (const id of ['e20', 'e3', 'e11']) {
+          expect(await store.settle(id, 'desk', waiting({ why: 'sent again on request' }))).toBe(true)
+        }
+        expect((await take()).map(({ eventId, uncertain }) => [eventId, uncertain])).toEqual([
+          ['e3', false],
+          ['e11', false],
+          ['e20', false],
+        ])
+        await store.settle('e3', 'desk', sent('again'))
+        await reopen()
+        expect((await store.find('e3'))?.outcomes.desk).toEqual(sent('again'))
+        expect((await take()).map(({ eventId, uncertain }) => [eventId, uncertain])).toEqual([
+          ['e11', true],
+          ['e20', true],
+        ])
+      })
+    })
+
+    describe('list and find', () => {
+      it('pages from the newest to the oldest', async () => {
+        for (let n = 1; n <= 25; n++) await store.accept([event(`e${n}`, n % 2 ? {} : { desk: waiting() })])
+        const pages: number[][] = []
+        let before: number | undefined
+        for (;;) {
+          const page = await store.list({ limit: 10, ...(before === undefined ? {} : { before }) })
+          if (page.length === 0) break
+          pages.push(page.map(({ seq }) => seq))
+          before = page.at(-1)?.seq
+        }
+        expect(pages.map((page) => page.length)).toEqual([10, 10, 5])
+        expect(pages.flat()).toEqual(Array.from({ length: 25 }, (_, index) => 25 - index))
+      })
+
+      it('finds nothing under an unknown id', async () => {
+        expect(await store.find('nothing')).toBeUndefined()
+      })
+
+      it('does not let its reader change what is stored', async () => {
+        await store.accept([event('a')])
+        const found = await store.find('a')
+        if (found !== undefined) found.outcomes.desk = sent()
+        expect((await store.find('a'))?.outcomes.desk).toEqual(waiting())
+      })
+    })
+
+    describe('backlog', () => {
+      it('counts what each channel is owed, leased or not, and since when', async () => {
+        const at = (id: string, receivedAt: string, channels: string[]): NewEntry => ({
+          entry: alert({ id, receivedAt }),
+          outcomes: Object.fromEntries(channels.map((channel) => [channel, waiting()])),
+        })
+        await store.accept([
+          at('a', time(1), ['other']),
+          at('b', time(2), ['desk']),
+          at('c', time(3), ['desk', 'other']),
+        ])
+        await take(1)
+        const rows = await store.backlog()
+        expect(rows.sort((one, two) => one.channel.localeCompare(two.channel))).toEqual([
+          { channel: 'desk', waiting: 2, oldest: time(2) },
+          { channel: 'other', waiting: 2, oldest: time(1) },
+        ])
+        await store.settle('b', 'desk', sent())
+        await store.settle('c', 'desk', sent())
+        expect(await store.backlog()).toEqual([{ channel: 'other', waiting: 2, oldest: time(1) }])
+      })
+    })
+
+    describe('retain', () => {
+      it('drops what is old and owes nothing, and takes its ids as new again', async () => {
+        for (let n = 0; n < 12; n++) await store.accept([event(`old${n}`, { desk: sent() })])
+        expect(await store.retain(now)).toBe(0)
+        expect(await store.retain(now + 1)).toBe(12)
+        expect(await store.list({ limit: 100 })).toEqual([])
+        expect(await store.find('old0')).toBeUndefined()
+        expect(await store.settle('old0', 'desk', waiting())).toBe(false)
+        expect(await store.accept([event('old0')])).toEqual(['new'])
+        expect((await store.find('old0'))?.seq).toBe(13)
+        await reopen()
+        expect(await listed()).toEqual(['old0'])
+      })
+
+      it('keeps what is newer', async () => {
+        for (let n = 0; n < 12; n++) await store.accept([event(`old${n}`, {})])
+        now += 1000
+        for (let n = 0; n < 12; n++) await store.accept([event(`new${n}`, {})])
+        const gone = await store.retain(now)
+        expect(gone).toBeLessThanOrEqual(12)
+        expect((await store.list({ limit: 12 })).map(({ seq }) => seq)).toEqual(
+          Array.from({ length: 12 }, (_, index) => 24 - index),
+        )
+        expect(await store.list({ limit: 100 })).toHaveLength(24 - gone)
+        expect(await store.accept([event('new0')])).toEqual(['duplicate'])
+      })
+
+      it('keeps what is owed, however old', async () => {
+        await store.accept([event('a')])
+        expect(await store.retain(now + 1_000_000)).toBe(0)
+        expect(await taken()).toEqual(['a'])
+      })
+    })
+
+    describe('state', () => {
+      it('keeps a value under each key, replaced as a whole', async () => {
+        expect(await store.readState('subscription')).toBeUndefined()
+        await store.writeState('subscription', { id: 'wh_1', secrets: ['whsec_a', 'whsec_b'] })
+        await store.writeState('signatures', [1, null, 'x'])
+        await store.writeState('subscription', { id: 'wh_2' })
+        await reopen()
+        expect(await store.readState('subscription')).toEqual({ id: 'wh_2' })
+        expect(await store.readState('signatures')).toEqual([1, null, 'x'])
+        expect(await store.readState('troubles')).toBeUndefined()
+      })
+
+      it('keeps the last of concurrent writes', async () => {
+        await Promise.all([1, 2, 3, 4].map((value) => store.writeState('troubles', value)))
+        expect(await store.readState('troubles')).toBe(4)
+        await reopen()
+        expect(await store.readState('troubles')).toBe(4)
+      })
+    })
+
+    describe('across processes', () => {
+      it('has everything after a close, and calls what is owed uncertain until it is settled', async () => {
+        await store.accept([event('a'), event('b', { desk: sent() })])
+        await store.settle('a', 'desk', waiting({ attempts: 1 }))
+        await reopen()
+        expect(await store.accept([event('a'), event('b'), event('c')])).toEqual([
+          'duplicate',
+          'duplicate',
+          'new',
+        ])
+        expect((await take()).map(({ eventId, uncertain }) => [eventId, uncertain])).toEqual([
+          ['a', true],
+          ['c', false],
+        ])
+        await store.settle('a', 'desk', waiting({ attempts: 2 }))
+        expect(await take()).toMatchObject([{ eventId: 'a', uncertain: false, waiting: { attempts: 2 } }])
+      })
+
+      it('has everything that was acknowledged after a crash', async () => {
+        const ids = Array.from({ length: 30 }, (_, index) => `e${index}`)
+        for (const id of ids) {
+          await store.accept([event(id)])
+          if (id !== 'e7' && id !== 'e29') await store.settle(id, 'desk', sent(id))
+        }
+        await store.writeState('subscription', { id: 'wh_1' })
+        const survivor = await keep(place.openAfterCrash())
+        expect((await survivor.list({ limit: 100 })).map(({ entry }) => entry.id)).toEqual(ids.toReversed())
+        expect((await survivor.find('e8'))?.outcomes.desk).toEqual(sent('e8'))
+        const owed = await survivor.take('desk', { now, limit: 10, leaseMs: 1 })
+        expect(owed.map(({ eventId, uncertain }) => [eventId, uncertain])).toEqual([
+          ['e7', true],
+          ['e29', true],
+        ])
+        expect(await survivor.readState('subscription')).toEqual({ id: 'wh_1' })
+        expect(await survivor.accept([event('e3')])).toEqual(['duplicate'])
+      })
+
+      it('finishes what is under way when it is closed, and takes nothing afterwards', async () => {
+        const underWay = ['a', 'b', 'c'].map((id) => store.accept([event(id)]))
+        await store.close()
+        expect((await Promise.all(underWay)).flat()).toEqual(['new', 'new', 'new'])
+        await expect(store.accept([event('d')])).rejects.toMatchObject({ name: 'StoreUnavailable' })
+        await reopen()
+        expect(await listed()).toEqual(['c', 'b', 'a'])
+      })
+    })
+
+    it('can say that it could store an event now', async () => {
+      await expect(Promise.all([store.probe(), store.probe()])).resolves.toBeDefined()
+    })
+  })
+}

@@ -1,0 +1,92 @@
+import { type Disk, type DiskFile, realDisk } from '../../src/store/lowdb/disk.ts'
+
+export type Step =
+  | 'open'
+  | 'write'
+  | 'datasync'
+  | 'truncate'
+  | 'create'
+  | 'copy'
+  | 'rename'
+  | 'remove'
+  | 'syncFolder'
+
+/** A real disk that counts its steps and asks before each; what `before` throws is what the step fails with. */
+export function faultyDisk(before: (step: Step, path: string) => void | Promise<void>): {
+  disk: Disk
+  steps: Record<Step, number>
+} {
+  const steps = {
+    open: 0,
+    write: 0,
+    datasync: 0,
+    truncate: 0,
+    create: 0,
+    copy: 0,
+    rename: 0,
+    remove: 0,
+    syncFolder: 0,
+  }
+  async function step(name: Step, path: string): Promise<void> {
+    steps[name] += 1
+    await before(name, path)
+  }
+
+  async function open(path: string): Promise<DiskFile> {
+    await step('open', path)
+    const file = await realDisk.open(path)
+    return {
+      async write(bytes, offset) {
+        try {
+          await step('write', path)
+        } catch (error) {
+          // A disk that fails in the middle of a write has taken some of it.
+          await file.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), offset)
+          throw error
+        }
+        await file.write(bytes, offset)
+      },
+      async datasync() {
+        await step('datasync', path)
+        await file.datasync()
+      },
+      async truncate(length) {
+        await step('truncate', path)
+        await file.truncate(length)
+      },
+      close: () => file.close(),
+    }
+  }
+
+  return {
+    steps,
+    disk: {
+      open,
+      async create(path, text) {
+        await step('create', path)
+        await realDisk.create(path, text)
+      },
+      async copy(from, to) {
+        await step('copy', to)
+        await realDisk.copy(from, to)
+      },
+      async rename(from, to) {
+        await step('rename', to)
+        await realDisk.rename(from, to)
+      },
+      async remove(path) {
+        await step('remove', path)
+        await realDisk.remove(path)
+      },
+      async syncFolder(path) {
+        await step('syncFolder', path)
+        await realDisk.syncFolder(path)
+      },
+    },
+  }
+}
+
+/** As the operating system would put it. */
+export function systemError(code: string): Error {
+  return Object.assign(new Error(`${code}: a fault of the test`), { code })
+}

@@ -1,0 +1,168 @@
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { openLowdbStore } from '../../src/store/lowdb/open.ts'
+import { describeStore, event, sent, start, waiting } from '../contract/store.ts'
+import { faultyDisk } from './faulty-disk.ts'
+import { copyOf, openStore, temporaryFolder } from './folder.ts'
+
+for (const segmentSize of [1000, 5, 1]) {
+  describeStore(`lowdb store, ${segmentSize} to a segment`, async ({ now }) => {
+    const folder = join(await temporaryFolder(), 'data')
+    const options = { now, segmentSize, onTrouble: failOn }
+    return {
+      open: () => openLowdbStore(folder, options),
+      openAfterCrash: async () => openLowdbStore(await copyOf(folder), options),
+    }
+  })
+}
+
+function failOn(trouble: string): void {
+  throw new Error(trouble)
+}
+
+async function segmentFiles(folder: string): Promise<string[]> {
+  return (await readdir(join(folder, 'segments'))).sort()
+}
+
+describe('files of the lowdb store', () => {
+  it('shares one write and one fdatasync among many concurrent accepts', async () => {
+    const { disk, steps } = faultyDisk(() => undefined)
+    const { store } = await openStore(await temporaryFolder(), { disk, segmentSize: 1000 })
+    await store.accept([event('first')])
+    const before = { ...steps }
+    await Promise.all(Array.from({ length: 100 }, (_, n) => store.accept([event(`e${n}`)])))
+    expect(steps.datasync - before.datasync).toBe(1)
+    expect(steps.write - before.write).toBe(1)
+  })
+
+  it('lets those that arrive during a commit share the next one', async () => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let reached = () => {}
+    const atSync = new Promise<void>((resolve) => {
+      reached = resolve
+    })
+    const { disk, steps } = faultyDisk(async (step) => {
+      if (step !== 'datasync' || steps.datasync !== 1) return
+      reached()
+      await held
+    })
+    const { store } = await openStore(await temporaryFolder(), { disk, segmentSize: 1000 })
+    let acknowledged = false
+    const first = store.accept([event('first')]).then(() => {
+      acknowledged = true
+    })
+    await atSync
+    const others = Array.from({ length: 50 }, (_, n) => store.accept([event(`e${n}`)]))
+    const repeat = store.accept([event('first')])
+    expect(acknowledged).toBe(false)
+    expect(await store.find('first')).toBeUndefined()
+    release()
+    await first
+    expect(await repeat).toEqual(['duplicate'])
+    await Promise.all(others)
+    expect(steps.datasync).toBe(2)
+  })
+
+  it('writes journals, seals what is full and owes nothing, and folds a replay in again', async () => {
+    const folder = await temporaryFolder()
+    const { store } = await openStore(folder)
+    for (let n = 0; n < 5; n++) await store.accept([event(`e${n}`)])
+    await store.accept([event('e5')])
+    expect(await segmentFiles(folder)).toEqual(['000001.journal', '000002.journal'])
+    for (let n = 0; n < 5; n++) await store.settle(`e${n}`, 'desk', sent(`r${n}`))
+    await expect.poll(() => segmentFiles(folder)).toEqual(['000001.ids', '000001.json', '000002.journal'])
+
+    await store.settle('e2', 'desk', waiting())
+    expect(await segmentFiles(folder)).toContain('000001.journal')
+    await store.settle('e2', 'desk', sent('again'))
+    await expect.poll(() => segmentFiles(folder)).toEqual(['000001.ids', '000001.json', '000002.journal'])
+    const reopened = await openStore(await copyOf(folder))
+    expect((await reopened.store.find('e2'))?.outcomes.desk).toEqual(sent('again'))
+    expect((await reopened.store.find('e1'))?.outcomes.desk).toEqual(sent('r1'))
+  })
+
+  it('keeps a batch in one segment, and gives one that is larger than any a segment of its own', async () => {
+    const folder = await temporaryFolder()
+    const { store } = await openStore(folder)
+    const batch = (prefix: string, size: number) =>
+      Array.from({ length: size }, (_, n) => event(`${prefix}${n}`))
+    await store.accept(batch('a', 3))
+    await store.accept(batch('b', 3))
+    await store.accept(batch('c', 12))
+    await Promise.all([store.accept(batch('d', 2)), store.accept(batch('e', 4))])
+    expect(await segmentFiles(folder)).toHaveLength(5)
+    expect((await store.list({ limit: 100 })).map(({ seq }) => seq)).toEqual(
+      Array.from({ length: 24 }, (_, n) => 24 - n),
+    )
+  })
+
+  it('makes its folder 0700 and every file 0600', async () => {
+    const folder = join(await temporaryFolder(), 'deep', 'data')
+    const { store } = await openStore(folder)
+    await store.accept(Array.from({ length: 6 }, (_, n) => event(`e${n}`, {})))
+    await store.accept([event('last')])
+    await store.writeState('subscription', { secret: 'whsec_x' })
+    await store.probe()
+    await expect.poll(() => segmentFiles(folder)).toEqual(['000001.ids', '000001.json', '000002.journal'])
+    const mode = async (path: string) => ((await stat(join(folder, path))).mode & 0o777).toString(8)
+    expect(await mode('.')).toBe('700')
+    expect(await mode('segments')).toBe('700')
+    const files = [
+      'lock',
+      'probe',
+      'state.json',
+      ...(await segmentFiles(folder)).map((one) => `segments/${one}`),
+    ]
+    for (const file of files) expect(`${file} ${await mode(file)}`).toBe(`${file} 600`)
+    expect((await readdir(folder)).sort()).toEqual(['lock', 'probe', 'segments', 'state.json'])
+  })
+
+  it('refuses what is not a folder, and a folder whose lock is not its own', async () => {
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, 'file'), 'x')
+    await expect(openStore(join(folder, 'file'))).rejects.toMatchObject({
+      name: 'StoreRefused',
+      message: expect.stringContaining('is not a folder; name a folder of its own'),
+    })
+    await mkdir(join(folder, 'other'))
+    await writeFile(join(folder, 'other', 'lock'), 'not a database '.repeat(100))
+    await expect(openStore(join(folder, 'other'))).rejects.toMatchObject({
+      name: 'StoreRefused',
+      message: expect.stringContaining("a file named lock that is not Bluepencil's"),
+    })
+  })
+
+  it('opens 100,000 retained events without reading them', async () => {
+    const folder = await temporaryFolder()
+    const { store } = await openStore(folder, { segmentSize: 1000 })
+    for (let n = 0; n < 100; n++) {
+      await store.accept(Array.from({ length: 1000 }, (_, m) => event(`evt_${n}_${m}`, { desk: sent() })))
+    }
+    await store.close()
+    const before = performance.now()
+    const reopened = await openStore(folder, { segmentSize: 1000 })
+    expect(performance.now() - before).toBeLessThan(1000)
+    expect(await reopened.store.accept([event('evt_50_500')])).toEqual(['duplicate'])
+    expect((await reopened.store.find('evt_99_999'))?.seq).toBe(100_000)
+  })
+
+  it('takes one of 100,000 waiting as fast as one of ten', async () => {
+    const { store } = await openStore(await temporaryFolder(), { segmentSize: 1000 })
+    for (let n = 0; n < 100; n++) {
+      const outcomes = { due: waiting(), later: waiting({ dueAt: new Date(start + 1e6).toISOString() }) }
+      await store.accept(Array.from({ length: 1000 }, (_, m) => event(`evt_${n}_${m}`, outcomes)))
+    }
+    const before = performance.now()
+    for (let n = 0; n < 1000; n++) {
+      const [owed] = await store.take('due', { now: start, limit: 1, leaseMs: 1e9 })
+      expect(owed?.seq).toBe(n + 1)
+      expect(await store.take('later', { now: start, limit: 1, leaseMs: 1e9 })).toEqual([])
+      expect(await store.nextDue('later')).toBe(start + 1e6)
+    }
+    expect(performance.now() - before).toBeLessThan(2000)
+  })
+})
