@@ -8,6 +8,7 @@ import type { Config } from './config/schema.ts'
 import { secretsOf } from './config/secrets.ts'
 import { localControl } from './control/local.ts'
 import { serveControl } from './control/socket.ts'
+import { settleRemoved } from './deliver/removed.ts'
 import { knownModels, knownTypes, type Notice } from './event/event.ts'
 import { type Pipeline, startPipeline } from './pipeline.ts'
 import { rememberForms } from './receive/remembered.ts'
@@ -124,7 +125,17 @@ export async function startApp(config: Config, world: World): Promise<App> {
       onError: (channel, error) => log.error({ channel, error }, 'while delivering'),
     })
     stops.push(() => pipeline.stop(stopGraceMs))
+    const removed = await settleRemoved(
+      store,
+      channels.map(({ name }) => name),
+    )
     stops.push(() => watch.stop())
+    for (const [channel, count] of removed) {
+      const title = `${channel} is no longer configured`
+      const text = `${count} notifications were owed to it and are not sent; bluepencil events shows them.`
+      log.warn({ channel, count }, title)
+      watch.happened(`removed:${channel}`, { title, text })
+    }
     for (const sentence of damage)
       watch.happened('damage', { title: 'Part of the store could not be read', text: sentence })
 
