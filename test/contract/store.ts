@@ -14,7 +14,7 @@ interface StorePlace {
 export const start = Date.parse('2026-11-21T13:05:00.000Z')
 
 /** ISO 8601, so many milliseconds after `start`. */
-export function time(afterMs = 0): string {
+function time(afterMs = 0): string {
   return new Date(start + afterMs).toISOString()
 }
 
@@ -35,7 +35,7 @@ export function describeStore(
   name: string,
   prepare: (clock: { now(): number }) => Promise<StorePlace>,
 ): void {
-  describe(name, () => {
+  describe(`the ${name}`, () => {
     let now: number
     let place: StorePlace
     let store: Store

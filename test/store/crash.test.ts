@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openLowdbStore } from '../../src/store/lowdb/open.ts'
 import { event, sent, start, waiting } from '../contract/store.ts'
@@ -52,6 +52,8 @@ function nothing(): Acknowledged {
   return { events: [], outcomes: new Map(), state: undefined }
 }
 
+const program = new URL('./writer.ts', import.meta.url)
+
 describe('a process that ends without a word', () => {
   it('loses and doubles nothing that was acknowledged, at whichever step on the disk it ends', async () => {
     let last = Number.POSITIVE_INFINITY
@@ -101,25 +103,24 @@ describe('a process that ends without a word', () => {
     const accepted = new Set<string>()
     const settled = new Set<string>()
     for (const prefix of ['one', 'two', 'three']) {
-      const writer = spawn(process.execPath, [join(import.meta.dirname, 'writer.ts'), folder, prefix], {
+      const writer = spawn(process.execPath, [fileURLToPath(program), folder, prefix], {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       onTestFinished(() => void writer.kill('SIGKILL'))
       const ended = once(writer, 'exit')
-      let lines = 0
-      for await (const line of createInterface({ input: writer.stdout })) {
-        if (line.startsWith('!')) throw new Error(line)
-        ;(line.startsWith('+') ? accepted : settled).add(line.slice(1))
-        lines += 1
-        if (lines === 100) {
-          await expect(openStore(folder)).rejects.toMatchObject({
-            name: 'StoreRefused',
-            message: `another Bluepencil is using ${folder}; stop it first, or name another folder for the store`,
-          })
-        }
-        if (lines === 400) writer.kill('SIGKILL')
-      }
-      await ended
+      const lines: string[] = []
+      const reading = createInterface({ input: writer.stdout }).on('line', (line) => lines.push(line))
+      const drained = once(reading, 'close')
+      await expect.poll(() => lines.length).toBeGreaterThan(0)
+      await expect(openStore(folder)).rejects.toMatchObject({
+        name: 'StoreRefused',
+        message: `another Bluepencil is using ${folder}; stop it first, or name another folder for the store`,
+      })
+      await expect.poll(() => lines.length).toBeGreaterThan(200)
+      writer.kill('SIGKILL')
+      await Promise.all([ended, drained])
+      expect(lines.filter((line) => line.startsWith('!'))).toEqual([])
+      for (const line of lines) (line.startsWith('+') ? accepted : settled).add(line.slice(1))
 
       const { store, troubles } = await openStore(folder, { segmentSize: 20 })
       const stored = new Map((await store.list({ limit: 1e6 })).map((one) => [one.entry.id, one]))

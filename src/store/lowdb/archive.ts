@@ -14,7 +14,7 @@ export interface Archive {
   list(query: ListQuery): Promise<StoredEntry[]>
   /** The events of a sealed segment, for their caller alone. */
   load(segment: Segment): Promise<Map<string, Kept>>
-  /** The sealed file is about to be another. */
+  /** The segment is live again, or gone. */
   forget(segment: Segment): void
 }
 

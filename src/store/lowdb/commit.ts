@@ -7,7 +7,7 @@ import { addEvent, addSegment, isFull, type Memory, type Segment, setOutcome } f
 /** One commit takes about this much at most; what is left shares the next. */
 const commitBytes = 8 * 2 ** 20
 
-export interface CommitParts {
+interface CommitParts {
   memory: Memory
   now(): number
   segmentSize: number
@@ -16,7 +16,7 @@ export interface CommitParts {
   onRest(segment: Segment): void
 }
 
-export interface Settlement {
+interface Settlement {
   segment: Segment
   kept: Kept
   channel: string

@@ -120,7 +120,7 @@ export function setOutcome(
 }
 
 /** A channel may be called `constructor`. */
-export function outcomeOf({ outcomes }: Kept, channel: string): Outcome | undefined {
+function outcomeOf({ outcomes }: Kept, channel: string): Outcome | undefined {
   return Object.hasOwn(outcomes, channel) ? outcomes[channel] : undefined
 }
 

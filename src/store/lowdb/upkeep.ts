@@ -65,7 +65,6 @@ export function createUpkeep(parts: {
     if (segment.journal.size() === 0) return
     // Its first commit was cut off by a crash.
     if (segment.count === 0) return segment.journal.remove()
-    archive.forget(segment)
     await files.writeSealed(segment.number, [...segment.events.values()])
     // A journal that stays is harmless: see above.
     await segment.journal.remove().catch(() => undefined)
