@@ -1,0 +1,123 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Alarms, createAlarms } from '../src/alarms.ts'
+import type { SendResult } from '../src/channels/channel.ts'
+import type { Settled } from '../src/deliver/queue.ts'
+import type { Outcome } from '../src/event/outcome.ts'
+import type { Watch } from '../src/watch/watch.ts'
+import { alert } from './fakes/events.ts'
+import { createManualClock, type ManualClock } from './fakes/manual-clock.ts'
+
+const start = Date.parse('2026-11-21T13:00:00Z')
+let clock: ManualClock
+let told: string[]
+let alarms: Alarms
+
+beforeEach(() => {
+  clock = createManualClock(start)
+  told = []
+  const watch: Watch = {
+    begins: (key, { title }) => told.push(`${key}: ${title}`),
+    over: (key) => told.push(`${key} is over`),
+    happened: (key, { title }) => told.push(`${key}: ${title}`),
+    troubles: () => [],
+    stop: async () => {},
+  }
+  alarms = createAlarms(watch, clock)
+})
+
+function settled(result: SendResult, outcome: Outcome): Settled {
+  const waiting = { state: 'waiting' as const, dueAt: '', why: '', attempts: 0 }
+  const owed = { eventId: 'evt_1', channel: 'desk', seq: 1, entry: alert(), waiting, uncertain: false }
+  return { channel: 'desk', owed, result, outcome }
+}
+
+function waiting(minutesOfTrying: number): Outcome {
+  const firstAttemptAt = new Date(start - minutesOfTrying * 60_000).toISOString()
+  return { state: 'waiting', dueAt: '', why: '503', attempts: 1, firstAttemptAt }
+}
+
+describe('a channel', () => {
+  test('that takes nothing is told at once', () => {
+    alarms.settled(settled({ result: 'blocked', why: 'revoked' }, waiting(0)))
+    expect(told).toEqual(['channel:desk: desk takes no messages'])
+  })
+
+  test('that fails is told after five minutes, and when it is over', () => {
+    const retry: SendResult = { result: 'retry', why: '503', uncertain: false }
+    alarms.settled(settled(retry, waiting(4)))
+    expect(told).toEqual([])
+    alarms.settled(settled(retry, waiting(5)))
+    alarms.settled(
+      settled({ result: 'sent', receipt: 'r' }, { state: 'sent', at: '', attempts: 2, receipt: 'r' }),
+    )
+    expect(told).toEqual(['channel:desk: desk cannot be reached', 'channel:desk is over'])
+  })
+
+  test('that loses a message for good is told', () => {
+    const failed: Outcome = { state: 'failed', at: '', attempts: 1, why: 'too long' }
+    alarms.settled(settled({ result: 'permanent', why: 'too long' }, failed))
+    expect(told).toEqual(['dead:desk: A notification to desk failed for good'])
+  })
+
+  test('that took a message but not for everybody is told', () => {
+    const sent: Outcome = { state: 'sent', at: '', attempts: 1, receipt: 'r' }
+    alarms.settled(settled({ result: 'sent', receipt: 'r', remark: '1 of 2 refused' }, sent))
+    expect(told).toContain('remark:desk: desk did not take all of a message')
+  })
+})
+
+describe('deliveries', () => {
+  test('that do not verify are told after the third in a row, and when they verify again', () => {
+    for (const outcome of ['forged', 'forged', 'accepted', 'forged', 'unsigned', 'forged'])
+      alarms.received(outcome)
+    expect(told.filter((line) => line.startsWith('signature:'))).toEqual([])
+    alarms.received('forged')
+    expect(told).toContain('signature: Signed deliveries do not verify')
+    alarms.received('duplicate')
+    expect(told.at(-2)).toBe('signature is over')
+  })
+
+  test('that cannot be stored are told', () => {
+    alarms.received('not_stored')
+    expect(told).toEqual(['store: Events cannot be stored'])
+  })
+})
+
+describe('an event that could not be fully read', () => {
+  const unread = alert({ unrecognised: [{ field: 'delta', problem: 'missing' }] })
+  const refused: Outcome = { state: 'not_sent', rule: 'minDelta', why: '' }
+
+  test('and reached no channel is told', () => {
+    alarms.accepted(unread, { desk: refused })
+    expect(told).toEqual(['unheard: An event that could not be fully read reached no channel'])
+  })
+
+  test('but reached one is not, nor is one that is as documented', () => {
+    alarms.accepted(unread, { desk: refused, other: waiting(0) })
+    alarms.accepted(alert(), { desk: refused })
+    expect(told).toEqual([])
+  })
+})
+
+describe('the subscription', () => {
+  test('that is missing or refused is told at once, and when it is active', () => {
+    alarms.subscription({ state: 'unknown' })
+    alarms.subscription({ state: 'refused', why: '403' })
+    alarms.subscription({ state: 'active' })
+    expect(told).toEqual([
+      'subscription: There is no active subscription: no alerts will come',
+      'subscription is over',
+    ])
+  })
+
+  test('whose service is away is told after ten minutes', async () => {
+    const away = { state: 'unreachable', why: 'refused', since: new Date(start).toISOString() }
+    alarms.subscription(away)
+    await clock.advance(599_999)
+    alarms.subscription(away)
+    expect(told).toEqual([])
+    await clock.advance(1)
+    alarms.subscription(away)
+    expect(told).toEqual(['subscription: The monitoring service cannot be reached'])
+  })
+})
