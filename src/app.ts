@@ -1,23 +1,19 @@
-import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
-import { type Alarms, createAlarms } from './alarms.ts'
-import { openChannels } from './channels/registry.ts'
-import { createMonitorClient } from './client/client.ts'
+import { createAlarms } from './alarms.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config/schema.ts'
 import { secretsOf } from './config/secrets.ts'
+import { type Ground, prepare, stateOf } from './configured.ts'
 import { localControl } from './control/local.ts'
 import { serveControl } from './control/socket.ts'
-import { settleRemoved } from './deliver/removed.ts'
-import { knownModels, knownTypes, type Notice } from './event/event.ts'
-import { type Pipeline, startPipeline } from './pipeline.ts'
+import type { Notice } from './event/event.ts'
 import { rememberForms } from './receive/remembered.ts'
-import { keepSubscription, type SubscriptionKeeper } from './receive/subscription.ts'
 import { webhook } from './receive/webhook.ts'
+import { type Reloadable, startReloadable } from './reload.ts'
 import { render } from './render/render.ts'
 import { startServer } from './server.ts'
 import { openLowdbStore } from './store/lowdb/open.ts'
-import { type StateKey, type Store, StoreUnavailable } from './store/store.ts'
+import { StoreUnavailable } from './store/store.ts'
 import { readiness } from './telemetry/health.ts'
 import { createLog } from './telemetry/log.ts'
 import { createMetrics } from './telemetry/metrics.ts'
@@ -29,13 +25,17 @@ export interface World {
   /** Where log lines go. */
   writeLog(line: string): void
   /** Where console channels write. */
-  out: { write(text: string): void; width: number; colour: boolean }
+  out: Ground['out']
   /** Told when the state of the subscription changes: `active`, `missing`, … */
   onSubscription?(state: string): void
 }
 
 export interface App {
   readonly port: number
+  /** Puts another configuration in force, or rejects and keeps the one that is. Answers the keys that need a restart. */
+  reload(config: Config): Promise<string[]>
+  /** The configuration file was changed and cannot be used: the operators hear what is wrong with it. */
+  reloadFailed(error: Error): void
   /** Ends within about ten seconds: what is in flight is finished, what is owed goes on after the next start. */
   stop(): Promise<void>
 }
@@ -52,7 +52,7 @@ export function storeFolder(config: Config): string {
   return resolve(config.store.slice('file:'.length))
 }
 
-/** Every concrete class meets here and nowhere else. */
+/** Every concrete part meets here and in configured.ts, and nowhere else. */
 export async function startApp(config: Config, world: World): Promise<App> {
   const { clock } = world
   const redactor = createRedactor()
@@ -69,8 +69,9 @@ export async function startApp(config: Config, world: World): Promise<App> {
   })
   const stops: (() => Promise<unknown>)[] = [() => store.close()]
   const stop = async () => {
-    for (const end of stops.splice(0).reverse())
+    for (const end of stops.splice(0).reverse()) {
       await end().catch((error: unknown) => log.error({ error }, 'while stopping'))
+    }
   }
   try {
     return await startParts()
@@ -80,95 +81,51 @@ export async function startApp(config: Config, world: World): Promise<App> {
   }
 
   async function startParts(): Promise<App> {
-    const channels = await openChannels({ config, out: world.out })
-    stops.push(() => Promise.all(channels.map((channel) => channel.close())))
-
-    let pipeline: Pipeline
-    let alarms: Alarms
+    let running: Reloadable | undefined
     const watch = await startWatch({
       clock,
-      state: state(store, 'troubles'),
-      tell,
+      state: stateOf(store, 'troubles'),
+      tell: (notice) => tell(notice, running),
       onError: (error) => log.error({ error }, 'the operators could not be told'),
     })
-    alarms = createAlarms(watch, clock)
+    const alarms = createAlarms(watch, clock)
     const metrics = createMetrics({
       backlog: () => store.backlog(),
       troubles: watch.troubles,
       now: clock.now,
     })
-
-    pipeline = startPipeline({
-      store,
-      channels,
-      routing: { channels: config.channels, operators: config.operators, retentionMs: config.retention },
-      service: config.monitor?.name ?? 'Censorship Monitoring Service',
-      clock,
-      random: () => randomBytes(4).readUInt32BE() / 2 ** 32,
-      onAccepted(entry, outcomes) {
-        for (const [channel, outcome] of Object.entries(outcomes)) {
-          if (outcome.state === 'not_sent') metrics.notification(channel, 'not_sent', 0)
-        }
-        log.info(
-          { event: entry.id, outcomes: summary(outcomes) },
-          entry.kind === 'notice' ? entry.title : 'accepted',
-        )
-        if (entry.kind === 'alert') alarms.accepted(entry, outcomes)
-      },
-      onSettled(settled) {
-        const { owed, channel, outcome, result } = settled
-        metrics.notification(channel, outcome.state, outcome.state === 'not_sent' ? 0 : outcome.attempts)
-        const level = outcome.state === 'sent' ? 'info' : outcome.state === 'failed' ? 'error' : 'warn'
-        log[level]({ event: owed.eventId, channel, result: result.result, outcome }, outcome.state)
-        alarms.settled(settled)
-      },
-      onError: (channel, error) => log.error({ channel, error }, 'while delivering'),
-    })
-    stops.push(() => pipeline.stop(stopGraceMs))
-    const removed = await settleRemoved(
-      store,
-      channels.map(({ name }) => name),
-    )
-    stops.push(() => watch.stop())
-    for (const [channel, count] of removed) {
-      const title = `${channel} is no longer configured`
-      const text = `${count} notifications were owed to it and are not sent; bluepencil events shows them.`
-      log.warn({ channel, count }, title)
-      watch.happened(`removed:${channel}`, { title, text })
-    }
-    for (const sentence of damage)
-      watch.happened('damage', { title: 'Part of the store could not be read', text: sentence })
-
-    const keeper = subscriptionKeeper(alarms)
+    const { out, onSubscription } = world
+    const ground: Ground = { store, clock, log, redactor, metrics, watch, alarms, out, onSubscription }
     const forms = await rememberForms({
-      ...state(store, 'signatures'),
+      ...stateOf(store, 'signatures'),
       onError: (error) => log.error({ error }, 'the signature form could not be remembered'),
     })
-    if (keeper !== undefined) {
-      stops.push(() => keeper.stop())
-      await keeper.ready()
-      redactor.add(keeper.secrets())
+
+    const first = await prepare(config, ground)
+    const reloadable = await startReloadable(first)
+    running = reloadable
+    stops.push(() => reloadable.stop(stopGraceMs))
+    stops.push(() => watch.stop())
+    for (const sentence of damage) {
+      watch.happened('damage', { title: 'Part of the store could not be read', text: sentence })
     }
+
     let asked: { at: number; answer: ReturnType<typeof readiness> } | undefined
     const server = await startServer({
       ...config.server,
       webhook: webhook({
         path: config.webhook.path,
-        secrets: () => keeper?.secrets() ?? config.webhook.secrets,
-        pinned: config.webhook.signature,
+        secrets: () => reloadable.current().keeper?.secrets() ?? reloadable.current().config.webhook.secrets,
+        get pinned() {
+          return reloadable.current().config.webhook.signature
+        },
         remembered: forms.get,
         remember: forms.set,
-        take: (event) => pipeline.take(event),
+        take: (event) => reloadable.take(event),
         clock,
-        onReceived(report) {
-          const { outcome, eventId, milliseconds, error } = report
+        onReceived({ outcome, eventId, milliseconds, error }) {
           metrics.received(outcome, milliseconds)
-          const level =
-            outcome === 'accepted' || outcome === 'duplicate'
-              ? 'info'
-              : outcome === 'not_stored'
-                ? 'error'
-                : 'debug'
+          const level = outcome === 'not_stored' ? 'error' : eventId === undefined ? 'debug' : 'info'
           log[level]({ event: eventId, outcome, milliseconds, error }, 'delivery')
           alarms.received(outcome)
         },
@@ -180,8 +137,8 @@ export async function startApp(config: Config, world: World): Promise<App> {
             probe: () => store.probe(),
             backlog: () => store.backlog(),
             troubles: watch.troubles,
-            subscription: () => keeper?.status(),
-            channels,
+            subscription: () => reloadable.current().keeper?.status(),
+            channels: reloadable.current().channels,
           })
           asked = { at: clock.now(), answer }
         }
@@ -190,79 +147,74 @@ export async function startApp(config: Config, world: World): Promise<App> {
       onError: (error) => log.error({ error }, 'while answering'),
     })
     stops.push(() => server.close())
-
     stops.push(
       await serveControl(
         folder,
         localControl({
           store,
-          channels: config.channels.map(({ name }) => name),
+          channels: () => reloadable.current().channels.map(({ name }) => name),
           running: true,
-          owe: (eventId, channel) => pipeline.replay(eventId, channel),
-          resting: () =>
-            config.channels.flatMap(({ name }) => {
-              const rest = pipeline.rest(name)
-              return rest === undefined
-                ? []
-                : [{ channel: name, until: new Date(rest.until).toISOString(), why: rest.why }]
-            }),
+          owe: (eventId, channel) => reloadable.replay(eventId, channel),
+          resting: () => reloadable.resting(),
           close: async () => {},
         }),
       ),
     )
-    keeper?.start()
+    reloadable.subscribe()
     const stopping = new AbortController()
     stops.push(async () => stopping.abort())
     void every(retentionEveryMs, stopping.signal, async () => {
-      const dropped = await store.retain(clock.now() - config.retention)
+      const dropped = await store.retain(clock.now() - reloadable.current().config.retention)
       if (dropped > 0) log.info({ dropped }, 'events older than the retention were dropped')
     })
-    if (keeper !== undefined) {
-      void every(lookEveryMs, stopping.signal, async () => alarms.subscription(keeper.status()))
-    }
-    log.info({ port: server.port, channels: config.channels.map(({ name }) => name), store: folder }, 'ready')
-    return { port: server.port, stop }
+    void every(lookEveryMs, stopping.signal, async () => {
+      const status = reloadable.current().keeper?.status()
+      if (status !== undefined) alarms.subscription(status)
+    })
+    log.info({ port: server.port, channels: namesOf(config), store: folder }, 'ready')
 
-    /** Through the store like any event; where the store takes nothing, straight to the operators. */
-    async function tell(notice: Notice): Promise<void> {
-      log.warn({ event: notice.id, text: notice.text }, notice.title)
-      try {
-        await pipeline.take(notice)
-      } catch (error) {
-        if (!(error instanceof StoreUnavailable)) throw error
-        const operators = channels.filter(({ name }) => config.operators.includes(name))
-        const message = render(notice, { service: '', timeZone: 'UTC' })
-        const attempt = {
-          uncertain: false,
-          since: clock.now(),
-          progress: [],
-          signal: AbortSignal.timeout(30_000),
-        }
-        await Promise.all(operators.map((channel) => channel.send(message, attempt)))
-      }
+    return {
+      port: server.port,
+      async reload(next) {
+        const kept = needRestart(config, next)
+        await reloadable.reload(await prepare(next, ground))
+        watch.over('configuration', 'The configuration file is right again and in force.')
+        log.info(
+          { channels: namesOf(next), ...(kept.length > 0 ? { needRestart: kept } : {}) },
+          'the configuration is in force',
+        )
+        return kept
+      },
+      reloadFailed(error) {
+        log.error({ error }, 'the configuration was not changed')
+        watch.begins('configuration', {
+          title: 'The changed configuration cannot be used; the one before stays in force',
+          text: error.message,
+        })
+      },
+      stop,
     }
   }
 
-  function subscriptionKeeper(alarms: Alarms): SubscriptionKeeper | undefined {
-    const { monitor } = config
-    const { publicUrl } = config.webhook
-    if (monitor === undefined || publicUrl === undefined) return undefined
-    const keeper = keepSubscription({
-      client: createMonitorClient(monitor),
-      publicUrl: deliveryUrl(config, publicUrl),
-      wanted: wanted(config),
-      configuredSecrets: config.webhook.secrets,
-      state: state(store, 'subscription'),
-      clock,
-      onStatus(status) {
-        redactor.add(keeper.secrets())
-        log.info({ subscription: status }, 'subscription')
-        world.onSubscription?.(status.state)
-        alarms.subscription(status)
-      },
-      onError: (error) => log.error({ error }, 'while keeping the subscription'),
-    })
-    return keeper
+  /** Through the store like any event; where the store takes nothing, straight to the operators. */
+  async function tell(notice: Notice, running: Reloadable | undefined): Promise<void> {
+    if (running === undefined) throw new Error('the operators cannot be told before the start is done')
+    log.warn({ event: notice.id, text: notice.text }, notice.title)
+    try {
+      await running.take(notice)
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      const { channels, config } = running.current()
+      const operators = channels.filter(({ name }) => config.operators.includes(name))
+      const message = render(notice, { service: '', timeZone: 'UTC' })
+      const attempt = {
+        uncertain: false,
+        since: clock.now(),
+        progress: [],
+        signal: AbortSignal.timeout(30_000),
+      }
+      await Promise.all(operators.map((channel) => channel.send(message, attempt)))
+    }
   }
 
   async function every(milliseconds: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
@@ -273,31 +225,17 @@ export async function startApp(config: Config, world: World): Promise<App> {
   }
 }
 
-/** The address that the service is told: `publicUrl` itself where it has a path, else with our own path behind it. */
-export function deliveryUrl(config: Config, publicUrl: string): string {
-  const hasPath = new URL(publicUrl).pathname !== '/'
-  return hasPath ? publicUrl : `${publicUrl}${config.server.basePath}${config.webhook.path}`
+/** What a running process cannot change: the keys that differ and stay as they were. */
+function needRestart(before: Config, after: Config): string[] {
+  const fixed: [string, (config: Config) => unknown][] = [
+    ['store', (config) => config.store],
+    ['server', (config) => config.server],
+    ['webhook.path', (config) => config.webhook.path],
+    ['log', (config) => config.log],
+  ]
+  return fixed.flatMap(([key, of]) => (JSON.stringify(of(before)) === JSON.stringify(of(after)) ? [] : [key]))
 }
 
-/** The union of what the channels want to hear. */
-export function wanted(config: Config): { events: string[]; models: string[] } {
-  const union = (
-    all: readonly string[],
-    of: (channel: Config['channels'][number]) => string[] | undefined,
-  ) => {
-    const named = new Set(config.channels.flatMap((channel) => of(channel) ?? [...all]))
-    return all.filter((value) => named.has(value))
-  }
-  return {
-    events: union(knownTypes, (channel) => channel.events),
-    models: union(knownModels, (channel) => channel.models),
-  }
-}
-
-function state(store: Store, key: StateKey) {
-  return { read: () => store.readState(key), write: (value: unknown) => store.writeState(key, value) }
-}
-
-function summary(outcomes: Record<string, { state: string }>): Record<string, string> {
-  return Object.fromEntries(Object.entries(outcomes).map(([name, { state }]) => [name, state]))
+function namesOf(config: Config): string[] {
+  return config.channels.map(({ name }) => name)
 }

@@ -7,7 +7,7 @@ import { retryPolicy } from './deliver/policy.ts'
 import type { Rest, Settled } from './deliver/queue.ts'
 import type { Entry } from './event/event.ts'
 import type { Outcome } from './event/outcome.ts'
-import { render } from './render/render.ts'
+import { render, renderSummary } from './render/render.ts'
 import { type RoutingTable, route } from './route/route.ts'
 import type { Store } from './store/store.ts'
 
@@ -30,6 +30,8 @@ export interface Pipeline {
   take(entry: Entry): Promise<'new' | 'duplicate'>
   /** Owes a stored event to a channel again, and tries at once. False where there is no such event. */
   replay(eventId: string, channel: string): Promise<boolean>
+  /** Something may be due that another pipeline accepted. */
+  wake(): void
   rest(channel: string): Rest | undefined
   /** Ends within about so many milliseconds; what is still owed goes on after the next start. */
   stop(graceMs: number): Promise<void>
@@ -47,6 +49,8 @@ export function startPipeline(parts: PipelineParts): Pipeline {
     policy: retryPolicy,
     render: ({ entry, channel }) =>
       render(entry, { service: parts.service, timeZone: settings.get(channel)?.timeZone ?? 'UTC' }),
+    renderSummary: ({ channel, ...missed }) =>
+      renderSummary(missed, { service: parts.service, timeZone: settings.get(channel)?.timeZone ?? 'UTC' }),
     onSettled: parts.onSettled,
     onError: parts.onError,
   })
@@ -72,6 +76,7 @@ export function startPipeline(parts: PipelineParts): Pipeline {
       if (known) delivery.tryNow(channel)
       return known
     },
+    wake: () => delivery.wake(),
     rest: (channel) => delivery.rest(channel),
     stop: (graceMs) => delivery.stop(graceMs),
   }

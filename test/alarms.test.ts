@@ -20,6 +20,7 @@ beforeEach(() => {
     over: (key) => told.push(`${key} is over`),
     happened: (key, { title }) => told.push(`${key}: ${title}`),
     troubles: () => [],
+    keepOnly: () => {},
     stop: async () => {},
   }
   alarms = createAlarms(watch, clock)

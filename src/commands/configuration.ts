@@ -36,7 +36,7 @@ async function openControl(config: Config, terminal: Terminal): Promise<Control>
   })
   return localControl({
     store,
-    channels: config.channels.map(({ name }) => name),
+    channels: () => config.channels.map(({ name }) => name),
     running: false,
     owe: (eventId, channel) =>
       store.settle(eventId, channel, {

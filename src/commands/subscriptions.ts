@@ -1,6 +1,6 @@
-import { deliveryUrl, wanted } from '../app.ts'
 import { createMonitorClient } from '../client/client.ts'
 import type { Config } from '../config/schema.ts'
+import { deliveryUrl, wanted } from '../config/wanted.ts'
 import { configFile, configOf } from './configuration.ts'
 import { Failure } from './failure.ts'
 import { table } from './table.ts'

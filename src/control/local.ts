@@ -3,7 +3,8 @@ import type { Control, Replay } from './control.ts'
 
 export interface LocalParts {
   store: Store
-  channels: readonly string[]
+  /** Names of those that are configured now. */
+  channels(): readonly string[]
   /** True inside `serve`: what is owed goes out now. */
   running: boolean
   owe(eventId: string, channel: string): Promise<boolean>
@@ -23,11 +24,12 @@ export function localControl(parts: LocalParts): Control {
     async replay(id, channel): Promise<Replay> {
       const stored = await store.find(id)
       if (stored === undefined) return { result: 'unknown-event' }
-      if (channel !== undefined && !parts.channels.includes(channel)) {
-        return { result: 'unknown-channel', channels: [...parts.channels] }
+      if (channel !== undefined && !parts.channels().includes(channel)) {
+        return { result: 'unknown-channel', channels: [...parts.channels()] }
       }
       const failed = Object.keys(stored.outcomes).filter((name) => stored.outcomes[name]?.state === 'failed')
-      const again = channel === undefined ? failed.filter((name) => parts.channels.includes(name)) : [channel]
+      const again =
+        channel === undefined ? failed.filter((name) => parts.channels().includes(name)) : [channel]
       if (again.length === 0) return { result: 'nothing-failed', channels: Object.keys(stored.outcomes) }
       for (const name of again) await parts.owe(id, name)
       return { result: 'queued', channels: again, running: parts.running }

@@ -23,7 +23,7 @@ export function startDelivery(channels: readonly Channel[], parts: QueueParts): 
     async stop(graceMs) {
       const done = new AbortController()
       const cutOff = new AbortController()
-      void parts.clock.sleep(graceMs, done.signal).then(() => cutOff.abort())
+      void parts.clock.sleep(graceMs, done.signal).then(() => done.signal.aborted || cutOff.abort())
       await Promise.all([...queues.values()].map((queue) => queue.stop(cutOff.signal)))
       done.abort()
     },

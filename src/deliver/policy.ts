@@ -14,8 +14,14 @@ export interface RetryPolicy {
   patience: number
   /** A channel that fails is tried at least this often while something is due. */
   probeMs: number
-  /** A message is tried for at least this long. */
+  /** A message is tried for at least this long, */
   giveUpAfterMs: number
+  /** and this often: a clock that was set forward is no reason to give up. */
+  leastTries: number
+  /** A channel that let nothing through for so long is told first what it missed, */
+  summaryAfterMs: number
+  /** where it is at least so many messages. */
+  summaryFrom: number
 }
 
 export const retryPolicy: RetryPolicy = {
@@ -26,6 +32,9 @@ export const retryPolicy: RetryPolicy = {
   patience: 5,
   probeMs: 60_000,
   giveUpAfterMs: 24 * 60 * 60_000,
+  leastTries: 20,
+  summaryAfterMs: 30 * 60_000,
+  summaryFrom: 5,
 }
 
 export interface Try {
@@ -36,6 +45,8 @@ export interface Try {
   now: number
   /** Since when nothing got through on this channel, milliseconds since the epoch. */
   failingSince: number
+  /** How often in a row. */
+  failures: number
   /** From 0 up to, not including, 1: spreads the tries of many channels. */
   random: number
 }
@@ -75,7 +86,7 @@ function again(one: Try, attempts: number, waitMs: number, pauseMs: number, poli
     throw new Error(`${result.result} is not tried again`)
   const at = new Date(now).toISOString()
   const firstAttemptAt = before.firstAttemptAt ?? at
-  if (isOver(one, Date.parse(firstAttemptAt), policy)) {
+  if (isOver(one, attempts, Date.parse(firstAttemptAt), policy)) {
     const hours = Math.round((now - Math.min(one.failingSince, Date.parse(firstAttemptAt))) / 3_600_000)
     const why = `given up after ${hours} hours; this message was tried ${attempts} times: ${result.why}`
     return { outcome: { state: 'failed', at, attempts, why }, pauseMs }
@@ -97,10 +108,11 @@ function again(one: Try, attempts: number, waitMs: number, pauseMs: number, poli
  * Over when this message was tried for so long; or when the channel let nothing through for so long and the
  * message is that old, so that a dead channel does not hold each of its messages for another day in turn.
  */
-function isOver(one: Try, firstAttemptAt: number, policy: RetryPolicy): boolean {
-  const { now, failingSince, acceptedAt } = one
-  if (now - firstAttemptAt >= policy.giveUpAfterMs) return true
-  return Math.min(now - failingSince, now - acceptedAt) >= policy.giveUpAfterMs
+function isOver(one: Try, attempts: number, firstAttemptAt: number, policy: RetryPolicy): boolean {
+  const { now, failingSince, failures, acceptedAt } = one
+  if (attempts >= policy.leastTries && now - firstAttemptAt >= policy.giveUpAfterMs) return true
+  const silentMs = Math.min(now - failingSince, now - acceptedAt)
+  return failures >= policy.leastTries && silentMs >= policy.giveUpAfterMs
 }
 
 /** Exponential, the upper half of it spread at random. */

@@ -1,4 +1,4 @@
-import type { Channel, SendResult } from '../channels/channel.ts'
+import type { Attempt, Channel, SendResult } from '../channels/channel.ts'
 import type { Message } from '../channels/message.ts'
 import type { Clock } from '../clock.ts'
 import type { Outcome, Waiting } from '../event/outcome.ts'
@@ -7,6 +7,8 @@ import { judge, type RetryPolicy } from './policy.ts'
 
 /** One try took longer than any provider's own time-out: it is cut off and its end is uncertain. */
 const tryMs = 60_000
+/** What a channel gets to say how a try ended that was cut off. */
+const heedMs = 500
 /** Outlasts every try, so that none is given out twice. */
 const leaseMs = 5 * 60_000
 /** Between two tries to write down an outcome that the store did not take. */
@@ -19,19 +21,30 @@ export interface Settled {
   outcome: Outcome
 }
 
+/** What waited while a channel let nothing through. */
+export interface Missed {
+  channel: string
+  waiting: number
+  /** Milliseconds since the epoch. */
+  since: number
+}
+
 export interface QueueParts {
   store: Store
   clock: Clock
   random: () => number
   policy: RetryPolicy
   render: (owed: Owed) => Message
+  /** Says how many alerts a channel missed since when, before they follow. */
+  renderSummary: (about: Missed) => Message
   onSettled: (settled: Settled) => void
   onError: (channel: string, error: unknown) => void
 }
 
-/** Why a channel rests, and until when; milliseconds since the epoch. */
+/** Why a channel rests, for how long, and until when; milliseconds, since the epoch. */
 export interface Rest {
   until: number
+  pauseMs: number
   why: string
 }
 
@@ -47,39 +60,58 @@ export interface Queue {
 
 export function startQueue(channel: Channel, parts: QueueParts): Queue {
   const { store, clock } = parts
-  const stopping = new AbortController()
-  const cutting = new AbortController()
+  let stopping = false
   let nudge = new AbortController()
+  /** Aborted when nothing may take any longer: the process must end. */
+  const cutting = new AbortController()
+  let inFlight: AbortController | undefined
   let rest: Rest | undefined
   let lastTry = Number.NEGATIVE_INFINITY
   let failingSince: number | undefined
+  /** By this process. */
+  let wasReached = false
+  /** In a row. */
+  let failures = 0
+  /** The channel's own, or slower while it catches up. */
+  let { paceMs } = channel
   /** Those that failed since the last success. More than one: the channel was out, not the message. */
   const failing = new Map<string, Waiting>()
 
   async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
+    while (!stopping) {
+      const woken = nudge.signal
       try {
-        await turn()
+        await turn(woken)
       } catch (error) {
         parts.onError(channel.name, error)
-        await clock.sleep(settleAgainMs, stopping.signal)
+        await clock.sleep(settleAgainMs, woken)
       }
     }
   }
 
-  async function turn(): Promise<void> {
-    const woken = nudge.signal
-    const wait = Math.max(rest?.until ?? 0, lastTry + channel.paceMs) - clock.now()
-    if (wait > 0) return clock.sleep(wait, AbortSignal.any([stopping.signal, woken]))
-    const [owed] = await store.take(channel.name, { now: clock.now(), limit: 1, leaseMs })
+  async function turn(woken: AbortSignal): Promise<void> {
+    const now = clock.now()
+    noLater(now)
+    const wait = Math.max(rest?.until ?? 0, lastTry + paceMs) - now
+    if (wait > 0) return clock.sleep(wait, woken)
+    const [owed] = await store.take(channel.name, { now, limit: 1, leaseMs })
     if (owed !== undefined) return attempt(owed)
+    paceMs = channel.paceMs
     const due = await store.nextDue(channel.name)
-    const idle = due === undefined ? Number.POSITIVE_INFINITY : due - clock.now()
-    return clock.sleep(idle, AbortSignal.any([stopping.signal, woken]))
+    if (due === undefined) return clock.sleep(Number.POSITIVE_INFINITY, woken)
+    if (due - now <= parts.policy.longestAskedMs) return clock.sleep(due - now, woken)
+    // Nothing is ever due so late: the clock was set back.
+    const [late] = await store.take(channel.name, { now: due, limit: 1, leaseMs })
+    if (late !== undefined) return attempt(late)
+  }
+
+  /** A clock that was set back makes no wait longer than it was to be. */
+  function noLater(now: number): void {
+    lastTry = Math.min(lastTry, now)
+    if (rest !== undefined) rest = { ...rest, until: Math.min(rest.until, now + rest.pauseMs) }
   }
 
   async function attempt(owed: Owed): Promise<void> {
-    lastTry = clock.now()
     const result = await send(owed)
     const now = clock.now()
     const verdict = judge(
@@ -89,6 +121,7 @@ export function startQueue(channel: Channel, parts: QueueParts): Queue {
         acceptedAt: Date.parse(owed.entry.receivedAt),
         now,
         failingSince: failingSince ?? now,
+        failures,
         random: parts.random(),
       },
       parts.policy,
@@ -96,38 +129,79 @@ export function startQueue(channel: Channel, parts: QueueParts): Queue {
     await settle(owed, verdict.outcome)
     parts.onSettled({ channel: channel.name, owed, result, outcome: verdict.outcome })
     if (result.result === 'sent') return succeeded(owed)
-    rest = verdict.pauseMs > 0 ? { until: now + verdict.pauseMs, why: result.why } : undefined
+    const { pauseMs } = verdict
+    rest = pauseMs > 0 ? { until: now + pauseMs, pauseMs, why: result.why } : undefined
     if (result.result === 'permanent') return
-    failingSince ??= now
+    failures += 1
+    failingSince ??= firstFailure(owed) ?? now
     if (verdict.outcome.state === 'waiting') failing.set(owed.eventId, verdict.outcome)
     else failing.delete(owed.eventId)
   }
 
+  /** A channel that comes back after long is first told how much is to come; the rest follows at an easy pace. */
   async function send(owed: Owed): Promise<SendResult> {
-    const message = tryToRender(owed)
+    const since = failingSince ?? firstFailure(owed)
+    if (since !== undefined && clock.now() - since >= parts.policy.summaryAfterMs) {
+      const waiting = (await store.backlog()).find((row) => row.channel === channel.name)?.waiting ?? 0
+      if (waiting >= parts.policy.summaryFrom) {
+        const about = { channel: channel.name, waiting, since }
+        const told = await sendNow(() => parts.renderSummary(about), { uncertain: true, since, progress: [] })
+        if (told.result !== 'sent' && told.result !== 'permanent') return told
+        reached()
+        paceMs = catchUpPace(waiting, channel.paceMs)
+      }
+    }
+    return sendNow(() => parts.render(owed), {
+      uncertain: owed.uncertain,
+      since: Date.parse(owed.entry.receivedAt),
+      progress: owed.waiting.progress ?? [],
+    })
+  }
+
+  async function sendNow(make: () => Message, attempt: Omit<Attempt, 'signal'>): Promise<SendResult> {
+    lastTry = clock.now()
+    const message = made(make)
     if (message === undefined)
       return { result: 'permanent', why: 'the message could not be made; see the log' }
-    const timeOut = new AbortController()
+    const cut = new AbortController()
     const done = new AbortController()
-    void clock.sleep(tryMs, done.signal).then(() => timeOut.abort())
+    inFlight = cut
+    if (cutting.signal.aborted) cut.abort()
+    void clock.sleep(tryMs, done.signal).then(() => done.signal.aborted || cut.abort())
     try {
-      return await channel.send(message, {
-        uncertain: owed.uncertain,
-        since: Date.parse(owed.entry.receivedAt),
-        progress: owed.waiting.progress ?? [],
-        signal: AbortSignal.any([timeOut.signal, cutting.signal]),
-      })
+      const answer = channel.send(message, { ...attempt, signal: cut.signal })
+      return await Promise.race([answer, noAnswer(cut.signal, done.signal)])
     } catch (error) {
       parts.onError(channel.name, error)
       return { result: 'retry', why: 'an unexpected error; see the log', uncertain: true }
     } finally {
       done.abort()
+      inFlight = undefined
     }
   }
 
-  function tryToRender(owed: Owed): Message | undefined {
+  function reached(): void {
+    wasReached = true
+    failingSince = undefined
+    failures = 0
+  }
+
+  /** Since when the channel fails, as a message says that an earlier process has tried. */
+  function firstFailure({ waiting }: Owed): number | undefined {
+    if (wasReached || waiting.firstAttemptAt === undefined) return undefined
+    return Date.parse(waiting.firstAttemptAt)
+  }
+
+  /** For a channel that does not heed the signal: it must not hold up a stop. */
+  async function noAnswer(cut: AbortSignal, done: AbortSignal): Promise<SendResult> {
+    await new Promise((resolve) => cut.addEventListener('abort', resolve, { once: true, signal: done }))
+    await clock.sleep(heedMs, done)
+    return { result: 'retry', why: 'it did not answer in time', uncertain: true }
+  }
+
+  function made(make: () => Message): Message | undefined {
     try {
-      return parts.render(owed)
+      return make()
     } catch (error) {
       parts.onError(channel.name, error)
       return undefined
@@ -151,7 +225,7 @@ export function startQueue(channel: Channel, parts: QueueParts): Queue {
   /** After an outage the messages that were let past one another are due at once, so that they go in order. */
   async function succeeded(owed: Owed): Promise<void> {
     rest = undefined
-    failingSince = undefined
+    reached()
     failing.delete(owed.eventId)
     const behind = [...failing]
     failing.clear()
@@ -171,11 +245,21 @@ export function startQueue(channel: Channel, parts: QueueParts): Queue {
     },
     rest: () => (rest !== undefined && rest.until > clock.now() ? rest : undefined),
     async stop(cutOff) {
-      stopping.abort()
-      const cut = () => cutting.abort()
+      stopping = true
+      nudge.abort()
+      const cut = () => {
+        cutting.abort()
+        inFlight?.abort()
+      }
       if (cutOff.aborted) cut()
       else cutOff.addEventListener('abort', cut, { once: true })
       await running
+      cutOff.removeEventListener('abort', cut)
     },
   }
+}
+
+/** Slow enough to be read, and over within ten minutes however much there is. */
+function catchUpPace(waiting: number, paceMs: number): number {
+  return Math.max(paceMs, Math.min(3_000, 600_000 / waiting))
 }

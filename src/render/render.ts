@@ -82,6 +82,24 @@ function ofNotice(notice: Notice, context: RenderContext): Message {
   }
 }
 
+/** What a channel is told before the alerts that it missed: how many, since when (milliseconds since the epoch). */
+export function renderSummary(missed: { waiting: number; since: number }, context: RenderContext): Message {
+  const since = when(new Date(missed.since).toISOString(), context.timeZone)
+  return {
+    id: `sum_${missed.since}`,
+    thread: 'operators/summary',
+    tone: 'neutral',
+    kicker: 'Bluepencil is back',
+    headline: `${missed.waiting} messages could not be sent here since ${since}.`,
+    text: ['They follow now, oldest first. Each says when its change was detected.'],
+    facts: [],
+    links: [],
+    caveats: [],
+    source: 'From Bluepencil itself',
+    happenedAt: missed.since,
+  }
+}
+
 function asTest(message: Message): Message {
   return {
     ...message,

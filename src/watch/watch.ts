@@ -42,6 +42,8 @@ export interface Watch {
    */
   happened(key: string, report: TroubleReport): void
   troubles(): readonly Trouble[]
+  /** Forgets, without a word, the troubles of what is no longer there. */
+  keepOnly(isThere: (key: string) => boolean): void
   stop(): Promise<void>
 }
 
@@ -149,6 +151,12 @@ export async function startWatch(parts: WatchParts): Promise<Watch> {
       countDowns.add(counting)
     },
     troubles: () => [...troubles.values()],
+    keepOnly(isThere) {
+      const gone = [...troubles.keys()].filter((key) => !isThere(key))
+      if (gone.length === 0) return
+      for (const key of gone) troubles.delete(key)
+      inTurn(save)
+    },
     async stop() {
       stopping.abort()
       await Promise.all(countDowns)

@@ -102,6 +102,7 @@ export function describeStore(
       })
 
       it('gives back every field as it came', async () => {
+        const another: Outcome = { state: 'not_sent', rule: 'models', why: 'another model' }
         const odd: NewEntry = {
           entry: alert({
             id: 'odd \u2028 "\\" 🖊 \n',
@@ -112,7 +113,7 @@ export function describeStore(
           }),
           outcomes: {
             desk: waiting({ firstAttemptAt: time(), uncertain: true, progress: ['one@example.org'] }),
-            constructor: { state: 'not_sent', rule: 'models', why: 'another model' },
+            constructor: another,
             mail: { state: 'failed', at: time(), attempts: 3, why: 'rejected' },
           },
         }

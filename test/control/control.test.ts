@@ -26,7 +26,7 @@ beforeEach(async () => {
   owed = []
   const local = localControl({
     store,
-    channels: ['desk', 'mail'],
+    channels: () => ['desk', 'mail'],
     running: true,
     async owe(eventId, channel) {
       owed.push(`${eventId} ${channel}`)
@@ -119,7 +119,7 @@ test('nobody answers where no service runs, also where a crash left the socket',
     folder,
     localControl({
       store,
-      channels: [],
+      channels: () => [],
       running: true,
       owe: async () => true,
       resting: () => [],

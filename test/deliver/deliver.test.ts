@@ -4,7 +4,7 @@ import type { Message } from '../../src/channels/message.ts'
 import { startDelivery } from '../../src/deliver/deliver.ts'
 import { retryPolicy } from '../../src/deliver/policy.ts'
 import type { Outcome } from '../../src/event/outcome.ts'
-import { render } from '../../src/render/render.ts'
+import { render, renderSummary } from '../../src/render/render.ts'
 import { alert } from '../fakes/events.ts'
 import { createManualClock } from '../fakes/manual-clock.ts'
 import { createMemoryStore } from '../fakes/memory-store.ts'
@@ -46,6 +46,7 @@ function deliver(...channels: ReturnType<typeof scripted>[]) {
       if (entry.id === 'evt_unrenderable') throw new Error('no words')
       return render(entry, { service: 'Service', timeZone: 'UTC' })
     },
+    renderSummary: (missed) => renderSummary(missed, { service: 'Service', timeZone: 'UTC' }),
     onSettled: () => {},
     onError: (_channel, error) => errors.push(error),
   })
@@ -119,7 +120,7 @@ describe('a queue', () => {
     })
     const { owe, clock, delivery } = deliver(desk)
     await owe('evt_1')
-    expect(delivery.rest('desk')).toEqual({ until: start + 42_000, why: 'it answered 503' })
+    expect(delivery.rest('desk')).toMatchObject({ until: start + 42_000, why: 'it answered 503' })
     await clock.advance(41_999)
     expect(desk.sent).toHaveLength(1)
     await clock.advance(1)
@@ -226,6 +227,53 @@ describe('a queue', () => {
     delivery.tryNow('desk')
     await clock.advance(0)
     expect(desk.sent).toEqual(['0 evt_1', '30 evt_1'])
+  })
+
+  test('a channel that was out for long is first told how much it missed, then gets it at an easy pace', async () => {
+    let down = true
+    const headlines: string[] = []
+    const desk = scripted('desk', (message) => {
+      if (down) return retry
+      headlines.push(message.headline)
+      return ok
+    })
+    const { owe, clock } = deliver(desk)
+    await owe('evt_1', 'evt_2', 'evt_3', 'evt_4', 'evt_5')
+    await clock.advance(45 * 60_000)
+    down = false
+    desk.sent.length = 0
+    await clock.advance(120_000)
+    const [summary, ...rest] = desk.sent.map((line) => line.split(' ')[1] ?? '')
+    expect(summary).toBe(`sum_${start}`)
+    expect(headlines[0]).toBe('5 messages could not be sent here since 21 Nov 2026, 13:00 UTC.')
+    expect(rest.toSorted()).toEqual(['evt_1', 'evt_2', 'evt_3', 'evt_4', 'evt_5'])
+    const seconds = desk.sent.slice(1).map((line) => Number(line.split(' ')[0]))
+    expect(seconds.slice(1).map((at, index) => at - (seconds[index] ?? 0))).toEqual([3, 3, 3, 3])
+    await owe('evt_6')
+    expect(desk.sent.at(-1)).toMatch(/ evt_6$/)
+  })
+
+  test('a channel that missed little is told no summary', async () => {
+    let down = true
+    const desk = scripted('desk', () => (down ? retry : ok))
+    const { owe, clock } = deliver(desk)
+    await owe('evt_1', 'evt_2')
+    await clock.advance(45 * 60_000)
+    down = false
+    await clock.advance(10 * 60_000)
+    expect(desk.sent.filter((line) => line.includes('sum_'))).toEqual([])
+  })
+
+  test.each([-24, 24])('a clock that is set by %s hours holds nothing back', async (hours) => {
+    let failures = 1
+    const desk = scripted('desk', () => (failures-- > 0 ? retry : ok))
+    const { owe, clock, outcome } = deliver(desk)
+    await owe('evt_1')
+    clock.set(start + hours * 3_600_000)
+    await owe('evt_2')
+    await clock.advance(60_000)
+    expect(await outcome('evt_1', 'desk')).toMatchObject({ state: 'sent' })
+    expect(await outcome('evt_2', 'desk')).toMatchObject({ state: 'sent' })
   })
 
   test('after an outage the messages that failed meanwhile go out in order', async () => {

@@ -12,7 +12,7 @@ function one(result: SendResult, changes: Partial<Try> = {}): Try {
     why: 'not tried yet',
     attempts: 0,
   }
-  return { result, before, acceptedAt: now, now, failingSince: now, random: 1, ...changes }
+  return { result, before, acceptedAt: now, now, failingSince: now, failures: 0, random: 1, ...changes }
 }
 const retry = (afterMs?: number): SendResult => ({
   result: 'retry',
@@ -76,11 +76,18 @@ describe('the retry policy', () => {
   })
 
   test('a channel that was dead for a day does not hold each of its messages for another', () => {
-    const dead = { failingSince: now - 24 * hour, acceptedAt: now - 24 * hour }
+    const dead = { failingSince: now - 24 * hour, acceptedAt: now - 24 * hour, failures: 288 }
     expect(judge(one(retry(), dead), retryPolicy).outcome.state).toBe('failed')
     expect(judge(one(retry(), { ...dead, acceptedAt: now - hour }), retryPolicy).outcome.state).toBe(
       'waiting',
     )
+  })
+
+  test('a clock that was set forward a day is no reason to give up', () => {
+    const yesterday = new Date(now - 24 * hour).toISOString()
+    const before = { ...one(retry()).before, attempts: 3, firstAttemptAt: yesterday }
+    const tried = { before, acceptedAt: now - 24 * hour, failingSince: now - 24 * hour, failures: 3 }
+    expect(judge(one(retry(), tried), retryPolicy).outcome.state).toBe('waiting')
   })
 
   test('a message that is never taken is dead at once, and holds nobody up', () => {

@@ -8,6 +8,8 @@ export interface ManualClock extends Clock {
    * input and output (sockets, files) takes real time: a test waits for its result before it moves on.
    */
   advance(milliseconds: number): Promise<void>
+  /** Sets the time of day, as an operator would: sleepers go on for as long as they were to. */
+  set(milliseconds: number): void
   /** How many sleep now. */
   sleeping(): number
 }
@@ -51,6 +53,10 @@ export function createManualClock(startMs: number): ManualClock {
         await settle()
       }
       time = until
+    },
+    set(milliseconds) {
+      for (const sleeper of sleepers) sleeper.dueAt += milliseconds - time
+      time = milliseconds
     },
     sleeping: () => sleepers.size,
   }

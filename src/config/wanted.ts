@@ -1,0 +1,23 @@
+import { knownModels, knownTypes } from '../event/event.ts'
+import type { Config } from './schema.ts'
+
+/** The address that the service is told: `publicUrl` itself where it has a path, else with our own path behind it. */
+export function deliveryUrl(config: Config, publicUrl: string): string {
+  const hasPath = new URL(publicUrl).pathname !== '/'
+  return hasPath ? publicUrl : `${publicUrl}${config.server.basePath}${config.webhook.path}`
+}
+
+/** The union of what the channels want to hear. */
+export function wanted(config: Config): { events: string[]; models: string[] } {
+  const union = (
+    all: readonly string[],
+    of: (channel: Config['channels'][number]) => string[] | undefined,
+  ) => {
+    const named = new Set(config.channels.flatMap((channel) => of(channel) ?? [...all]))
+    return all.filter((value) => named.has(value))
+  }
+  return {
+    events: union(knownTypes, (channel) => channel.events),
+    models: union(knownModels, (channel) => channel.models),
+  }
+}

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto'
+import type { Logger } from 'pino'
+import type { Alarms } from './alarms.ts'
+import type { Channel } from './channels/channel.ts'
+import { openChannels } from './channels/registry.ts'
+import { createMonitorClient } from './client/client.ts'
+import type { Clock } from './clock.ts'
+import type { Config } from './config/schema.ts'
+import { secretsOf } from './config/secrets.ts'
+import { deliveryUrl, wanted } from './config/wanted.ts'
+import { settleRemoved } from './deliver/removed.ts'
+import { type Pipeline, startPipeline } from './pipeline.ts'
+import { keepSubscription, type SubscriptionKeeper } from './receive/subscription.ts'
+import type { StateKey, Store } from './store/store.ts'
+import type { Metrics } from './telemetry/metrics.ts'
+import type { Redactor } from './telemetry/redact.ts'
+import type { Watch } from './watch/watch.ts'
+
+/** What stays when the configuration changes. */
+export interface Ground {
+  store: Store
+  clock: Clock
+  log: Logger
+  redactor: Redactor
+  metrics: Metrics
+  watch: Watch
+  alarms: Alarms
+  out: { write(text: string): void; width: number; colour: boolean }
+  onSubscription?: ((state: string) => void) | undefined
+}
+
+/** What one configuration makes: opened and ready, but nothing is sent and nobody is subscribed yet. */
+export interface Prepared {
+  config: Config
+  channels: readonly Channel[]
+  keeper: SubscriptionKeeper | undefined
+  /** Begins to send. Only one configuration at a time does. */
+  start(): Pipeline
+  /** Accounts for what belongs to channels that are no longer there. */
+  forgetRemoved(): Promise<void>
+  /** Closes what was opened. */
+  close(): Promise<void>
+}
+
+export async function prepare(config: Config, ground: Ground): Promise<Prepared> {
+  const { store, clock, log, alarms, metrics } = ground
+  ground.redactor.add(secretsOf(config))
+  const channels = await openChannels({ config, out: ground.out })
+  const keeper = subscriptionKeeper(config, ground)
+  await keeper?.ready()
+  ground.redactor.add(keeper?.secrets() ?? [])
+  const names = channels.map(({ name }) => name)
+
+  return {
+    config,
+    channels,
+    keeper,
+    async forgetRemoved() {
+      for (const [channel, count] of await settleRemoved(store, names)) {
+        const title = `${channel} is no longer configured`
+        const text = `${count} notifications were owed to it and are not sent; bluepencil events shows them.`
+        ground.watch.happened(`removed:${channel}`, { title, text })
+      }
+      ground.watch.keepOnly(
+        (key) => !key.startsWith('channel:') || names.includes(key.slice('channel:'.length)),
+      )
+    },
+    start: () =>
+      startPipeline({
+        store,
+        channels,
+        routing: { channels: config.channels, operators: config.operators, retentionMs: config.retention },
+        service: config.monitor?.name ?? 'Censorship Monitoring Service',
+        clock,
+        random: () => randomBytes(4).readUInt32BE() / 2 ** 32,
+        onAccepted(entry, outcomes) {
+          const states = Object.entries(outcomes).map(([channel, { state }]) => [channel, state] as const)
+          for (const [channel, state] of states) {
+            if (state === 'not_sent') metrics.notification(channel, state, 0)
+          }
+          const what = entry.kind === 'notice' ? entry.title : 'accepted'
+          log.info({ event: entry.id, outcomes: Object.fromEntries(states) }, what)
+          if (entry.kind === 'alert') alarms.accepted(entry, outcomes)
+        },
+        onSettled(settled) {
+          const { owed, channel, outcome, result } = settled
+          metrics.notification(channel, outcome.state, outcome.state === 'not_sent' ? 0 : outcome.attempts)
+          const level = outcome.state === 'sent' ? 'info' : outcome.state === 'failed' ? 'error' : 'warn'
+          log[level]({ event: owed.eventId, channel, result: result.result, outcome }, outcome.state)
+          alarms.settled(settled)
+        },
+        onError: (channel, error) => log.error({ channel, error }, 'while delivering'),
+      }),
+    async close() {
+      await Promise.all(channels.map((channel) => channel.close()))
+    },
+  }
+}
+
+function subscriptionKeeper(config: Config, ground: Ground): SubscriptionKeeper | undefined {
+  const { monitor } = config
+  const { publicUrl } = config.webhook
+  if (monitor === undefined || publicUrl === undefined) return undefined
+  const keeper = keepSubscription({
+    client: createMonitorClient(monitor),
+    publicUrl: deliveryUrl(config, publicUrl),
+    wanted: wanted(config),
+    configuredSecrets: config.webhook.secrets,
+    state: stateOf(ground.store, 'subscription'),
+    clock: ground.clock,
+    onStatus(status) {
+      ground.redactor.add(keeper.secrets())
+      ground.log.info({ subscription: status }, 'subscription')
+      ground.alarms.subscription(status)
+      ground.onSubscription?.(status.state)
+    },
+    onError: (error) => ground.log.error({ error }, 'while keeping the subscription'),
+  })
+  return keeper
+}
+
+export function stateOf(store: Store, key: StateKey) {
+  return { read: () => store.readState(key), write: (value: unknown) => store.writeState(key, value) }
+}

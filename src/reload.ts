@@ -1,0 +1,83 @@
+import type { Prepared } from './configured.ts'
+import type { Entry } from './event/event.ts'
+import type { Pipeline } from './pipeline.ts'
+
+/** The configuration in force, which another can take the place of while events come in. */
+export interface Reloadable {
+  current(): Prepared
+  take(entry: Entry): Promise<'new' | 'duplicate'>
+  replay(eventId: string, channel: string): Promise<boolean>
+  /** Channels that rest after a failure, and until when (ISO 8601). */
+  resting(): { channel: string; until: string; why: string }[]
+  /** Begins to look after the subscription; once the webhook listens. */
+  subscribe(): void
+  /**
+   * Puts `next` in force. What is in flight is finished first, so that no notification is sent by both, and the
+   * order within each channel stays: what is owed is in the store and waits there.
+   */
+  reload(next: Prepared): Promise<void>
+  stop(graceMs: number): Promise<void>
+}
+
+/** What is in flight gets this long to end before a new configuration begins to send. */
+const swapGraceMs = 8_000
+
+export async function startReloadable(first: Prepared): Promise<Reloadable> {
+  let current = first
+  let pipeline: Pipeline = first.start()
+  await first.forgetRemoved()
+  let subscribed = false
+  let turn: Promise<void> = Promise.resolve()
+  const taking = new Set<Promise<unknown>>()
+
+  /** An event that was routed by the configuration before is owed by it, and woken in the one that is. */
+  async function take(entry: Entry): Promise<'new' | 'duplicate'> {
+    const taker = pipeline
+    const taken = taker.take(entry)
+    taking.add(taken)
+    try {
+      return await taken
+    } finally {
+      taking.delete(taken)
+      if (taker !== pipeline) pipeline.wake()
+    }
+  }
+
+  async function swap(next: Prepared): Promise<void> {
+    const before = current
+    await before.keeper?.stop()
+    await pipeline.stop(swapGraceMs)
+    current = next
+    pipeline = next.start()
+    if (subscribed) next.keeper?.start()
+    await Promise.allSettled(taking)
+    await next.forgetRemoved()
+    await before.close()
+  }
+
+  return {
+    current: () => current,
+    take,
+    replay: (eventId, channel) => pipeline.replay(eventId, channel),
+    resting: () =>
+      current.channels.flatMap(({ name }) => {
+        const rest = pipeline.rest(name)
+        if (rest === undefined) return []
+        return [{ channel: name, until: new Date(rest.until).toISOString(), why: rest.why }]
+      }),
+    subscribe() {
+      subscribed = true
+      current.keeper?.start()
+    },
+    reload(next) {
+      turn = turn.then(() => swap(next))
+      return turn
+    },
+    async stop(graceMs) {
+      await turn
+      await current.keeper?.stop()
+      await pipeline.stop(graceMs)
+      await current.close()
+    },
+  }
+}
