@@ -46,7 +46,7 @@ const retentionEveryMs = 60 * 60_000
 /** How often we see whether the service has been away for too long. */
 const lookEveryMs = 60_000
 /** However often somebody asks, the disk is probed once in so many milliseconds. */
-const readinessMs = 1_000
+const probeMs = 1_000
 
 export function storeFolder(config: Config): string {
   return resolve(config.store.slice('file:'.length))
@@ -110,7 +110,7 @@ export async function startApp(config: Config, world: World): Promise<App> {
       watch.happened('damage', { title: 'Part of the store could not be read', text: sentence })
     }
 
-    let asked: { at: number; answer: ReturnType<typeof readiness> } | undefined
+    const probe = notOftener(probeMs, clock, () => store.probe())
     const server = await startServer({
       ...config.server,
       webhook: webhook({
@@ -131,19 +131,14 @@ export async function startApp(config: Config, world: World): Promise<App> {
         },
       }),
       metrics,
-      ready() {
-        if (asked === undefined || clock.now() - asked.at >= readinessMs) {
-          const answer = readiness({
-            probe: () => store.probe(),
-            backlog: () => store.backlog(),
-            troubles: watch.troubles,
-            subscription: () => reloadable.current().keeper?.status(),
-            channels: reloadable.current().channels,
-          })
-          asked = { at: clock.now(), answer }
-        }
-        return asked.answer
-      },
+      ready: () =>
+        readiness({
+          probe,
+          backlog: () => store.backlog(),
+          troubles: watch.troubles,
+          subscription: () => reloadable.current().keeper?.status(),
+          channels: reloadable.current().channels,
+        }),
       onError: (error) => log.error({ error }, 'while answering'),
     })
     stops.push(() => server.close())
@@ -222,6 +217,16 @@ export async function startApp(config: Config, world: World): Promise<App> {
       await work().catch((error: unknown) => log.error({ error }, 'while keeping house'))
       await clock.sleep(milliseconds, signal)
     }
+  }
+}
+
+/** The same answer to all who ask within so many milliseconds. */
+function notOftener<T>(milliseconds: number, clock: Clock, ask: () => Promise<T>): () => Promise<T> {
+  let last: { at: number; answer: Promise<T> } | undefined
+  return () => {
+    const now = clock.now()
+    if (last === undefined || Math.abs(now - last.at) >= milliseconds) last = { at: now, answer: ask() }
+    return last.answer
   }
 }
 
