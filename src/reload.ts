@@ -43,16 +43,17 @@ export async function startReloadable(first: Prepared): Promise<Reloadable> {
     }
   }
 
-  async function swap(next: Prepared): Promise<void> {
-    const before = current
-    await before.keeper?.stop()
+  async function swap(before: Promise<void>, next: Prepared): Promise<void> {
+    await before.catch(() => undefined)
+    const old = current
+    await old.keeper?.stop()
     await pipeline.stop(swapGraceMs)
     current = next
     pipeline = next.start()
     if (subscribed) next.keeper?.start()
     await Promise.allSettled(taking)
     await next.forgetRemoved()
-    await before.close()
+    await old.close()
   }
 
   return {
@@ -70,11 +71,11 @@ export async function startReloadable(first: Prepared): Promise<Reloadable> {
       current.keeper?.start()
     },
     reload(next) {
-      turn = turn.then(() => swap(next))
+      turn = swap(turn, next)
       return turn
     },
     async stop(graceMs) {
-      await turn
+      await turn.catch(() => undefined)
       await current.keeper?.stop()
       await pipeline.stop(graceMs)
       await current.close()

@@ -22,7 +22,7 @@ export interface Settled {
 }
 
 /** What waited while a channel let nothing through. */
-export interface Missed {
+interface Missed {
   channel: string
   waiting: number
   /** Milliseconds since the epoch. */

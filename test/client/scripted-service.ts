@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-export interface Subscription {
+interface Subscription {
   id: string
   url: string
   events: string[]
@@ -11,7 +11,7 @@ export interface Subscription {
   status: string
 }
 
-export interface Received {
+interface Received {
   method: string
   path: string
   headers: IncomingMessage['headers']

@@ -45,7 +45,7 @@ describe('a configuration', () => {
     writeFileSync(secret, 'whsec_from_a_file\n')
     const text = `${smallest}webhook: { secrets: ["\${file:${secret}}", "\${A}", "\${B:-b-default}", "$\${literal}"] }\nserver: { port: "\${PORT}" }`
     const config = parseConfig(text, 'b.yaml', { A: 'a-value', PORT: '9000', B: '' })
-    expect(config.webhook.secrets).toEqual(['whsec_from_a_file', 'a-value', 'b-default', '${literal}'])
+    expect(config.webhook.secrets).toEqual(['whsec_from_a_file', 'a-value', 'b-default', `\${literal}`])
     expect(config.server.port).toBe(9000)
   })
 

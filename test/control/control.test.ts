@@ -112,7 +112,7 @@ test('nobody answers where no service runs, also where a crash left the socket',
   const { execFileSync } = await import('node:child_process')
   const path = join(folder, 'control.sock')
   const leave = `require('net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`
-  expect(() => execFileSync(process.execPath, ['-e', leave])).toThrow()
+  expect(() => execFileSync(process.execPath, ['-e', leave])).toThrow('SIGKILL')
   expect(statSync(path).isSocket()).toBe(true)
   expect(await connectControl(folder)).toBeUndefined()
   close = await serveControl(

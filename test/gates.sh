@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# Plants one fault after another in a copy of the tree, and says of each whether its gate turned red.
+# Exit 1 where a gate did not see its fault. Run: bash test/gates.sh
+set -u
+cd "$(dirname "$0")/.."
+root=$PWD
+copy=$(mktemp -d)
+trap 'rm -rf "$copy"' EXIT
+git clone -q "$root" "$copy"
+ln -s "$root/node_modules" "$copy/node_modules"
+cd "$copy" || exit 1
+export PATH="$root/node_modules/.bin:$PATH"
+missed=0
+
+# plant FILE TEXT: appends it. gate NAME COMMAND PATTERN: must fail, and say why.
+plant() { printf '%s\n' "$2" >>"$1"; }
+gate() {
+  if out=$(bash -c "$2" 2>&1) || ! grep -qE "$3" <<<"$out"; then
+    echo "NOT SEEN  $1"
+    missed=1
+  else
+    echo "red       $1"
+  fi
+  git checkout -q . && git clean -qfd -e node_modules
+}
+lint='oxlint --type-aware --deny-warnings -f unix'
+
+plant src/deliver/removed.ts "import { route } from '../route/route.ts'; export const x = route"
+gate 'a stage imports a stage' "$lint" 'no-restricted-imports'
+plant src/event/outcome.ts "import '../store/store.ts'"
+gate 'event/ imports something of ours' "$lint" 'no-restricted-imports'
+plant src/store/store.ts "import { startPipeline } from '../pipeline.ts'; export const x = startPipeline"
+gate 'the store imports the pipeline' "$lint" 'no-restricted-imports'
+plant src/sandbox/random.ts "import { createMonitorClient } from '../client/client.ts'; export const x = createMonitorClient"
+gate 'the sandbox imports our client' "$lint" 'no-restricted-imports'
+plant src/clock.ts 'export async function f() { Promise.resolve().then(() => 1) }'
+gate 'a floating promise' "$lint" 'no-floating-promises'
+plant src/deliver/a.ts "import { b } from './b.ts'; export const a = () => b"
+plant src/deliver/b.ts "import { a } from './a.ts'; export const b = () => a"
+gate 'an import cycle' "$lint" 'no-cycle'
+plant src/clock.ts 'export const x: any = 1'
+gate 'any' "$lint" 'no-explicit-any'
+plant src/clock.ts 'export default 1'
+gate 'a default export' "$lint" 'no-default-export'
+plant src/clock.ts 'export   const   x=1'
+gate 'wrong format' 'biome ci --colors=off .' 'clock.ts format'
+plant src/clock.ts "export const x: string = 1"
+gate 'a wrong type' 'tsc --noEmit' 'TS2322'
+plant src/clock.ts 'export enum X { A }'
+gate 'syntax that Node cannot run, by the compiler' 'tsc --noEmit' 'TS1294'
+sed -i '2i enum X { A }' src/main.ts
+gate 'syntax that Node cannot run, by booting' 'node src/main.ts --version' 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX|SyntaxError'
+plant src/clock.ts 'export const x = 1'
+gate 'an unused export' 'knip' 'x +src/clock.ts'
+plant src/unused.ts 'export const x = 1'
+gate 'an unused file' 'knip' 'src/unused.ts'
+plant src/clock.ts "import snake from 'lodash.snakecase'; export const x = snake"
+gate 'an undeclared dependency' 'knip' 'lodash.snakecase'
+mkdir src/channels/fax
+plant src/channels/fax/config.ts 'export const x = 1'
+gate 'a channel that is not in the registry' 'vitest run test/channels/registry.test.ts' 'fax'
+sed -i 's#(docs/operations.md)#(docs/gone.md)#' README.md
+gate 'a link in README to nothing' 'vitest run test/docs.test.ts' 'gone.md'
+exit $missed
