@@ -55,6 +55,7 @@ function reloadOnChange(file: string, app: App): () => void {
 export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.removeAllListeners(signal)
       process.once(signal, () => {
         process.once(signal, () => process.exit(1))
         resolve()
