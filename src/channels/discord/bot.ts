@@ -5,7 +5,7 @@ import type { Message } from '../message.ts'
 import { checkBot } from './check-bot.ts'
 import { type Failure, failureOf, notDiscord } from './failure.ts'
 import { footerNames, formatDiscord } from './format.ts'
-import { type Bot, closeRest, withOwnSignal } from './rest.ts'
+import { type Bot, withOwnSignal } from './rest.ts'
 
 const Created = z.object({ id: z.string() })
 const Self = z.object({ id: z.string() })
@@ -32,7 +32,7 @@ export function openBotChannel(name: string, to: string, bot: Bot): Channel {
       withOwnSignal(attempt.signal, (signal) => send(message, { ...attempt, signal }, to, bot)),
     check: () => checkBot(to, bot),
     async close() {
-      closeRest(bot.rest())
+      bot.close()
     },
   }
 }

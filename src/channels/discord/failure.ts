@@ -45,7 +45,7 @@ const neverSent =
  * token: nothing of them is passed on but the code and what Discord itself says about the body.
  */
 export function failureOf(error: unknown, party: Party, signal?: AbortSignal): Failure {
-  if (signal?.aborted) return again('Bluepencil was stopped while it waited for Discord', true)
+  if (signal?.aborted) return again('The try was ended before Discord had answered', true)
   if (error instanceof RateLimitError) return limited(error)
   if (error instanceof DiscordAPIError) return refused(error, party)
   if (error instanceof HTTPError) return again(`Discord had an error of its own (HTTP ${error.status})`, true)

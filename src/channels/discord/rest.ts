@@ -2,6 +2,9 @@ import { REST, type RESTOptions } from 'discord.js'
 import * as z from 'zod'
 import type { DiscordAccount } from './config.ts'
 
+/** What the retry policy cuts a longer wait to. A limit that is kept for longer would outlast its next try. */
+const longestLimitMs = 60 * 60_000
+
 /** Seconds, with a fraction (https://docs.discord.com/developers/topics/rate-limits). */
 const RateLimited = z.object({ retry_after: z.number().positive() })
 
@@ -13,7 +16,35 @@ export interface RestSettings {
   timeoutMs: number
 }
 
-export function openRest({ api, timeoutMs }: RestSettings): REST {
+export interface Rest {
+  /** For one request, or several of one try. */
+  now(): REST
+  /** REST's timers would otherwise sweep for as long as the process lives. */
+  close(): void
+}
+
+/**
+ * discord.js keeps its limits by the time of day: where that is set back, each would last until the old time is
+ * reached again. So they are forgotten then, and Discord tells them anew.
+ */
+export function openRest(settings: RestSettings): Rest {
+  let rest = createRest(settings)
+  let last = Date.now()
+  return {
+    now() {
+      const now = Date.now()
+      if (now < last) {
+        closeRest(rest)
+        rest = createRest(settings)
+      }
+      last = now
+      return rest
+    },
+    close: () => closeRest(rest),
+  }
+}
+
+function createRest({ api, timeoutMs }: RestSettings): REST {
   return new REST({
     api: api.replace(/\/+$/, ''),
     timeout: timeoutMs,
@@ -27,16 +58,20 @@ export function openRest({ api, timeoutMs }: RestSettings): REST {
 export interface Bot {
   /** discord.js forgets the token at the first 401, so it is given again for every request. */
   rest(): REST
+  close(): void
   applicationId: string | undefined
 }
 
 export function openBot(account: DiscordAccount, token: string, timeoutMs: number): Bot {
   const rest = openRest({ api: account.apiUrl, timeoutMs })
-  return { rest: () => rest.setToken(token), applicationId: account.applicationId }
+  return {
+    rest: () => rest.now().setToken(token),
+    close: rest.close,
+    applicationId: account.applicationId,
+  }
 }
 
-/** REST's timers would otherwise sweep for as long as the process lives. */
-export function closeRest(rest: REST): void {
+function closeRest(rest: REST): void {
   rest.clearHashSweeper()
   rest.clearHandlerSweeper()
 }
@@ -62,6 +97,9 @@ async function wholeAnswer(
   const headers = new Headers(answer.headers)
   const wait = answer.status === 429 ? secondsToWait(text) : undefined
   if (wait !== undefined) headers.set('Retry-After', String(wait))
+  for (const name of ['Retry-After', 'X-RateLimit-Reset-After']) {
+    if (Number(headers.get(name)) * 1_000 > longestLimitMs) headers.set(name, String(longestLimitMs / 1_000))
+  }
   const { status, statusText } = answer
   return new Response(text === '' ? null : text, { status, statusText, headers })
 }

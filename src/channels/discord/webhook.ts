@@ -5,7 +5,7 @@ import type { Message } from '../message.ts'
 import { readWebhookUrl, type WebhookAddress } from './config.ts'
 import { failureOf, notDiscord } from './failure.ts'
 import { formatDiscord } from './format.ts'
-import { closeRest, openRest, withOwnSignal } from './rest.ts'
+import { openRest, withOwnSignal } from './rest.ts'
 
 const Created = z.object({ id: z.string() })
 const Webhook = z.object({ type: z.number(), name: z.string().nullish(), channel_id: z.string().nullish() })
@@ -23,10 +23,10 @@ export function openWebhookChannel(name: string, url: string, timeoutMs: number)
     // Discord's headers set the pace, as for a bot.
     paceMs: 0,
     send: (message, attempt) =>
-      withOwnSignal(attempt.signal, (signal) => send(message, { ...attempt, signal }, address, rest)),
-    check: () => check(address, rest),
+      withOwnSignal(attempt.signal, (signal) => send(message, { ...attempt, signal }, address, rest.now())),
+    check: () => check(address, rest.now()),
     async close() {
-      closeRest(rest)
+      rest.close()
     },
   }
 }

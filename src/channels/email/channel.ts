@@ -147,7 +147,7 @@ async function send(
   if (posted.accepted === 'none') {
     if (attempt.signal.aborted) {
       return sendResult(
-        { about: 'server', result: 'retry', why: 'stopped while the mail was on its way' },
+        { about: 'server', result: 'retry', why: 'the try was ended while the mail was on its way' },
         true,
         has,
       )

@@ -120,7 +120,7 @@ function retrySentence(trouble: Trouble): { why: string; uncertain: boolean } {
         uncertain: trouble.uncertain,
       }
     case 'stopped':
-      return { why: 'Bluepencil stopped before Slack had answered.', uncertain: true }
+      return { why: 'The try was ended before Slack had answered.', uncertain: true }
   }
 }
 

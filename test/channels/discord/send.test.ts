@@ -136,7 +136,7 @@ describe.each(['bot', 'hook'] as const)('a message sent by the %s', (kind) => {
     const sending = opened[kind].send(spike, attempt({ signal: stop.signal }))
     await vi.waitFor(() => expect(opened.discord.requests).toHaveLength(1))
     stop.abort()
-    expect(await sending).toEqual(retry(true, /stopped/))
+    expect(await sending).toEqual(retry(true, /ended/))
   })
 
   it('is certain not to have been sent where Discord does not listen', async () => {

@@ -12,6 +12,7 @@ test.each([
   ['Sat, 21 Nov 2026 10:01:00 GMT', 60_000],
   ['Sat, 21 Nov 2026 09:00:00 GMT', 0],
   ['soon', undefined],
+  ['-5', undefined],
   ['', undefined],
 ])('Retry-After "%s" asks for %s ms', (value, expected) => {
   expect(retryAfter(new Headers({ 'retry-after': value }), now)).toBe(expected)
