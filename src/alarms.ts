@@ -2,13 +2,15 @@ import type { Clock } from './clock.ts'
 import type { Settled } from './deliver/queue.ts'
 import type { AlertEvent } from './event/event.ts'
 import type { Outcome } from './event/outcome.ts'
-import type { Watch } from './watch/watch.ts'
+import type { TroubleReport, Watch } from './watch/watch.ts'
 
 /** A channel that fails for less is not worth waking anybody for. */
 const channelGraceMs = 5 * 60_000
 const serviceGraceMs = 10 * 60_000
 /** Signed deliveries in a row that do not verify: one may be a stranger, three are a wrong secret. */
 const forgeries = 3
+/** Unsigned ones are mostly strangers; so many with no true one between may be a proxy that drops the header. */
+const strangers = 20
 
 /** What the operators should hear of, and what ends it. Turns what the stages report into troubles. */
 export interface Alarms {
@@ -16,28 +18,35 @@ export interface Alarms {
   accepted(event: AlertEvent, outcomes: Record<string, Outcome>): void
   received(outcome: string): void
   subscription(status: { state: string; why?: string; since?: string }): void
+  /** Nothing that comes in could be verified. */
+  noSecret(): void
+  /** Something could not be written. */
+  storeFails(): void
 }
 
 export function createAlarms(watch: Watch, clock: Clock): Alarms {
-  let forgedInARow = 0
+  const inARow = { forged: 0, unsigned: 0 }
 
-  function settled({ channel, owed, result, outcome }: Settled): void {
+  function settled({ channel, owed, result, outcome, failingSince }: Settled): void {
     const key = `channel:${channel}`
+    const isAlert = owed.entry.kind === 'alert'
     if (result.result === 'sent') {
       watch.over(key, `Messages reach ${channel} again.`)
-      if (result.remark !== undefined) {
+      // Of a notice about a refused address, another notice about it would come, and so on.
+      if (result.remark !== undefined && isAlert) {
         const title = `${channel} did not take all of a message`
         watch.happened(`remark:${channel}`, { title, text: `${owed.eventId}: ${result.remark}`, channel })
       }
       return
     }
+    const silentMs = failingSince === undefined ? 0 : clock.now() - failingSince
     if (result.result === 'blocked') {
       watch.begins(key, { title: `${channel} takes no messages`, text: result.why, channel })
-    } else if (outcome.state === 'waiting' && sinceFirst(outcome.firstAttemptAt) >= channelGraceMs) {
-      const text = `Nothing has got through for ${minutes(sinceFirst(outcome.firstAttemptAt))}; last answer: ${result.why}`
+    } else if (silentMs >= channelGraceMs) {
+      const text = `Nothing has got through for ${minutes(silentMs)}; last answer: ${result.why}`
       watch.begins(key, { title: `${channel} cannot be reached`, text, channel })
     }
-    if (outcome.state === 'failed' && owed.entry.kind === 'alert') {
+    if (outcome.state === 'failed' && isAlert) {
       const text = `${owed.eventId}: ${outcome.why}. Send it again with: bluepencil replay ${owed.eventId} ${channel}`
       watch.happened(`dead:${channel}`, {
         title: `A notification to ${channel} failed for good`,
@@ -45,10 +54,6 @@ export function createAlarms(watch: Watch, clock: Clock): Alarms {
         channel,
       })
     }
-  }
-
-  function sinceFirst(firstAttemptAt: string | undefined): number {
-    return firstAttemptAt === undefined ? 0 : clock.now() - Date.parse(firstAttemptAt)
   }
 
   function accepted(event: AlertEvent, outcomes: Record<string, Outcome>): void {
@@ -63,24 +68,36 @@ export function createAlarms(watch: Watch, clock: Clock): Alarms {
 
   function received(outcome: string): void {
     if (outcome === 'accepted' || outcome === 'duplicate') {
-      forgedInARow = 0
+      inARow.forged = 0
+      inARow.unsigned = 0
       watch.over('signature', 'Deliveries verify again.')
-      watch.over('store', 'Events are stored again.')
+      watch.over('secret', 'Deliveries verify again.')
     }
     if (outcome === 'forged') {
-      forgedInARow += 1
-      if (forgedInARow < forgeries) return
-      watch.begins('signature', {
-        title: 'Signed deliveries do not verify',
-        text: `The last ${forgeries} or more signed deliveries did not fit any secret that we hold. If they are the service’s own, its secret or its way of signing has changed; see webhook.secrets and webhook.signature.`,
-      })
+      inARow.forged += 1
+      if (inARow.forged >= forgeries)
+        watch.begins('signature', notVerified('did not fit any secret that we hold'))
     }
-    if (outcome === 'not_stored') {
-      watch.begins('store', {
-        title: 'Events cannot be stored',
-        text: 'Deliveries are answered 503, so that the service sends them again. See the log and the free space of the disk.',
-      })
+    if (outcome === 'unsigned') {
+      inARow.unsigned += 1
+      if (inARow.unsigned >= strangers) watch.begins('signature', notVerified('had no signature at all'))
     }
+    if (outcome === 'no_secret') noSecret()
+    if (outcome === 'not_stored') storeFails()
+  }
+
+  function noSecret(): void {
+    watch.begins('secret', {
+      title: 'No delivery can be verified: there is no signing secret',
+      text: 'Set monitor and webhook.publicUrl, so that Bluepencil subscribes by itself, or webhook.secrets. Until then every delivery is answered 503.',
+    })
+  }
+
+  function storeFails(): void {
+    watch.begins('store', {
+      title: 'The store cannot be written',
+      text: 'Deliveries are answered 503, so that the service sends them again. See the log and the free space of the disk.',
+    })
   }
 
   function subscription(status: { state: string; why?: string; since?: string }): void {
@@ -98,10 +115,17 @@ export function createAlarms(watch: Watch, clock: Clock): Alarms {
     watch.begins('subscription', { title, text: status.why ?? status.state })
   }
 
-  return { settled, accepted, received, subscription }
+  return { settled, accepted, received, subscription, noSecret, storeFails }
 }
 
 function minutes(milliseconds: number): string {
   const count = Math.round(milliseconds / 60_000)
   return count < 120 ? `${count} minutes` : `${Math.round(count / 60)} hours`
+}
+
+function notVerified(what: string): TroubleReport {
+  return {
+    title: 'Deliveries do not verify',
+    text: `The last deliveries ${what}. If they are the service’s own: its secret or its way of signing has changed (webhook.secrets, webhook.signature), or a proxy changes the body or drops X-Service-Signature.`,
+  }
 }

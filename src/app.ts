@@ -42,6 +42,9 @@ export interface App {
 
 /** Of the ten seconds, what deliveries in flight get. */
 const stopGraceMs = 8_000
+/** What works side by side has ended by then, whatever hangs; the operators may then still be told something. */
+const stopMs = 8_700
+const tellMs = 700
 const retentionEveryMs = 60 * 60_000
 /** How often we see whether the service has been away for too long. */
 const lookEveryMs = 60_000
@@ -59,19 +62,31 @@ export async function startApp(config: Config, world: World): Promise<App> {
   redactor.add(secretsOf(config))
   const log = createLog(config.log, redactor, world.writeLog)
   const folder = storeFolder(config)
+  let damaged = (sentence: string): void => void damage.push(sentence)
   const damage: string[] = []
   const store = await openLowdbStore(folder, {
     now: clock.now,
     onTrouble(sentence) {
-      damage.push(sentence)
       log.error({ store: folder }, sentence)
+      damaged(sentence)
     },
   })
-  const stops: (() => Promise<unknown>)[] = [() => store.close()]
+  /** What works side by side, and then what the others stand on. */
+  const stops: { first: (() => Promise<unknown>)[]; last: (() => Promise<unknown>)[] } = {
+    first: [],
+    last: [],
+  }
   const stop = async () => {
-    for (const end of stops.splice(0).reverse()) {
-      await end().catch((error: unknown) => log.error({ error }, 'while stopping'))
+    for (const [ends, most] of [
+      [stops.first, stopMs],
+      [stops.last, tellMs],
+    ] as const) {
+      const all = Promise.all(
+        ends.map((end) => end().catch((error: unknown) => log.error({ error }, 'while stopping'))),
+      )
+      await Promise.race([all, clock.sleep(most)])
     }
+    await store.close()
   }
   try {
     return await startParts()
@@ -104,11 +119,12 @@ export async function startApp(config: Config, world: World): Promise<App> {
     const first = await prepare(config, ground)
     const reloadable = await startReloadable(first)
     running = reloadable
-    stops.push(() => reloadable.stop(stopGraceMs))
-    stops.push(() => watch.stop())
-    for (const sentence of damage) {
-      watch.happened('damage', { title: 'Part of the store could not be read', text: sentence })
-    }
+    stops.first.push(() => reloadable.stop(stopGraceMs))
+    stops.last.push(() => watch.stop())
+    const tellDamage = (text: string) =>
+      watch.happened('damage', { title: 'Part of the store could not be read or kept', text })
+    if (damage.length > 0) tellDamage(damage.join('; '))
+    damaged = tellDamage
 
     const probe = notOftener(probeMs, clock, () => store.probe())
     const server = await startServer({
@@ -141,8 +157,8 @@ export async function startApp(config: Config, world: World): Promise<App> {
         }),
       onError: (error) => log.error({ error }, 'while answering'),
     })
-    stops.push(() => server.close())
-    stops.push(
+    stops.first.push(() => server.close())
+    stops.first.push(
       await serveControl(
         folder,
         localControl({
@@ -157,12 +173,18 @@ export async function startApp(config: Config, world: World): Promise<App> {
     )
     reloadable.subscribe()
     const stopping = new AbortController()
-    stops.push(async () => stopping.abort())
+    stops.first.push(async () => stopping.abort())
     void every(retentionEveryMs, stopping.signal, async () => {
       const dropped = await store.retain(clock.now() - reloadable.current().config.retention)
       if (dropped > 0) log.info({ dropped }, 'events older than the retention were dropped')
     })
+    first.speakUp()
+    watch.over('configuration', 'The configuration in force is that of the file.')
     void every(lookEveryMs, stopping.signal, async () => {
+      await probe().then(
+        () => watch.over('store', 'The store can be written again.'),
+        () => alarms.storeFails(),
+      )
       const status = reloadable.current().keeper?.status()
       if (status !== undefined) alarms.subscription(status)
     })
@@ -208,7 +230,8 @@ export async function startApp(config: Config, world: World): Promise<App> {
         progress: [],
         signal: AbortSignal.timeout(30_000),
       }
-      await Promise.all(operators.map((channel) => channel.send(message, attempt)))
+      const answers = await Promise.all(operators.map((channel) => channel.send(message, attempt)))
+      if (!answers.some(({ result }) => result === 'sent')) throw error
     }
   }
 

@@ -11,7 +11,7 @@ import { deliveryUrl, wanted } from './config/wanted.ts'
 import { settleRemoved } from './deliver/removed.ts'
 import { type Pipeline, startPipeline } from './pipeline.ts'
 import { keepSubscription, type SubscriptionKeeper } from './receive/subscription.ts'
-import type { StateKey, Store } from './store/store.ts'
+import { type StateKey, type Store, StoreUnavailable } from './store/store.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 import type { Redactor } from './telemetry/redact.ts'
 import type { Watch } from './watch/watch.ts'
@@ -38,6 +38,8 @@ export interface Prepared {
   start(): Pipeline
   /** Accounts for what belongs to channels that are no longer there. */
   forgetRemoved(): Promise<void>
+  /** Says what in the configuration makes for silence. */
+  speakUp(): void
   /** Closes what was opened. */
   close(): Promise<void>
 }
@@ -61,9 +63,17 @@ export async function prepare(config: Config, ground: Ground): Promise<Prepared>
         const text = `${count} notifications were owed to it and are not sent; bluepencil events shows them.`
         ground.watch.happened(`removed:${channel}`, { title, text })
       }
-      ground.watch.keepOnly(
-        (key) => !key.startsWith('channel:') || names.includes(key.slice('channel:'.length)),
-      )
+      ground.watch.keepOnly((key) => {
+        if (key === 'subscription') return keeper !== undefined
+        return !key.startsWith('channel:') || names.includes(key.slice('channel:'.length))
+      })
+    },
+    speakUp() {
+      if (config.operators.length === 0) {
+        log.warn('no channel is named under operators: of trouble, only this log and readyz speak')
+      }
+      if (keeper === undefined && config.webhook.secrets.length === 0) alarms.noSecret()
+      else ground.watch.over('secret', 'Deliveries can be verified.')
     },
     start: () =>
       startPipeline({
@@ -89,7 +99,10 @@ export async function prepare(config: Config, ground: Ground): Promise<Prepared>
           log[level]({ event: owed.eventId, channel, result: result.result, outcome }, outcome.state)
           alarms.settled(settled)
         },
-        onError: (channel, error) => log.error({ channel, error }, 'while delivering'),
+        onError({ channel, eventId, error }) {
+          log.error({ event: eventId, channel, error }, 'while delivering')
+          if (error instanceof StoreUnavailable) alarms.storeFails()
+        },
       }),
     async close() {
       await Promise.all(channels.map((channel) => channel.close()))

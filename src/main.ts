@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import './commands/stop-signal.ts'
+
 const oldest = 26
 if (Number(process.versions.node.split('.')[0]) < oldest) {
   process.stderr.write(
@@ -7,10 +9,6 @@ if (Number(process.versions.node.split('.')[0]) < oldest) {
   process.exit(1)
 }
 
-// Process 1 of a container gets no signal that it does not listen to, and loading takes a moment.
-process.once('SIGTERM', () => process.exit(143))
-
 const { run } = await import('./commands/program.ts')
-process.exitCode = await run(process.argv.slice(2))
-
-export {}
+// What was asked for is done; a provider's connection that still stands is no reason to stay.
+process.exit(await run(process.argv.slice(2)))

@@ -4,7 +4,8 @@ import type { CommonSettings } from './channels/settings.ts'
 import type { Clock } from './clock.ts'
 import { startDelivery } from './deliver/deliver.ts'
 import { retryPolicy } from './deliver/policy.ts'
-import type { Rest, Settled } from './deliver/queue.ts'
+import type { QueueFailure, Rest, Settled } from './deliver/queue.ts'
+import { replay } from './deliver/replay.ts'
 import type { Entry } from './event/event.ts'
 import type { Outcome } from './event/outcome.ts'
 import { render, renderSummary } from './render/render.ts'
@@ -22,7 +23,7 @@ export interface PipelineParts {
   random: () => number
   onAccepted: (entry: Entry, outcomes: Record<string, Outcome>) => void
   onSettled: (settled: Settled) => void
-  onError: (channel: string, error: unknown) => void
+  onError: (failure: QueueFailure) => void
 }
 
 export interface Pipeline {
@@ -47,8 +48,12 @@ export function startPipeline(parts: PipelineParts): Pipeline {
     clock,
     random: parts.random,
     policy: retryPolicy,
-    render: ({ entry, channel }) =>
-      render(entry, { service: parts.service, timeZone: settings.get(channel)?.timeZone ?? 'UTC' }),
+    render: ({ entry, channel, waiting }) =>
+      render(entry, {
+        service: parts.service,
+        timeZone: settings.get(channel)?.timeZone ?? 'UTC',
+        again: waiting.againAt,
+      }),
     renderSummary: ({ channel, ...missed }) =>
       renderSummary(missed, { service: parts.service, timeZone: settings.get(channel)?.timeZone ?? 'UTC' }),
     onSettled: parts.onSettled,
@@ -66,13 +71,8 @@ export function startPipeline(parts: PipelineParts): Pipeline {
       return verdict
     },
     async replay(eventId, channel) {
-      const dueAt = new Date(clock.now()).toISOString()
-      const known = await store.settle(eventId, channel, {
-        state: 'waiting',
-        dueAt,
-        why: 'sent again on request',
-        attempts: 0,
-      })
+      await delivery.idle(channel, eventId)
+      const known = await replay(store, eventId, channel, clock.now())
       if (known) delivery.tryNow(channel)
       return known
     },

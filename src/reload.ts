@@ -24,8 +24,8 @@ const swapGraceMs = 8_000
 
 export async function startReloadable(first: Prepared): Promise<Reloadable> {
   let current = first
-  let pipeline: Pipeline = first.start()
   await first.forgetRemoved()
+  let pipeline: Pipeline = first.start()
   let subscribed = false
   let turn: Promise<void> = Promise.resolve()
   const taking = new Set<Promise<unknown>>()
@@ -53,6 +53,7 @@ export async function startReloadable(first: Prepared): Promise<Reloadable> {
     if (subscribed) next.keeper?.start()
     await Promise.allSettled(taking)
     await next.forgetRemoved()
+    next.speakUp()
     await old.close()
   }
 
@@ -76,8 +77,7 @@ export async function startReloadable(first: Prepared): Promise<Reloadable> {
     },
     async stop(graceMs) {
       await turn.catch(() => undefined)
-      await current.keeper?.stop()
-      await pipeline.stop(graceMs)
+      await Promise.all([current.keeper?.stop(), pipeline.stop(graceMs)])
       await current.close()
     },
   }

@@ -15,9 +15,12 @@ export interface ServerParts {
 
 export interface Server {
   readonly port: number
-  /** Takes no new connections and ends when the requests under way are answered. */
+  /** Takes no new connections, and ends when the requests under way are answered, or cut off after a moment. */
   close(): Promise<void>
 }
+
+/** At the end, what is still being sent to us gets so many milliseconds. */
+const closeMs = 2_000
 
 /** Rejects with a sentence where it cannot listen. */
 export class CannotListen extends Error {
@@ -57,7 +60,9 @@ export async function startServer(parts: ServerParts): Promise<Server> {
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       server.closeIdleConnections()
+      const timer = setTimeout(() => server.closeAllConnections(), closeMs)
       await closed
+      clearTimeout(timer)
     },
   }
 }

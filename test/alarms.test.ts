@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { type Alarms, createAlarms } from '../src/alarms.ts'
 import type { SendResult } from '../src/channels/channel.ts'
 import type { Settled } from '../src/deliver/queue.ts'
+import type { Notice } from '../src/event/event.ts'
 import type { Outcome } from '../src/event/outcome.ts'
 import type { Watch } from '../src/watch/watch.ts'
 import { alert } from './fakes/events.ts'
@@ -26,10 +27,10 @@ beforeEach(() => {
   alarms = createAlarms(watch, clock)
 })
 
-function settled(result: SendResult, outcome: Outcome): Settled {
+function settled(result: SendResult, outcome: Outcome, failingSince?: number): Settled {
   const waiting = { state: 'waiting' as const, dueAt: '', why: '', attempts: 0 }
   const owed = { eventId: 'evt_1', channel: 'desk', seq: 1, entry: alert(), waiting, uncertain: false }
-  return { channel: 'desk', owed, result, outcome }
+  return { channel: 'desk', owed, result, outcome, failingSince }
 }
 
 function waiting(minutesOfTrying: number): Outcome {
@@ -45,9 +46,9 @@ describe('a channel', () => {
 
   test('that fails is told after five minutes, and when it is over', () => {
     const retry: SendResult = { result: 'retry', why: '503', uncertain: false }
-    alarms.settled(settled(retry, waiting(4)))
+    alarms.settled(settled(retry, waiting(60), start - 4 * 60_000))
     expect(told).toEqual([])
-    alarms.settled(settled(retry, waiting(5)))
+    alarms.settled(settled(retry, waiting(60), start - 5 * 60_000))
     alarms.settled(
       settled({ result: 'sent', receipt: 'r' }, { state: 'sent', at: '', attempts: 2, receipt: 'r' }),
     )
@@ -58,6 +59,28 @@ describe('a channel', () => {
     const failed: Outcome = { state: 'failed', at: '', attempts: 1, why: 'too long' }
     alarms.settled(settled({ result: 'permanent', why: 'too long' }, failed))
     expect(told).toEqual(['dead:desk: A notification to desk failed for good'])
+  })
+
+  test('where one message fails for long while others get through is in no trouble', () => {
+    const retry: SendResult = { result: 'retry', why: '452 mailbox full', uncertain: false }
+    alarms.settled(settled(retry, waiting(600), start - 1_000))
+    expect(told).toEqual([])
+  })
+
+  test('that refuses an address of a notice is not told of in another notice', () => {
+    const sent: Outcome = { state: 'sent', at: '', attempts: 1, receipt: 'r' }
+    const one = settled({ result: 'sent', receipt: 'r', remark: '1 of 2 refused' }, sent)
+    const entry: Notice = {
+      kind: 'notice',
+      id: 'ntc_1',
+      phase: 'trouble',
+      channel: null,
+      title: '',
+      text: '',
+      receivedAt: '',
+    }
+    alarms.settled({ ...one, owed: { ...one.owed, entry } })
+    expect(told).toEqual(['channel:desk is over'])
   })
 
   test('that took a message but not for everybody is told', () => {
@@ -73,14 +96,26 @@ describe('deliveries', () => {
       alarms.received(outcome)
     expect(told.filter((line) => line.startsWith('signature:'))).toEqual([])
     alarms.received('forged')
-    expect(told).toContain('signature: Signed deliveries do not verify')
+    expect(told).toContain('signature: Deliveries do not verify')
     alarms.received('duplicate')
     expect(told.at(-2)).toBe('signature is over')
   })
 
+  test('without a signature are told after the twentieth with no true one between', () => {
+    for (let count = 0; count < 19; count += 1) alarms.received('unsigned')
+    expect(told).toEqual([])
+    alarms.received('unsigned')
+    expect(told).toEqual(['signature: Deliveries do not verify'])
+  })
+
+  test('that nothing could verify are told', () => {
+    alarms.received('no_secret')
+    expect(told).toEqual(['secret: No delivery can be verified: there is no signing secret'])
+  })
+
   test('that cannot be stored are told', () => {
     alarms.received('not_stored')
-    expect(told).toEqual(['store: Events cannot be stored'])
+    expect(told).toEqual(['store: The store cannot be written'])
   })
 })
 

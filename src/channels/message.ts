@@ -3,7 +3,7 @@
  * bidirectional characters; each format escapes them for its provider and cuts what is too long.
  */
 export interface Message {
-  /** The event's id: the same on every try, so that a provider can drop a repeat. */
+  /** The same on every try, so that a provider can drop a repeat; another one where it is sent again on request. */
   id: string
   /** Groups what belongs together: `claude/political`. Mail readers show one thread for it. */
   thread: string

@@ -33,7 +33,7 @@ export async function check(
     ]),
     about('store', () => checkStore(config)),
     about('monitoring service', () => checkService(config)),
-    ...(await checkChannels(config)),
+    ...checkChannels(config),
   ])
   if (options.json) terminal.out(`${JSON.stringify(sections, null, 2)}\n`)
   else for (const section of sections) terminal.out(shown(section, terminal))
@@ -136,9 +136,14 @@ async function checkService(config: Config): Promise<Finding[]> {
   return [...found, good('subscription', `${one?.id} is active for ${url}: ${asked}`)]
 }
 
-async function checkChannels(config: Config): Promise<Promise<Section>[]> {
-  const channels = await openChannels({ config, out: { write: () => {}, width: 80, colour: false } })
-  return channels.map((channel) => about(`${channel.name} (${channel.type})`, () => lookAt(channel)))
+function checkChannels(config: Config): Promise<Section>[] {
+  return config.channels.map((settings) =>
+    about(`${settings.name} (${settings.type})`, async () => {
+      const out = { write: () => {}, width: 80, colour: false }
+      const channels = await openChannels({ config: { ...config, channels: [settings] }, out })
+      return (await Promise.all(channels.map(lookAt))).flat()
+    }),
+  )
 }
 
 async function lookAt(channel: Channel): Promise<Finding[]> {

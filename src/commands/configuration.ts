@@ -4,6 +4,7 @@ import type { Config } from '../config/schema.ts'
 import type { Control } from '../control/control.ts'
 import { localControl } from '../control/local.ts'
 import { connectControl } from '../control/socket.ts'
+import { replay } from '../deliver/replay.ts'
 import { openLowdbStore } from '../store/lowdb/open.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -38,13 +39,7 @@ async function openControl(config: Config, terminal: Terminal): Promise<Control>
     store,
     channels: () => config.channels.map(({ name }) => name),
     running: false,
-    owe: (eventId, channel) =>
-      store.settle(eventId, channel, {
-        state: 'waiting',
-        dueAt: new Date().toISOString(),
-        why: 'sent again on request',
-        attempts: 0,
-      }),
+    owe: (eventId, channel) => replay(store, eventId, channel, Date.now()),
     resting: () => [],
     close: () => store.close(),
   })

@@ -7,7 +7,7 @@ import { startApp } from '../app.ts'
 import { systemClock } from '../clock.ts'
 import { parseConfig } from '../config/load.ts'
 import { startSandbox } from '../sandbox/sandbox.ts'
-import { stopSignal } from './serve.ts'
+import { stopSignal } from './stop-signal.ts'
 import type { Terminal } from './terminal.ts'
 
 /** About one event in eight seconds: at speed 1 the sandbox has one a day. */

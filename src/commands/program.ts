@@ -19,6 +19,8 @@ interface WithJson extends WithConfig {
 
 /** Runs the command line and answers the exit code: 0 done, 1 failed, 2 usage or configuration. */
 export async function run(argv: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
+  // `events | head`: the reader has seen enough.
+  process.stdout.once('error', () => process.exit(0))
   let exitCode = 0
   const program = build(terminal, (code) => {
     exitCode = code

@@ -2,7 +2,7 @@ import { type Dialect, DialectError, parseDialect } from '../sandbox/dialect.ts'
 import { CannotListen } from '../sandbox/listen.ts'
 import { startSandbox } from '../sandbox/sandbox.ts'
 import { Failure } from './failure.ts'
-import { stopSignal } from './serve.ts'
+import { stopSignal } from './stop-signal.ts'
 import type { Terminal } from './terminal.ts'
 
 interface Options {

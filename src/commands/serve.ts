@@ -3,6 +3,7 @@ import { type App, startApp } from '../app.ts'
 import { systemClock } from '../clock.ts'
 import { loadConfig } from '../config/load.ts'
 import { configFile, configOf } from './configuration.ts'
+import { stopSignal } from './stop-signal.ts'
 import { processTerminal } from './terminal.ts'
 
 /** Looked at this often. Looking works where the file is mounted, linked or replaced, and events do not. */
@@ -13,53 +14,60 @@ export async function serve(options: { config?: string }): Promise<void> {
   const file = configFile(options)
   const config = configOf(options)
   const stopped = stopSignal()
+  const changes = watchConfiguration(file)
+  // Whoever read them has gone; the alerts have not.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.removeAllListeners('error')
+    stream.on('error', () => undefined)
+  }
   const { width, colour } = processTerminal()
   const app = await startApp(config, {
     clock: systemClock,
     writeLog: (line) => void process.stderr.write(line),
     out: { write: (text) => void process.stdout.write(text), width, colour },
   })
-  const stopReloading = reloadOnChange(file, app)
+  changes.onChange(() => reload(file, app))
   await stopped
-  stopReloading()
+  changes.stop()
   await app.stop()
 }
 
-/** The file was changed, or somebody sent SIGHUP. A configuration that cannot be used changes nothing. */
-function reloadOnChange(file: string, app: App): () => void {
-  let turn: Promise<unknown> = Promise.resolve()
-
-  async function reload(): Promise<void> {
-    try {
-      await app.reload(loadConfig(file, process.env))
-    } catch (error) {
-      app.reloadFailed(error instanceof Error ? error : new Error(String(error)))
-    }
-  }
-
-  const next = () => {
-    turn = turn.then(reload)
-  }
-  watchFile(file, { interval: lookEveryMs }, next)
-  process.on('SIGHUP', next)
-  return () => {
-    unwatchFile(file, next)
-    process.off('SIGHUP', next)
+/** A configuration that cannot be used changes nothing. */
+async function reload(file: string, app: App): Promise<void> {
+  try {
+    await app.reload(loadConfig(file, process.env))
+  } catch (error) {
+    app.reloadFailed(error instanceof Error ? error : new Error(String(error)))
   }
 }
 
-/**
- * Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. Ask before anything is
- * started, so that what has begun to start is also stopped.
- */
-export function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.removeAllListeners(signal)
-      process.once(signal, () => {
-        process.once(signal, () => process.exit(1))
-        resolve()
-      })
-    }
-  })
+/** The file was changed, or somebody sent SIGHUP; one after the other, and none is lost before there is an ear. */
+function watchConfiguration(file: string) {
+  let turn: Promise<unknown> = Promise.resolve()
+  let changed = false
+  let listener: (() => Promise<void>) | undefined
+  let stopped = false
+
+  function next(): void {
+    changed = true
+    if (listener === undefined || stopped) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const before = turn
+    turn = promise
+    void before.then(listener).finally(resolve)
+  }
+
+  watchFile(file, { interval: lookEveryMs }, next)
+  process.on('SIGHUP', next)
+  return {
+    onChange(work: () => Promise<void>) {
+      listener = work
+      if (changed) next()
+    },
+    /** SIGHUP is still heard, or it would end the process. */
+    stop() {
+      stopped = true
+      unwatchFile(file, next)
+    },
+  }
 }

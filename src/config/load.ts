@@ -56,7 +56,7 @@ export function parseConfig(
   })
   if (unset.length > 0) throw new ConfigError(unset)
 
-  const value: unknown = document.toJS({ maxAliasCount: 100 }) ?? {}
+  const value = contentOf(document, file)
   const parsed = Config.safeParse(value)
   if (parsed.success) return parsed.data
   throw new ConfigError(
@@ -72,6 +72,17 @@ export function parseConfig(
         }
       }),
   )
+}
+
+/** An alias that points to nothing, or to too much, is found only now; its name may be half a secret. */
+function contentOf(document: Document, file: string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 }) ?? {}
+  } catch {
+    const message =
+      'has an alias (*name) that has no anchor (&name), or too many of them; quote text that begins with *'
+    throw new ConfigError([{ file, key: '', message }])
+  }
 }
 
 interface Located {

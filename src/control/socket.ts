@@ -3,8 +3,11 @@ import { createServer, request } from 'node:http'
 import { join, relative } from 'node:path'
 import express from 'express'
 import * as z from 'zod'
-import type { StoredEntry } from '../store/store.ts'
+import { type StoredEntry, StoreRefused } from '../store/store.ts'
 import type { Control, Replay, Status } from './control.ts'
+
+/** Events in one answer. */
+const page = 1_000
 
 /** The kernel's bound on the path of a socket, with its closing zero (unix(7)). */
 const longestPath = 107
@@ -16,8 +19,12 @@ function socketPath(folder: string): string {
   return fromHere.length < path.length ? fromHere : path
 }
 
+function isTooLong(path: string): boolean {
+  return Buffer.byteLength(path) > longestPath
+}
+
 const Page = z.object({
-  limit: z.coerce.number().int().min(1).max(10_000),
+  limit: z.coerce.number().int().min(1).max(page),
   before: z.coerce.number().int().optional(),
   failed: z.stringbool().optional(),
 })
@@ -26,7 +33,11 @@ const ReplayBody = z.object({ channel: z.string().optional() })
 /** Lets commands beside this process ask it; only its user can open the socket. Answers a function that closes it. */
 export async function serveControl(folder: string, control: Control): Promise<() => Promise<void>> {
   const path = socketPath(folder)
-  if (path.length > longestPath) throw new Error(`the path of the store is too long for a socket: ${path}`)
+  if (isTooLong(path)) {
+    throw new StoreRefused(
+      `the path ${path} is too long for a socket (${longestPath} bytes); choose a shorter one for store`,
+    )
+  }
   const app = express()
   app.get('/events', async (asked, answer) => {
     const { limit, before, failed } = Page.parse(asked.query)
@@ -47,6 +58,9 @@ export async function serveControl(folder: string, control: Control): Promise<()
   app.get('/status', async (_asked, answer) => {
     answer.json(await control.status())
   })
+  app.use(((error, _asked, answer, _next) => {
+    answer.status(500).json({ error: error instanceof Error ? error.message : String(error) })
+  }) satisfies express.ErrorRequestHandler)
   await rm(path, { force: true })
   const server = createServer(app)
   await new Promise<void>((resolve, reject) => {
@@ -64,6 +78,7 @@ export async function serveControl(folder: string, control: Control): Promise<()
 /** Asks the `serve` that holds the store in this folder; undefined where none answers. */
 export async function connectControl(folder: string): Promise<Control | undefined> {
   const path = socketPath(folder)
+  if (isTooLong(path)) return undefined
   const ask = <T>(method: string, address: string, body?: unknown) => call<T>(path, method, address, body)
   try {
     await ask('GET', '/status')
@@ -72,11 +87,18 @@ export async function connectControl(folder: string): Promise<Control | undefine
     throw error
   }
   return {
-    events: ({ limit, before, failed }) => {
-      const query = new URLSearchParams({ limit: String(limit) })
-      if (before !== undefined) query.set('before', String(before))
-      if (failed !== undefined) query.set('failed', String(failed))
-      return ask<StoredEntry[]>('GET', `/events?${query}`)
+    async events({ limit, before, failed }) {
+      const rows: StoredEntry[] = []
+      for (let from = before; rows.length < limit; from = rows.at(-1)?.seq) {
+        const wanted = Math.min(limit - rows.length, page)
+        const query = new URLSearchParams({ limit: String(wanted) })
+        if (from !== undefined) query.set('before', String(from))
+        if (failed !== undefined) query.set('failed', String(failed))
+        const more = await ask<StoredEntry[]>('GET', `/events?${query}`)
+        rows.push(...more)
+        if (more.length < wanted) break
+      }
+      return rows
     },
     event: async (id) =>
       (await ask<StoredEntry | null>('GET', `/events/${encodeURIComponent(id)}`)) ?? undefined,

@@ -6,6 +6,8 @@ export interface Delivery {
   wake(channels?: readonly string[]): void
   /** A person asked for it: the channel is tried now, also while it rests after a failure. */
   tryNow(channel: string): void
+  /** Resolves when the channel is not in the middle of sending this event. */
+  idle(channel: string, eventId: string): Promise<void>
   rest(channel: string): Rest | undefined
   /** Takes nothing more, and gives what is in flight so many milliseconds to end. */
   stop(graceMs: number): Promise<void>
@@ -19,6 +21,7 @@ export function startDelivery(channels: readonly Channel[], parts: QueueParts): 
       for (const name of names) queues.get(name)?.wake()
     },
     tryNow: (channel) => queues.get(channel)?.wake(true),
+    idle: async (channel, eventId) => queues.get(channel)?.idle(eventId),
     rest: (channel) => queues.get(channel)?.rest(),
     async stop(graceMs) {
       const done = new AbortController()

@@ -68,13 +68,16 @@ export function judge(one: Try, policy: RetryPolicy): Verdict {
       return { outcome: { state: 'sent', at, attempts, receipt }, pauseMs: 0 }
     }
     case 'permanent':
-      return { outcome: { state: 'failed', at, attempts, why: result.why }, pauseMs: 0 }
+      return { outcome: failed(one, at, attempts, result.why), pauseMs: 0 }
     case 'blocked':
       return again(one, attempts, policy.blockedMs, policy.blockedMs, policy)
     case 'retry': {
+      const own = backoff(attempts, one.random, policy)
       const asked = askedFor(result.afterMs, policy)
-      const wait = asked ?? backoff(attempts, one.random, policy)
-      const pause = asked ?? (attempts < policy.patience ? wait : Math.min(wait, policy.probeMs))
+      // Never sooner than of our own accord: some ask for 0 seconds, and mean it.
+      const wait = Math.max(own, asked ?? 0)
+      const letPast = attempts >= policy.patience && asked === undefined
+      const pause = letPast ? Math.min(wait / 2, policy.probeMs) : wait
       return again(one, attempts, wait, pause, policy)
     }
   }
@@ -89,7 +92,7 @@ function again(one: Try, attempts: number, waitMs: number, pauseMs: number, poli
   if (isOver(one, attempts, Date.parse(firstAttemptAt), policy)) {
     const hours = Math.round((now - Math.min(one.failingSince, Date.parse(firstAttemptAt))) / 3_600_000)
     const why = `given up after ${hours} hours; this message was tried ${attempts} times: ${result.why}`
-    return { outcome: { state: 'failed', at, attempts, why }, pauseMs }
+    return { outcome: failed(one, at, attempts, why), pauseMs }
   }
   const progress = result.result === 'retry' ? (result.progress ?? before.progress) : before.progress
   const waiting: Waiting = {
@@ -100,8 +103,14 @@ function again(one: Try, attempts: number, waitMs: number, pauseMs: number, poli
     firstAttemptAt,
     uncertain: (result.result === 'retry' && result.uncertain) || before.uncertain === true,
     ...(progress === undefined ? {} : { progress }),
+    ...(before.againAt === undefined ? {} : { againAt: before.againAt }),
   }
   return { outcome: waiting, pauseMs }
+}
+
+function failed({ result, before }: Try, at: string, attempts: number, why: string): Outcome {
+  const progress = result.result === 'retry' ? (result.progress ?? before.progress) : before.progress
+  return { state: 'failed', at, attempts, why, ...(progress === undefined ? {} : { progress }) }
 }
 
 /**

@@ -5,8 +5,8 @@ import type { Outcome, Waiting } from '../event/outcome.ts'
 import type { Owed, Store } from '../store/store.ts'
 import { judge, type RetryPolicy } from './policy.ts'
 
-/** One try took longer than any provider's own time-out: it is cut off and its end is uncertain. */
-const tryMs = 60_000
+/** One try took longer than any channel's own time-outs together: it is cut off and its end is uncertain. */
+const tryMs = 150_000
 /** What a channel gets to say how a try ended that was cut off. */
 const heedMs = 500
 /** Outlasts every try, so that none is given out twice. */
@@ -19,6 +19,8 @@ export interface Settled {
   owed: Owed
   result: SendResult
   outcome: Outcome
+  /** Since when nothing got through on this channel, milliseconds since the epoch; undefined where something does. */
+  failingSince: number | undefined
 }
 
 /** What waited while a channel let nothing through. */
@@ -27,6 +29,13 @@ interface Missed {
   waiting: number
   /** Milliseconds since the epoch. */
   since: number
+}
+
+/** Something unexpected; the event that it happened to, where there is one. */
+export interface QueueFailure {
+  channel: string
+  eventId?: string
+  error: unknown
 }
 
 export interface QueueParts {
@@ -38,7 +47,7 @@ export interface QueueParts {
   /** Says how many alerts a channel missed since when, before they follow. */
   renderSummary: (about: Missed) => Message
   onSettled: (settled: Settled) => void
-  onError: (channel: string, error: unknown) => void
+  onError: (failure: QueueFailure) => void
 }
 
 /** Why a channel rests, for how long, and until when; milliseconds, since the epoch. */
@@ -53,6 +62,8 @@ export interface Queue {
   readonly channel: string
   /** Something may be due. `atOnce` ends a rest: a person asked for it. */
   wake(atOnce?: boolean): void
+  /** Resolves when it is not in the middle of sending this event. */
+  idle(eventId: string): Promise<void>
   rest(): Rest | undefined
   /** Takes nothing more; what is in flight has until the signal aborts. */
   stop(cutOff: AbortSignal): Promise<void>
@@ -76,6 +87,7 @@ export function startQueue(channel: Channel, parts: QueueParts): Queue {
   let { paceMs } = channel
   /** Those that failed since the last success. More than one: the channel was out, not the message. */
   const failing = new Map<string, Waiting>()
+  let busy: { eventId: string; done: Promise<void> } | undefined
 
   async function run(): Promise<void> {
     while (!stopping) {
@@ -83,7 +95,7 @@ export function startQueue(channel: Channel, parts: QueueParts): Queue {
       try {
         await turn(woken)
       } catch (error) {
-        parts.onError(channel.name, error)
+        parts.onError({ channel: channel.name, error })
         await clock.sleep(settleAgainMs, woken)
       }
     }
@@ -95,20 +107,30 @@ export function startQueue(channel: Channel, parts: QueueParts): Queue {
     const wait = Math.max(rest?.until ?? 0, lastTry + paceMs) - now
     if (wait > 0) return clock.sleep(wait, woken)
     const [owed] = await store.take(channel.name, { now, limit: 1, leaseMs })
-    if (owed !== undefined) return attempt(owed)
+    if (owed !== undefined) return busyWith(owed)
     paceMs = channel.paceMs
     const due = await store.nextDue(channel.name)
     if (due === undefined) return clock.sleep(Number.POSITIVE_INFINITY, woken)
     if (due - now <= parts.policy.longestAskedMs) return clock.sleep(due - now, woken)
     // Nothing is ever due so late: the clock was set back.
     const [late] = await store.take(channel.name, { now: due, limit: 1, leaseMs })
-    if (late !== undefined) return attempt(late)
+    if (late !== undefined) return busyWith(late)
   }
 
   /** A clock that was set back makes no wait longer than it was to be. */
   function noLater(now: number): void {
     lastTry = Math.min(lastTry, now)
     if (rest !== undefined) rest = { ...rest, until: Math.min(rest.until, now + rest.pauseMs) }
+  }
+
+  async function busyWith(owed: Owed): Promise<void> {
+    const done = attempt(owed)
+    busy = { eventId: owed.eventId, done: done.catch(() => undefined) }
+    try {
+      await done
+    } finally {
+      busy = undefined
+    }
   }
 
   async function attempt(owed: Owed): Promise<void> {
@@ -118,7 +140,7 @@ export function startQueue(channel: Channel, parts: QueueParts): Queue {
       {
         result,
         before: { ...owed.waiting, uncertain: owed.uncertain },
-        acceptedAt: Date.parse(owed.entry.receivedAt),
+        acceptedAt: owedSince(owed),
         now,
         failingSince: failingSince ?? now,
         failures,
@@ -127,15 +149,20 @@ export function startQueue(channel: Channel, parts: QueueParts): Queue {
       parts.policy,
     )
     await settle(owed, verdict.outcome)
-    parts.onSettled({ channel: channel.name, owed, result, outcome: verdict.outcome })
-    if (result.result === 'sent') return succeeded(owed)
-    const { pauseMs } = verdict
-    rest = pauseMs > 0 ? { until: now + pauseMs, pauseMs, why: result.why } : undefined
-    if (result.result === 'permanent') return
-    failures += 1
-    failingSince ??= firstFailure(owed) ?? now
+    if (result.result !== 'sent' && result.result !== 'permanent') {
+      failures += 1
+      failingSince ??= firstFailure(owed) ?? now
+    }
+    const settled = { channel: channel.name, owed, result, outcome: verdict.outcome }
+    if (result.result === 'sent') {
+      parts.onSettled({ ...settled, failingSince: undefined })
+      return succeeded(owed)
+    }
+    parts.onSettled({ ...settled, failingSince })
     if (verdict.outcome.state === 'waiting') failing.set(owed.eventId, verdict.outcome)
     else failing.delete(owed.eventId)
+    const { pauseMs } = verdict
+    rest = pauseMs > 0 ? { until: now + pauseMs, pauseMs, why: result.why } : undefined
   }
 
   /** A channel that comes back after long is first told how much is to come; the rest follows at an easy pace. */
@@ -145,22 +172,30 @@ export function startQueue(channel: Channel, parts: QueueParts): Queue {
       const waiting = (await store.backlog()).find((row) => row.channel === channel.name)?.waiting ?? 0
       if (waiting >= parts.policy.summaryFrom) {
         const about = { channel: channel.name, waiting, since }
-        const told = await sendNow(() => parts.renderSummary(about), { uncertain: true, since, progress: [] })
+        const told = await sendNow(owed, () => parts.renderSummary(about), {
+          uncertain: true,
+          since,
+          progress: [],
+        })
         if (told.result !== 'sent' && told.result !== 'permanent') return told
         reached()
         paceMs = catchUpPace(waiting, channel.paceMs)
       }
     }
-    return sendNow(() => parts.render(owed), {
+    return sendNow(owed, () => parts.render(owed), {
       uncertain: owed.uncertain,
-      since: Date.parse(owed.entry.receivedAt),
+      since: owedSince(owed),
       progress: owed.waiting.progress ?? [],
     })
   }
 
-  async function sendNow(make: () => Message, attempt: Omit<Attempt, 'signal'>): Promise<SendResult> {
+  async function sendNow(
+    { eventId }: Owed,
+    make: () => Message,
+    attempt: Omit<Attempt, 'signal'>,
+  ): Promise<SendResult> {
     lastTry = clock.now()
-    const message = made(make)
+    const message = made(eventId, make)
     if (message === undefined)
       return { result: 'permanent', why: 'the message could not be made; see the log' }
     const cut = new AbortController()
@@ -172,7 +207,7 @@ export function startQueue(channel: Channel, parts: QueueParts): Queue {
       const answer = channel.send(message, { ...attempt, signal: cut.signal })
       return await Promise.race([answer, noAnswer(cut.signal, done.signal)])
     } catch (error) {
-      parts.onError(channel.name, error)
+      parts.onError({ channel: channel.name, eventId, error })
       return { result: 'retry', why: 'an unexpected error; see the log', uncertain: true }
     } finally {
       done.abort()
@@ -199,11 +234,11 @@ export function startQueue(channel: Channel, parts: QueueParts): Queue {
     return { result: 'retry', why: 'it did not answer in time', uncertain: true }
   }
 
-  function made(make: () => Message): Message | undefined {
+  function made(eventId: string, make: () => Message): Message | undefined {
     try {
       return make()
     } catch (error) {
-      parts.onError(channel.name, error)
+      parts.onError({ channel: channel.name, eventId, error })
       return undefined
     }
   }
@@ -216,7 +251,7 @@ export function startQueue(channel: Channel, parts: QueueParts): Queue {
         return
       } catch (error) {
         if (cutting.signal.aborted) throw error
-        parts.onError(channel.name, error)
+        parts.onError({ channel: channel.name, eventId: owed.eventId, error })
         await clock.sleep(settleAgainMs, cutting.signal)
       }
     }
@@ -243,6 +278,7 @@ export function startQueue(channel: Channel, parts: QueueParts): Queue {
       nudge = new AbortController()
       before.abort()
     },
+    idle: async (eventId) => (busy?.eventId === eventId ? busy.done : undefined),
     rest: () => (rest !== undefined && rest.until > clock.now() ? rest : undefined),
     async stop(cutOff) {
       stopping = true
@@ -257,6 +293,11 @@ export function startQueue(channel: Channel, parts: QueueParts): Queue {
       cutOff.removeEventListener('abort', cut)
     },
   }
+}
+
+/** Since when it is owed: since it came in, or since a person asked for it again. Milliseconds since the epoch. */
+function owedSince({ entry, waiting }: Owed): number {
+  return Date.parse(waiting.againAt ?? entry.receivedAt)
 }
 
 /** Slow enough to be read, and over within ten minutes however much there is. */

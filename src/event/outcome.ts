@@ -31,6 +31,8 @@ export interface Waiting {
   uncertain?: boolean
   /** What of it is done: recipients that have their copy. Opaque to all but the channel. */
   progress?: string[]
+  /** When a person asked for it to be sent again; copies from before do not count. */
+  againAt?: string
 }
 
 interface Sent {
@@ -46,6 +48,8 @@ interface Failed {
   at: string
   attempts: number
   why: string
+  /** What was done of it all the same, as in `Waiting`. */
+  progress?: string[]
 }
 
 export interface NotSent {

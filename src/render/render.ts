@@ -8,6 +8,8 @@ export interface RenderContext {
   timeZone: string
   /** What the service is called in a sentence: "Censorship Monitoring Service". */
   service: string
+  /** When a person asked for it to be sent again, ISO 8601: a message of its own and not a repeat of the first. */
+  again?: string | undefined
   /** Marks the message as a test, so that nobody prints it. */
   test?: boolean
 }
@@ -20,8 +22,9 @@ export function render(entry: Entry, context: RenderContext): Message {
 
 function ofAlert(event: AlertEvent, context: RenderContext): Message {
   const delta = event.delta
+  const id = idOf(event, context)
   return {
-    id: event.id,
+    id,
     thread: `${plain(event.model ?? 'unknown')}/${plain(event.category ?? 'unknown')}`,
     tone: delta === null || delta === 0 ? 'neutral' : delta > 0 ? 'rise' : 'fall',
     kicker: typeName(event.type),
@@ -30,9 +33,13 @@ function ofAlert(event: AlertEvent, context: RenderContext): Message {
     facts: factsOf(event, context),
     links: linksOf(event),
     caveats: caveatsOf(event, context.service),
-    source: `Reported by the ${context.service} · ${plain(event.id)}`,
+    source: `Reported by the ${context.service} · ${plain(id)}`,
     happenedAt: Date.parse(event.detectedAt ?? event.receivedAt),
   }
+}
+
+function idOf(entry: Entry, { again }: RenderContext): string {
+  return again === undefined ? entry.id : `${entry.id}-again-${Date.parse(again).toString(36)}`
 }
 
 function factsOf(event: AlertEvent, { timeZone }: RenderContext): Fact[] {
@@ -68,7 +75,7 @@ function caveatsOf(event: AlertEvent, service: string): string[] {
 
 function ofNotice(notice: Notice, context: RenderContext): Message {
   return {
-    id: notice.id,
+    id: idOf(notice, context),
     thread: `operators/${notice.channel ?? 'bluepencil'}`,
     tone: notice.phase,
     kicker: notice.phase === 'trouble' ? 'Bluepencil needs attention' : 'Bluepencil: resolved',

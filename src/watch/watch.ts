@@ -16,7 +16,7 @@ const Trouble = z.object({
 })
 type Trouble = z.infer<typeof Trouble>
 
-interface TroubleReport {
+export interface TroubleReport {
   title: string
   text: string
   /** The channel that it is about, which is not asked to carry the news of it. */

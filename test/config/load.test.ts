@@ -124,6 +124,13 @@ describe('a wrong configuration names file, line, key and what to write instead'
     )
   })
 
+  test('an alias without an anchor, which may be half a secret', () => {
+    const message = complaint(`${smallest}webhook: { secrets: [*s3cr3tvalue] }\n`)
+    expect(message).toBe(
+      'b.yaml: has an alias (*name) that has no anchor (&name), or too many of them; quote text that begins with *',
+    )
+  })
+
   test('never with a secret in it', () => {
     const text = `${smallest}email: { smtp: "smtp://me:hunter2secret@", from: x }\nslack: { token: 5 }\nmonitor: { apiKey: "\${KEY}" }`
     expect(complaint(text, { KEY: 'planted-secret-key' })).not.toMatch(/hunter2secret|planted-secret-key/)

@@ -3,6 +3,7 @@ import type { Attempt, Channel, SendResult } from '../../src/channels/channel.ts
 import type { Message } from '../../src/channels/message.ts'
 import { startDelivery } from '../../src/deliver/deliver.ts'
 import { retryPolicy } from '../../src/deliver/policy.ts'
+import { replay } from '../../src/deliver/replay.ts'
 import type { Outcome } from '../../src/event/outcome.ts'
 import { render, renderSummary } from '../../src/render/render.ts'
 import { alert } from '../fakes/events.ts'
@@ -48,7 +49,7 @@ function deliver(...channels: ReturnType<typeof scripted>[]) {
     },
     renderSummary: (missed) => renderSummary(missed, { service: 'Service', timeZone: 'UTC' }),
     onSettled: () => {},
-    onError: (_channel, error) => errors.push(error),
+    onError: ({ error }) => errors.push(error),
   })
   return {
     clock,
@@ -171,7 +172,7 @@ describe('a queue', () => {
     expect(errors).toHaveLength(1)
   })
 
-  test('cuts off a try after a minute; it may have been sent, so the next one looks first', async () => {
+  test('cuts off a try after two and a half minutes; it may have been sent, so the next one looks first', async () => {
     const uncertain: boolean[] = []
     const desk = scripted('desk', (_message, attempt) => {
       uncertain.push(attempt.uncertain)
@@ -183,7 +184,7 @@ describe('a queue', () => {
     })
     const { owe, clock } = deliver(desk)
     await owe('evt_1')
-    await clock.advance(62_000)
+    await clock.advance(152_000)
     expect(uncertain).toEqual([false, true])
   })
 
@@ -210,6 +211,52 @@ describe('a queue', () => {
     await clock.advance(5_000)
     expect(desk.sent).toEqual(['0 evt_1', '2 evt_2'])
     expect(await outcome('evt_1', 'desk')).toMatchObject({ state: 'sent', attempts: 1 })
+  })
+
+  test('a message that failed for good stays failed when the channel is back', async () => {
+    let down = true
+    const desk = scripted('desk', ({ id }) => {
+      if (down) return retry
+      return id === 'evt_1' ? { result: 'permanent', why: 'too long' } : ok
+    })
+    const { owe, clock, outcome } = deliver(desk)
+    await owe('evt_1', 'evt_2', 'evt_3')
+    await clock.advance(15 * 60_000)
+    down = false
+    await clock.advance(15 * 60_000)
+    expect(await outcome('evt_1', 'desk')).toMatchObject({ state: 'failed', why: 'too long' })
+    expect(await outcome('evt_2', 'desk')).toMatchObject({ state: 'sent' })
+    expect(await outcome('evt_3', 'desk')).toMatchObject({ state: 'sent' })
+    const last = desk.sent.filter((line) => line.endsWith('evt_1')).length
+    await clock.advance(60 * 60_000)
+    expect(desk.sent.filter((line) => line.endsWith('evt_1'))).toHaveLength(last)
+  })
+
+  test('a provider that asks for no wait at all is not hammered', async () => {
+    const desk = scripted('desk', () => ({ ...retry, afterMs: 0 }))
+    const { owe, clock } = deliver(desk)
+    await owe('evt_1')
+    await clock.advance(60_000)
+    expect(desk.sent.length).toBeLessThan(10)
+  })
+
+  test('what a person asks for while it is being sent waits for the end of that', async () => {
+    let finish: (result: SendResult) => void = () => {}
+    const desk = scripted('desk', () => new Promise<SendResult>((resolve) => (finish = resolve)))
+    const { owe, delivery, store, clock, outcome } = deliver(desk)
+    await owe('evt_1')
+    let replayed = false
+    const replaying = delivery
+      .idle('desk', 'evt_1')
+      .then(() => replay(store, 'evt_1', 'desk', clock.now()))
+      .then(() => {
+        replayed = true
+      })
+    await clock.advance(1_000)
+    expect(replayed).toBe(false)
+    finish({ result: 'permanent', why: 'too long' })
+    await replaying
+    expect(await outcome('evt_1', 'desk')).toMatchObject({ state: 'waiting', why: 'sent again on request' })
   })
 
   test('tries at once when a person asks, also while it rests', async () => {

@@ -40,7 +40,7 @@ describe('the retry policy', () => {
   test.each([
     [2_000, 2_000],
     [1_337.5, 1_338],
-    [0, 0],
+    [0, 1_000],
     [undefined, 1_000],
     [-5_000, 1_000],
     [Number.NaN, 1_000],

@@ -50,9 +50,16 @@ const StoredOutcome = z.discriminatedUnion('state', [
     firstAttemptAt: z.string().exactOptional(),
     uncertain: z.boolean().exactOptional(),
     progress: z.array(z.string()).exactOptional(),
+    againAt: z.string().exactOptional(),
   }),
   z.looseObject({ state: z.literal('sent'), at: z.string(), attempts: z.number(), receipt: z.string() }),
-  z.looseObject({ state: z.literal('failed'), at: z.string(), attempts: z.number(), why: z.string() }),
+  z.looseObject({
+    state: z.literal('failed'),
+    at: z.string(),
+    attempts: z.number(),
+    why: z.string(),
+    progress: z.array(z.string()).exactOptional(),
+  }),
   z.looseObject({ state: z.literal('not_sent'), rule: z.enum(rules), why: z.string() }),
 ]) satisfies z.ZodType<Outcome>
 

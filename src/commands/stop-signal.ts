@@ -1,0 +1,33 @@
+/** However it goes, a process that was asked to end is gone after so many milliseconds. */
+const endMs = 10_000
+
+let asked = false
+let onAsked = (code: number): void => process.exit(code)
+
+/**
+ * Listened to from the first moment and never taken off: process 1 of a container gets no signal that it does
+ * not listen to, and one that comes while listeners are exchanged is lost.
+ */
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const) {
+  process.on(signal, () => {
+    if (asked) process.exit(code)
+    onAsked(code)
+  })
+}
+
+/**
+ * Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. Ask before anything is
+ * started, so that what has begun to start is also stopped.
+ */
+export function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    onAsked = (code) => {
+      asked = true
+      setTimeout(() => process.exit(code), endMs).unref()
+      resolve()
+    }
+  })
+}
