@@ -29,7 +29,8 @@ export async function readBody(request: IncomingMessage, clock: Clock): Promise<
   try {
     return await Promise.race([body, tooSlow])
   } finally {
-    settled.abort()
+    // Without a reason, abort makes an error with a stack: 10 µs for each delivery.
+    settled.abort('settled')
   }
 }
 

@@ -21,10 +21,19 @@ export async function rememberForms(state: {
   onError(error: unknown): void
 }): Promise<RememberedForms> {
   const forms = Forms.catch({}).parse(await state.read())
+  const fingerprints = new Map<string, string>()
+
+  /** Asked for several times with every delivery; there are as many as there are secrets. */
+  function fingerprintOf(secret: string): string {
+    const known = fingerprints.get(secret) ?? fingerprint(secret)
+    fingerprints.set(secret, known)
+    return known
+  }
+
   return {
-    get: (secret) => forms[fingerprint(secret)],
+    get: (secret) => forms[fingerprintOf(secret)],
     set(secret, form) {
-      forms[fingerprint(secret)] = form
+      forms[fingerprintOf(secret)] = form
       state.write({ ...forms }).catch(state.onError)
     },
   }
