@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, expect, test, vi } from 'vitest'
+import { endAll, type Running, start } from './process.ts'
+
+afterEach(endAll)
+
+const folder = mkdtempSync(join(tmpdir(), 'bluepencil-stop-'))
+const configFile = join(folder, 'b.yaml')
+writeFileSync(
+  configFile,
+  `store: file:${folder}/data\nserver: { host: 127.0.0.1, port: 0 }\nwebhook: { secrets: [whsec_of_the_test] }\nchannels: [{ name: desk, type: console }]\n`,
+)
+
+async function serving(): Promise<{ process: Running; port: number }> {
+  const process = start(['serve', '--config', configFile])
+  const ready = await vi.waitUntil(() => process.log().find(({ message }) => message === 'ready'), {
+    timeout: 20_000,
+  })
+  return { process, port: Number(ready.port) }
+}
+
+async function stopped(process: Running): Promise<{ code: unknown; milliseconds: number }> {
+  const before = performance.now()
+  process.kill('SIGTERM')
+  return { code: await process.ended, milliseconds: performance.now() - before }
+}
+
+test.each([
+  ['nothing at all', ''],
+  ['half a request line', 'POST /webh'],
+  ['half the headers', 'POST /webhook HTTP/1.1\r\nHost: x\r\nX-Servi'],
+  [
+    'half a body',
+    'POST /webhook HTTP/1.1\r\nHost: x\r\nX-Service-Signature: ab\r\nContent-Length: 100\r\n\r\nhalf',
+  ],
+])('a stranger who sends %s does not hold up a stop', async (_what, bytes) => {
+  const { process, port } = await serving()
+  const socket = connect(port, '127.0.0.1')
+  await new Promise((resolve) => socket.write(bytes === '' ? '\r\n' : bytes, resolve))
+  const { code, milliseconds } = await stopped(process)
+  socket.destroy()
+  expect(code).toBe(0)
+  expect(milliseconds).toBeLessThan(5_000)
+})
+
+test.each([0, 100, 200, 300, 400, 600])('a stop %s ms after the start is heard', async (milliseconds) => {
+  const process = start(['serve', '--config', configFile])
+  const beginning = performance.now()
+  await vi.waitUntil(() => performance.now() - beginning >= milliseconds, { interval: 5 })
+  const end = await stopped(process)
+  expect([0, 143, 'SIGTERM']).toContain(end.code)
+  expect(end.milliseconds).toBeLessThan(10_500)
+})
+
+test('a reader who has seen enough ends a command quietly', async () => {
+  const command = `"$0" src/main.ts events --help | true; echo "\${PIPESTATUS[0]}"`
+  const { stdout, stderr } = await promisify(execFile)('bash', ['-c', command, process.execPath])
+  expect(stderr).toBe('')
+  expect(stdout).toBe('0\n')
+})
+
+test('where nothing could verify a delivery, readyz and the log say so', async () => {
+  const silent = join(folder, 'silent.yaml')
+  writeFileSync(
+    silent,
+    `store: file:${folder}/silent\nserver: { host: 127.0.0.1, port: 0 }\nchannels: [{ name: desk, type: console }]\n`,
+  )
+  const process = start(['serve', '--config', silent])
+  const ready = await vi.waitUntil(() => process.log().find(({ message }) => message === 'ready'), {
+    timeout: 20_000,
+  })
+  expect(await (await fetch(`http://127.0.0.1:${ready.port}/readyz`)).json()).toMatchObject({
+    status: 'degraded',
+    troubles: [{ key: 'secret' }],
+  })
+  expect(process.stderr()).toContain('no channel is named under operators')
+})
