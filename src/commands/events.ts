@@ -50,7 +50,7 @@ export async function explain(id: string, options: Options, terminal: Terminal):
 export async function replay(
   id: string,
   channel: string | undefined,
-  options: { config?: string },
+  options: Options,
   terminal: Terminal,
 ): Promise<void> {
   const answer = await withControl(configOf(options), terminal, (control) => control.replay(id, channel))
@@ -61,11 +61,13 @@ export async function replay(
       throw new Failure(`there is no channel called ${channel}; there are ${answer.channels.join(', ')}`, 2)
     case 'nothing-failed':
       throw new Failure(
-        `${id} has not failed on any channel; to send it all the same, name one: ${answer.channels.join(', ')}`,
+        `${id} has not failed on any channel that is configured; to send it all the same, name one: ${answer.channels.join(', ')}`,
       )
     case 'queued': {
-      const when = answer.running ? 'now' : 'when Bluepencil is started'
-      terminal.out(`${id} will be sent again to ${answer.channels.join(', ')}, ${when}.\n`)
+      const { channels, running } = answer
+      if (options.json) return terminal.out(`${JSON.stringify({ event: id, channels, running })}\n`)
+      const when = running ? 'now' : 'when Bluepencil is started'
+      terminal.out(`${id} will be sent again to ${channels.join(', ')}, ${when}.\n`)
     }
   }
 }

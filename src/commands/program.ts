@@ -81,6 +81,9 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
       'the configuration (else BLUEPENCIL_CONFIG, else config/bluepencil.yaml)',
     )
 
+  const asking = (name: string, summary: string, ...shown: string[]) =>
+    configured(name, summary, ...shown).option('--json', 'for machines')
+
   configured(
     'serve',
     'receive events and tell the channels, until stopped',
@@ -114,26 +117,24 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     )
     .action(async (options) => (await import('./sandbox.ts')).sandbox(options, terminal))
 
-  configured(
+  asking(
     'check',
     'would it work: accounts, channels, subscription, disk',
     'bluepencil check',
     'bluepencil check --json',
-  )
-    .option('--json', 'for machines')
-    .action(async (options: WithJson) => exit(await (await import('./check.ts')).check(options, terminal)))
+  ).action(async (options: WithJson) => exit(await (await import('./check.ts')).check(options, terminal)))
 
-  configured(
+  asking(
     'test-alert',
     'send a message that is marked as a test to one channel',
     'bluepencil test-alert ai-desk',
   )
     .argument('<channel>', 'its name in the configuration')
-    .action(async (channel: string, options: WithConfig) =>
-      (await import('./test-alert.ts')).testAlert(channel, options, terminal),
+    .action(async (channel: string, options: WithJson) =>
+      exit(await (await import('./test-alert.ts')).testAlert(channel, options, terminal)),
     )
 
-  configured(
+  asking(
     'events',
     'what came in, newest first',
     'bluepencil events',
@@ -142,19 +143,17 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
   )
     .option('-n, --limit <N>', 'at most so many', wholeNumber, 20)
     .option('--failed', 'only those that failed on a channel')
-    .option('--json', 'for machines: one JSON document a line')
     .action(async (options: WithJson & { limit: number; failed?: boolean }) =>
       (await import('./events.ts')).events(options, terminal),
     )
 
-  configured('explain', 'what became of one event on every channel, and why', 'bluepencil explain evt_01HZX')
+  asking('explain', 'what became of one event on every channel, and why', 'bluepencil explain evt_01HZX')
     .argument('<event-id>')
-    .option('--json', 'for machines')
     .action(async (id: string, options: WithJson) =>
       (await import('./events.ts')).explain(id, options, terminal),
     )
 
-  configured(
+  asking(
     'replay',
     'send an event again: where it failed, or to one channel',
     'bluepencil replay evt_01HZX',
@@ -162,7 +161,7 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
   )
     .argument('<event-id>')
     .argument('[channel]')
-    .action(async (id: string, channel: string | undefined, options: WithConfig) =>
+    .action(async (id: string, channel: string | undefined, options: WithJson) =>
       (await import('./events.ts')).replay(id, channel, options, terminal),
     )
 
@@ -173,18 +172,22 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     'bluepencil subscriptions delete wh_123',
   )
   const subscription = (name: string, summary: string) =>
-    subscriptions.command(name).description(summary).option('-c, --config <FILE>', 'the configuration')
-  subscription('list', 'every subscription of this key')
-    .option('--json', 'for machines')
-    .action(async (options: WithJson) => (await import('./subscriptions.ts')).list(options, terminal))
+    subscriptions
+      .command(name)
+      .description(summary)
+      .option('-c, --config <FILE>', 'the configuration')
+      .option('--json', 'for machines')
+  subscription('list', 'every subscription of this key').action(async (options: WithJson) =>
+    (await import('./subscriptions.ts')).list(options, terminal),
+  )
   subscription('create', 'subscribe by hand; shows the secret once, for webhook.secrets')
     .option('--url <URL>', 'where deliveries go (else from webhook.publicUrl)')
-    .action(async (options: WithConfig & { url?: string }) =>
+    .action(async (options: WithJson & { url?: string }) =>
       (await import('./subscriptions.ts')).create(options, terminal),
     )
   subscription('delete', 'end a subscription')
     .argument('<id>', 'wh_…')
-    .action(async (id: string, options: WithConfig) =>
+    .action(async (id: string, options: WithJson) =>
       (await import('./subscriptions.ts')).remove(id, options, terminal),
     )
   return program

@@ -44,6 +44,10 @@ export async function create(options: Options, terminal: Terminal): Promise<void
   if (url === undefined)
     throw new Failure('where should deliveries go? Give --url, or set webhook.publicUrl', 2)
   const created = await client(config, options).createWebhook({ url, ...wanted(config) })
+  if (options.json) {
+    terminal.out(`${JSON.stringify({ ...created, url })}\n`)
+    return
+  }
   terminal.out(`${created.id} delivers to ${url}.\n`)
   if (created.secret === undefined)
     return terminal.note('The service gave no secret; look for it in its dashboard.\n')
@@ -52,7 +56,7 @@ export async function create(options: Options, terminal: Terminal): Promise<void
 
 export async function remove(id: string, options: Options, terminal: Terminal): Promise<void> {
   await client(configOf(options), options).deleteWebhook(id)
-  terminal.out(`${id} is deleted.\n`)
+  terminal.out(options.json ? `${JSON.stringify({ deleted: id })}\n` : `${id} is deleted.\n`)
 }
 
 function client(config: Config, options: Options) {

@@ -11,9 +11,9 @@ const timeLimitMs = 60_000
 /** Sends one message, marked as a test, past the store and the filters. */
 export async function testAlert(
   name: string,
-  options: { config?: string },
+  options: { config?: string; json?: boolean },
   terminal: Terminal,
-): Promise<void> {
+): Promise<0 | 1> {
   const config = configOf(options)
   const settings = config.channels.find((channel) => channel.name === name)
   if (settings === undefined) {
@@ -37,10 +37,15 @@ export async function testAlert(
       signal: AbortSignal.timeout(timeLimitMs),
     }
     const answer = await channel.send(message, attempt)
+    if (options.json) {
+      terminal.out(`${JSON.stringify({ channel: name, ...answer })}\n`)
+      return answer.result === 'sent' ? 0 : 1
+    }
     if (answer.result !== 'sent') throw new Failure(`${name} did not take the test: ${answer.why}`)
     terminal.out(
       `${name} took the test: ${answer.receipt}${answer.remark === undefined ? '' : `; ${answer.remark}`}\n`,
     )
+    return 0
   } finally {
     await channel.close()
   }

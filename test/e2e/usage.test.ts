@@ -68,6 +68,23 @@ test('test-alert goes to one channel, marked as a test', async () => {
   expect(code).toBe(0)
 })
 
+test.each([
+  [['test-alert', 'desk'], { channel: 'desk', result: 'sent' }],
+  [
+    ['check'],
+    [
+      { about: 'configuration' },
+      { about: 'store' },
+      { about: 'monitoring service' },
+      { about: 'desk (console)' },
+    ],
+  ],
+])('%j --json ends with a line for machines', async (args, document) => {
+  const { stdout } = await run([...args, '--json', '--config', configured(desk)])
+  const json = stdout.startsWith('[') ? stdout : (stdout.trim().split('\n').at(-1) ?? '')
+  expect(JSON.parse(json)).toMatchObject(document)
+})
+
 test('commands without a running service open the store themselves', async () => {
   const file = configured(desk)
   expect(await run(['events', '--config', file])).toEqual({
