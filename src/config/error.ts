@@ -22,5 +22,13 @@ export class ConfigError extends Error {
 
 function sentence({ file, line, column, key, message }: ConfigProblem): string {
   const place = line === undefined ? file : `${file}:${line}:${column ?? 1}`
-  return `${place}: ${key === '' ? '' : `${key}: `}${message}`
+  return visible(`${place}: ${key === '' ? '' : `${key}: `}${message}`)
+}
+
+/** What was mistyped may hold characters that a terminal would obey, or not show. */
+function visible(text: string): string {
+  return text.replace(
+    /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  )
 }

@@ -1,5 +1,14 @@
 import { readFileSync } from 'node:fs'
-import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml'
+import {
+  type Document,
+  type ErrorCode,
+  isMap,
+  isNode,
+  isScalar,
+  LineCounter,
+  parseDocument,
+  visit,
+} from 'yaml'
 import type * as z from 'zod'
 import { ConfigError, type ConfigProblem } from './error.ts'
 import { allowedKeys } from './json-schema.ts'
@@ -27,20 +36,15 @@ export function parseConfig(
   environment: Record<string, string | undefined>,
 ): Config {
   const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
   const at = (offset: number) => {
     const { line, col } = lines.linePos(offset)
     return { line, column: col }
   }
-  if (document.errors.length > 0) {
-    throw new ConfigError(
-      document.errors.map((error) => ({
-        file,
-        ...at(error.pos[0]),
-        key: '',
-        message: `is not YAML: ${error.message}`,
-      })),
-    )
+  const wrong = (offset: number, message: string) => ({ file, ...at(offset), key: '', message })
+  const document = documentOf(text, lines, wrong)
+  const flaws = [...document.errors, ...document.warnings]
+  if (flaws.length > 0) {
+    throw new ConfigError(flaws.map((flaw) => wrong(flaw.pos[0], `is not YAML: ${inOurWords(flaw)}`)))
   }
   const unset: ConfigProblem[] = []
   visit(document, {
@@ -50,13 +54,13 @@ export function parseConfig(
         node.value = substitute(node.value, environment)
       } catch (error) {
         if (!(error instanceof SubstitutionError)) throw error
-        unset.push({ file, ...at(node.range?.[0] ?? 0), key: '', message: error.message })
+        unset.push(wrong(node.range?.[0] ?? 0, error.message))
       }
     },
   })
   if (unset.length > 0) throw new ConfigError(unset)
 
-  const value = contentOf(document, file)
+  const value = contentOf(document, wrong)
   const parsed = Config.safeParse(value)
   if (parsed.success) return parsed.data
   throw new ConfigError(
@@ -74,15 +78,50 @@ export function parseConfig(
   )
 }
 
+type Wrong = (offset: number, message: string) => ConfigProblem
+
+function documentOf(text: string, lineCounter: LineCounter, wrong: Wrong): Document {
+  try {
+    return parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'error' })
+  } catch (cause) {
+    throw new ConfigError([wrong(0, 'is not YAML that can be read; is it nested too deeply?')], cause)
+  }
+}
+
+/** Those of the parser's messages that quote the file, where a secret that lacks its quotes may stand. */
+const quoting: Partial<Record<ErrorCode, string>> = {
+  BAD_COLLECTION_TYPE: 'there is a tag (!name); put text that begins with ! in quotes',
+  BAD_DIRECTIVE: 'there is a directive; put text that begins with % in quotes',
+  BAD_DQ_ESCAPE: 'a backslash in double quotes begins an escape; use single quotes',
+  TAG_RESOLVE_FAILED: 'there is a tag (!name); put text that begins with ! in quotes',
+  UNEXPECTED_TOKEN: 'this cannot stand here; is a quote, a comma, a blank or a line end missing?',
+}
+
+function inOurWords({ code, message }: { code: ErrorCode; message: string }): string {
+  return quoting[code] ?? message
+}
+
 /** An alias that points to nothing, or to too much, is found only now; its name may be half a secret. */
-function contentOf(document: Document, file: string): unknown {
+function contentOf(document: Document, wrong: Wrong): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 }) ?? {}
   } catch {
     const message =
       'has an alias (*name) that has no anchor (&name), or too many of them; quote text that begins with *'
-    throw new ConfigError([{ file, key: '', message }])
+    throw new ConfigError([wrong(culprit(document), message)])
   }
+}
+
+/** Where the first alias without an anchor stands, or else the last alias. */
+function culprit(document: Document): number {
+  let place = 0
+  visit(document, {
+    Alias(_key, alias) {
+      place = alias.range?.[0] ?? place
+      return alias.resolve(document) === undefined ? visit.BREAK : undefined
+    },
+  })
+  return place
 }
 
 interface Located {

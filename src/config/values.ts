@@ -24,7 +24,15 @@ export function wholeNumber(least: number, most: number) {
   return z.union([number, z.string().regex(/^\d+$/).transform(Number).pipe(number)], wrong)
 }
 
-/** An http(s) address without a trailing slash. */
+/** An http(s) address without a trailing slash. Addresses are shown in logs and errors, so it holds no password. */
 export const address = z
-  .url({ protocol: /^https?$/, error: 'is not an address; write one such as https://monitor.example/v1' })
+  .url({
+    protocol: /^https?$/,
+    error: 'is not an address; write one such as https://monitor.example/v1',
+    abort: true,
+  })
+  .refine((text) => {
+    const { username, password } = new URL(text)
+    return username === '' && password === ''
+  }, 'has a user name or a password in it; leave them out')
   .transform((text) => text.replace(/\/+$/, ''))

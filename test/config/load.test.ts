@@ -127,7 +127,7 @@ describe('a wrong configuration names file, line, key and what to write instead'
   test('an alias without an anchor, which may be half a secret', () => {
     const message = complaint(`${smallest}webhook: { secrets: [*s3cr3tvalue] }\n`)
     expect(message).toBe(
-      'b.yaml: has an alias (*name) that has no anchor (&name), or too many of them; quote text that begins with *',
+      'b.yaml:4:22: has an alias (*name) that has no anchor (&name), or too many of them; quote text that begins with *',
     )
   })
 
