@@ -13,8 +13,8 @@ export interface DiscordPayload {
 }
 
 interface DiscordEmbed {
-  title: string
-  url?: string
+  /** Small letters above the rest, without markup; a title would outshout the headline. */
+  author: { name: string }
   description?: string
   /** 0xRRGGBB */
   color: number
@@ -32,21 +32,19 @@ export interface DiscordField {
 
 /**
  * Discord's limits, in characters (https://docs.discord.com/developers/resources/message#embed-object-embed-limits).
- * `footer`, `facts`, `caveats` and `links` are shares of ours, well inside its own.
+ * `footer`, `facts` and `caveats` are shares of ours, well inside its own.
  */
 const limits = {
   content: 2_000,
-  title: 256,
+  author: 256,
   description: 4_096,
   fields: 25,
   fieldName: 256,
   fieldValue: 1_024,
   embed: 6_000,
-  url: 2_048,
   footer: 512,
   facts: 1_400,
   caveats: 1_000,
-  links: 2_048,
 }
 
 /** Orange and blue differ for colour-blind readers too; the words always say what the colour says. */
@@ -85,16 +83,14 @@ export function footerNames(footer: string, eventId: string): boolean {
 }
 
 function embedOf(message: Message): DiscordEmbed {
-  const title = fit(message.kicker, limits.title)
+  const author = { name: fit(message.kicker, limits.author, asIs) }
   const footer = { text: footerOf(message) }
-  const fields = fieldsOf(message.facts)
+  const fields = [...fieldsOf(message.facts), ...linksOf(message.links)]
   const used = fields.reduce((sum, field) => sum + field.name.length + field.value.length, 0)
-  const room = Math.min(limits.description, limits.embed - title.length - footer.text.length - used)
+  const room = Math.min(limits.description, limits.embed - author.name.length - footer.text.length - used)
   const description = descriptionOf(message, room)
-  const url = message.links.find((link) => link.url.length <= limits.url)?.url
   return {
-    title,
-    ...(url !== undefined && { url }),
+    author,
     ...(description !== '' && { description }),
     color: colours[message.tone],
     fields,
@@ -103,18 +99,17 @@ function embedOf(message: Message): DiscordEmbed {
   }
 }
 
-/** What was said, then the caveats in a quote of their own, then the links, which a long text does not push out. */
+/** What was said, then the caveats in a quote of their own, which a long text does not push out. */
 function descriptionOf(message: Message, room: number): string {
   const caveats = caveatsOf(message.caveats)
-  const links = linksOf(message.links)
-  const text = paragraphs(message.text, room - caveats.length - links.length - 4, '\n\n')
-  return [text, caveats, links].filter((part) => part !== '').join('\n\n')
+  const text = paragraphs(message.text, room - caveats.length - 2, '\n\n')
+  return [text, caveats].filter((part) => part !== '').join('\n\n')
 }
 
 function caveatsOf(caveats: string[]): string {
   if (caveats.length === 0) return ''
-  const heading = '> **Before you publish**\n> '
-  return heading + paragraphs(caveats, limits.caveats - heading.length, '\n> ')
+  const heading = '> **Note to editors**\n> • '
+  return heading + paragraphs(caveats, limits.caveats - heading.length, '\n> • ')
 }
 
 /** As many of the texts as fit, the last of them cut. */
@@ -128,14 +123,21 @@ function paragraphs(texts: string[], room: number, between: string): string {
   return all
 }
 
-function linksOf(links: Link[]): string {
-  let all = ''
+/**
+ * One field for all links, after the facts: with the five of an alert it fills two rows of three. Discord makes no
+ * link of a label that holds an address. An address is given whole or not at all: half of one leads elsewhere.
+ */
+function linksOf(links: Link[]): DiscordField[] {
+  let value = ''
   for (const link of links) {
-    const one = `[${fit(link.label, 200)}](${linkTarget(link.url)})`
-    const more = all === '' ? one : `${all} · ${one}`
-    if (more.length <= limits.links) all = more
+    const label = fit(link.label, 100)
+    const linked = `[${label}](${linkTarget(link.url)})`
+    const between = value === '' ? '' : ' · '
+    const left = limits.fieldValue - value.length - between.length
+    const one = linked.length <= left ? linked : `${label} (its address is too long for Discord)`
+    if (one.length <= left) value += between + one
   }
-  return all
+  return value === '' ? [] : [{ name: 'Read more', value, inline: true }]
 }
 
 /** `URL` leaves these as they are, and each of them could end the target or start something else. */
@@ -146,7 +148,7 @@ function linkTarget(url: string): string {
 function fieldsOf(facts: Fact[]): DiscordField[] {
   const fields: DiscordField[] = []
   let room = limits.facts
-  for (const fact of facts.slice(0, limits.fields)) {
+  for (const fact of facts.slice(0, limits.fields - 1)) {
     const name = fit(fact.label, limits.fieldName)
     if (room <= name.length) break
     const value = fit(fact.value, Math.min(limits.fieldValue, room - name.length))

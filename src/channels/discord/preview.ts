@@ -24,10 +24,7 @@ export function previewDiscord(payload: DiscordPayload, style: PreviewStyle): st
   const inner = Math.max(style.width - 2, 20)
   const footer = [embed.footer.text, embed.timestamp?.slice(0, 16).replace('T', ' ').concat(' UTC')]
   const body = [
-    ...draw(
-      wrap(styled(plain(embed.title), embed.url === undefined ? 'bold' : ['bold', 'blue']), inner),
-      style,
-    ),
+    ...draw(wrap(styled(embed.author.name, 'bold'), inner), style),
     ...draw(blocks(embed.description ?? '', inner), style),
     ...(embed.fields.length === 0 ? [] : ['']),
     ...columns(embed.fields, inner, style),

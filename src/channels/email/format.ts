@@ -92,6 +92,7 @@ interface View {
   text: string[]
   facts: { label: string; value: string }[]
   hasFacts: boolean
+  hasTable: boolean
   caveats: string[]
   hasCaveats: boolean
   links: Link[]
@@ -100,6 +101,7 @@ interface View {
 
 function viewOf(message: Message, channel: string, contact: string): View {
   const text = some(message.text, most.paragraphs, most.paragraph)
+  const links = message.links.slice(0, most.links).flatMap(plainLink)
   const caveats = some(message.caveats, most.caveats, most.paragraph)
   const facts = message.facts.slice(0, most.facts).map(({ label, value }) => ({
     label: said(label, most.label),
@@ -113,9 +115,10 @@ function viewOf(message: Message, channel: string, contact: string): View {
     text,
     facts,
     hasFacts: facts.length > 0,
+    hasTable: facts.length + links.length > 0,
     caveats,
     hasCaveats: caveats.length > 0,
-    links: message.links.slice(0, most.links).flatMap(plainLink),
+    links,
     footer: [
       said(message.source, most.paragraph),
       `You get this mail because your address is listed for the Bluepencil channel ${channel}.`,

@@ -10,6 +10,7 @@ import { cut, escapeControl, plain } from './text.ts'
  * stays below 10,000.
  */
 const room = {
+  kicker: 150,
   header: 150,
   headline: 500,
   text: 2500,
@@ -39,15 +40,12 @@ export function formatSlack(message: Message): SlackPayload {
   return {
     text: notification(message),
     blocks: [
-      {
-        type: 'header',
-        text: plainText(`${marks[message.tone]} ${plain(message.kicker)}`.trim(), room.header),
-      },
-      ...sentence(message.headline),
+      kicker(message),
+      ...headline(message.headline),
       ...paragraphs(message.text),
       ...facts(message.facts),
-      ...caveats(message.caveats),
       ...links(message.links),
+      ...caveats(message.caveats),
       ...context(message),
     ],
     metadata: { event_type: 'bluepencil_alert', event_payload: { event_id: metadataId(message.id) } },
@@ -77,10 +75,21 @@ function notification(message: Message): string {
   return escapeControl(cut(lines.filter(Boolean).join('\n') || 'Alert', room.notification))
 }
 
-function sentence(headline: string): SlackBlock[] {
-  const text = cut(plain(headline), room.headline)
+/** Small, above the headline, as on a page. */
+function kicker({ tone, kicker }: Message): SlackBlock {
+  const text = `${marks[tone]} ${plain(kicker)}`.trim()
+  return { type: 'context', elements: [plainText(text, room.kicker)] }
+}
+
+/** A headline that is too long for Slack's largest letters is told in the next smaller ones instead of being cut. */
+function headline(written: string): SlackBlock[] {
+  const text = plain(written)
   if (text === '') return []
-  return [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [bold(text)] }] }]
+  if (escapeControl(text).length <= room.header) {
+    return [{ type: 'header', text: plainText(text, room.header) }]
+  }
+  const elements = [bold(cut(text, room.headline))]
+  return [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] }]
 }
 
 function paragraphs(text: string[]): SlackBlock[] {
@@ -119,7 +128,7 @@ function caveats(all: string[]): SlackBlock[] {
   return [
     {
       type: 'rich_text',
-      elements: [{ type: 'rich_text_quote', elements: [bold('Before you print\n'), { type: 'text', text }] }],
+      elements: [{ type: 'rich_text_quote', elements: [bold('Note to editors\n'), { type: 'text', text }] }],
     },
   ]
 }

@@ -27,7 +27,7 @@ export function previewSlack(payload: SlackPayload, { width, colour }: PreviewSt
   const paint = (text: string, look: Look | undefined) =>
     colour && look ? styleText(look, text, { validateStream: false }) : text
   const lines = payload.blocks.flatMap((block, index) => [
-    ...(index < 2 || block.type === 'context' ? [] : [[]]),
+    ...(index < 2 ? [] : [[]]),
     ...drawBlock(block, inner),
   ])
   const rows = lines.map((line) => {

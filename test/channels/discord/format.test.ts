@@ -32,14 +32,9 @@ const anyMessage: fc.Arbitrary<Message> = fc.record({
   happenedAt: fc.oneof(fc.integer(), fc.constant(Number.NaN), fc.constant(8.64e15)),
 })
 
-/** All that Discord reads as markup; a footer is not. */
+/** All that Discord reads as markup; an author and a footer are not. */
 function marked({ content, embeds: [embed] }: DiscordPayload): string[] {
-  return [
-    content,
-    embed.title,
-    embed.description ?? '',
-    ...embed.fields.flatMap(({ name, value }) => [name, value]),
-  ]
+  return [content, embed.description ?? '', ...embed.fields.flatMap(({ name, value }) => [name, value])]
 }
 
 describe('a Discord message', () => {
@@ -54,7 +49,7 @@ describe('a Discord message', () => {
       caveats: ['Not as documented: delta (malformed).', 'As received: {}'],
     }).embeds[0]
     expect(description).toMatch(
-      /baseline\.\n\n> \*\*Before you publish\*\*\n> Not as documented: delta .*\n> As received: \{\}\n\n\[/,
+      /baseline\.\n\n> \*\*Note to editors\*\*\n> • Not as documented: delta .*\n> • As received: \{\}$/,
     )
   })
 
@@ -81,36 +76,40 @@ describe('a Discord message', () => {
 
   it('keeps its links and caveats when the text is far too long', () => {
     const long = 'A very long paragraph. '.repeat(1_000)
-    const { description } = formatDiscord({
+    const { description, fields } = formatDiscord({
       ...spike,
       text: [long, long],
       caveats: [long],
-      facts: spike.facts.fill({ label: long, value: long }),
+      facts: spike.facts.map(() => ({ label: long, value: long })),
     }).embeds[0]
-    expect(description).toContain('…\n\n> **Before you publish**\n> A very')
-    expect(description?.endsWith('[Methodology](https://monitor.example/methodology_%28v2%29)')).toBe(true)
+    expect(description).toContain('…\n\n> **Note to editors**\n> • A very')
+    expect(fields.at(-1)?.value).toBe('[Methodology](https://monitor.example/methodology_%28v2%29)')
   })
 
   it('has links only to where the message points', () => {
     const url = new URL('https://monitor.example/a)b?q=[x](y)&z=\\*<>|~`').href
-    const { description } = formatDiscord({
+    const { fields } = formatDiscord({
       ...spike,
-      text: [],
       links: [{ label: 'a](https://evil.example)', url }],
     }).embeds[0]
-    expect(liveMarkup(description ?? '')).toEqual([description])
-    const target = /\]\(([^()\s]+)\)$/.exec(description ?? '')?.[1] ?? ''
+    const written = fields.at(-1)?.value ?? ''
+    expect(liveMarkup(written)).toEqual([written])
+    const target = /\]\(([^()\s]+)\)$/.exec(written)?.[1] ?? ''
     expect(decodeURIComponent(target)).toBe(decodeURIComponent(url))
     expect(new URL(target).host).toBe('monitor.example')
   })
 
-  it('leaves out an address that Discord would refuse', () => {
-    const payload = formatDiscord({
-      ...spike,
-      links: [{ label: 'x', url: `https://monitor.example/${'x'.repeat(3_000)}` }],
-    })
-    expect(payload.embeds[0].url).toBeUndefined()
+  it('says that an address is too long instead of linking half of it', () => {
+    const long = { label: 'Method', url: `https://monitor.example/${'x'.repeat(3_000)}` }
+    const payload = formatDiscord({ ...spike, links: [long, ...spike.links] })
+    expect(payload.embeds[0].fields.at(-1)?.value).toBe(
+      'Method (its address is too long for Discord) · [Methodology](https://monitor.example/methodology_%28v2%29)',
+    )
     expect(refuseBody(payload, 'bot')).toBeUndefined()
+  })
+
+  it('has a field for links only where there are some', () => {
+    expect(formatDiscord({ ...spike, links: [] }).embeds[0].fields).toHaveLength(spike.facts.length)
   })
 
   it('has a nonce that differs by event and by channel, and is the same on every try', () => {

@@ -64,11 +64,18 @@ describe('an alert in Slack', () => {
     const family = '👩‍👩‍👧‍👦'
     for (let shift = 0; shift < family.length; shift++) {
       const { blocks, text } = formatSlack(alert({ kicker: 'x'.repeat(shift) + family.repeat(500) }))
-      const [header] = blocks
-      if (header?.type !== 'header') throw new Error('no header')
-      expect(header.text.text).toMatch(/^▲ x*(👩‍👩‍👧‍👦)+…$/u)
+      const [kicker] = blocks
+      if (kicker?.type !== 'context') throw new Error('no kicker')
+      expect(kicker.elements[0]?.text).toMatch(/^▲ x*(👩‍👩‍👧‍👦)+…$/u)
       expect(text.isWellFormed()).toBe(true)
     }
+  })
+
+  test('tells a headline that is too long for a header in bold, whole', () => {
+    const headline = `${'A long name '.repeat(20)}refuses 12 percentage points more political prompts.`
+    const { blocks } = formatSlack(alert({ headline }))
+    const elements = [{ type: 'text', text: headline, style: { bold: true } }]
+    expect(blocks[1]).toEqual({ type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] })
   })
 
   test('says that a link is too long instead of linking half of it', () => {
@@ -85,7 +92,7 @@ describe('an alert in Slack', () => {
 
   test('leaves out the parts that are empty', () => {
     const { blocks } = formatSlack(alert({ text: [], facts: [], links: [], caveats: [], source: '' }))
-    expect(blocks.map((block) => block.type)).toEqual(['header', 'rich_text'])
+    expect(blocks.map((block) => block.type)).toEqual(['context', 'header'])
   })
 })
 

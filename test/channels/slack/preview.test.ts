@@ -21,7 +21,7 @@ describe('the preview of a Slack message', () => {
   test('lets no control character through', () => {
     for (const text of nasty) {
       const payload = formatSlack(alert({ headline: text }))
-      const [header] = payload.blocks
+      const [, header] = payload.blocks
       if (header?.type === 'header') header.text.text = `\u001b]0;title\u0007${text}`
       const preview = previewSlack(payload, { width: 60, colour: false })
       expect(preview.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u)
