@@ -1,0 +1,85 @@
+import { createAlarms } from '../../src/alarms.ts'
+import { readDelivery } from '../../src/event/delivery.ts'
+import type { Entry, Notice } from '../../src/event/event.ts'
+import { startWatch } from '../../src/watch/watch.ts'
+import { createManualClock } from '../fakes/manual-clock.ts'
+
+/** One thing that a desk may be told, from what came in. */
+export interface Example {
+  /** Names its files. */
+  name: string
+  title: string
+  /** What it shows, in a sentence. */
+  about: string
+  /** The body of the delivery, where one came. */
+  delivery?: string
+  entry: Entry
+}
+
+/** The time of all examples: what is made from them is the same on every day and machine. */
+const receivedAt = '2026-11-21T14:05:33.000Z'
+const methodology = 'https://monitor.example/methodology'
+
+/** A handful of typical entries, each made by the code that makes them in service. */
+export async function examples(): Promise<Example[]> {
+  return [
+    delivered('rise', 'A rise', 'A censorship spike, as the service documents its events.', {
+      id: 'evt_01J9ZK3T7M',
+      type: 'censorship_spike',
+      model: 'claude',
+      data: { category: 'political', delta: '+12pp', detected_at: '2026-11-21T14:02:10Z' },
+      methodology,
+    }),
+    delivered('fall', 'A fall', 'A policy change after which a model refuses less.', {
+      id: 'evt_01J9ZMQ4RD',
+      type: 'policy_change',
+      model: 'gemini',
+      data: { category: 'safety', delta: '-3.5pp', detected_at: '2026-11-21T13:48:55Z' },
+      methodology,
+    }),
+    delivered(
+      'not-as-documented',
+      'An event that is not as documented',
+      'It is authentic, so it is not dropped: it is shown as far as it can be read, and says what to be careful of.',
+      {
+        id: 'evt_01J9ZP8V2X',
+        type: 'version_change',
+        model: 'llama',
+        data: { category: 'political', delta: 'about 8 points', detected_at: '2026-11-21T14:05:02Z' },
+        methodology,
+      },
+    ),
+    {
+      name: 'operators-notice',
+      title: 'A notice to the operators',
+      about: 'Bluepencil itself is in trouble, and says so once, to the channels under `operators`.',
+      entry: await notice(),
+    },
+  ]
+}
+
+function delivered(name: string, title: string, about: string, payload: object): Example {
+  const delivery = JSON.stringify(payload)
+  const entry = readDelivery(Buffer.from(delivery), { source: 'webhook', receivedAt })
+  return { name, title, about, delivery, entry }
+}
+
+/** What is told when three signed deliveries in a row do not verify. */
+async function notice(): Promise<Notice> {
+  const clock = createManualClock(Date.parse(receivedAt))
+  const told: Notice[] = []
+  const watch = await startWatch({
+    clock,
+    state: { read: async () => undefined, write: async () => {} },
+    tell: async (one) => told.push(one),
+    onError: (error) => {
+      throw error
+    },
+  })
+  const alarms = createAlarms(watch, clock)
+  for (let delivery = 0; delivery < 3; delivery++) alarms.received('forged')
+  await watch.stop()
+  const [only] = told
+  if (only === undefined || told.length > 1) throw new Error(`${told.length} notices instead of one`)
+  return only
+}
