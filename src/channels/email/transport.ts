@@ -6,14 +6,11 @@ export interface Limits {
   greeting: number
   /** Silence of the server. */
   silence: number
-  /**
-   * The whole try: no silence shows in a server that trickles its answers. Less than the minute after which the
-   * queue ends a try, so that it is told what was slow.
-   */
+  /** The whole try: no silence shows in a server that trickles its answers. */
   whole: number
 }
 
-export const usualLimits: Limits = { connect: 10_000, greeting: 10_000, silence: 30_000, whole: 50_000 }
+export const usualLimits: Limits = { connect: 10_000, greeting: 10_000, silence: 30_000, whole: 120_000 }
 
 /**
  * Nodemailer's options for the account. Where TLS is not required and no authority is named, STARTTLS is still

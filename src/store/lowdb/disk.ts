@@ -62,6 +62,16 @@ export const realDisk: Disk = {
   },
 }
 
+/**
+ * Past a limit of file size (RLIMIT_FSIZE) the kernel's signal would end the process; where it is heard, the write
+ * fails with EFBIG, as on a full disk.
+ */
+export function outliveFileSizeLimit(): void {
+  if (!process.listeners('SIGXFSZ').includes(heard)) process.on('SIGXFSZ', heard)
+}
+
+function heard(): void {}
+
 /** A write may take less than it is given, without an error; the rest then says why. */
 async function writeAll(handle: FileHandle, bytes: Uint8Array, offset: number): Promise<void> {
   let done = 0

@@ -3,6 +3,7 @@ import { StoreRefused, StoreUnavailable } from '../store.ts'
 const reasons: Record<string, string> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
+  EFBIG: 'the file may not grow further',
   EIO: 'the disk reports an error',
   EROFS: 'the disk is read-only',
   EACCES: 'this user may not write there',

@@ -1,6 +1,7 @@
-import { chmod, mkdir, open } from 'node:fs/promises'
+import { access, chmod, constants, mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import type { StoreRefused } from '../store.ts'
 import { codeOf, reasonOf, refused } from './failure.ts'
 
 /** SQLite's own result codes (https://sqlite.org/rescode.html). */
@@ -18,6 +19,7 @@ export async function lockFolder(folder: string): Promise<{ release(): void }> {
   const path = join(folder, 'lock')
   await makeFolder(folder)
   await makeLockFile(folder, path)
+  await mayWrite(folder)
   let database: DatabaseSync | undefined
   try {
     database = new DatabaseSync(path)
@@ -49,12 +51,25 @@ async function makeLockFile(folder: string, path: string): Promise<void> {
     const file = await open(path, 'wx', 0o600)
     await file.close()
   } catch (cause) {
-    if (codeOf(cause) === 'EEXIST') return chmod(path, 0o600).catch(() => undefined)
-    throw refused(
-      `${folder} cannot be written: ${reasonOf(cause)}; give it to the user that Bluepencil runs as, or name another folder for the store`,
-      cause,
-    )
+    if (codeOf(cause) !== 'EEXIST') throw notWritable(folder, cause)
+    await chmod(path, 0o600).catch(() => undefined)
   }
+}
+
+/** SQLite locks what it may only read, too; an event could not be stored there. */
+async function mayWrite(folder: string): Promise<void> {
+  for (const path of [folder, join(folder, 'segments')]) {
+    await access(path, constants.W_OK).catch((cause: unknown) => {
+      if (codeOf(cause) !== 'ENOENT') throw notWritable(path, cause)
+    })
+  }
+}
+
+function notWritable(folder: string, cause: unknown): StoreRefused {
+  return refused(
+    `${folder} cannot be written: ${reasonOf(cause)}; give it to the user that Bluepencil runs as, or name another folder for the store`,
+    cause,
+  )
 }
 
 function sentence(folder: string, cause: unknown): string {

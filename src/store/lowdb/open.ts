@@ -4,7 +4,7 @@ import type { Outcome } from '../../event/outcome.ts'
 import { type Store, StoreUnavailable } from '../store.ts'
 import { createArchive } from './archive.ts'
 import { createCommitter } from './commit.ts'
-import { type Disk, realDisk } from './disk.ts'
+import { type Disk, outliveFileSizeLimit, realDisk } from './disk.ts'
 import { reasonOf, refused } from './failure.ts'
 import { segmentFiles } from './files.ts'
 import { leftover } from './json-file.ts'
@@ -39,6 +39,7 @@ export interface LowdbOptions {
  *     *.damaged-N               what could not be read, for a person to look at
  */
 export async function openLowdbStore(folder: string, options: LowdbOptions): Promise<Store> {
+  outliveFileSizeLimit()
   const lock = await lockFolder(folder)
   try {
     return await openLocked(folder, options, lock)
