@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { answer, type FakeAnswer, type FakeRequest } from './discord-routes.ts'
 import { createWorld, type FakeWorldOptions, ids, type PostedMessage, secrets } from './discord-world.ts'
+import type { Witness } from './witness.ts'
 
 /**
  * Discord's REST interface, version 10, as far as Bluepencil uses it, written from the published documentation
@@ -16,6 +17,8 @@ export interface FakeDiscordOptions extends FakeWorldOptions {
   port?: number
   /** Requests that one route of one channel or webhook takes in a window. */
   rate?: { limit: number; windowMs: number }
+  /** Of requests that nothing was planned for, as `POST /channels/1/messages`. */
+  witness?: Witness
 }
 
 /** What happens to requests in place of, or after, their being processed. */
@@ -56,6 +59,8 @@ export interface FakeDiscord {
   write(channelId: string, body: object): PostedMessage
   /** Plans misbehaviour; each request takes the first plan that fits it. */
   script(...plans: Misbehaviour[]): void
+  /** Forgets every plan. */
+  mend(): void
   close(): Promise<void>
 }
 
@@ -126,8 +131,10 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}): Promis
     }
     if (does !== undefined) return misbehave(does, response)
 
+    await options.witness?.('received', `${method} ${path}`)
     const { headers, over } = count(request)
     const { status, body } = over ?? answer(request, world)
+    await options.witness?.('done', `${method} ${path}`)
     return reply(response, status, body, headers)
   }
 
@@ -169,6 +176,7 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}): Promis
     posted,
     write: (channelId, body) => world.post(channelId, world.member.user, { ...body }),
     script,
+    mend: () => void plans.splice(0),
     close() {
       server.closeAllConnections()
       return new Promise((resolve) => {

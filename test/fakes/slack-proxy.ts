@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { createEmulator } from 'emulate'
 import { problemsOf } from './slack-limits.ts'
+import type { Witness } from './witness.ts'
 
 /** What the proxy does instead of passing on the next request of a method (or of `webhook`). */
 export type Fault =
@@ -30,6 +31,8 @@ export interface FakeSlack {
   fail(method: string, fault: Fault): void
   /** As `fail`, after so many requests that go well. */
   after(method: string, good: number, fault: Fault): void
+  /** Forgets every fault. */
+  mend(): void
   /** Slack may answer shorter pages than asked for. */
   pageSize: number | undefined
   /** What a reader sees, oldest first. */
@@ -41,6 +44,13 @@ export interface FakeSlack {
   close(): Promise<void>
 }
 
+interface FakeSlackOptions {
+  scopes?: string[]
+  tellScopes?: boolean
+  /** Of requests that no fault is planned for, by method. */
+  witness?: Witness
+}
+
 export const allScopes = ['chat:write', 'channels:read', 'channels:history', 'groups:read', 'groups:history']
 
 /**
@@ -48,7 +58,11 @@ export const allScopes = ['chat:write', 'channels:read', 'channels:history', 'gr
  * strict door before it: unknown tokens, malformed messages, membership and metadata are treated as Slack
  * documents them, which the emulator does not.
  */
-export async function startSlack({ scopes = allScopes, tellScopes = true } = {}): Promise<FakeSlack> {
+export async function startSlack({
+  scopes = allScopes,
+  tellScopes = true,
+  witness,
+}: FakeSlackOptions = {}): Promise<FakeSlack> {
   const token = 'xoxb-secret-of-the-test'
   const reader = 'xoxb-reader'
   const hook = '/services/T00000000/B00000000/secretOfTheWebhook'
@@ -94,9 +108,16 @@ export async function startSlack({ scopes = allScopes, tellScopes = true } = {})
     after(method, good, fault) {
       faults.set(method, [...Array<undefined>(good).fill(undefined), fault])
     },
+    mend: () => faults.clear(),
     async read(channel) {
-      const answer = await ask('conversations.history', { channel: await fake.idOf(channel), limit: '1000' })
-      return records(answer.messages).reverse()
+      const id = await fake.idOf(channel)
+      const found: Record<string, unknown>[] = []
+      for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+        const answer = await ask('conversations.history', { channel: id, limit: '1000', cursor })
+        found.push(...records(answer.messages))
+        cursor = cursorOf(answer)
+      }
+      return found.reverse()
     },
     async idOf(channel) {
       const found = await find(channel)
@@ -148,7 +169,9 @@ export async function startSlack({ scopes = allScopes, tellScopes = true } = {})
         return
       case undefined:
     }
+    await witness?.('received', method)
     const answer = await forward(method, path, body, request)
+    await witness?.('done', method)
     if (typeof answer === 'object')
       return json(response, answer, tellScopes ? { 'x-oauth-scopes': scopes.join(',') } : {})
     const [status, text] = answer.split(' ')
@@ -235,6 +258,12 @@ function parse(text: string): Record<string, unknown> {
   } catch {
     return {}
   }
+}
+
+/** Where the next page begins; undefined after the last. */
+function cursorOf({ response_metadata: page }: Record<string, unknown>): string | undefined {
+  if (typeof page !== 'object' || page === null || !('next_cursor' in page)) return undefined
+  return String(page.next_cursor) || undefined
 }
 
 function records(value: unknown): Record<string, unknown>[] {

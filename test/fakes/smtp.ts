@@ -3,6 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { SMTPServer } from 'smtp-server'
+import type { Witness } from './witness.ts'
 
 /** What the fake does wrong, until it is told otherwise. A number is the SMTP code that it answers with. */
 export interface Trouble {
@@ -34,6 +35,8 @@ export interface FakeSmtpOptions {
   certificate?: 'server' | 'elsewhere'
   /** User and password; without them nobody needs to log in, or can. */
   users?: Record<string, string>
+  /** Of mails that nothing is scripted for; `request` is the whole mail. */
+  witness?: Witness
 }
 
 export interface FakeSmtp {
@@ -91,9 +94,13 @@ export async function startFakeSmtp(options: FakeSmtpOptions = {}): Promise<Fake
       callback(refusal(trouble.rcpt?.[address]))
     },
     async onData(stream, session, callback) {
-      const raw = (await buffer(stream)).toString('utf8')
+      const read = await buffer(stream).catch(() => undefined)
+      // The client left in the middle of it.
+      if (read === undefined) return
+      const raw = read.toString('utf8')
       if (trouble.data === 'hang') return
       if (typeof trouble.data === 'number') return callback(refusal(trouble.data))
+      if (trouble.data === undefined) await options.witness?.('received', raw)
       received.push({
         raw,
         from: session.envelope.mailFrom === false ? '' : session.envelope.mailFrom.address,
@@ -102,6 +109,7 @@ export async function startFakeSmtp(options: FakeSmtpOptions = {}): Promise<Fake
         secure: session.secure,
       })
       if (trouble.data === 'cut') return lines.get(session.remotePort)?.destroy()
+      await options.witness?.('done', raw)
       callback(null, 'taken')
     },
   })

@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { createSecureContext, TLSSocket } from 'node:tls'
+
+/** What the line does to connections, from now on. */
+export type Fault =
+  /** Nobody listens. */
+  | 'refuse'
+  /** Connections are taken, and nothing ever comes back. */
+  | 'hang'
+  /** Everything goes through to the server, and its answers are lost: the connection is reset when one comes. */
+  | 'cut'
+  /** Answers come after so many milliseconds. */
+  | { delayMs: number }
+  /** Answers come one byte at a time, with so many milliseconds in between. */
+  | { dripMs: number }
+  /** Whatever is asked, this is the answer, byte for byte, and the connection ends. The server hears nothing. */
+  | { answers: string }
+  /** The same, before anything was asked. */
+  | { greets: string }
+  /** TLS, with a certificate that nobody's authority signed. */
+  | 'unverified'
+
+/** A line to a server on this machine, on a port of its own. */
+export interface FaultProxy {
+  port: number
+  /** Ends the connections that stand and treats new ones so; without a fault, everything goes through. */
+  set(fault?: Fault): Promise<void>
+  /** How many connections it took. */
+  taken(): number
+  close(): Promise<void>
+}
+
+export async function startFaultProxy(target: string | URL | number): Promise<FaultProxy> {
+  const onward = typeof target === 'number' ? target : Number(new URL(target).port)
+  const standing = new Set<Socket>()
+  const timers = new Set<NodeJS.Timeout>()
+  let fault: Fault | undefined
+  let taken = 0
+  let server: Server | undefined
+
+  function take(client: Socket): void {
+    taken += 1
+    keep(client)
+    if (fault === 'hang') client.resume()
+    else if (fault === 'unverified') relay(secured(client), client)
+    else if (typeof fault === 'object' && 'answers' in fault) {
+      const { answers } = fault
+      client.once('data', () => client.end(answers))
+    } else if (typeof fault === 'object' && 'greets' in fault) client.end(fault.greets)
+    else relay(client, client)
+  }
+
+  /** `plain` is what the client says once the line has done its part. */
+  function relay(plain: Socket, client: Socket): void {
+    const inner = keep(connect(onward, '127.0.0.1'))
+    inner.once('close', () => later(0, () => client.end()))
+    client.once('close', () => inner.destroy())
+    plain.pipe(inner)
+    inner.on('data', (bytes: Buffer) => answer(plain, client, bytes))
+  }
+
+  function answer(plain: Socket, client: Socket, bytes: Buffer): void {
+    if (fault === 'cut') client.resetAndDestroy()
+    else if (typeof fault === 'object' && 'delayMs' in fault) {
+      later(fault.delayMs, () => plain.write(bytes))
+    } else if (typeof fault === 'object' && 'dripMs' in fault) {
+      for (const [index, byte] of bytes.entries()) {
+        later(fault.dripMs * (index + 1), () => plain.write(Buffer.of(byte)))
+      }
+    } else plain.write(bytes)
+  }
+
+  function keep(socket: Socket): Socket {
+    standing.add(socket)
+    socket.on('error', () => {})
+    socket.once('close', () => standing.delete(socket))
+    return socket
+  }
+
+  function later(milliseconds: number, work: () => void): void {
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      work()
+    }, milliseconds)
+    timers.add(timer)
+  }
+
+  function listen(port: number): Promise<number> {
+    const made = createServer(take)
+    server = made
+    return new Promise((resolve, reject) => {
+      made.once('error', reject)
+      made.listen(port, '127.0.0.1', () => resolve((made.address() as AddressInfo).port))
+    })
+  }
+
+  async function drop(): Promise<void> {
+    for (const timer of timers) clearTimeout(timer)
+    timers.clear()
+    for (const socket of standing) socket.destroy()
+  }
+
+  async function deafen(): Promise<void> {
+    const deaf = server
+    server = undefined
+    await drop()
+    if (deaf !== undefined) await new Promise<unknown>((resolve) => deaf.close(resolve))
+  }
+
+  const port = await listen(0)
+  return {
+    port,
+    async set(next) {
+      fault = next
+      if (next === 'refuse') return deafen()
+      await drop()
+      if (server === undefined) await listen(port)
+    },
+    taken: () => taken,
+    close: deafen,
+  }
+}
+
+/** The server's side of TLS; the authority of the certificate is known to those only who name it. */
+function secured(client: Socket): Socket {
+  const pem = (name: string) => readFileSync(new URL(`./smtp-certificates/${name}.pem`, import.meta.url))
+  const secureContext = createSecureContext({ key: pem('server-key'), cert: pem('server') })
+  const plain = new TLSSocket(client, { isServer: true, secureContext })
+  plain.on('error', () => {})
+  return plain
+}

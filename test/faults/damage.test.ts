@@ -1,0 +1,171 @@
+import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { connectControl } from '../../src/control/socket.ts'
+import type { Outcome } from '../../src/event/outcome.ts'
+import { openLowdbStore } from '../../src/store/lowdb/open.ts'
+import { type Newsroom, openNewsroom } from '../e2e/newsroom.ts'
+import { run } from '../e2e/process.ts'
+import { alert } from '../fakes/events.ts'
+import { serve, shown } from './serving.ts'
+
+let newsroom: Newsroom
+const all = 'direction: both'
+beforeEach(async () => {
+  newsroom = await openNewsroom({ slack: all, discord: all, email: all })
+  await fill()
+})
+afterEach(() => newsroom.close())
+
+const file = (name: string) => join(newsroom.folder, 'data', name)
+const journal = () => file('segments/000003.journal')
+const sealed = () => file('segments/000001.json')
+const title = 'Part of the store could not be read'
+
+/** Two sealed segments of five events that owe nothing, and a journal of three that are owed to everybody. */
+async function fill(): Promise<void> {
+  const now = () => Date.now()
+  const store = await openLowdbStore(file(''), { now, segmentSize: 5, onTrouble: expect.unreachable })
+  const at = new Date().toISOString()
+  const sent: Outcome = { state: 'sent', at, attempts: 1, receipt: 'r' }
+  const owed: Outcome = { state: 'waiting', dueAt: at, why: 'not tried yet', attempts: 0 }
+  const channels = ['ai-desk', 'politics', 'policy-mail']
+  for (let number = 0; number < 13; number++) {
+    const entry = alert({ id: `evt_${number}`, receivedAt: at, detectedAt: at })
+    const outcomes = Object.fromEntries(channels.map((name) => [name, number < 10 ? sent : owed]))
+    await store.accept([{ entry, outcomes }])
+  }
+  await store.close()
+}
+
+/** Waits until every channel has these, once, in this order. */
+async function everybodyReads(ids: string[]): Promise<void> {
+  const wanted = { slack: ids, discord: ids, email: ids }
+  await vi.waitFor(async () => expect(await newsroom.read()).toEqual(wanted), {
+    timeout: 15_000,
+    interval: 50,
+  })
+}
+
+async function noticesOf(words: string): Promise<string[]> {
+  const texts = (await newsroom.slack.read('ai-desk')).map(({ text }) => String(text))
+  return texts.filter((text) => text.includes(words))
+}
+
+function edit(path: string, from: string, to: string): void {
+  const text = readFileSync(path, 'utf8')
+  expect(text).toContain(from)
+  writeFileSync(path, text.replace(from, to))
+}
+
+const quiet: [string, () => void, string[]][] = [
+  [
+    'torn in its last line',
+    () => appendFileSync(journal(), '{"op":"accept","rest":0,"at":17'),
+    ['evt_10', 'evt_11', 'evt_12'],
+  ],
+  [
+    'cut off within a line',
+    () => truncateSync(journal(), readFileSync(journal()).indexOf('evt_12')),
+    ['evt_10', 'evt_11'],
+  ],
+  ['emptied', () => truncateSync(journal(), 0), []],
+]
+test.each(quiet)(
+  'a journal that is %s: what is whole goes out once, as after a crash, and the service goes on',
+  async (_, damage, left) => {
+    damage()
+    await serve(newsroom, {})
+    await newsroom.fire({ ...shown, id: 'evt_new' })
+    await everybodyReads([...left, 'evt_new'])
+    expect(await noticesOf(title)).toEqual([])
+  },
+)
+
+const loud: [string, () => void, string[], string][] = [
+  [
+    'damaged in the middle',
+    () => edit(journal(), '"id":"evt_11"', '"id":\0'),
+    ['evt_10', 'evt_12'],
+    '1 line of segments/000003.journal could not be read',
+  ],
+  [
+    'of another version',
+    () => edit(journal(), '"version":1', '"version":9'),
+    [],
+    'it is of version 9, and this Bluepencil reads version 1',
+  ],
+]
+test.each(loud)(
+  'a journal that is %s: told once, kept aside, and the rest goes out once',
+  async (_, damage, left, why) => {
+    damage()
+    const damaged = readFileSync(journal())
+    const first = await serve(newsroom, {})
+    await newsroom.fire({ ...shown, id: 'evt_new' })
+    await vi.waitUntil(async () => (await noticesOf(title)).length === 1, { timeout: 10_000 })
+    expect((await noticesOf(title))[0]).toContain(why)
+    expect(readFileSync(`${journal()}.damaged-1`)).toEqual(damaged)
+    first.kill()
+    await first.ended
+    await serve(newsroom, {})
+    await newsroom.fire({ ...shown, id: 'evt_newer' })
+    await vi.waitFor(
+      async () => expect((await newsroom.read()).email).toEqual([...left, 'evt_new', 'evt_newer']),
+      15_000,
+    )
+    expect(await noticesOf(title)).toHaveLength(1)
+  },
+)
+
+const damages: [string, () => void, string][] = [
+  ['truncated', () => truncateSync(sealed(), 900), 'it is not whole JSON'],
+  ['emptied', () => truncateSync(sealed(), 0), 'it is not whole JSON'],
+  ['garbage', () => writeFileSync(sealed(), Buffer.from([0xff, 0, 0xfe])), 'it is not UTF-8 text'],
+  [
+    'of another version',
+    () => edit(sealed(), '"version":1', '"version":27'),
+    'it is of version 27, and this Bluepencil reads version 1',
+  ],
+]
+test.each(damages)(
+  'a sealed segment that is %s: told once, the rest is served, and none of its events is sent again',
+  async (_, damage, why) => {
+    damage()
+    await serve(newsroom, {})
+    await newsroom.fire({ ...shown, id: 'evt_3' })
+    await vi.waitFor(async () => expect(await newsroom.attempts()).toMatchObject([{ status: 200 }]), 10_000)
+    await newsroom.fire({ ...shown, id: 'evt_new' })
+    await everybodyReads(['evt_10', 'evt_11', 'evt_12', 'evt_new'])
+    await vi.waitUntil(async () => (await noticesOf(title)).length === 1, { timeout: 10_000 })
+    expect((await noticesOf(title))[0]).toContain(`segments/000001.json could not be read (${why})`)
+    expect(await readdir(file('segments'))).toContain('000001.json.damaged-1')
+    const control = await connectControl(file(''))
+    expect(await control?.event('evt_7')).toMatchObject({ entry: { id: 'evt_7' } })
+    expect(await control?.event('evt_3')).toBeUndefined()
+  },
+)
+
+test.each([
+  ['garbage', Buffer.from([0xff, 0, 0xfe])],
+  ['emptied', Buffer.alloc(0)],
+])(
+  'a state.json that is %s: told once, one subscription is made anew, and events come in',
+  async (_, bytes) => {
+    const first = await serve(newsroom, {})
+    await everybodyReads(['evt_10', 'evt_11', 'evt_12'])
+    first.kill()
+    await first.ended
+    writeFileSync(file('state.json'), bytes)
+    await serve(newsroom, {})
+    await newsroom.fire({ ...shown, id: 'evt_new' })
+    await everybodyReads(['evt_10', 'evt_11', 'evt_12', 'evt_new'])
+    await vi.waitUntil(async () => (await noticesOf('state.json could not be read')).length === 1, {
+      timeout: 10_000,
+    })
+    expect(readFileSync(file('state.json.damaged-1'))).toEqual(bytes)
+    const listed = await run(['subscriptions', 'list', '--config', newsroom.configFile, '--json'])
+    expect(listed.stdout.match(/"wh_\w+"/g)).toHaveLength(1)
+  },
+)

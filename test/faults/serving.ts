@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { vi } from 'vitest'
+import type { Newsroom } from '../e2e/newsroom.ts'
+import { type Running, start } from '../e2e/process.ts'
+
+/** What a test fires; it gives the id. */
+export const shown = { type: 'censorship_spike', model: 'claude', category: 'political', delta: 6 }
+
+/** Starts `serve` for a newsroom in circumstances of its own, and waits until it is subscribed. */
+export async function serve(newsroom: Newsroom, options: Parameters<typeof start>[1]): Promise<Running> {
+  const serving = start(['serve', '--config', newsroom.configFile], options)
+  await vi.waitUntil(
+    () => {
+      if (serving.stderr().includes('bluepencil: ')) throw new Error(serving.stderr())
+      return subscription(serving) === 'active'
+    },
+    { timeout: 20_000, interval: 25 },
+  )
+  return serving
+}
+
+/** How the subscription stands, by the log. */
+export function subscription(serving: Running): unknown {
+  const last = serving.log().findLast((line) => line.message === 'subscription')?.subscription
+  return typeof last === 'object' && last !== null && 'state' in last ? last.state : undefined
+}
+
+/** The signing secret of the subscription, as it is stored. */
+export function secretOf(newsroom: Newsroom): string {
+  const text = readFileSync(join(newsroom.folder, 'data', 'state.json'), 'utf8')
+  return /"(whsec_[^"]+)"/.exec(text)?.[1] ?? ''
+}
