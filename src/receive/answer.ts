@@ -21,13 +21,18 @@ export async function send(
   answer: Answer,
   clock: Clock,
 ): Promise<void> {
-  response.status(answer.status).set(answer.headers ?? {})
-  if (request.readableEnded) {
-    response.json(answer.body)
+  const text = JSON.stringify(answer.body)
+  const isRead = request.readableEnded
+  response.writeHead(answer.status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+    ...(isRead ? {} : { Connection: 'close' }),
+    ...answer.headers,
+  })
+  if (isRead) {
+    response.end(text)
     return
   }
-  const text = JSON.stringify(answer.body)
-  response.set({ Connection: 'close', 'Content-Length': String(Buffer.byteLength(text)) }).type('json')
   response.write(text)
   await discard(request, clock)
   response.end()

@@ -47,15 +47,9 @@ export function verify(
   const { pinned = {} } = known
   const presented = readPresented(header).filter((one) => agrees(one, pinned))
   if (presented.length === 0) return null
-  const hashes = [...new Set(presented.map(({ hash }) => hash))]
+  const hashes = new Set(presented.map(({ hash }) => hash))
 
-  const tries = [...new Set(secrets)].flatMap((secret) => {
-    const remembered = known.remembered(secret)
-    return keysOf(secret, pinned.key).flatMap(({ key, bytes }) =>
-      hashes.map((hash): Try => ({ secret, key, bytes, hash, remembered })),
-    )
-  })
-  for (const one of tries.toSorted((a, b) => Number(isRemembered(b)) - Number(isRemembered(a)))) {
+  for (const one of triesOf(secrets, hashes, known)) {
     const digest = createHmac(one.hash, one.bytes).update(body).digest()
     const match = presented.find(
       ({ hash, digest: theirs }) => hash === one.hash && timingSafeEqual(digest, theirs),
@@ -65,13 +59,29 @@ export function verify(
   return null
 }
 
+/** What is worth trying, as it is asked for: the remembered forms first. */
+function* triesOf(
+  secrets: readonly string[],
+  hashes: ReadonlySet<Hash>,
+  known: Parameters<typeof verify>[3],
+): Generator<Try> {
+  const others: Try[] = []
+  for (const secret of new Set(secrets)) {
+    const remembered = known.remembered(secret)
+    for (const { key, bytes } of keysOf(secret, known.pinned?.key)) {
+      for (const hash of hashes) {
+        const one = { secret, key, bytes, hash, remembered }
+        if (remembered?.key === key && remembered.hash === hash) yield one
+        else others.push(one)
+      }
+    }
+  }
+  yield* others
+}
+
 function agrees({ hash, encodings }: Presented, pinned: PinnedForm): boolean {
   if (pinned.hash !== undefined && pinned.hash !== hash) return false
   return pinned.encoding === undefined || encodings.includes(pinned.encoding)
-}
-
-function isRemembered({ remembered, key, hash }: Try): boolean {
-  return remembered?.key === key && remembered.hash === hash
 }
 
 /** Where a signature reads alike in base64 and base64url, what was known before stays. */
