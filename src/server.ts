@@ -1,5 +1,7 @@
+import type { Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express, { type Router } from 'express'
+import { createPatientServer } from './patience.ts'
 import type { Readiness } from './telemetry/health.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 
@@ -67,20 +69,14 @@ export async function startServer(parts: ServerParts): Promise<Server> {
   }
 }
 
-function listen(
-  app: express.Express,
-  { host, port }: ServerParts,
-): Promise<ReturnType<express.Express['listen']>> {
+function listen(app: express.Express, { host, port }: ServerParts): Promise<HttpServer> {
+  const server = createPatientServer(app)
   return new Promise((resolve, reject) => {
-    const server = app.listen(port, host, (cause) => {
-      if (cause === undefined) resolve(server)
-      else
-        reject(
-          new CannotListen(`cannot listen on ${host} port ${port}: ${cause.message}; set server.port`, {
-            cause,
-          }),
-        )
+    server.once('error', (cause) => {
+      const message = `cannot listen on ${host} port ${port}: ${cause.message}; set server.port`
+      reject(new CannotListen(message, { cause }))
     })
+    server.listen(port, host, () => resolve(server))
   })
 }
 
