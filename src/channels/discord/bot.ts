@@ -1,6 +1,7 @@
 import { type RESTPostAPIChannelMessageJSONBody, Routes, SnowflakeUtil } from 'discord.js'
 import * as z from 'zod'
 import type { Attempt, Channel, SendResult } from '../channel.ts'
+import { type Earlier, type Page, rememberEarlier } from '../earlier.ts'
 import type { Message } from '../message.ts'
 import { checkBot } from './check-bot.ts'
 import { type Failure, failureOf, notDiscord } from './failure.ts'
@@ -19,17 +20,18 @@ const Messages = z.array(
 
 const pageSize = 100
 
-/** Pages of a hundred messages. A desk's channel sees fewer in the day that a notification is retried. */
-const mostPages = 10
+/** Pages of a hundred messages, read once after a start. A desk's channel sees fewer in the day of the retries. */
+const mostPages = 50
 
 export function openBotChannel(name: string, to: string, bot: Bot): Channel {
+  const earlier = rememberEarlier()
   return {
     name,
     type: 'discord',
     // Discord's headers set the pace: past the limit that they tell, a try ends in `retry` without being sent.
     paceMs: 0,
     send: (message, attempt) =>
-      withOwnSignal(attempt.signal, (signal) => send(message, { ...attempt, signal }, to, bot)),
+      withOwnSignal(attempt.signal, (signal) => send(message, { ...attempt, signal }, { to, bot, earlier })),
     check: () => checkBot(to, bot),
     async close() {
       bot.close()
@@ -37,16 +39,29 @@ export function openBotChannel(name: string, to: string, bot: Bot): Channel {
   }
 }
 
-async function send(message: Message, attempt: Attempt, to: string, bot: Bot): Promise<SendResult> {
+interface Place {
+  to: string
+  bot: Bot
+  earlier: Earlier
+}
+
+async function send(message: Message, attempt: Attempt, place: Place): Promise<SendResult> {
+  const found = attempt.uncertain ? await lookFor(message.id, attempt, place) : undefined
+  if (found !== undefined) return found
+  place.earlier.trying(message.id)
+  const result = await post(message, attempt, place)
+  if (result.result !== 'retry' || !result.uncertain) place.earlier.isCertain(message.id)
+  return result
+}
+
+async function post(message: Message, { signal }: Attempt, { to, bot }: Place): Promise<SendResult> {
   try {
-    const earlier = attempt.uncertain ? await lookFor(message.id, attempt, to, bot) : undefined
-    if (earlier !== undefined) return earlier
     const body: RESTPostAPIChannelMessageJSONBody = formatDiscord(message, to)
-    const answer = await bot.rest().post(Routes.channelMessages(to), { body, signal: attempt.signal })
+    const answer = await bot.rest().post(Routes.channelMessages(to), { body, signal })
     const created = Created.safeParse(answer)
     return created.success ? { result: 'sent', receipt: created.data.id } : notDiscord()
   } catch (error) {
-    return failureOf(error, 'bot', attempt.signal)
+    return failureOf(error, 'bot', signal)
   }
 }
 
@@ -56,39 +71,41 @@ async function send(message: Message, attempt: Attempt, to: string, bot: Bot): P
  * intent. Where Discord does not let it look, the message is sent: told twice is better than never. Where Discord
  * cannot answer now, the try ends and the next one looks again.
  */
-async function lookFor(id: string, attempt: Attempt, to: string, bot: Bot): Promise<SendResult | undefined> {
+async function lookFor(
+  id: string,
+  { since, signal }: Attempt,
+  place: Place,
+): Promise<SendResult | undefined> {
+  const event = { id, since, isIt: (footer: string) => footerNames(footer, id) }
   try {
-    const found = await earlierMessage(id, attempt, to, bot)
+    const found = await place.earlier.find(event, (from, next) => readPosted(place, from, next, signal))
     return found === undefined ? undefined : { result: 'sent', receipt: found }
   } catch (error) {
-    const failure: Failure = failureOf(error, 'bot', attempt.signal)
+    const failure: Failure = failureOf(error, 'bot', signal)
     return failure.result === 'retry' ? { ...failure, uncertain: true } : undefined
   }
 }
 
-async function earlierMessage(
-  id: string,
-  attempt: Attempt,
-  to: string,
-  bot: Bot,
-): Promise<string | undefined> {
-  const { signal } = attempt
+/** What the bot wrote since `from` (milliseconds since the epoch), oldest first, by its footers. */
+async function* readPosted(
+  { to, bot }: Place,
+  from: number,
+  next: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Page> {
   const self = Self.parse(await bot.rest().get(Routes.user(), { signal }))
-  // Clocks differ: a minute earlier than we took the event in.
-  let after = snowflakeAt(attempt.since - 60_000)
+  let after = next ?? snowflakeAt(from)
   for (let page = 0; page < mostPages; page++) {
     const query = new URLSearchParams({ limit: String(pageSize), after })
     const messages = Messages.parse(await bot.rest().get(Routes.channelMessages(to), { query, signal }))
-    const own = messages.find(
-      ({ author, embeds }) =>
-        author.id === self.id &&
-        embeds.some(({ footer }) => footer !== undefined && footerNames(footer.text, id)),
+    after = messages.map(({ id }) => id).reduce(later, after)
+    const own = messages.filter(({ author }) => author.id === self.id)
+    const posted = own.flatMap(({ id, embeds }) =>
+      embeds.flatMap(({ footer }) => (footer === undefined ? [] : [{ mark: footer.text, receipt: id }])),
     )
-    if (own !== undefined) return own.id
-    if (messages.length < pageSize) return undefined
-    after = messages.map((message) => message.id).reduce(later, after)
+    yield { posted, next: after }
+    if (messages.length < pageSize) return
   }
-  return undefined
 }
 
 function snowflakeAt(milliseconds: number): string {

@@ -1,8 +1,9 @@
 import type { webApi } from '@slack/bolt'
 import type { Attempt, Channel, Finding, SendResult } from '../channel.ts'
+import { rememberEarlier } from '../earlier.ts'
 import type { Message } from '../message.ts'
 import { checkBot } from './check.ts'
-import { findConversation, findPosted, isConversationId } from './conversations.ts'
+import { findConversation, isConversationId, readPosted } from './conversations.ts'
 import { formatSlack, metadataId } from './format.ts'
 import { isRateLimit, troubleOf } from './trouble.ts'
 import { type Place, verdictOn } from './verdict.ts'
@@ -21,13 +22,21 @@ export function openBot({ name, to, paceMs, connect }: BotChannel): Channel {
   /** Reading and finding again need an id; a name is looked up once. */
   let id = isConversationId(to) ? to : undefined
   let bot: string | undefined
+  const earlier = rememberEarlier()
 
   async function send(message: Message, attempt: Attempt): Promise<SendResult> {
     const client = connect(attempt.signal)
     if (attempt.uncertain) {
-      const earlier = await lookForEarlier(client, metadataId(message.id), attempt.since)
-      if (earlier) return earlier
+      const found = await lookForEarlier(client, metadataId(message.id), attempt.since)
+      if (found) return found
     }
+    earlier.trying(metadataId(message.id))
+    const result = await post(client, message)
+    if (result.result !== 'retry' || !result.uncertain) earlier.isCertain(metadataId(message.id))
+    return result
+  }
+
+  async function post(client: webApi.WebClient, message: Message): Promise<SendResult> {
     try {
       const answer = await client.chat.postMessage({ channel: id ?? to, ...formatSlack(message) })
       id = answer.channel ?? id
@@ -50,10 +59,12 @@ export function openBot({ name, to, paceMs, connect }: BotChannel): Channel {
     since: number,
   ): Promise<SendResult | undefined> {
     try {
-      id ??= (await findConversation(client, to))?.id
-      if (id === undefined) return undefined
-      const ts = await findPosted(client, id, eventId, since)
-      return ts === undefined ? undefined : { result: 'sent', receipt: receipt(id, ts) }
+      const channel = id ?? (await findConversation(client, to))?.id
+      if (channel === undefined) return undefined
+      id = channel
+      const event = { id: eventId, since, isIt: (mark: string) => mark === eventId }
+      const ts = await earlier.find(event, (from, next) => readPosted(client, channel, from, next))
+      return ts === undefined ? undefined : { result: 'sent', receipt: receipt(channel, ts) }
     } catch (error) {
       const trouble = troubleOf(error)
       if (trouble.kind === 'refused' && !isRateLimit(trouble)) return undefined

@@ -1,4 +1,5 @@
 import type { webApi } from '@slack/bolt'
+import type { Page, Posted } from '../earlier.ts'
 import { isRateLimit, troubleOf } from './trouble.ts'
 
 /** Above 200 rows a page Slack may answer fewer; 999 is the most that it takes. */
@@ -6,9 +7,6 @@ const rowsOfList = 999
 const pagesOfList = 20
 const rowsOfHistory = 200
 const pagesOfHistory = 10
-
-/** Slack's clock and ours may differ by this much, in milliseconds. */
-const clockDifference = 60_000
 
 export interface Conversation {
   id: string
@@ -60,17 +58,17 @@ async function findByName(
 }
 
 /**
- * The `ts` of the message that carries the event's id in its metadata, among those posted since `since`
- * (milliseconds since the epoch). The newest 2,000 messages are looked at.
+ * What we posted into a channel since `from` (milliseconds since the epoch), newest first, by the event's id in its
+ * metadata; the receipt is its `ts`. The newest 2,000 messages are looked at.
  */
-export async function findPosted(
+export async function* readPosted(
   client: webApi.WebClient,
   channel: string,
-  eventId: string,
-  since: number,
-): Promise<string | undefined> {
-  const oldest = ((since - clockDifference) / 1000).toFixed(6)
-  let cursor: string | undefined
+  from: number,
+  next: string | undefined,
+): AsyncGenerator<Page> {
+  const oldest = (from / 1000).toFixed(6)
+  let cursor = next
   for (let page = 0; page < pagesOfHistory; page++) {
     try {
       const rows = await client.conversations.history({
@@ -80,26 +78,23 @@ export async function findPosted(
         include_all_metadata: true,
         ...(cursor && { cursor }),
       })
-      const found = rows.messages?.find((row) => carries(row.metadata, eventId))
-      if (found) return found.ts ?? ''
       cursor = rows.response_metadata?.next_cursor
-      if (!cursor) return undefined
+      yield { posted: (rows.messages ?? []).flatMap(posted), next: cursor ?? '' }
+      if (!cursor) return
     } catch (error) {
       // Some apps may read one page a minute: they would never come to the end (rate-limits, "non-Marketplace apps").
-      if (page > 0 && isRateLimit(troubleOf(error))) return undefined
+      if (page > 0 && isRateLimit(troubleOf(error))) return
       throw error
     }
   }
-  return undefined
 }
 
-function carries(metadata: object | undefined, eventId: string): boolean {
-  if (!metadata || !('event_type' in metadata) || metadata.event_type !== 'bluepencil_alert') return false
-  if (!('event_payload' in metadata)) return false
+function posted({ metadata, ts = '' }: { metadata?: object; ts?: string }): Posted[] {
+  if (!metadata || !('event_type' in metadata) || metadata.event_type !== 'bluepencil_alert') return []
+  if (!('event_payload' in metadata)) return []
   const payload = metadata.event_payload
-  return (
-    typeof payload === 'object' && payload !== null && 'event_id' in payload && payload.event_id === eventId
-  )
+  if (typeof payload !== 'object' || payload === null || !('event_id' in payload)) return []
+  return [{ mark: String(payload.event_id), receipt: ts }]
 }
 
 function conversation(row: {
