@@ -1,5 +1,4 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
@@ -7,7 +6,7 @@ import * as z from 'zod'
 import { type FakeDiscord, startFakeDiscord } from '../fakes/discord.ts'
 import { startSlack } from '../fakes/slack-proxy.ts'
 import { type FakeSmtp, startFakeSmtp } from '../fakes/smtp.ts'
-import { endAll, type Running, start } from './process.ts'
+import { endAll, freePort, type Running, start } from './process.ts'
 
 type FakeSlack = Awaited<ReturnType<typeof startSlack>>
 
@@ -125,13 +124,4 @@ channels:
       await Promise.all([slack.close(), discord.close(), smtp.close()])
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }

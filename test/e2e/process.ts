@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer } from 'node:net'
 
 /** The program as a process of its own, as an operator runs it. */
 export interface Running {
@@ -13,13 +14,19 @@ export interface Running {
   ended: Promise<number | NodeJS.Signals>
 }
 
+interface StartOptions {
+  cwd?: string
+  env?: Record<string, string>
+  /** A command that runs the program in its own place: `prlimit`, `setpriv`. */
+  through?: readonly string[]
+}
+
 const alive = new Set<ChildProcess>()
 
-export function start(
-  args: readonly string[],
-  options: { cwd?: string; env?: Record<string, string> } = {},
-): Running {
-  const child = spawn(process.execPath, [new URL('../../src/main.ts', import.meta.url).pathname, ...args], {
+export function start(args: readonly string[], options: StartOptions = {}): Running {
+  const program = [process.execPath, new URL('../../src/main.ts', import.meta.url).pathname]
+  const [command = '', ...rest] = [...(options.through ?? []), ...program, ...args]
+  const child = spawn(command, rest, {
     cwd: options.cwd,
     env: { ...process.env, NO_COLOR: '1', ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -48,13 +55,20 @@ export function start(
 }
 
 /** Runs a command to its end. */
-export async function run(
-  args: readonly string[],
-  options: { cwd?: string; env?: Record<string, string> } = {},
-) {
+export async function run(args: readonly string[], options: StartOptions = {}) {
   const child = start(args, options)
   const code = await child.ended
   return { code, stdout: child.stdout(), stderr: child.stderr() }
+}
+
+/** A port that was free a moment ago: for what must keep its address over restarts. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
 }
 
 /** Ends whatever a failed test left behind. */

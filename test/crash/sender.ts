@@ -1,0 +1,79 @@
+import { createHmac } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+
+export const secret = 'whsec_signs_while_it_is_killed'
+
+/** An event as the service delivers it. */
+export interface Fired {
+  id: string
+  model: string
+}
+
+/** The monitoring service, as far as it delivers: it signs, and tries each delivery again until it is answered 2xx. */
+export interface Sender {
+  /** Delivers all of them, so many at a time; an event that stands there twice is delivered twice. */
+  send(events: readonly Fired[], width: number): Promise<void>
+  /** 2xx answers, by event. */
+  answers: Map<string, number[]>
+  /** Answers and broken connections that made it try again. */
+  failures(): number
+}
+
+/** Waits between two tries of one delivery, in milliseconds. Shorter than any service's, so that a kill is met soon. */
+const firstDelayMs = 20
+const longestDelayMs = 160
+const answerWithinMs = 10_000
+
+export function createSender(url: string, random: () => number, onAnswer: () => void): Sender {
+  const answers = new Map<string, number[]>()
+  let failures = 0
+
+  async function deliver({ id, model }: Fired): Promise<void> {
+    const body = JSON.stringify({
+      id,
+      type: 'censorship_spike',
+      model,
+      data: { category: 'political', delta: '+12pp', detected_at: new Date().toISOString() },
+      methodology: 'https://monitor.example/methodology',
+    })
+    const signature = createHmac('sha256', secret).update(body).digest('hex')
+    for (let delay = firstDelayMs; ; delay = Math.min(2 * delay, longestDelayMs)) {
+      const status = await post(body, signature)
+      if (status !== undefined && status >= 200 && status < 300) {
+        answers.set(id, [...(answers.get(id) ?? []), status])
+        onAnswer()
+        return
+      }
+      failures += 1
+      await wait(delay * (0.5 + random() / 2))
+    }
+  }
+
+  async function post(body: string, signature: string): Promise<number | undefined> {
+    try {
+      const answer = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-service-signature': signature },
+        body,
+        signal: AbortSignal.timeout(answerWithinMs),
+      })
+      // The status is the answer; the connection may break behind it.
+      await answer.text().catch(() => '')
+      return answer.status
+    } catch {
+      return undefined
+    }
+  }
+
+  return {
+    answers,
+    failures: () => failures,
+    async send(events, width) {
+      const queue = events.values()
+      async function work(): Promise<void> {
+        for (const event of queue) await deliver(event)
+      }
+      await Promise.all(Array.from({ length: width }, work))
+    },
+  }
+}
