@@ -1,3 +1,5 @@
+import { visible } from '../event/visible.ts'
+
 /** Where a command writes: results to `out`, everything else to `note`. */
 export interface Terminal {
   out(text: string): void
@@ -9,10 +11,29 @@ export interface Terminal {
 
 export function processTerminal(): Terminal {
   const { stdout, env } = process
-  return {
+  return harmless({
     out: (text) => void stdout.write(text),
     note: (text) => void process.stderr.write(text),
     colour: stdout.isTTY === true && (env.NO_COLOR ?? '') === '' && env.TERM !== 'dumb',
     width: Math.min(Math.max(stdout.columns ?? 80, 40), 100),
-  }
+  })
+}
+
+/** Select Graphic Rendition (ECMA-48, 8.3.117), as `styleText` writes it. */
+const esc = '\u001b'
+const colours = new RegExp(`(${esc}\\[[\\d;]*m)`)
+
+/**
+ * What commands write holds words of the service and of providers, also in JSON, whose own escapes leave 8-bit
+ * controls and reading directions as they are. Of all that a terminal obeys only colours get through.
+ */
+export function harmless({ out, note, colour, width }: Terminal): Terminal {
+  const clean = (text: string) =>
+    colour
+      ? text
+          .split(colours)
+          .map((part, index) => (index % 2 === 0 ? visible(part) : part))
+          .join('')
+      : visible(text)
+  return { out: (text) => out(clean(text)), note: (text) => note(clean(text)), colour, width }
 }

@@ -1,3 +1,5 @@
+import { visible } from '../event/visible.ts'
+
 /** One thing that is wrong in the configuration, and where. */
 export interface ConfigProblem {
   file: string
@@ -22,13 +24,6 @@ export class ConfigError extends Error {
 
 function sentence({ file, line, column, key, message }: ConfigProblem): string {
   const place = line === undefined ? file : `${file}:${line}:${column ?? 1}`
-  return visible(`${place}: ${key === '' ? '' : `${key}: `}${message}`)
-}
-
-/** What was mistyped may hold characters that a terminal would obey, or not show. */
-function visible(text: string): string {
-  return text.replace(
-    /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu,
-    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
-  )
+  // What was mistyped may be what a terminal would obey.
+  return visible(`${place}: ${key === '' ? '' : `${key}: `}${message}`).replace(/\s+/g, ' ')
 }

@@ -29,7 +29,9 @@ const Data = z.object({
 })
 
 const text = z.string({ error: ({ input }) => (input === undefined ? 'missing' : 'not a text') })
-const name = text.trim().min(1, 'empty')
+/** U+2800 is a Braille cell without dots. */
+const visible = /[^\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u
+const name = text.trim().min(1, 'empty').regex(visible, 'without a character that can be seen')
 
 /** Printable and without blanks, since people type it. U+FFFD stands for bytes that are lost: two ids might look alike. */
 const Id = text

@@ -1,13 +1,14 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { visible } from '../event/visible.ts'
 import type { Redactor } from './redact.ts'
 
-/** JSON lines, one for each thing that happened; no line leaves with a secret in it. */
+/** JSON lines, one for each thing that happened; none leaves with a secret in it, or commands a terminal. */
 export function createLog(
   level: string,
   redactor: Pick<Redactor, 'redact'>,
   write: (line: string) => void,
 ): Logger {
-  const destination: DestinationStream = { write: (line) => write(redactor.redact(line)) }
+  const destination: DestinationStream = { write: (line) => write(visible(redactor.redact(line))) }
   return pino(
     {
       level,

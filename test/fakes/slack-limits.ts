@@ -9,7 +9,7 @@ export function problemsOf(message: Record<string, unknown>): string[] {
   const within = (what: string, value: unknown, most: number, unescaped = true) => {
     if (typeof value !== 'string' || value.trim() === '') return say(`${what} is empty`)
     // The strictest reading: as long as it is after escaping.
-    const length = unescaped ? value.replace(/[&<>]/g, '&amp;').length : value.length
+    const length = unescaped ? value.replaceAll('&', '&amp;').replace(/[<>]/g, '&lt;').length : value.length
     if (length > most) say(`${what} has ${length} of at most ${most} characters`)
     if (!value.isWellFormed()) say(`${what} holds half a character`)
     if (/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(value.replaceAll('\n', ''))) {

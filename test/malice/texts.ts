@@ -63,11 +63,8 @@ export const anyNasty = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 300 }) },
 )
 
-/**
- * Everything that moves a cursor, begins a command of the terminal, or turns or hides what is beside it. The
- * zero-width space is ours: it keeps mail readers from making links.
- */
-export const terminalCommands = /[\p{Cc}--[\n]]|[\p{Cf}--[\u200b]]|[\u2028\u2029\p{Cs}]/v
+/** Everything that moves a cursor, begins a command of the terminal, or turns or hides what is beside it. */
+export const terminalCommands = /[\p{Cc}--[\n]]|[\p{Cf}--[\u200b-\u200d]]|[\u2028\u2029\p{Cs}]/v
 
 /** How often a property is tried: `MALICE=20 npx vitest run test/malice` tries everything twenty times as often. */
 export function runs(usual: number): { numRuns: number } {
