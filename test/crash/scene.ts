@@ -6,7 +6,7 @@ import { connectControl } from '../../src/control/socket.ts'
 import { openLowdbStore } from '../../src/store/lowdb/open.ts'
 import type { StoredEntry } from '../../src/store/store.ts'
 import { freePort, type Running, start } from '../e2e/process.ts'
-import { startFakeDiscord } from '../fakes/discord.ts'
+import { type FakeDiscordOptions, startFakeDiscord } from '../fakes/discord.ts'
 import { startSlack } from '../fakes/slack-proxy.ts'
 import { startFakeSmtp } from '../fakes/smtp.ts'
 import { audit, type Mail } from './books.ts'
@@ -28,6 +28,8 @@ export interface SceneOptions {
   onProgress?(what: 'answer' | Provider): void
   /** The `/v1` of a monitoring service to subscribe at. */
   service?: string
+  /** How long Discord remembers nonces, and what everyone may do on the server. */
+  discord?: Pick<FakeDiscordOptions, 'nonceMs' | 'everyone'>
 }
 
 /** `serve` as a process that dies again and again, three providers that stay, and the books of what was promised. */
@@ -124,7 +126,10 @@ export async function openScene(options: SceneOptions): Promise<Scene> {
 
   const [slack, discord, smtp] = await Promise.all([
     startSlack({ witness: (moment, request) => witness({ provider: 'slack', moment, request }) }),
-    startFakeDiscord({ witness: (moment, request) => witness({ provider: 'discord', moment, request }) }),
+    startFakeDiscord({
+      ...options.discord,
+      witness: (moment, request) => witness({ provider: 'discord', moment, request }),
+    }),
     startFakeSmtp({ witness: (moment, request) => witness({ provider: 'mail', moment, request }) }),
   ])
   const port = await freePort()
