@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { type Newsroom, openNewsroom } from '../e2e/newsroom.ts'
 import { start } from '../e2e/process.ts'
 import { type FaultProxy, startFaultProxy } from '../fakes/fault-proxy.ts'
+import { selected } from './selection.ts'
 import { serve, shown, subscription } from './serving.ts'
 
 let newsroom: Newsroom
@@ -47,7 +48,7 @@ const providers: ['slack' | 'discord' | 'email', RegExp][] = [
   ['discord', /discord: .*apiUrl: "http:\/\/[^:]+:(\d+)/],
   ['email', /smtps?:\/\/[^@]+@[^:]+:(\d+)/],
 ]
-test.each(providers)(
+test.each(selected(1, providers))(
   '%s goes away and comes back: the others go on, and it gets everything, once, in order',
   { timeout: 60_000 },
   async (name, address) => {

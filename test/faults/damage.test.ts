@@ -8,6 +8,7 @@ import { openLowdbStore } from '../../src/store/lowdb/open.ts'
 import { type Newsroom, openNewsroom } from '../e2e/newsroom.ts'
 import { run } from '../e2e/process.ts'
 import { alert } from '../fakes/events.ts'
+import { selected } from './selection.ts'
 import { serve, shown } from './serving.ts'
 
 let newsroom: Newsroom
@@ -72,7 +73,7 @@ const quiet: [string, () => void, string[]][] = [
   ],
   ['emptied', () => truncateSync(journal(), 0), []],
 ]
-test.each(quiet)(
+test.each(selected(1, quiet))(
   'a journal that is %s: what is whole goes out once, as after a crash, and the service goes on',
   async (_, damage, left) => {
     damage()
@@ -129,7 +130,7 @@ const damages: [string, () => void, string][] = [
     'it is of version 27, and this Bluepencil reads version 1',
   ],
 ]
-test.each(damages)(
+test.each(selected(2, damages))(
   'a sealed segment that is %s: told once, the rest is served, and none of its events is sent again',
   async (_, damage, why) => {
     damage()
@@ -147,10 +148,11 @@ test.each(damages)(
   },
 )
 
-test.each([
+const states: [string, Buffer][] = [
   ['garbage', Buffer.from([0xff, 0, 0xfe])],
   ['emptied', Buffer.alloc(0)],
-])(
+]
+test.each(selected(1, states))(
   'a state.json that is %s: told once, one subscription is made anew, and events come in',
   async (_, bytes) => {
     const first = await serve(newsroom, {})

@@ -12,7 +12,7 @@ import { connectControl } from '../../src/control/socket.ts'
 import type { Outcome } from '../../src/event/outcome.ts'
 import { createManualClock } from '../fakes/manual-clock.ts'
 
-export const start = Date.parse('2026-11-21T13:00:00Z')
+const start = Date.parse('2026-11-21T13:00:00Z')
 export const minute = 60_000
 export const hour = 60 * minute
 
