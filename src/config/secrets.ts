@@ -10,7 +10,14 @@ export function secretsOf(config: Config): string[] {
     config.slack?.appToken,
     config.discord?.token,
     config.email?.smtp.auth?.pass,
-    ...config.channels.map((channel) => ('webhookUrl' in channel ? channel.webhookUrl : undefined)),
+    ...config.channels.flatMap((channel) =>
+      'webhookUrl' in channel ? webhookSecrets(channel.webhookUrl) : [],
+    ),
   ]
   return maybe.flatMap((secret) => (secret === undefined || secret === '' ? [] : [secret]))
+}
+
+/** The whole address, and its last part alone: in an error it may stand behind another host or version. */
+function webhookSecrets(url: string | undefined): (string | undefined)[] {
+  return url === undefined ? [] : [url, new URL(url).pathname.split('/').at(-1)]
 }

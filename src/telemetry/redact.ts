@@ -15,6 +15,8 @@ export function createRedactor(): Redactor {
       const forms = more.flatMap((secret) => [
         secret,
         encodeURIComponent(secret),
+        // As SMTP and HTTP Basic send it.
+        Buffer.from(secret).toString('base64'),
         JSON.stringify(secret).slice(1, -1),
       ])
       const usable = [...secrets, ...forms].filter((secret) => secret.length >= shortest)

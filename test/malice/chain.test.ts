@@ -85,7 +85,7 @@ async function eachHostile(walked: (body: string) => Promise<void> | void, numRu
   for (const body of [...everywhere, ...amongGood]) await walked(body)
   await fc.assert(
     fc.asyncProperty(hostile, async (body) => walked(body)),
-    { numRuns },
+    runs(numRuns),
   )
 }
 

@@ -28,11 +28,15 @@ describe('the log', () => {
       const { log, lines } = logging(secret)
       const cause = new Error(`connect to smtp://me:${encodeURIComponent(secret)}@mail failed`)
       log.error(
-        { error: new Error(`refused: ${secret}`, { cause }), nested: { token: secret } },
+        {
+          error: new Error(`refused: ${secret}`, { cause }),
+          nested: { token: secret, sent: Buffer.from(secret).toString('base64') },
+        },
         `with ${secret}`,
       )
       const text = lines.join('')
-      for (const form of [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]) {
+      const base64 = Buffer.from(secret).toString('base64')
+      for (const form of [secret, base64, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]) {
         expect(text).not.toContain(form)
       }
       expect(text).toContain('[secret]')

@@ -1,0 +1,150 @@
+import { createHmac } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { run } from '../../src/commands/program.ts'
+import { freePort, start } from '../e2e/process.ts'
+import { startFakeSmtp } from '../fakes/smtp.ts'
+import { delivery } from './desk.ts'
+import { type Manner, startEcho } from './echo.ts'
+
+const manners: Manner[] = [200, 400, 401, 403, 404, 429, 500, 503, 'page', 'cut', 'redirect']
+
+/** A secret for every place of the configuration that holds one; each ends in the name of its place. */
+const secrets = {
+  apiKey: 'planted-1f83-of-monitor-apiKey',
+  signing: 'whsec_planted1f83OfWebhookSecrets',
+  slackToken: 'xoxb-planted-1f83-of-slack-token',
+  slackSigning: 'planted-1f83-of-slack-signingSecret',
+  slackApp: 'xapp-planted-1f83-of-slack-appToken',
+  discordToken: 'planted-1f83.of.discord-token',
+  smtpPassword: 'planted-1f83 of/email+smtp&"pass',
+}
+
+const slackHook = (manner: Manner) => `planted1f83OfSlackWebhook${manner}`
+const discordHook = (manner: Manner) => `planted1f83OfDiscordWebhook-${manner}`
+
+/** Any of them, or what is left of one, in whatever form. */
+function leaks(text: string): string[] {
+  const { smtpPassword } = secrets
+  const forms = [
+    /.{0,60}planted.?1f83.{0,40}/gis,
+    RegExp(RegExp.escape(encodeURIComponent(smtpPassword)), 'g'),
+    ...Object.values(secrets).flatMap((secret) => {
+      const base64 = [0, 1, 2].map((shift) =>
+        Buffer.from('\0'.repeat(shift) + secret)
+          .toString('base64')
+          .slice(4, -4),
+      )
+      return base64.map((part) => RegExp(RegExp.escape(part), 'g'))
+    }),
+  ]
+  return forms.flatMap((form) => text.match(form) ?? [])
+}
+
+test.each<Manner>([500, 200, 'page'])(
+  'no planted secret is shown, logged, told or stored when everything fails and answers %s with all that it was told',
+  { timeout: 90_000 },
+  async (how) => {
+    const folder = mkdtempSync(join(tmpdir(), 'bluepencil-secrets-'))
+    const smtp = await startFakeSmtp({ users: { desk: 'another' } })
+    smtp.script({
+      auth: 535,
+      says: `no ${secrets.smtpPassword} ${Buffer.from(`\0desk\0${secrets.smtpPassword}`).toString('base64')}`,
+    })
+    const echo = await startEcho(
+      (path) =>
+        manners.find((one) => path.endsWith(`Webhook${one}`) || path.includes(`Webhook-${one}`)) ?? how,
+    )
+    const port = await freePort()
+    const file = join(folder, 'b.yaml')
+    const hooks = manners.flatMap((one) => [
+      `  - { name: slack-${one}, type: slack, webhookUrl: "${echo.origin}/services/T1/B1/${slackHook(one)}" }`,
+      `  - { name: discord-${one}, type: discord, webhookUrl: "${echo.origin}/api/v9/webhooks/1180000000000000001/${discordHook(one)}" }`,
+    ])
+    writeFileSync(
+      file,
+      `
+monitor: { baseUrl: "${echo.origin}/v1", apiKey: "${secrets.apiKey}" }
+webhook: { publicUrl: "http://127.0.0.1:${port}", secrets: ["${secrets.signing}"] }
+server: { host: 127.0.0.1, port: ${port} }
+store: file:${folder}/data
+log: debug
+slack: { token: "${secrets.slackToken}", signingSecret: "${secrets.slackSigning}", appToken: "${secrets.slackApp}", apiUrl: "${echo.origin}/slack/", intervalMs: 0 }
+discord: { token: "${secrets.discordToken}", apiUrl: "${echo.origin}/api" }
+email: { smtp: "${smtp.url('desk', secrets.smtpPassword)}", ca: "${smtp.ca}", from: a@desk.example }
+operators: [ops]
+channels:
+  - { name: ops, type: console }
+  - { name: slack-bot, type: slack, to: "#desk" }
+  - { name: discord-bot, type: discord, to: "1180000000000000001" }
+  - { name: mail, type: email, to: b@desk.example }
+${hooks.join('\n')}
+`,
+    )
+    const serving = start(['serve', '--config', file])
+    onTestFinished(async () => {
+      serving.kill('SIGKILL')
+      await serving.ended
+      await Promise.all([smtp.close(), echo.close()])
+      rmSync(folder, { recursive: true, force: true })
+    })
+    const origin = `http://127.0.0.1:${port}`
+    const get = async (path: string) => await (await fetch(origin + path)).text()
+    await vi.waitUntil(() => get('/healthz').catch(() => undefined), { timeout: 20_000, interval: 25 })
+
+    const found: Record<string, string> = {}
+    const post = async (body: string, signature: string) => {
+      const headers = { 'x-service-signature': signature }
+      const answer = await fetch(`${origin}/webhook`, { method: 'POST', body, headers })
+      return `${JSON.stringify([...answer.headers])} ${await answer.text()}`
+    }
+    const body = delivery('evt_1')
+    found.accepted = await post(body, createHmac('sha256', secrets.signing).update(body).digest('hex'))
+    found.forged = await post(body, secrets.signing)
+
+    const command = async (...argv: string[]) => {
+      let out = ''
+      const write = (text: string) => {
+        out += text
+      }
+      await run([...argv, '--config', file], { out: write, note: write, colour: false, width: 200 })
+      found[argv.join(' ')] = out
+      return out
+    }
+    const channels = 4 + hooks.length
+    const tried = async () => {
+      const explained = await command('explain', 'evt_1')
+      return (explained.match(/[1-9]\d* tr(?:y|ies)/g)?.length ?? 0) >= channels
+    }
+    await vi.waitUntil(tried, { timeout: 60_000, interval: 250 })
+
+    vi.stubEnv('BLUEPENCIL_DEBUG', '1')
+    process.stdout.setMaxListeners(100)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    await command('explain', 'evt_1', '--json')
+    await command('events')
+    await command('events', '--json')
+    await command('check')
+    await command('check', '--json')
+    await command('subscriptions', 'list')
+    await command('subscriptions', 'create')
+    await command('subscriptions', 'delete', 'wh_1')
+    for (const name of ['slack-bot', 'discord-bot', 'mail', 'slack-500', 'discord-401']) {
+      await command('test-alert', name)
+    }
+    for (const path of ['/metrics', '/readyz', '/healthz', '/nothing']) found[path] = await get(path)
+    found.stdout = serving.stdout()
+    found.stderr = serving.stderr()
+    for (const entry of readdirSync(join(folder, 'data'), { recursive: true, withFileTypes: true })) {
+      const path = join(entry.parentPath, entry.name)
+      if (entry.isFile()) found[path.slice(folder.length)] = readFileSync(path, 'utf8')
+      expect([entry.name, statSync(path).mode & 0o077]).toEqual([entry.name, 0])
+    }
+    const leaking = Object.entries(found).map(([where, text]) => [where, leaks(text)] as const)
+    expect(Object.fromEntries(leaking.filter(([, found]) => found.length > 0))).toEqual({})
+    expect(echo.asked.length).toBeGreaterThan(channels)
+    expect(found.stderr).toContain('evt_1')
+  },
+)
