@@ -12,7 +12,7 @@ export interface Page {
 }
 
 /** Reads what stands in the channel since `from` (milliseconds since the epoch), and ends when that was all. */
-export type ReadPages = (from: number, next: string | undefined) => AsyncIterable<Page>
+type ReadPages = (from: number, next: string | undefined) => AsyncIterable<Page>
 
 export interface Earlier {
   /**

@@ -76,7 +76,7 @@ const chatModels = ['chatgpt', 'claude', 'gemini', 'mistral']
 const mailModels = ['claude']
 
 /** Which channels want an event of the model, by the scene's configuration; `qwen` is wanted by none. */
-export function wantedBy({ model }: Fired): Provider[] {
+function wantedBy({ model }: Fired): Provider[] {
   return channels.filter((channel) => (channel === 'mail' ? mailModels : chatModels).includes(model))
 }
 

@@ -30,7 +30,7 @@ export interface Desk {
   folder: string
 }
 
-export interface Reply {
+interface Reply {
   status: number
   body: unknown
 }

@@ -1,0 +1,123 @@
+import { execFileSync } from 'node:child_process'
+import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { freePort, generate, startTheirs } from './child.ts'
+import { type Kind, secret } from './requests.ts'
+import type { Scale } from './scale.ts'
+import { perSecond, type Row } from './table.ts'
+
+interface Rival {
+  kind: Exclude<Kind, 'bluepencil'>
+  what: string
+  /** What it does not do of what is compared. */
+  remark: string
+  /** The status that says that it took the event. */
+  takes: number
+  /** The command and its arguments; undefined where it is not installed. */
+  command(folder: string, port: number): [string, ...string[]] | undefined
+  version(): string
+}
+
+const rivals: Rival[] = [
+  {
+    kind: 'webhook',
+    what: "Debian's webhook, HMAC rule",
+    remark: 'starts a process for each event (here /bin/true); keeps nothing, a repeat starts it again',
+    takes: 200,
+    command(folder, port) {
+      const program = installed('webhook')
+      if (program === undefined) return undefined
+      const hooks = join(folder, 'hooks.json')
+      writeFileSync(hooks, JSON.stringify([hook]))
+      return [program, '-hooks', hooks, '-ip', '127.0.0.1', '-port', String(port)]
+    },
+    version: () => execFileSync('webhook', ['-version'], { encoding: 'utf8' }),
+  },
+  {
+    kind: 'octokit',
+    what: '@octokit/webhooks, middleware',
+    remark: 'verifies and calls a handler; keeps nothing, a repeat calls it again',
+    takes: 200,
+    command: (_folder, port) => [
+      process.execPath,
+      new URL('./octokit.ts', import.meta.url).pathname,
+      String(port),
+    ],
+    version: () =>
+      readFileSync(new URL('../../node_modules/@octokit/webhooks/package.json', import.meta.url), 'utf8'),
+  },
+  {
+    kind: 'alertmanager',
+    what: "Alertmanager's /api/v2/alerts",
+    remark: 'no signature; answers from memory, a crash loses what was answered',
+    takes: 200,
+    command(folder, port) {
+      const program = installed('prometheus-alertmanager')
+      if (program === undefined) return undefined
+      const config = join(folder, 'alertmanager.yml')
+      writeFileSync(config, 'route: { receiver: nobody }\nreceivers: [{ name: nobody }]\n')
+      return [
+        program,
+        `--config.file=${config}`,
+        `--storage.path=${join(folder, 'alertmanager')}`,
+        `--web.listen-address=127.0.0.1:${port}`,
+        '--cluster.listen-address=',
+      ]
+    },
+    version: () => execFileSync('prometheus-alertmanager', ['--version'], { encoding: 'utf8' }),
+  },
+]
+
+/** As its documentation shows it for GitHub: the body signed with HMAC-SHA256. */
+const hook = {
+  id: 'event',
+  'execute-command': '/bin/true',
+  'pass-arguments-to-command': [{ source: 'payload', name: 'id' }],
+  'trigger-rule': {
+    match: {
+      type: 'payload-hmac-sha256',
+      secret,
+      parameter: { source: 'header', name: 'X-Service-Signature' },
+    },
+  },
+}
+
+/** Part (e): what people would use instead, under the same load, as far as it is installed. */
+export async function measureRivals(folder: string, scale: Scale): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const rival of rivals) {
+    const port = await freePort()
+    const command = rival.command(folder, port)
+    if (command === undefined) {
+      rows.push({ what: rival.what, result: 'not installed' })
+      continue
+    }
+    const [program, ...args] = command
+    const child = await startTheirs(folder, program, args, port)
+    const { rate, p50, p99 } = await generate({
+      kind: rival.kind,
+      port,
+      connections: 64,
+      run: rival.kind,
+      warmUp: Math.round(scale.rivalRequests / 5),
+      requests: scale.rivalRequests,
+      expect: rival.takes,
+    })
+    await child.stop()
+    const [version = ''] = /\d+\.\d+\.\d+/.exec(rival.version()) ?? []
+    rows.push({ what: `${rival.what}, ${version}`, result: perSecond(rate), p50, p99, remark: rival.remark })
+  }
+  return rows
+}
+
+function installed(program: string): string | undefined {
+  const paths = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, program))
+  return paths.find((path) => {
+    try {
+      accessSync(path, constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+}

@@ -1,0 +1,44 @@
+/** How much is measured. */
+export interface Scale {
+  /** Events in the store when a round begins, ascending. */
+  retained: readonly number[]
+  /** Stores of up to so many events begin every round as they were filled. */
+  restoreUpTo: number
+  rounds: number
+  warmUp: number
+  requests: number
+  /** Events from POST to provider, at 100 a second. */
+  reached: number
+  /** Starts of each kind, for the time to ready and the memory at rest. */
+  starts: number
+  /** How long a process has been ready when it counts as being at rest, milliseconds. */
+  restMs: number
+  /** Requests to what others use; Debian's webhook starts a process for each. */
+  rivalRequests: number
+}
+
+/** Some six minutes. */
+export const full: Scale = {
+  retained: [1_000, 100_000, 1_000_000],
+  restoreUpTo: 1_000,
+  rounds: 5,
+  warmUp: 8_000,
+  requests: 20_000,
+  reached: 1_000,
+  starts: 5,
+  restMs: 5_000,
+  rivalRequests: 10_000,
+}
+
+/** Under a minute: whether it runs, and roughly where it stands. */
+export const quick: Scale = {
+  retained: [1_000, 100_000],
+  restoreUpTo: 1_000,
+  rounds: 1,
+  warmUp: 3_000,
+  requests: 6_000,
+  reached: 300,
+  starts: 1,
+  restMs: 1_500,
+  rivalRequests: 2_000,
+}

@@ -1,0 +1,61 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+
+/** One line of the table. Times in milliseconds. */
+export interface Row {
+  what: string
+  result: string
+  p50?: number
+  p99?: number
+  /** What was promised, and whether it was kept. */
+  target?: { text: string; met: boolean }
+  remark?: string
+}
+
+const head = ['what', 'result', 'p50 ms', 'p99 ms', 'target', 'remark']
+
+/** A Markdown table that also reads well in a terminal. */
+export function table(rows: readonly Row[]): string {
+  const cells = rows.map(({ what, result, p50, p99, target, remark = '' }) => [
+    what,
+    result,
+    time(p50),
+    time(p99),
+    target === undefined ? '' : `${target.text}: ${target.met ? 'met' : 'MISSED'}`,
+    remark,
+  ])
+  const widths = head.map((title, column) =>
+    Math.max(title.length, ...cells.map((line) => line[column]?.length ?? 0)),
+  )
+  const rule = widths.map((width) => '-'.repeat(width))
+  const written = [head, rule, ...cells].map(
+    (line) => `| ${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |\n`,
+  )
+  return written.join('')
+}
+
+const begin = '<!-- npm run bench -- --write -->'
+const end = '<!-- end -->'
+
+/** Puts the text between the two markers of a page, in place of what was there. */
+export function writeBetweenMarkers(file: string, text: string): void {
+  const page = readFileSync(file, 'utf8')
+  const [before, ...after] = page.split(begin)
+  const rest = after.join(begin).split(end)
+  if (rest.length !== 2) throw new Error(`${file} does not have ${begin} and ${end} once each`)
+  writeFileSync(file, `${before}${begin}\n${text}${end}${rest[1]}`)
+}
+
+export function perSecond(rate: number): string {
+  return `${Math.round(rate).toLocaleString('en')}/s`
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other)
+  const middle = sorted.length / 2
+  const pair = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]]
+  return ((pair[0] ?? 0) + (pair[1] ?? 0)) / 2
+}
+
+function time(milliseconds: number | undefined): string {
+  return milliseconds === undefined ? '' : milliseconds.toFixed(1)
+}
