@@ -67,6 +67,8 @@ export async function* readPosted(
   from: number,
   next: string | undefined,
 ): AsyncGenerator<Page> {
+  // Behind the last page.
+  if (next === '') return
   const oldest = (from / 1000).toFixed(6)
   let cursor = next
   for (let page = 0; page < pagesOfHistory; page++) {

@@ -209,6 +209,17 @@ describe('a bot’s message', () => {
     expect(result).toEqual({ result: 'sent', receipt: posted[number]?.id })
   })
 
+  it('costs one look with all others that may have been sent', async () => {
+    const { discord, bot } = await open({ nonceMs: 0 })
+    const since = Date.now()
+    const numbered = (of: number) => ({ ...spike, id: `evt_${of}`, source: 'Reported' })
+    for (let of = 0; of < 30; of++) discord.write(discord.channelId, formatDiscord(numbered(of)))
+    for (let of = 0; of < 40; of++) await bot.send(numbered(of), attempt({ uncertain: true, since }))
+    expect(discord.posted(discord.channelId)).toHaveLength(40)
+    // One page of the channel and who the bot is, when the first was looked for, and the rest of the channel.
+    expect(discord.requests.filter(({ method }) => method === 'GET').length).toBeLessThanOrEqual(4)
+  })
+
   it('is sent where the earlier one is not there', async () => {
     const { discord, bot } = await open()
     await bot.send({ ...spike, id: 'evt_other', source: 'x' }, attempt())

@@ -227,6 +227,19 @@ describe('after an uncertain try', () => {
     expect(await slack.read('ai-desk')).toHaveLength(2)
   })
 
+  test('the channel is read once for all that may have been posted', async () => {
+    const since = Date.now()
+    const channel = await open()
+    for (const id of ['evt_1', 'evt_2'])
+      await channel.send(alert({ id }), attempt({ uncertain: true, since }))
+    const next = await open()
+    for (const id of ['evt_1', 'evt_2', 'evt_3', 'evt_4'])
+      await next.send(alert({ id }), attempt({ uncertain: true, since }))
+    const looks = slack.requests.filter(({ method }) => method === 'conversations.history')
+    expect(looks).toHaveLength(2)
+    expect(await slack.read('ai-desk')).toHaveLength(4)
+  })
+
   test('without the scope to look, it is posted again rather than lost', async () => {
     await slack.close()
     slack = await startSlack({ scopes: ['chat:write', 'channels:read'] })
