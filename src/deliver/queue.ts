@@ -120,6 +120,7 @@ export function startQueue(channel: Channel, parts: QueueParts): Queue {
   /** A clock that was set back makes no wait longer than it was to be. */
   function noLater(now: number): void {
     lastTry = Math.min(lastTry, now)
+    if (failingSince !== undefined) failingSince = Math.min(failingSince, now)
     if (rest !== undefined) rest = { ...rest, until: Math.min(rest.until, now + rest.pauseMs) }
   }
 

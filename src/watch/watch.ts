@@ -122,7 +122,9 @@ export async function startWatch(parts: WatchParts): Promise<Watch> {
         const now = troubles.get(key)
         if (now === undefined || now.told) return
         await parts.tell(notice(key, 'trouble', now.since, report))
-        now.told = true
+        // A report that came meanwhile has put another in its place.
+        const told = troubles.get(key)
+        if (told?.since === now.since) told.told = true
         await save()
       })
     },
