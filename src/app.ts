@@ -96,11 +96,12 @@ export async function startApp(config: Config, world: World): Promise<App> {
   }
 
   async function startParts(): Promise<App> {
-    let running: Reloadable | undefined
+    // What is found at the start is told when there is somebody to tell it.
+    const started = Promise.withResolvers<Reloadable>()
     const watch = await startWatch({
       clock,
       state: stateOf(store, 'troubles'),
-      tell: (notice) => tell(notice, running),
+      tell: async (notice) => tell(notice, await started.promise),
       onError: (error) => log.error({ error }, 'the operators could not be told'),
     })
     const alarms = createAlarms(watch, clock)
@@ -118,7 +119,7 @@ export async function startApp(config: Config, world: World): Promise<App> {
 
     const first = await prepare(config, ground)
     const reloadable = await startReloadable(first)
-    running = reloadable
+    started.resolve(reloadable)
     stops.first.push(() => reloadable.stop(stopGraceMs))
     stops.last.push(() => watch.stop())
     const tellDamage = (text: string) =>
@@ -214,8 +215,7 @@ export async function startApp(config: Config, world: World): Promise<App> {
   }
 
   /** Through the store like any event; where the store takes nothing, straight to the operators. */
-  async function tell(notice: Notice, running: Reloadable | undefined): Promise<void> {
-    if (running === undefined) throw new Error('the operators cannot be told before the start is done')
+  async function tell(notice: Notice, running: Reloadable): Promise<void> {
     log.warn({ event: notice.id, text: notice.text }, notice.title)
     try {
       await running.take(notice)
