@@ -145,6 +145,7 @@ ${hooks.join('\n')}
     const leaking = Object.entries(found).map(([where, text]) => [where, leaks(text)] as const)
     expect(Object.fromEntries(leaking.filter(([, found]) => found.length > 0))).toEqual({})
     expect(echo.asked.length).toBeGreaterThan(channels)
+    expect(echo.asked.filter((path) => path.startsWith('/moved'))).toEqual([])
     expect(found.stderr).toContain('evt_1')
   },
 )
