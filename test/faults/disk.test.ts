@@ -58,7 +58,9 @@ async function losesNothing(sick: () => void, well: () => void): Promise<void> {
   await everybodyReads(ids)
   expect((await answered(202)).toSorted()).toEqual(ids)
   await vi.waitUntil(async () => (await told()).length > 0, { timeout: 10_000 })
-  expect((await told()).filter((title) => !title.startsWith('Over: '))).toEqual(['The store cannot be written'])
+  expect((await told()).filter((title) => !title.startsWith('Over: '))).toEqual([
+    'The store cannot be written',
+  ])
   await vi.waitUntil(async () => (await status('/readyz')) === 200, { timeout: 10_000 })
 }
 
