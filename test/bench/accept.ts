@@ -16,7 +16,7 @@ interface Subject {
 
 interface Measured extends Load {
   /** Resident memory right after the load. */
-  megabytes: number
+  mebibytes: number
 }
 
 /**
@@ -35,7 +35,7 @@ export async function measureAccept(folder: string, scale: Scale): Promise<Row[]
         what: `durable accept, ${retained.toLocaleString('en')} retained`,
         async start() {
           if (retained <= scale.restoreUpTo) await restore(folder, store)
-          return startOurs(folder, main, serveArgs(folder, store, channels.deaf))
+          return startOurs(folder, main, serveArgs(folder, store, [channels.deaf]))
         },
       }),
     ),
@@ -65,7 +65,7 @@ export async function measureAccept(folder: string, scale: Scale): Promise<Row[]
     return {
       ...row,
       target: { text: '0.7 of the storeless, p99 < 20', met: share >= 0.7 && row.p99 < 20 },
-      remark: `${share.toFixed(2)} of the storeless; ${Math.round(of(index, ({ megabytes }) => megabytes))} MB under load`,
+      remark: `${share.toFixed(2)} of the storeless; ${Math.round(of(index, ({ mebibytes }) => mebibytes))} MiB under load`,
     }
   })
   const span = `${scale.retained.at(-1)?.toLocaleString('en')} against ${scale.retained[0]?.toLocaleString('en')} retained`
@@ -88,7 +88,7 @@ async function measureOnce(subjects: readonly Subject[], round: number, scale: S
       requests: scale.requests,
       expect: 202,
     })
-    measured.push({ ...load, megabytes: child.megabytes() })
+    measured.push({ ...load, mebibytes: child.mebibytes() })
     await child.stop()
   }
   return measured

@@ -53,6 +53,7 @@ async function bench(folder: string): Promise<string> {
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
+    process.stderr.write(`${signal}: stopped before the end\n`)
     killAll()
     rmSync(folder, { recursive: true, force: true })
     process.exit(1)

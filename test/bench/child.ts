@@ -14,8 +14,8 @@ export interface Child {
   port: number
   /** From the start of the process to its own word that it is ready, milliseconds. */
   readyMs: number
-  /** Resident memory now, in MB (10⁶ bytes). */
-  megabytes(): number
+  /** Resident memory now, in MiB. */
+  mebibytes(): number
   stop(): Promise<void>
 }
 
@@ -31,10 +31,11 @@ export async function startOurs(
   folder: string,
   script: string,
   args: readonly string[] = [],
+  env: Record<string, string> = {},
 ): Promise<Child> {
   const logFile = join(folder, `log-${logs++}`)
   const startedAt = Date.now()
-  const child = startChild(process.execPath, [script, ...args], logFile)
+  const child = startChild(process.execPath, [script, ...args], logFile, env)
   const Ready = z.object({ message: z.literal('ready'), port: z.int(), time: z.iso.datetime() })
   const ready = await until(`${script} is ready`, () => {
     ensureAlive(child, logFile)
@@ -84,9 +85,14 @@ export function killAll(): void {
   for (const child of running) child.kill('SIGKILL')
 }
 
-function startChild(command: string, args: readonly string[], logFile: string): ChildProcess {
+function startChild(
+  command: string,
+  args: readonly string[],
+  logFile: string,
+  env: Record<string, string> = {},
+): ChildProcess {
   const log = openSync(logFile, 'w')
-  const child = spawn(command, args, { stdio: ['ignore', 'ignore', log] })
+  const child = spawn(command, args, { stdio: ['ignore', 'ignore', log], env: { ...process.env, ...env } })
   closeSync(log)
   running.add(child)
   child.once('exit', () => running.delete(child))
@@ -97,10 +103,10 @@ function handle(child: ChildProcess, port: number, readyMs: number): Child {
   return {
     port,
     readyMs,
-    megabytes() {
+    mebibytes() {
       const [, kibibytes] =
         /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? []
-      return (Number(kibibytes) * 1024) / 1e6
+      return Number(kibibytes) / 1024
     },
     async stop() {
       const ended = once(child, 'exit')

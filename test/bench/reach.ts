@@ -33,7 +33,7 @@ export async function measureReach(folder: string, count: number): Promise<Row[]
       },
     ]) {
       const row = `- { name: desk, type: ${address} }`
-      const child = await startOurs(folder, main, serveArgs(folder, `reach-${what}`, row))
+      const child = await startOurs(folder, main, serveArgs(folder, `reach-${what}`, [row]))
       const took = await post(child.port, provider.arrivals, { count, perSecond, run: what.toLowerCase() })
       await child.stop()
       const [p50, p99] = [took[Math.floor(count * 0.5)] ?? 0, took[Math.floor(count * 0.99)] ?? 0]

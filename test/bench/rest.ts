@@ -1,35 +1,69 @@
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { startSandbox } from '../../src/sandbox/sandbox.ts'
 import { storeName } from './accept.ts'
 import { type Child, main, startOurs } from './child.ts'
-import { channels, serveArgs } from './configs.ts'
+import { channels, serveArgs, subscription } from './configs.ts'
 import type { Scale } from './scale.ts'
 import { median, type Row } from './table.ts'
 
-/** Part (c): memory at rest by configured channels, and the time to ready. The first start of each is not counted. */
+/**
+ * Part (c): memory at rest by configured channels, and the time to ready. With Node's compile cache, as a service that
+ * was started before has it: the first start of each kind makes the cache and is not counted.
+ */
 export async function measureRest(folder: string, scale: Scale): Promise<Row[]> {
+  const service = await startSandbox({ port: 0, seed: 1 })
+  try {
+    return [...(await measureMemory(folder, service.url, scale)), ...(await measureReady(folder, scale))]
+  } finally {
+    await service.close()
+  }
+}
+
+async function measureMemory(folder: string, service: string, scale: Scale): Promise<Row[]> {
   const { console, email, slack, discord } = channels
+  const cache = join(folder, 'compile-cache')
   const rows: Row[] = []
-  for (const { what, channelRows, most } of [
-    { what: 'the console only', channelRows: [console], most: undefined },
-    { what: 'one e-mail channel', channelRows: [email], most: 90 },
-    { what: 'Slack, Discord and e-mail', channelRows: [slack, discord, email], most: 150 },
+  for (const { what, args, env, most } of [
+    { what: 'one e-mail channel', args: serveArgs(folder, 'rest', [email]), env: cached(cache), most: 90 },
+    {
+      what: 'Slack, Discord and e-mail',
+      args: serveArgs(folder, 'rest', [slack, discord, email]),
+      env: cached(cache),
+      most: 150,
+    },
+    { what: 'the console only', args: serveArgs(folder, 'rest', [console]), env: cached(cache) },
+    {
+      what: 'one e-mail channel and a subscription',
+      args: serveArgs(folder, 'rest', [email], subscription(service)),
+      env: cached(cache),
+    },
+    {
+      what: 'one e-mail channel, no compile cache',
+      args: serveArgs(folder, 'rest', [email]),
+      env: { NODE_COMPILE_CACHE: '' },
+    },
   ]) {
-    const args = serveArgs(folder, 'rest', ...channelRows)
-    const megabytes = median(await measure(folder, args, scale, (child) => child.megabytes()))
+    const mebibytes = median(await measure(folder, { args, env }, scale, (child) => child.mebibytes()))
     rows.push({
       what: `memory at rest, ${what}`,
-      result: `${Math.round(megabytes)} MB`,
-      ...(most === undefined ? {} : { target: { text: `< ${most} MB`, met: megabytes < most } }),
+      result: `${Math.round(mebibytes)} MiB`,
+      ...(most === undefined ? {} : { target: { text: `< ${most}`, met: mebibytes < most } }),
     })
   }
+  return rows
+}
+
+async function measureReady(folder: string, scale: Scale): Promise<Row[]> {
+  const rows: Row[] = []
   for (const retained of [0, 100_000]) {
-    const store = retained === 0 ? 'rest' : storeName(retained)
-    const args = serveArgs(folder, store, console)
-    const ms = median(await measure(folder, args, { ...scale, restMs: 0 }, ({ readyMs }) => readyMs))
+    const args = serveArgs(folder, retained === 0 ? 'rest' : storeName(retained), [channels.console])
+    const started = { args, env: cached(join(folder, 'compile-cache')) }
+    const ms = median(await measure(folder, started, { ...scale, restMs: 0 }, ({ readyMs }) => readyMs))
     rows.push({
       what: `from start to ready, ${retained.toLocaleString('en')} retained`,
       result: `${Math.round(ms)} ms`,
-      target: { text: '< 1 s', met: ms < 1_000 },
+      target: { text: '< 1,000', met: ms < 1_000 },
     })
   }
   return rows
@@ -37,16 +71,20 @@ export async function measureRest(folder: string, scale: Scale): Promise<Row[]> 
 
 async function measure(
   folder: string,
-  args: readonly string[],
+  { args, env }: { args: readonly string[]; env: Record<string, string> },
   { starts, restMs }: Scale,
   read: (child: Child) => number,
 ): Promise<number[]> {
   const values: number[] = []
   for (let start = 0; start <= starts; start++) {
-    const child = await startOurs(folder, main, args)
+    const child = await startOurs(folder, main, args, env)
     await delay(restMs)
     if (start > 0) values.push(read(child))
     await child.stop()
   }
   return values
+}
+
+function cached(folder: string): Record<string, string> {
+  return { NODE_COMPILE_CACHE: folder }
 }
