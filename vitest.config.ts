@@ -6,6 +6,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // Most of the time goes by waiting for processes: two at once, also on two cores.
+    maxWorkers: 2,
     coverage: { include: ['src/**'], reporter: ['text-summary'] },
   },
 })
