@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Alarms } from './alarms.ts'
 import type { Channel } from './channels/channel.ts'
 import { openChannels } from './channels/registry.ts'
-import { createMonitorClient } from './client/client.ts'
+import { MonitorClient } from './client/client.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config/schema.ts'
 import { secretsOf } from './config/secrets.ts'
@@ -115,7 +115,7 @@ function subscriptionKeeper(config: Config, ground: Ground): SubscriptionKeeper 
   const { publicUrl } = config.webhook
   if (monitor === undefined || publicUrl === undefined) return undefined
   const keeper = keepSubscription({
-    client: createMonitorClient(monitor),
+    client: new MonitorClient(monitor),
     publicUrl: deliveryUrl(config, publicUrl),
     wanted: wanted(config),
     configuredSecrets: config.webhook.secrets,

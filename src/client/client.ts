@@ -20,34 +20,47 @@ export interface MonitorClientOptions {
 }
 
 /**
- * The monitoring service's interface, a function for each endpoint. Each makes one request, tries it once,
- * and rejects with a `MonitorError`: `BadRequest`, `Unauthenticated`, `MissingScope`, `NotFound`,
- * `RateLimited`, `ServiceFailed`, `Unreachable` or `Unintelligible`. A signal cuts the request off, which
- * then rejects with `Unreachable`.
+ * The monitoring service's interface, a method for each endpoint. Each rejects with a `MonitorError` and with
+ * nothing else: `BadRequest`, `Unauthenticated`, `MissingScope`, `NotFound`, `RateLimited`, `ServiceFailed`,
+ * `Unreachable` or `Unintelligible`. A signal cuts a request off, which then rejects with `Unreachable`.
  */
-export interface MonitorClient {
-  createWebhook(webhook: NewWebhook): Promise<Webhook>
-  listWebhooks(signal?: AbortSignal): Promise<Webhook[]>
-  getWebhook(id: string, signal?: AbortSignal): Promise<Webhook>
-  deleteWebhook(id: string): Promise<void>
-  metrics(model: string, signal?: AbortSignal): Promise<ModelMetrics>
-}
+export class MonitorClient {
+  readonly #connection: Connection
 
-/** Throws where the address or the key could never work. Makes no request. */
-export function createMonitorClient(options: MonitorClientOptions): MonitorClient {
-  const key = readKey(options.apiKey)
-  const connection: Connection = {
-    baseUrl: readBaseUrl(options.baseUrl),
-    credential: async () => key,
-    fetch: options.fetch ?? fetch,
-    timeoutMs: options.timeoutMs ?? 10_000,
+  /** Throws where the address or the key could never work. Makes no request. */
+  constructor(options: MonitorClientOptions) {
+    const key = readKey(options.apiKey)
+    this.#connection = {
+      baseUrl: readBaseUrl(options.baseUrl),
+      credential: async () => key,
+      fetch: options.fetch ?? fetch,
+      timeoutMs: options.timeoutMs ?? 10_000,
+    }
   }
-  return {
-    createWebhook: (webhook) => createWebhook(connection, webhook),
-    listWebhooks: (signal) => listWebhooks(connection, signal),
-    getWebhook: (id, signal) => getWebhook(connection, id, signal),
-    deleteWebhook: (id) => deleteWebhook(connection, id),
-    metrics: (model, signal) => metrics(connection, model, signal),
+
+  /** GET /monitoring/{model}/metrics: rates as the service writes them, `null` where absent. */
+  metrics(model: string, signal?: AbortSignal): Promise<ModelMetrics> {
+    return metrics(this.#connection, model, signal)
+  }
+
+  /** POST /webhooks. */
+  createWebhook(webhook: NewWebhook): Promise<Webhook> {
+    return createWebhook(this.#connection, webhook)
+  }
+
+  /** GET /webhooks. */
+  listWebhooks(signal?: AbortSignal): Promise<Webhook[]> {
+    return listWebhooks(this.#connection, signal)
+  }
+
+  /** GET /webhooks/{id}. */
+  getWebhook(id: string, signal?: AbortSignal): Promise<Webhook> {
+    return getWebhook(this.#connection, id, signal)
+  }
+
+  /** DELETE /webhooks/{id}. */
+  deleteWebhook(id: string): Promise<void> {
+    return deleteWebhook(this.#connection, id)
   }
 }
 

@@ -20,6 +20,8 @@ export interface Call {
   method: 'GET' | 'POST' | 'DELETE'
   /** Path below the base address, its segments made by `segment`. */
   path: string
+  /** Parameters of the query; one that is undefined is left out. */
+  query?: Readonly<Record<string, string | undefined>>
   /** Sent as JSON. */
   body?: unknown
   signal?: AbortSignal | undefined
@@ -73,6 +75,9 @@ export function segment(value: string): string {
 function place(baseUrl: URL, call: Call): { address: URL; asked: string } {
   const address = new URL(baseUrl)
   address.pathname = baseUrl.pathname.replace(/\/+$/, '') + call.path
+  for (const [name, value] of Object.entries(call.query ?? {})) {
+    if (value !== undefined) address.searchParams.set(name, value)
+  }
   return { address, asked: `${call.method} ${address.origin}${address.pathname}` }
 }
 

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { storeFolder } from '../app.ts'
 import type { Channel, Finding } from '../channels/channel.ts'
 import { openChannels } from '../channels/registry.ts'
-import { createMonitorClient } from '../client/client.ts'
+import { MonitorClient } from '../client/client.ts'
 import type { Config } from '../config/schema.ts'
 import { deliveryUrl, wanted } from '../config/wanted.ts'
 import type { Status } from '../control/control.ts'
@@ -110,7 +110,7 @@ async function checkService(config: Config): Promise<Finding[]> {
       ),
     ]
   }
-  const rows = await createMonitorClient(monitor).listWebhooks()
+  const rows = await new MonitorClient(monitor).listWebhooks()
   const found = [good('key', `${monitor.baseUrl} takes it, also for webhooks`)]
   if (webhook.publicUrl === undefined) {
     const without = 'webhook.publicUrl is not set: Bluepencil does not subscribe by itself'

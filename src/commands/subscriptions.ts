@@ -1,4 +1,4 @@
-import { createMonitorClient } from '../client/client.ts'
+import { MonitorClient } from '../client/client.ts'
 import type { Config } from '../config/schema.ts'
 import { deliveryUrl, wanted } from '../config/wanted.ts'
 import { configFile, configOf } from './configuration.ts'
@@ -66,5 +66,5 @@ function client(config: Config, options: Options) {
       2,
     )
   }
-  return createMonitorClient(config.monitor)
+  return new MonitorClient(config.monitor)
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createMonitorClient, type MonitorClient } from '../../src/client/client.ts'
+import { MonitorClient } from '../../src/client/client.ts'
 import { NotFound } from '../../src/client/errors.ts'
 import { json, type ScriptedService, startScriptedService } from './scripted-service.ts'
 
@@ -9,7 +9,7 @@ let client: MonitorClient
 
 beforeEach(async () => {
   service = await startScriptedService()
-  client = createMonitorClient({ baseUrl: service.baseUrl, apiKey: key })
+  client = new MonitorClient({ baseUrl: service.baseUrl, apiKey: key })
 })
 afterEach(() => service.close())
 
@@ -136,7 +136,7 @@ test('metrics are read, numbers in quotes too, with the model as one segment of 
 })
 
 test('a base address with a trailing slash asks for the same path', async () => {
-  await createMonitorClient({ baseUrl: `${service.baseUrl}/`, apiKey: `${key}\n` }).listWebhooks()
+  await new MonitorClient({ baseUrl: `${service.baseUrl}/`, apiKey: `${key}\n` }).listWebhooks()
   expect(service.received[0]).toMatchObject({
     path: '/v1/webhooks',
     headers: { authorization: `Bearer ${key}` },
@@ -158,7 +158,7 @@ test.each([
     says: 'monitor.apiKey is empty or has a character',
   },
 ])('a client is not made from $baseUrl and a useless key or address', ({ says, ...options }) => {
-  const make = () => createMonitorClient(options)
+  const make = () => new MonitorClient(options)
   expect(make).toThrow(says)
   expect(make).not.toThrow('hunter2')
 })

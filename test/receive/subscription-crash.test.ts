@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createMonitorClient } from '../../src/client/client.ts'
+import { MonitorClient } from '../../src/client/client.ts'
 import { json } from '../client/scripted-service.ts'
 import { type Desk, existing, hour, key, openDesk, secretOf, wanted } from './subscription-setup.ts'
 
@@ -171,7 +171,7 @@ test('creations that time out count, since each may have made one', async () => 
     desk.service.add(JSON.parse(body))
     return 'answered'
   }
-  const client = createMonitorClient({ baseUrl: desk.service.baseUrl, apiKey: key, timeoutMs: 50 })
+  const client = new MonitorClient({ baseUrl: desk.service.baseUrl, apiKey: key, timeoutMs: 50 })
   const keeper = desk.keeper({ client })
   for (let looks = 0; looks < 5; looks++) await keeper.ensureNow()
   expect(existing(desk)).toEqual(['wh_1', 'wh_2', 'wh_3'])

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { expect } from 'vitest'
-import { createMonitorClient } from '../../src/client/client.ts'
+import { MonitorClient } from '../../src/client/client.ts'
 import {
   type KeeperOptions,
   keepSubscription,
@@ -47,7 +47,7 @@ export async function openDesk(): Promise<Desk> {
     keeper(changes = {}) {
       const { disk } = desk
       const keeper = keepSubscription({
-        client: createMonitorClient({ baseUrl: service.baseUrl, apiKey: key, timeoutMs: 2_000 }),
+        client: new MonitorClient({ baseUrl: service.baseUrl, apiKey: key, timeoutMs: 2_000 }),
         publicUrl,
         wanted,
         configuredSecrets: [],
