@@ -1,28 +1,119 @@
 import * as z from 'zod'
 
 /**
- * Each key is a question that the specification leaves open ("not shown"), each value one way to answer it.
- * The defaults are one plausible reading.
+ * Each key is a question that the specification leaves open ("not shown"), each value one way to answer it, and
+ * the description what people read about it. The defaults are one plausible reading.
  */
 export const Dialect = z.strictObject({
-  /** The hash function of the HMAC in `X-Service-Signature`. */
-  'signature.hash': z.enum(['sha256', 'sha384', 'sha512', 'sha1']).default('sha256'),
-  'signature.encoding': z.enum(['hex', 'base64', 'base64url']).default('hex'),
-  /** Stands before the signature in the header. */
+  'signature.hash': z
+    .enum(['sha256', 'sha384', 'sha512', 'sha1'])
+    .default('sha256')
+    .describe('the hash function of the HMAC in X-Service-Signature'),
+  'signature.encoding': z
+    .enum(['hex', 'base64', 'base64url'])
+    .default('hex')
+    .describe('how the signature is written'),
   'signature.prefix': z
     .enum(['none', 'sha256=', 'sha384=', 'sha512=', 'sha1=', 'v1=', 'v1,'])
-    .default('none'),
-  /** What of a `whsec_…` secret is the key: its text, its text after the prefix, or the bytes which that encodes. */
-  'signature.key': z.enum(['whole', 'without-prefix', 'base64-decoded']).default('whole'),
-  /** Whether reading a subscription shows its secret again. */
-  'secret-on-get': z.enum(['no', 'yes']).default('no'),
-  'create-status': z.enum(['201', '200']).default('201'),
-  /** With 200, the body is `{"id","deleted":true}`. */
-  'delete-status': z.enum(['204', '200']).default('204'),
-  /** A list as such, or under the key of that name. */
-  'list-shape': z.enum(['bare', 'data', 'items', 'results']).default('bare'),
+    .default('none')
+    .describe('what stands before the signature in the header'),
+  'signature.key': z
+    .enum(['whole', 'without-prefix', 'base64-decoded'])
+    .default('whole')
+    .describe(
+      'what of a whsec_… secret is the key: its text, its text after the prefix, or the bytes in that',
+    ),
+  'secret-on-get': z
+    .enum(['no', 'yes'])
+    .default('no')
+    .describe('whether reading a subscription shows its secret again'),
+  'create-status': z
+    .enum(['201', '200'])
+    .default('201')
+    .describe('the status of a subscription that was made'),
+  'delete-status': z
+    .enum(['204', '200', '200-empty'])
+    .default('204')
+    .describe('204, 200 with {"id","deleted":true}, or 200 with nothing'),
+  'further-states': z
+    .enum(['no', 'yes'])
+    .default('no')
+    .describe(
+      'with yes a subscription is pending until it is first looked at; only then it receives deliveries',
+    ),
+  'list-shape': z
+    .enum(['bare', 'data', 'items', 'results'])
+    .default('bare')
+    .describe('a list as such, or under the key of that name'),
+  pages: z
+    .enum(['none', 'cursor', 'number', 'link'])
+    .default('none')
+    .describe(
+      'lists whole, or five entries a page; the next is named by a cursor, a number or the Link header',
+    ),
+  'publications-shape': z
+    .enum(['flat', 'nested', 'camel'])
+    .default('flat')
+    .describe('fields side by side, under "attributes", or in camelCase with other names'),
+  'datasets-shape': z
+    .enum(['flat', 'nested', 'camel'])
+    .default('flat')
+    .describe('fields side by side, under "metadata", or in camelCase with other names'),
+  download: z
+    .enum(['stream', 'redirect', 'json-link'])
+    .default('stream')
+    .describe('the data set itself, a 302 to an address of the same host, or {"url"} with that address'),
+  ranges: z
+    .enum(['yes', 'no'])
+    .default('yes')
+    .describe('whether a download can be resumed with Range and If-Range'),
+  'limit-window': z
+    .enum(['fixed', 'sliding'])
+    .default('fixed')
+    .describe('requests count in the hour of the clock, or in the last 60 minutes'),
+  'retry-after': z
+    .enum(['body', 'header', 'both', 'fractional'])
+    .default('body')
+    .describe('where a 429 says when to ask again; fractional is both, with milliseconds: 12.345'),
+  'rate-headers': z
+    .enum(['none', 'x-ratelimit', 'ratelimit'])
+    .default('none')
+    .describe(
+      'what each answer says of the limit: X-RateLimit-Remaining and its like, or the IETF draft RateLimit',
+    ),
+  'refresh-token': z
+    .enum(['none', 'rotating', 'lasting'])
+    .default('none')
+    .describe('whether the token endpoint gives refresh tokens, and whether one ends when it is used'),
+  'extra-fields': z
+    .enum(['no', 'yes'])
+    .default('no')
+    .describe('with yes, unknown fields at every level of answers, errors and deliveries'),
+  alerts: z
+    .enum(['absent', 'present'])
+    .default('absent')
+    .describe('whether there is GET /monitoring/alerts?since=TIME, the events as a list'),
+  'alerts-order': z
+    .enum(['newest-first', 'oldest-first'])
+    .default('newest-first')
+    .describe('how that list is sorted'),
 })
 export type Dialect = z.infer<typeof Dialect>
+
+export interface DialectKey {
+  key: string
+  values: readonly [byDefault: string, ...others: string[]]
+  meaning: string
+}
+
+/** Each key with its values, the default first: zod itself lists "200" before "201", as objects sort their keys. */
+export function dialectKeys(): DialectKey[] {
+  return Object.entries(Dialect.shape).map(([key, field]) => {
+    const byDefault = field.parse(undefined)
+    const others = field.unwrap().options.filter((value) => value !== byDefault)
+    return { key, values: [byDefault, ...others], meaning: field.description ?? '' }
+  })
+}
 
 /** What was asked for is not a dialect; the message says what is. */
 export class DialectError extends Error {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { Dialect, DialectError, parseDialect } from '../../src/sandbox/dialect.ts'
+import { Dialect, DialectError, dialectKeys, parseDialect } from '../../src/sandbox/dialect.ts'
 import { startReceiver } from './receiver.ts'
 import { startWithClock } from './started.ts'
 
@@ -72,17 +72,11 @@ test('creating and deleting can answer 200, and reading show the secret', async 
   expect(await ask('DELETE', `/webhooks/${id}`)).toMatchObject({ status: 200, body: { id, deleted: true } })
 })
 
-test('nothing asked for is the default dialect', () => {
-  expect(parseDialect([])).toEqual({
-    'signature.hash': 'sha256',
-    'signature.encoding': 'hex',
-    'signature.prefix': 'none',
-    'signature.key': 'whole',
-    'secret-on-get': 'no',
-    'create-status': '201',
-    'delete-status': '204',
-    'list-shape': 'bare',
-  })
+test('nothing asked for is the first value of each key, and each key says what it means', () => {
+  expect(parseDialect([])).toMatchObject({ 'create-status': '201', 'delete-status': '204', pages: 'none' })
+  const first = dialectKeys().map(({ key, values }) => [key, values[0]])
+  expect(parseDialect([])).toEqual(Object.fromEntries(first))
+  for (const { meaning } of dialectKeys()) expect(meaning).not.toBe('')
 })
 
 test('every value that is offered is taken, a value with = in it too', () => {
@@ -99,10 +93,7 @@ test.each([
     'signature.hash=md5',
     'The dialect signature.hash cannot be "md5"; allowed are sha256, sha384, sha512, sha1.',
   ],
-  [
-    'hash=md5',
-    'The dialect key "hash" is not known; allowed are signature.hash, signature.encoding, signature.prefix, signature.key, secret-on-get, create-status, delete-status, list-shape.',
-  ],
+  ['hash=md5', `The dialect key "hash" is not known; allowed are ${Object.keys(Dialect.shape).join(', ')}.`],
   ['sha512', 'The dialect "sha512" must be key=value, such as signature.hash=sha512.'],
 ])('the dialect %s is refused with one sentence', (pair, message) => {
   expect(() => parseDialect([pair])).toThrow(new DialectError(message))
