@@ -1,7 +1,11 @@
+import { uptime } from 'node:os'
+
 /** Time as the program sees it; a test moves its own. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
+  /** Milliseconds since the machine started, which nobody can set; a clock that has none is taken at its word. */
+  uptime?(): number
   /** Resolves after so many milliseconds, or at once when the signal aborts; never rejects. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
@@ -11,6 +15,7 @@ const longestTimer = 2 ** 31 - 1
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  uptime: () => uptime() * 1_000,
   sleep(milliseconds, signal) {
     return new Promise((resolve) => {
       if (signal?.aborted) return resolve()

@@ -1,5 +1,8 @@
+import { type Clock, systemClock } from '../clock.ts'
+import { tiers } from './bucket.ts'
+import { type Budget, createBudget, memoryLedger } from './budget.ts'
+import type { Connection, Credential } from './connection.ts'
 import { type ModelMetrics, metrics } from './metrics.ts'
-import type { Connection } from './request.ts'
 import {
   createWebhook,
   deleteWebhook,
@@ -14,9 +17,18 @@ export interface MonitorClientOptions {
   baseUrl: string
   /** From the service's dashboard ("Authentication", 2). */
   apiKey: string
+  /** Requests per hour ("Limits"), counted in memory. Without it they are not counted. */
+  tier?: keyof typeof tiers | number
+  /** A budget that is kept elsewhere, instead of `tier`. */
+  budget?: Budget
   fetch?: typeof fetch
-  /** For one request from its start to the last byte of its answer, in milliseconds. */
+  /** For one try from its start to the last byte of its answer; for a download, without a byte. Milliseconds. */
   timeoutMs?: number
+  /** How often what is safe to repeat is tried, the first time included. */
+  tries?: number
+  clock?: Clock
+  /** From 0 up to, not including, 1: spreads the tries of many clients. */
+  random?: () => number
 }
 
 /**
@@ -29,12 +41,23 @@ export class MonitorClient {
 
   /** Throws where the address or the key could never work. Makes no request. */
   constructor(options: MonitorClientOptions) {
-    const key = readKey(options.apiKey)
+    const { tier, clock = systemClock } = options
     this.#connection = {
       baseUrl: readBaseUrl(options.baseUrl),
-      credential: async () => key,
+      credential: keyCredential(options.apiKey),
+      budget:
+        options.budget ??
+        createBudget({
+          tier: typeof tier === 'string' ? tiers[tier] : tier,
+          share: 'all',
+          ledger: memoryLedger(),
+          clock,
+        }),
       fetch: options.fetch ?? fetch,
       timeoutMs: options.timeoutMs ?? 10_000,
+      tries: options.tries ?? 3,
+      clock,
+      random: options.random ?? Math.random,
     }
   }
 
@@ -77,6 +100,16 @@ function readBaseUrl(text: string): URL {
   url.search = ''
   url.hash = ''
   return url
+}
+
+function keyCredential(text: string): Credential {
+  const key = readKey(text)
+  return {
+    name: 'monitor.apiKey',
+    current: async () => key,
+    renew: async () => undefined,
+    secrets: () => [key],
+  }
 }
 
 /** A header takes visible ASCII; Node's own error for anything else would quote the key. */

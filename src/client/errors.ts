@@ -24,7 +24,7 @@ export class BadRequest extends MonitorError {
   override readonly name = 'BadRequest'
 }
 
-/** 401: the key is missing or not valid. */
+/** 401, or the token endpoint's refusal: the key, or the OAuth client, is not valid. */
 export class Unauthenticated extends MonitorError {
   override readonly name = 'Unauthenticated'
 }
@@ -41,13 +41,24 @@ export class NotFound extends MonitorError {
 
 /** 429: the requests of the hour are spent. */
 export class RateLimited extends MonitorError {
-  override readonly name = 'RateLimited'
+  override readonly name: 'RateLimited' | 'BudgetSpent' = 'RateLimited'
   /** Milliseconds to wait, as the service said: not bounded. Undefined where it said nothing that can be read. */
   readonly retryAfterMs: number | undefined
 
   constructor(message: string, failure: Failure & { retryAfterMs: number | undefined }) {
     super(message, failure)
     this.retryAfterMs = failure.retryAfterMs
+  }
+}
+
+/** Our own budget for the tier is spent: no request was made. `retryAfterMs` is when there will be one again. */
+export class BudgetSpent extends RateLimited {
+  override readonly name = 'BudgetSpent'
+  override readonly retryAfterMs: number
+
+  constructor(message: string, retryAfterMs: number) {
+    super(message, { retryAfterMs })
+    this.retryAfterMs = retryAfterMs
   }
 }
 
@@ -74,7 +85,12 @@ export class Unreachable extends MonitorError {
   }
 }
 
-/** An answer that is not the interface's: HTML, broken JSON, another shape, too long, a redirect. */
+/** An answer that is not the interface's: HTML, broken JSON, another shape, too long, a redirect, pages without end. */
 export class Unintelligible extends MonitorError {
   override readonly name = 'Unintelligible'
+}
+
+/** What was downloaded could not be written where it should go: a full disk, a closed pipe. The service did its part. */
+export class NotWritten extends MonitorError {
+  override readonly name = 'NotWritten'
 }

@@ -8,7 +8,7 @@ import {
   ServiceFailed,
   Unauthenticated,
 } from './errors.ts'
-import { quote } from './redact.ts'
+import { quote, type Secrets } from './redact.ts'
 import { retryAfterMs } from './retry-after.ts'
 
 /** The error body ("Errors"). It is a help and no more: the status alone decides what an error means. */
@@ -25,17 +25,19 @@ export interface Refusal {
   text: string
   /** "GET https://service.example/v1/webhooks". */
   asked: string
-  key: string
+  secrets: Secrets
+  /** What the credential is called in the configuration: `monitor.apiKey`, `monitor.oauth`. */
+  credential: string
   /** Path below the base address. */
   path: string
 }
 
 /** What an answer outside 2xx and 3xx means ("Errors", "Authentication" 5, "Limits"). */
-export function errorFor({ response, text, asked, key, path }: Refusal): MonitorError {
+export function errorFor({ response, text, asked, secrets, credential, path }: Refusal): MonitorError {
   const { status, headers } = response
   const { error } = readBody(text)
-  const code = error.code === undefined ? undefined : quote(error.code, key)
-  const words = [code, error.message === undefined ? undefined : `"${quote(error.message, key)}"`].filter(
+  const code = error.code === undefined ? undefined : quote(error.code, secrets)
+  const words = [code, error.message === undefined ? undefined : `"${quote(error.message, secrets)}"`].filter(
     Boolean,
   )
   const said = words.length === 0 ? '' : ` The service said: ${words.join(' ')}.`
@@ -46,7 +48,9 @@ export function errorFor({ response, text, asked, key, path }: Refusal): Monitor
 
   if (status === 401) {
     const what =
-      'the key is missing or not valid. Put a current key from the service’s dashboard in monitor.apiKey.'
+      credential === 'monitor.oauth'
+        ? 'the token is not valid, nor is a new one. Check the client and its scopes in monitor.oauth.'
+        : `the key is missing or not valid. Put a current key from the service’s dashboard in ${credential}.`
     return new Unauthenticated(say(what), failure)
   }
   if (status === 403) {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import type { Connection } from './connection.ts'
 import { unwrapObject } from './envelope.ts'
-import { type Connection, request, segment } from './request.ts'
+import { request, segment } from './request.ts'
 
 /** A number, or one in quotes. */
 const number = z

@@ -1,14 +1,20 @@
 /** Longest text of the service's that goes into a message of ours, in characters. */
 const longestQuote = 200
 
-/** Takes the key and every webhook secret out of a text that others wrote. */
-function redact(text: string, key: string): string {
-  return text.replaceAll(key, '[key]').replace(/whsec_[^\s"'<>]*/g, '[secret]')
+/** Keys, tokens and client secrets that are in use. */
+export type Secrets = readonly string[]
+
+/** Takes them and every webhook secret out of a text that others wrote. */
+function redact(text: string, secrets: Secrets): string {
+  return secrets
+    .filter((secret) => secret !== '')
+    .reduce((clean, secret) => clean.replaceAll(secret, '[key]'), text)
+    .replace(/whsec_[^\s"'<>]*/g, '[secret]')
 }
 
 /** The service's own words, fit for one line: no secret, no control or formatting character, not long. */
-export function quote(text: string, key: string): string {
-  const line = redact(text, key)
+export function quote(text: string, secrets: Secrets): string {
+  const line = redact(text, secrets)
     .replace(/[\p{C}\s]+/gu, ' ')
     .trim()
   return line.length > longestQuote ? `${line.slice(0, longestQuote)}…` : line
@@ -18,10 +24,11 @@ export function quote(text: string, key: string): string {
  * A copy of an error that has only its words: Node's HTTP parser keeps the bytes that it could not read on
  * the error (`data`), and a logger would print a new secret with them.
  */
-export function bareError(error: unknown, key: string, depth = 3): Error {
-  if (!(error instanceof Error)) return new Error(redact(String(error), key))
-  const cause = error.cause === undefined || depth === 0 ? undefined : bareError(error.cause, key, depth - 1)
-  const copy = new Error(redact(error.message, key), cause === undefined ? undefined : { cause })
+export function bareError(error: unknown, secrets: Secrets, depth = 3): Error {
+  if (!(error instanceof Error)) return new Error(redact(String(error), secrets))
+  const cause =
+    error.cause === undefined || depth === 0 ? undefined : bareError(error.cause, secrets, depth - 1)
+  const copy = new Error(redact(error.message, secrets), cause === undefined ? undefined : { cause })
   copy.name = error.name
   const code = errorCode(error)
   return code === undefined ? copy : Object.assign(copy, { code })

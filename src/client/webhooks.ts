@@ -1,6 +1,9 @@
 import * as z from 'zod'
-import { unwrapList, unwrapObject } from './envelope.ts'
-import { type Answer, type Connection, request, segment } from './request.ts'
+import type { Answer } from './answer.ts'
+import type { Connection } from './connection.ts'
+import { unwrapObject } from './envelope.ts'
+import { pages } from './pages.ts'
+import { request, segment } from './request.ts'
 
 const text = z.string().nullable().catch(null)
 const texts = z.array(z.string()).nullable().catch(null)
@@ -39,13 +42,12 @@ export async function createWebhook(
   return one(await request(connection, { method: 'POST', path: '/webhooks', body: { url, events, models } }))
 }
 
-/** GET /webhooks ("Endpoints"): the first page, should there be pages. */
+/** GET /webhooks ("Endpoints"): all of them, from every page. */
 export async function listWebhooks(connection: Connection, signal?: AbortSignal): Promise<Webhook[]> {
-  const answer = await request(connection, { method: 'GET', path: '/webhooks', signal })
-  if (answer.status === 204) return []
-  const list = unwrapList(answer.json())
-  if (list === undefined) throw answer.unintelligible('no list of subscriptions that could be found in it')
-  return answer.parse(list, z.array(Webhook))
+  const all: Webhook[] = []
+  for await (const one of pages(connection, { path: '/webhooks', of: 'subscriptions', signal }, Webhook))
+    all.push(one)
+  return all
 }
 
 /** GET /webhooks/{id} ("Endpoints"). `NotFound` where it is gone. */

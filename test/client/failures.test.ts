@@ -13,7 +13,7 @@ let client: MonitorClient
 
 beforeEach(async () => {
   service = await startScriptedService()
-  client = new MonitorClient({ baseUrl: service.baseUrl, apiKey: key, timeoutMs: 2_000 })
+  client = new MonitorClient({ baseUrl: service.baseUrl, apiKey: key, timeoutMs: 2_000, tries: 1 })
 })
 afterEach(() => service.close())
 
@@ -162,7 +162,7 @@ test.each([
     respond: (response: ServerResponse) => void response.writeHead(200).write('[{"id":'),
   },
 ])('$what ends in a time-out', async ({ respond }) => {
-  client = new MonitorClient({ baseUrl: service.baseUrl, apiKey: key, timeoutMs: 60 })
+  client = new MonitorClient({ baseUrl: service.baseUrl, apiKey: key, timeoutMs: 60, tries: 1 })
   answerWith(respond)
   const error = await failureOf(client.listWebhooks())
   expect(error).toMatchObject({ name: 'Unreachable', status: undefined, timedOut: true })
@@ -198,7 +198,7 @@ test('bytes that are not HTTP do not leave a secret in the error', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
-  const broken = new MonitorClient({ baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: key })
+  const broken = new MonitorClient({ baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: key, tries: 1 })
   const error = await failureOf(
     broken.createWebhook({ url: 'https://desk.example/', events: [], models: [] }),
   )

@@ -47,7 +47,13 @@ export async function openDesk(): Promise<Desk> {
     keeper(changes = {}) {
       const { disk } = desk
       const keeper = keepSubscription({
-        client: new MonitorClient({ baseUrl: service.baseUrl, apiKey: key, timeoutMs: 2_000 }),
+        client: new MonitorClient({
+          baseUrl: service.baseUrl,
+          apiKey: key,
+          timeoutMs: 2_000,
+          tries: 1,
+          clock: desk.clock,
+        }),
         publicUrl,
         wanted,
         configuredSecrets: [],

@@ -1,0 +1,80 @@
+import * as z from 'zod'
+import type { Answer } from './answer.ts'
+import type { Connection } from './connection.ts'
+import { unwrapList } from './envelope.ts'
+import { type Asked, nextOf } from './next-page.ts'
+import { type Call, request } from './request.ts'
+
+/** A service whose pages do not end would otherwise spend the hour and the memory. */
+const mostPages = 500
+const mostItems = 50_000
+
+export interface Listing {
+  /** Path below the base address. */
+  path: string
+  query?: Call['query']
+  signal?: AbortSignal | undefined
+  /** What is listed, for an error: "subscriptions". */
+  of: string
+}
+
+/**
+ * The members of a list, page after page, each page asked for when its first member is wanted. How pages are made
+ * is not shown ("Endpoints", gaps): cursors, page numbers, offsets and `Link: rel="next"` are followed, below the
+ * base address only. Throws `Unintelligible` where pages repeat themselves, never end, or go on elsewhere.
+ */
+export async function* pages<Item extends z.ZodType>(
+  connection: Connection,
+  { path, query, signal, of }: Listing,
+  item: Item,
+): AsyncGenerator<z.infer<Item>, void, undefined> {
+  const seen = new Set<string>()
+  let items = 0
+  let asked: Asked = { query: defined(query) }
+  for (let page = 1; ; page += 1) {
+    const answer = await request(connection, { method: 'GET', path, query: asked.query, signal })
+    if (answer.status === 204) return
+    const body = answer.json()
+    const list = unwrapList(body)
+    if (list === undefined) throw answer.unintelligible(`no list of ${of} that could be found in it`)
+    const next = nextOf({ body, link: answer.headers.get('link'), count: list.length, asked })
+    yield* answer.parse(list, z.array(item))
+
+    items += list.length
+    if (next === undefined) return
+    asked = follow(connection, path, next, answer)
+    const key = JSON.stringify(asked.query)
+    if (seen.has(key)) throw answer.unintelligible('a next page that was there before')
+    if (page === mostPages || items > mostItems) {
+      throw answer.unintelligible(`page after page: ${page} pages, ${items} ${of}, and no end`)
+    }
+    seen.add(key)
+  }
+}
+
+/** The next page is asked for with our own address and the query that the service gave. */
+function follow(
+  { baseUrl }: Connection,
+  path: string,
+  next: NonNullable<ReturnType<typeof nextOf>>,
+  answer: Answer,
+): Asked {
+  if ('query' in next) return { query: next.query }
+  const here = new URL(baseUrl)
+  here.pathname = baseUrl.pathname.replace(/\/+$/, '') + path
+  if (!URL.canParse(next.address, here)) throw answer.unintelligible('a next page without a usable address')
+  const address = new URL(next.address, here)
+  if (address.origin !== here.origin) {
+    throw answer.unintelligible(`a next page at ${address.host}, which gets no key and was not asked`)
+  }
+  if (address.pathname.replace(/\/+$/, '') !== here.pathname.replace(/\/+$/, '')) {
+    throw answer.unintelligible('a next page of another path, which was not asked')
+  }
+  return { query: Object.fromEntries(address.searchParams) }
+}
+
+function defined(query: Call['query'] = {}): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
+}
