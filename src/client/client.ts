@@ -3,6 +3,7 @@ import { tiers } from './bucket.ts'
 import { type Budget, createBudget, memoryLedger } from './budget.ts'
 import type { Connection, Credential } from './connection.ts'
 import { type ModelMetrics, metrics } from './metrics.ts'
+import { type OAuthOptions, oauthCredential } from './oauth.ts'
 import {
   createWebhook,
   deleteWebhook,
@@ -15,8 +16,11 @@ import {
 export interface MonitorClientOptions {
   /** http or https, ending in the version segment `/v1` ("What the service does", 5). */
   baseUrl: string
-  /** From the service's dashboard ("Authentication", 2). */
-  apiKey: string
+  /** From the service's dashboard ("Authentication", 2). Either this or `oauth`. */
+  apiKey?: string | undefined
+  oauth?: OAuthOptions | undefined
+  /** Told of each token that the service gives, so that it can be kept out of logs. */
+  onSecret?: ((secret: string) => void) | undefined
   /** Requests per hour ("Limits"), counted in memory. Without it they are not counted. */
   tier?: keyof typeof tiers | number
   /** A budget that is kept elsewhere, instead of `tier`. */
@@ -41,20 +45,20 @@ export class MonitorClient {
 
   /** Throws where the address or the key could never work. Makes no request. */
   constructor(options: MonitorClientOptions) {
-    const { tier, clock = systemClock } = options
+    const { tier, clock = systemClock, onSecret, timeoutMs = 10_000 } = options
+    const fetchIt = options.fetch ?? fetch
+    const perHour = typeof tier === 'string' ? tiers[tier] : tier
+    const budget =
+      options.budget ?? createBudget({ tier: perHour, share: 'all', ledger: memoryLedger(), clock })
     this.#connection = {
       baseUrl: readBaseUrl(options.baseUrl),
-      credential: keyCredential(options.apiKey),
-      budget:
-        options.budget ??
-        createBudget({
-          tier: typeof tier === 'string' ? tiers[tier] : tier,
-          share: 'all',
-          ledger: memoryLedger(),
-          clock,
-        }),
-      fetch: options.fetch ?? fetch,
-      timeoutMs: options.timeoutMs ?? 10_000,
+      credential:
+        options.oauth === undefined
+          ? keyCredential(options.apiKey ?? '')
+          : oauthCredential(options.oauth, { budget, fetch: fetchIt, timeoutMs, clock, onSecret }),
+      budget,
+      fetch: fetchIt,
+      timeoutMs,
       tries: options.tries ?? 3,
       clock,
       random: options.random ?? Math.random,
