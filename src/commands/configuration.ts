@@ -1,6 +1,6 @@
 import { storeFolder } from '../app.ts'
 import { loadConfig } from '../config/load.ts'
-import type { Config } from '../config/schema.ts'
+import { type Config, ConfigForAsking } from '../config/schema.ts'
 import type { Control } from '../control/control.ts'
 import { localControl } from '../control/local.ts'
 import { connectControl } from '../control/socket.ts'
@@ -14,6 +14,11 @@ export function configFile(options: { config?: string }): string {
 
 export function configOf(options: { config?: string }): Config {
   return loadConfig(configFile(options), process.env)
+}
+
+/** Also takes a file with nothing but `monitor:`. */
+export function configForAsking(options: { config?: string }): Config {
+  return loadConfig(configFile(options), process.env, ConfigForAsking)
 }
 
 /** Asks the running `serve`, or opens its store where none runs. */

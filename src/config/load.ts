@@ -16,8 +16,12 @@ import { Config } from './schema.ts'
 import { SubstitutionError, substitute } from './substitute.ts'
 
 /** Reads and checks the configuration. Throws `ConfigError` with file, line and key of everything that is wrong. */
-export function loadConfig(file: string, environment: Record<string, string | undefined>): Config {
-  return parseConfig(read(file), file, environment)
+export function loadConfig(
+  file: string,
+  environment: Record<string, string | undefined>,
+  schema: z.ZodType<Config> = Config,
+): Config {
+  return parseConfig(read(file), file, environment, schema)
 }
 
 function read(file: string): string {
@@ -34,6 +38,7 @@ export function parseConfig(
   text: string,
   file: string,
   environment: Record<string, string | undefined>,
+  schema: z.ZodType<Config> = Config,
 ): Config {
   const lines = new LineCounter()
   const at = (offset: number) => {
@@ -61,7 +66,7 @@ export function parseConfig(
   if (unset.length > 0) throw new ConfigError(unset)
 
   const value = contentOf(document, wrong)
-  const parsed = Config.safeParse(value)
+  const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   throw new ConfigError(
     parsed.error.issues

@@ -108,6 +108,12 @@ export const Config = z
   })
 export type Config = z.infer<typeof Config>
 
+/** The same file, for commands that only ask the service: a researcher has no channels. */
+export const ConfigForAsking = z.preprocess(
+  (value) => (typeof value === 'object' && value !== null ? { channels: [], ...value } : value),
+  Config.safeExtend({ channels: z.array(ChannelSettings) }),
+)
+
 /** A misspelt model or type would be a channel that is silent for ever. */
 function checkAgainst(
   known: readonly string[],

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { ConfigError } from '../../src/config/error.ts'
 import { configJsonSchema } from '../../src/config/json-schema.ts'
 import { parseConfig } from '../../src/config/load.ts'
+import { ConfigForAsking } from '../../src/config/schema.ts'
 import { secretsOf } from '../../src/config/secrets.ts'
 
 const smallest = 'channels:\n  - name: desk\n    type: console\n'
@@ -47,6 +48,17 @@ describe('a configuration', () => {
     const config = parseConfig(text, 'b.yaml', { A: 'a-value', PORT: '9000', B: '' })
     expect(config.webhook.secrets).toEqual(['whsec_from_a_file', 'a-value', 'b-default', `\${literal}`])
     expect(config.server.port).toBe(9000)
+  })
+
+  test('needs no channel where the service is only asked, and is as strict about everything else', () => {
+    const monitor = 'monitor: { baseUrl: https://service.example/v1, apiKey: k }\n'
+    expect(parseConfig(monitor, 'b.yaml', {}, ConfigForAsking).channels).toEqual([])
+    expect(complaint(monitor)).toBe('b.yaml:1:1: channels: is missing')
+    expect(() => parseConfig(`${monitor}operators: [desk]\n`, 'b.yaml', {}, ConfigForAsking)).toThrow(
+      /^b\.yaml:2:13: operators\[0\]: there is no channel called desk/,
+    )
+    const misspelt = `${monitor}chanels: []\n`
+    expect(() => parseConfig(misspelt, 'b.yaml', {}, ConfigForAsking)).toThrow(/^b\.yaml:2:1: chanels: /)
   })
 
   test('its JSON schema in the repository is the one that the program has', () => {
