@@ -1,4 +1,6 @@
 import type { NextFunction, Request, Response } from 'express'
+import { answer } from './answer.ts'
+import { ErrorBody } from './shapes/error.ts'
 
 /**
  * An answer that is not a success. The statuses are the specification's ("Errors"); of the codes it names only
@@ -8,14 +10,21 @@ export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   readonly status: number
   readonly code: string
-  /** Whole seconds; only where the limit was exceeded. */
+  /** Seconds; only where the limit was exceeded. */
   readonly retryAfter: number | undefined
+  readonly headers: Record<string, string>
 
-  constructor(status: number, code: string, message: string, retryAfter?: number) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    more: { retryAfter?: number; headers?: Record<string, string> } = {},
+  ) {
     super(message)
     this.status = status
     this.code = code
-    this.retryAfter = retryAfter
+    this.retryAfter = more.retryAfter
+    this.headers = more.headers ?? {}
   }
 }
 
@@ -27,23 +36,28 @@ export function notFound(message: string): ServiceError {
   return new ServiceError(404, 'NOT_FOUND', message)
 }
 
+/** While an operator's outage lasts; the specification gives no status for it. */
+export function unavailable(message: string): ServiceError {
+  return new ServiceError(503, 'UNAVAILABLE', message)
+}
+
 /** The last route: a path or method that nobody answers. */
 export function answerUnknownPath(request: Request): never {
   throw notFound(`There is no ${request.method} ${request.baseUrl}${request.path} here.`)
 }
 
 /** Express knows an error handler by its four parameters. */
-export function answerError(
-  error: unknown,
-  _request: Request,
-  response: Response,
-  _next: NextFunction,
-): void {
-  const answer = toServiceError(error)
-  const { code, message, retryAfter } = answer
-  if (answer.status === 401) response.set('WWW-Authenticate', 'Bearer')
-  response.status(answer.status)
-  response.json({ error: { code, message, ...(retryAfter !== undefined && { retry_after: retryAfter }) } })
+export function answerError(error: unknown, _request: Request, response: Response, next: NextFunction): void {
+  // An answer that has begun cannot become another: the connection is cut.
+  if (response.headersSent) {
+    next(error)
+    return
+  }
+  const { status, headers, code, message, retryAfter } = toServiceError(error)
+  response.status(status).set(headers)
+  answer(response, ErrorBody, {
+    error: { code, message, ...(retryAfter !== undefined && { retry_after: retryAfter }) },
+  })
 }
 
 /** Express and its body parser mark what the caller did wrong with a 4xx `status`; all of it is a bad request. */

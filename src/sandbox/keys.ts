@@ -1,42 +1,56 @@
 import { ServiceError } from './errors.ts'
 
+/** `webhooks.write` is the specification's ("Authentication", 4); which others there are is not shown. */
+export const scopes = ['monitoring.read', 'research.read', 'webhooks.write'] as const
+export type Scope = (typeof scopes)[number]
+
+/** Who asks: an API key, or an OAuth client through one of its tokens. */
 export interface Key {
+  /** What requests are counted under, and whose the subscriptions are. */
   name: string
   /** Requests per hour ("Limits"). */
   hourlyLimit: number
-  /** May manage webhooks. */
-  webhooks: boolean
+  scopes: readonly Scope[]
 }
 
 /** Free, Researcher and Pro as the specification has them. Enterprise is "custom": ten times Pro here. */
 const hourlyLimits = { free: 100, researcher: 1_000, pro: 10_000, enterprise: 100_000 }
 
+const readOnly: readonly Scope[] = ['monitoring.read', 'research.read']
+
 const keys: readonly Key[] = [
-  { name: 'sandbox-free', hourlyLimit: hourlyLimits.free, webhooks: true },
-  { name: 'sandbox-researcher', hourlyLimit: hourlyLimits.researcher, webhooks: true },
-  { name: 'sandbox-pro', hourlyLimit: hourlyLimits.pro, webhooks: true },
-  { name: 'sandbox-enterprise', hourlyLimit: hourlyLimits.enterprise, webhooks: true },
-  { name: 'sandbox-readonly', hourlyLimit: hourlyLimits.researcher, webhooks: false },
+  { name: 'sandbox-free', hourlyLimit: hourlyLimits.free, scopes },
+  { name: 'sandbox-researcher', hourlyLimit: hourlyLimits.researcher, scopes },
+  { name: 'sandbox-pro', hourlyLimit: hourlyLimits.pro, scopes },
+  { name: 'sandbox-enterprise', hourlyLimit: hourlyLimits.enterprise, scopes },
+  { name: 'sandbox-readonly', hourlyLimit: hourlyLimits.researcher, scopes: readOnly },
+]
+
+/** One for each key, of the same tier; `sandbox-client` is of the tier Pro. The secret is the id with `-secret` behind it. */
+const clients: readonly Key[] = [
+  { name: 'sandbox-client', hourlyLimit: hourlyLimits.pro, scopes },
+  { name: 'sandbox-client-free', hourlyLimit: hourlyLimits.free, scopes },
+  { name: 'sandbox-client-researcher', hourlyLimit: hourlyLimits.researcher, scopes },
+  { name: 'sandbox-client-enterprise', hourlyLimit: hourlyLimits.enterprise, scopes },
+  { name: 'sandbox-client-readonly', hourlyLimit: hourlyLimits.researcher, scopes: readOnly },
 ]
 
 export const keyNames = keys.map((key) => key.name)
+export const clientIds = clients.map((client) => client.name)
 
-/** The key in an Authorization header. Throws a 401. */
-export function authenticate(authorization: string | undefined): Key {
-  const name = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
-  const key = keys.find((candidate) => candidate.name === name)
-  if (key !== undefined) return key
-  const what = authorization === undefined ? 'is missing' : 'is not one that this service gave out'
-  throw new ServiceError(
-    401,
-    'UNAUTHORIZED',
-    `The API key ${what}; send the header Authorization: Bearer <API_KEY>.`,
-  )
+export function findKey(name: string): Key | undefined {
+  return keys.find((key) => key.name === name)
 }
 
-/** Throws a 403 where the key may not manage webhooks. */
-export function requireWebhooks(key: Key): void {
-  if (!key.webhooks) {
-    throw new ServiceError(403, 'FORBIDDEN', 'This key lacks the scope webhooks.write.')
-  }
+/** The OAuth client of that id, where the secret is its own. */
+export function findClient(id: string, secret: string): Key | undefined {
+  return clients.find((client) => client.name === id && secret === `${id}-secret`)
+}
+
+/** Throws a 403 where the key lacks the scope. */
+export function requireScope(key: Key, scope: Scope): void {
+  if (key.scopes.includes(scope)) return
+  throw new ServiceError(403, 'FORBIDDEN', `This key lacks the scope ${scope}.`, {
+    headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+  })
 }

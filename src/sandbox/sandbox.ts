@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import type { Server } from 'node:http'
 import { type Clock, systemClock } from '../clock.ts'
+import { Access } from './access.ts'
 import { type Attempt, Deliveries } from './deliveries.ts'
 import { Dialect } from './dialect.ts'
 import { Events, type Fired, type FireRequest } from './events.ts'
 import { listen, originOf, portOf } from './listen.ts'
 import { letTimePass } from './passage.ts'
+import { Requests } from './requests.ts'
 import { createService } from './service.ts'
 import { Subscriptions } from './subscriptions.ts'
+import { Tokens } from './tokens.ts'
 import { World } from './world.ts'
 
 export interface SandboxOptions {
@@ -49,14 +52,28 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   if (!(speed >= 0 && speed < Infinity)) throw new RangeError('The speed must be 0 or more.')
   const dialect = Dialect.parse(options.dialect ?? {})
   const world = new World(seed, clock.now())
-  const subscriptions = new Subscriptions(random)
+  const subscriptions = new Subscriptions(random, dialect['further-states'])
   const deliveries = new Deliveries(clock, dialect, options.onDelivery ?? (() => {}))
   const events = new Events({ clock, random, world, subscriptions, deliveries })
 
-  const app = createService(world, clock, { events, deliveries, subscriptions, seed, speed, dialect })
+  const tokens = new Tokens(random, dialect['refresh-token'])
+
+  const app = createService(world, clock, {
+    events,
+    deliveries,
+    subscriptions,
+    requests: new Requests(clock),
+    tokens,
+    access: new Access(tokens, clock),
+    clock,
+    seed,
+    speed,
+    dialect,
+  })
   const server = await listen(app, port, host)
   const closing = new AbortController()
-  const passage = letTimePass(world, { clock, speed, change: () => events.fire({}), signal: closing.signal })
+  const change = (at: number) => events.fire({}, at)
+  const passage = letTimePass(world, { clock, speed, change, signal: closing.signal })
 
   const origin = originOf(host, portOf(server))
   return {

@@ -1,35 +1,46 @@
 import express, { type Express, Router } from 'express'
 import type { Clock } from '../clock.ts'
+import { extraFields } from './answer.ts'
 import { readJson } from './body.ts'
 import { answerError, answerUnknownPath } from './errors.ts'
-import { authenticate } from './keys.ts'
-import { HourlyLimits } from './limits.ts'
+import { HourlyLimits, limitExceeded, rateHeaders } from './limits.ts'
+import { biasRoutes } from './routes/bias.ts'
 import { type ControlledParts, controlRoutes } from './routes/control.ts'
 import { monitoringRoutes } from './routes/monitoring.ts'
+import { oauthRoutes } from './routes/oauth.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
+import { refuseWhileDown, worldRoutes } from './routes/world.ts'
 import type { World } from './world.ts'
 
-/** The service under `/v1`, and what steers it under `/_sandbox`. */
+/** The service under `/v1`, its token endpoint beside it, and what steers it under `/_sandbox`. */
 export function createService(world: World, clock: Clock, parts: ControlledParts): Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
+  app.set(extraFields, parts.dialect['extra-fields'] === 'yes')
+  app.use(['/v1', '/oauth'], parts.requests.note(parts.access))
   app.use('/v1', versionOne(world, clock, parts))
-  app.use('/_sandbox', readJson, controlRoutes(parts))
+  app.use('/oauth', oauthRoutes(parts.tokens, clock))
+  app.use('/_sandbox', readJson, controlRoutes(parts), worldRoutes(world, clock))
   app.use(answerUnknownPath)
   app.use(answerError)
   return app
 }
 
 /** Who asks comes first, then how often; so nobody without a key learns what there is. */
-function versionOne(world: World, clock: Clock, { subscriptions, dialect }: ControlledParts): Router {
-  const limits = new HourlyLimits()
+function versionOne(world: World, clock: Clock, { subscriptions, access, dialect }: ControlledParts): Router {
+  const limits = new HourlyLimits(dialect['limit-window'])
   const router = Router()
-  router.use((request, _response, next) => {
-    limits.take(authenticate(request.get('authorization')), clock.now())
+  router.use(refuseWhileDown(world))
+  router.use((request, response, next) => {
+    const now = clock.now()
+    const allowance = limits.take(access.of(request), now)
+    response.set(rateHeaders(allowance, now, dialect['rate-headers']))
+    if (!allowance.granted) throw limitExceeded(allowance, dialect['retry-after'])
     next()
   })
-  router.use('/monitoring', monitoringRoutes(world))
-  router.use('/webhooks', webhookRoutes(subscriptions, dialect))
+  router.use('/monitoring', access.require('monitoring.read'), monitoringRoutes(world, dialect))
+  router.use('/bias', access.require('monitoring.read'), biasRoutes(world, dialect))
+  router.use('/webhooks', webhookRoutes(subscriptions, access, dialect))
   return router
 }

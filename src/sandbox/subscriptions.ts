@@ -12,7 +12,7 @@ export interface Subscription {
   events: readonly string[]
   models: readonly string[]
   secret: string
-  /** `active` is the only value that the specification gives, and the only one that receives deliveries. */
+  /** `active` is the only value that the specification gives, and the only one that receives deliveries. `pending` and `paused` are the dialect's. */
   status: string
   /** Aborts when the subscription is removed. */
   removed: AbortController
@@ -22,9 +22,11 @@ export interface Subscription {
 export class Subscriptions {
   readonly #byId = new Map<string, Subscription>()
   readonly #random: (bytes: number) => Buffer
+  readonly #first: 'active' | 'pending'
 
-  constructor(random: (bytes: number) => Buffer) {
+  constructor(random: (bytes: number) => Buffer, furtherStates: Dialect['further-states']) {
     this.#random = random
+    this.#first = furtherStates === 'yes' ? 'pending' : 'active'
   }
 
   create(
@@ -37,21 +39,24 @@ export class Subscriptions {
       owner: key.name,
       // 24 bytes make base64 without padding; that it decodes is what the dialect `base64-decoded` needs.
       secret: secretPrefix + this.#random(24).toString('base64'),
-      status: 'active',
+      status: this.#first,
       removed: new AbortController(),
     }
     this.#byId.set(subscription.id, subscription)
     return subscription
   }
 
+  /** Those of the key, oldest first. One that is pending is active from now on: its owner has looked. */
   ownedBy(key: Key): Subscription[] {
-    return this.all().filter((subscription) => subscription.owner === key.name)
+    return this.all()
+      .filter((subscription) => subscription.owner === key.name)
+      .map(lookedAt)
   }
 
-  /** Throws the same 404 for one that is another's as for one that is not there. */
+  /** As `ownedBy`. Throws the same 404 for one that is another's as for one that is not there. */
   get(id: string, key: Key): Subscription {
     const subscription = this.#byId.get(id)
-    if (subscription?.owner === key.name) return subscription
+    if (subscription?.owner === key.name) return lookedAt(subscription)
     throw notFound(`There is no subscription ${id}.`)
   }
 
@@ -67,6 +72,11 @@ export class Subscriptions {
     this.#byId.delete(subscription.id)
     subscription.removed.abort()
   }
+}
+
+function lookedAt(subscription: Subscription): Subscription {
+  if (subscription.status === 'pending') subscription.status = 'active'
+  return subscription
 }
 
 /** Whether it receives what is delivered now. */
@@ -88,10 +98,4 @@ export function wants(subscription: Subscription, event: { type: string; model: 
 function includes(chosen: readonly string[], value: string, known: readonly string[]): boolean {
   if (chosen.includes(value)) return true
   return !known.includes(value) && known.every((name) => chosen.includes(name))
-}
-
-/** The subscription as the service shows it. */
-export function show(subscription: Subscription, secret: Dialect['secret-on-get']): Record<string, unknown> {
-  const { id, url, events, models: chosen, status } = subscription
-  return { id, url, events, models: chosen, ...(secret === 'yes' && { secret: subscription.secret }), status }
 }

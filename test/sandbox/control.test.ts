@@ -200,7 +200,11 @@ test('the control surface describes itself, and each operation it names is there
   expect(operations.map(({ method, path }) => `${method} ${path}`)).toEqual([
     'POST /_sandbox/events',
     'GET /_sandbox/deliveries',
+    'GET /_sandbox/requests',
+    'DELETE /_sandbox/tokens',
     'POST /_sandbox/webhooks/{id}',
     'DELETE /_sandbox/webhooks',
+    'GET /_sandbox/changes',
+    'POST /_sandbox/world',
   ])
 })

@@ -1,16 +1,31 @@
 import { Router } from 'express'
 import * as z from 'zod'
+import type { Clock } from '../../clock.ts'
+import type { Access } from '../access.ts'
 import { parseBody } from '../body.ts'
 import { eventTypes, models } from '../change.ts'
 import type { Deliveries } from '../deliveries.ts'
 import type { Dialect } from '../dialect.ts'
 import { notFound } from '../errors.ts'
 import { type Events, FireRequest } from '../events.ts'
-import { keyNames } from '../keys.ts'
+import { clientIds, keyNames, scopes } from '../keys.ts'
 import { categories } from '../prompts.ts'
-import { type Subscriptions, show } from '../subscriptions.ts'
+import type { Requests } from '../requests.ts'
+import { writeSubscription } from '../shapes/subscription.ts'
+import type { Subscriptions } from '../subscriptions.ts'
+import type { Tokens } from '../tokens.ts'
+import { worldOperations } from './world.ts'
 
 const StatusRequest = z.strictObject({ status: z.string().min(1) })
+
+const oauth = {
+  tokenPath: '/oauth/token',
+  grants: ['client_credentials', 'refresh_token'],
+  scopes,
+  clients: clientIds,
+  secret: 'the id with -secret behind it',
+  refreshToken: 'the id with -refresh behind it, to begin with',
+}
 
 const operations = [
   {
@@ -36,9 +51,22 @@ const operations = [
       '200 [{"eventId","subscription","attempt","at","status" and "answer" or "error","durationMs","willRetryAt"}]',
   },
   {
+    method: 'GET',
+    path: '/_sandbox/requests',
+    query: { key: 'of this key or OAuth client only' },
+    does: 'lists the last requests to the service, oldest first, and the most of each key in any 60 minutes',
+    answers: '200 {"mostInAnHour":{KEY:N},"requests":[{"at","key","method","path","status"}]}',
+  },
+  {
+    method: 'DELETE',
+    path: '/_sandbox/tokens',
+    does: 'ends all OAuth access tokens before their time',
+    answers: '200 {"ended"}',
+  },
+  {
     method: 'POST',
     path: '/_sandbox/webhooks/{id}',
-    body: { status: 'any text; only "active" receives deliveries' },
+    body: { status: 'any text, such as paused; only "active" receives deliveries' },
     does: "sets a subscription's status",
     answers: '200 and the subscription',
   },
@@ -48,12 +76,17 @@ const operations = [
     does: 'forgets the subscriptions of all keys',
     answers: '200 {"forgotten"}',
   },
+  ...worldOperations,
 ]
 
 export interface ControlledParts {
   events: Events
   deliveries: Deliveries
   subscriptions: Subscriptions
+  requests: Requests
+  access: Access
+  tokens: Tokens
+  clock: Clock
   /** Shown as they are. */
   seed: number
   speed: number
@@ -61,11 +94,12 @@ export interface ControlledParts {
 }
 
 /** What a test or a person steers the sandbox with. It is no part of the service, and asks for no key. */
-export function controlRoutes({ events, deliveries, subscriptions, ...settings }: ControlledParts): Router {
+export function controlRoutes(parts: ControlledParts): Router {
+  const { events, deliveries, subscriptions, requests, tokens, clock, seed, speed, dialect } = parts
   const router = Router()
 
   router.get('/', (_request, response) => {
-    response.json({ ...settings, keys: keyNames, operations })
+    response.json({ seed, speed, dialect, keys: keyNames, oauth, operations })
   })
 
   router.post('/events', (request, response) => {
@@ -76,12 +110,22 @@ export function controlRoutes({ events, deliveries, subscriptions, ...settings }
     response.json(deliveries.log())
   })
 
+  router.get('/requests', (request, response) => {
+    const { key } = request.query
+    const asked = requests.log().filter((one) => key === undefined || one.key === key)
+    response.json({ mostInAnHour: requests.mostInAnHour(), requests: asked })
+  })
+
+  router.delete('/tokens', (_request, response) => {
+    response.json({ ended: tokens.expireAll(clock.now()) })
+  })
+
   router.post('/webhooks/:id', (request, response) => {
     const { status } = parseBody(StatusRequest, request.body)
     const subscription = subscriptions.find(request.params.id)
     if (subscription === undefined) throw notFound(`There is no subscription ${request.params.id}.`)
     subscription.status = status
-    response.json(show(subscription, 'no'))
+    response.json(writeSubscription(subscription, 'no'))
   })
 
   router.delete('/webhooks', (_request, response) => {

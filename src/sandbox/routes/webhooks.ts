@@ -1,10 +1,13 @@
 import { Router } from 'express'
 import * as z from 'zod'
+import type { Access } from '../access.ts'
+import { answer } from '../answer.ts'
 import { parseBody, readJson } from '../body.ts'
 import { eventTypes, models } from '../change.ts'
 import type { Dialect } from '../dialect.ts'
-import { authenticate, requireWebhooks } from '../keys.ts'
-import { type Subscriptions, show } from '../subscriptions.ts'
+import { answerList } from '../lists.ts'
+import { RemovedAnswer, SubscriptionAnswer, writeSubscription } from '../shapes/subscription.ts'
+import type { Subscriptions } from '../subscriptions.ts'
 
 /** Which of url, events and models may be left out is "not shown", but for url. Left out means all of them. */
 const Wanted = z.object({
@@ -13,37 +16,44 @@ const Wanted = z.object({
   models: choiceOf(models),
 })
 
-export function webhookRoutes(subscriptions: Subscriptions, dialect: Dialect): Router {
+export function webhookRoutes(subscriptions: Subscriptions, access: Access, dialect: Dialect): Router {
   const router = Router()
+  const secretOnGet = dialect['secret-on-get']
 
-  router.use((request, _response, next) => {
-    requireWebhooks(authenticate(request.get('authorization')))
-    next()
-  })
+  router.use(access.require('webhooks.write'))
 
   router.post('/', readJson, (request, response) => {
     const wanted = parseBody(Wanted, request.body)
-    const subscription = subscriptions.create(authenticate(request.get('authorization')), wanted)
-    response.status(Number(dialect['create-status'])).json(show(subscription, 'yes'))
+    const subscription = subscriptions.create(access.of(request), wanted)
+    response.status(Number(dialect['create-status']))
+    answer(response, SubscriptionAnswer, writeSubscription(subscription, 'yes'))
   })
 
   router.get('/', (request, response) => {
-    const own = subscriptions.ownedBy(authenticate(request.get('authorization')))
-    const list = own.map((subscription) => show(subscription, dialect['secret-on-get']))
-    const shape = dialect['list-shape']
-    response.json(shape === 'bare' ? list : { [shape]: list })
+    const own = subscriptions.ownedBy(access.of(request))
+    answerList(request, response, {
+      schema: SubscriptionAnswer,
+      entries: own.map((subscription) => writeSubscription(subscription, secretOnGet)),
+      dialect,
+    })
   })
 
   router.get('/:id', (request, response) => {
-    const subscription = subscriptions.get(request.params.id, authenticate(request.get('authorization')))
-    response.json(show(subscription, dialect['secret-on-get']))
+    const subscription = subscriptions.get(request.params.id, access.of(request))
+    answer(response, SubscriptionAnswer, writeSubscription(subscription, secretOnGet))
   })
 
   router.delete('/:id', (request, response) => {
-    const subscription = subscriptions.get(request.params.id, authenticate(request.get('authorization')))
+    const subscription = subscriptions.get(request.params.id, access.of(request))
     subscriptions.remove(subscription)
-    if (dialect['delete-status'] === '204') response.status(204).end()
-    else response.json({ id: subscription.id, deleted: true })
+    switch (dialect['delete-status']) {
+      case '204':
+        return void response.status(204).end()
+      case '200-empty':
+        return void response.status(200).end()
+      case '200':
+        return answer(response, RemovedAnswer, { id: subscription.id, deleted: true })
+    }
   })
 
   return router
