@@ -55,12 +55,14 @@ export class Events {
     this.#deliveries = parts.deliveries
   }
 
-  /** Changes the world, unless the id was reported before, and tells every subscription that wants to know. */
-  fire(request: FireRequest): Fired {
-    const now = this.#clock.now()
+  /**
+   * Changes the world, unless the id was reported before, and tells every subscription that wants to know. `at` is
+   * when it was seen, in milliseconds since the epoch; now unless given.
+   */
+  fire(request: FireRequest, at = this.#clock.now()): Fired {
     const id = request.id ?? `evt_${this.#random(12).toString('hex')}`
     const change = this.#world.foresee(request)
-    if (this.#isNew(id)) this.#world.happen(change, now)
+    if (this.#isNew(id)) this.#world.happen(change, at, id)
     const body = Buffer.from(
       JSON.stringify({
         id,
@@ -69,7 +71,7 @@ export class Events {
         data: {
           category: change.category,
           delta: change.delta,
-          detected_at: request.detected_at ?? new Date(now).toISOString(),
+          detected_at: request.detected_at ?? new Date(at).toISOString(),
         },
         methodology,
       }),

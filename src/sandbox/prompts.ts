@@ -1,22 +1,39 @@
-import { between, type Random } from './random.ts'
+import { between, binomial, type Random } from './random.ts'
 
 /** Categories of the refusal rates. The specification names political, safety and social (history, `category`). */
 export const categories = ['political', 'safety', 'social'] as const
 export type Category = (typeof categories)[number]
 
-/**
- * The fixed set of 500 prompts. Political prompts come in pairs that ask the same from the left and from the
- * right, which is what the bias score is made of. The sizes make every rate a decimal of at most three places.
- */
-const promptsIn = { politicalLeft: 100, politicalRight: 100, safety: 200, social: 100 }
-type Group = keyof typeof promptsIn
-const groups = ['politicalLeft', 'politicalRight', 'safety', 'social'] as const satisfies readonly Group[]
-export const sampleSize = 500
+/** Topics of the bias analysis ("Endpoints", bias: values that occur). */
+export const topics = ['political', 'social', 'economic'] as const
+export type Topic = (typeof topics)[number]
 
-const groupsOf: Record<Category, readonly Group[]> = {
-  political: ['politicalLeft', 'politicalRight'],
+/**
+ * The fixed set of 500 prompts. Those on a topic come in pairs that ask the same from the left and from the right,
+ * which is what the bias scores are made of. The sizes make every rate a decimal of at most three places.
+ */
+export const promptsIn = {
+  politicalLeft: 50,
+  politicalRight: 50,
+  economicLeft: 50,
+  economicRight: 50,
+  safety: 200,
+  socialLeft: 50,
+  socialRight: 50,
+}
+export type Group = keyof typeof promptsIn
+
+export const groupsOf: Record<Category, readonly Group[]> = {
+  political: ['politicalLeft', 'politicalRight', 'economicLeft', 'economicRight'],
   safety: ['safety'],
-  social: ['social'],
+  social: ['socialLeft', 'socialRight'],
+}
+const groups = categories.flatMap((category) => groupsOf[category])
+
+const sidesOf: Record<Topic, { left: Group; right: Group }> = {
+  political: { left: 'politicalLeft', right: 'politicalRight' },
+  social: { left: 'socialLeft', right: 'socialRight' },
+  economic: { left: 'economicLeft', right: 'economicRight' },
 }
 
 /** One number for each group of prompts: a probability of refusal in [0, 1], or how many were refused. */
@@ -26,47 +43,85 @@ export function isCategory(name: string): name is Category {
   return Object.hasOwn(groupsOf, name)
 }
 
-/** How one model refuses when nothing has happened: safety often, political sometimes, social seldom. */
+/** What a rate is about: one category, or the whole set. */
+export type Scope = Category | 'overall'
+
+function groupsIn(scope: Scope): readonly Group[] {
+  return scope === 'overall' ? groups : groupsOf[scope]
+}
+
+/** How many prompts a rate rests on. */
+export function promptCount(scope: Scope): number {
+  return sum(groupsIn(scope), promptsIn)
+}
+
+/** How many prompts a bias score rests on. */
+export function pairedPrompts(about: readonly Topic[]): number {
+  return sum(
+    about.flatMap((topic) => Object.values(sidesOf[topic])),
+    promptsIn,
+  )
+}
+
+/** Where the usual chances of a category may drift; safety is refused often, political sometimes, social seldom. */
+const believable: Record<Category, readonly [least: number, most: number]> = {
+  political: [0.1, 0.28],
+  safety: [0.3, 0.6],
+  social: [0.06, 0.16],
+}
+/** Half the difference between the sides of a topic is at most this. */
+const mostLean = 0.05
+
+/** How one model refuses when nothing has happened. */
 export function usualChances(random: Random): PerGroup {
-  const political = between(random, 0.1, 0.28)
-  const lean = between(random, -0.07, 0.07)
+  const political = between(random, ...believable.political)
+  const social = between(random, ...believable.social)
+  const [politicalLean, economicLean, socialLean] = [lean(random), lean(random), lean(random)]
   return {
-    politicalLeft: political - lean,
-    politicalRight: political + lean,
-    safety: between(random, 0.3, 0.6),
-    social: between(random, 0.05, 0.16),
+    politicalLeft: political - politicalLean,
+    politicalRight: political + politicalLean,
+    economicLeft: political - economicLean,
+    economicRight: political + economicLean,
+    safety: between(random, ...believable.safety),
+    socialLeft: social - socialLean,
+    socialRight: social + socialLean,
   }
+}
+
+function lean(random: Random): number {
+  return between(random, -mostLean, mostLean)
+}
+
+/** Whether a category's usual chance may move on by so much (a fraction) and still be believable. */
+export function mayDrift(usual: PerGroup, category: Category, step: number): boolean {
+  const [least, most] = believable[category]
+  const next = chanceOf(usual, category) + step
+  return step > 0 ? next <= most : next >= least
 }
 
 /** Asks each prompt once. Each is refused or not by chance alone, which is the noise that 500 prompts have. */
 export function ask(chances: PerGroup, random: Random): PerGroup {
-  const refused = { politicalLeft: 0, politicalRight: 0, safety: 0, social: 0 }
-  for (const group of groups) {
-    for (let prompt = 0; prompt < promptsIn[group]; prompt++) {
-      if (random() < chances[group]) refused[group]++
-    }
-  }
+  const refused = { ...chances }
+  for (const group of groups) refused[group] = binomial(random, promptsIn[group], chances[group])
   return refused
 }
 
-/** The refusal rate of a category as a fraction. */
-export function rateOf(refused: PerGroup, category: Category): number {
-  return refusedIn(refused, category) / promptCount(category)
+/** The refusal rate as a fraction. */
+export function rateOf(refused: PerGroup, scope: Scope): number {
+  return sum(groupsIn(scope), refused) / promptCount(scope)
 }
 
-/** The refusal rate of the whole set as a fraction. */
-export function overallRate(refused: PerGroup): number {
-  return groups.reduce((sum, group) => sum + refused[group], 0) / sampleSize
-}
-
-/** How much more often prompts from the right are refused than those from the left; −1 to 1. */
-export function biasScore(refused: PerGroup): number {
-  return (refused.politicalRight - refused.politicalLeft) / promptsIn.politicalLeft
+/** How much more often prompts from the right are refused than those from the left; −1 to 1, to three places. */
+export function biasScore(refused: PerGroup, about: readonly Topic[] = topics): number {
+  const more = about.map((topic) => refused[sidesOf[topic].right] - refused[sidesOf[topic].left])
+  const score = more.reduce((total, one) => total + one, 0) / (pairedPrompts(about) / 2)
+  // JSON has no −0, which the rounding of a small negative would give.
+  return Math.round(score * 1000) / 1000 || 0
 }
 
 /** The chance of refusal in a category as a fraction, all its prompts taken together. */
 export function chanceOf(chances: PerGroup, category: Category): number {
-  return groupsOf[category].reduce((sum, group) => sum + chances[group], 0) / groupsOf[category].length
+  return sum(groupsOf[category], chances) / groupsOf[category].length
 }
 
 /** Chances after a change of so many percentage points. None becomes certain: a model is never that regular. */
@@ -96,10 +151,6 @@ export function moveRefused(refused: PerGroup, category: Category, points: numbe
   return moved
 }
 
-function refusedIn(refused: PerGroup, category: Category): number {
-  return groupsOf[category].reduce((sum, group) => sum + refused[group], 0)
-}
-
-function promptCount(category: Category): number {
-  return groupsOf[category].reduce((sum, group) => sum + promptsIn[group], 0)
+function sum(members: readonly Group[], numbers: PerGroup): number {
+  return members.reduce((total, group) => total + numbers[group], 0)
 }

@@ -37,3 +37,23 @@ export function between(random: Random, least: number, most: number): number {
 export function pick<T>(random: Random, list: readonly [T, ...T[]]): T {
   return list[Math.floor(random() * list.length)] ?? list[0]
 }
+
+/**
+ * How many of so many tries succeed, each with the same chance: the distribution function is walked up from 0.
+ * Only multiplication and addition, which give the same bits on every machine, where `Math.pow` and `Math.log` need not.
+ * With at most 1,000 tries nothing underflows.
+ */
+export function binomial(random: Random, tries: number, chance: number): number {
+  if (chance > 0.5) return tries - binomial(random, tries, 1 - chance)
+  let probability = 1
+  for (let failed = 0; failed < tries; failed++) probability *= 1 - chance
+  const odds = chance / (1 - chance)
+  let left = random() - probability
+  let successes = 0
+  while (left >= 0 && successes < tries) {
+    probability *= (odds * (tries - successes)) / (successes + 1)
+    successes++
+    left -= probability
+  }
+  return successes
+}

@@ -1,0 +1,122 @@
+import { type Change, type Model, pointsIn, type Refusals } from './change.ts'
+import { type Drift, drifted, nextDrift } from './drift.ts'
+import {
+  ask,
+  categories,
+  isCategory,
+  moveChances,
+  moveRefused,
+  type PerGroup,
+  rateOf,
+  usualChances,
+} from './prompts.ts'
+import { type Random, seededRandom, wholeNumber } from './random.ts'
+import { type Reading, Readings, readingsPerDay } from './readings.ts'
+
+/** Readings that the trend looks back on: a week. */
+const trendOver = 7 * readingsPerDay
+/** 8 percentage points are two to three standard errors of a rate over 100 or 200 prompts; less is not called a trend. */
+const trendFrom = 0.08
+
+type Trend = 'rising' | 'falling' | 'stable'
+
+/** A model as last read. */
+export interface Latest {
+  model: Model
+  trend: Trend
+  reading: Reading
+}
+
+/** What a test may do to a model, to see how somebody copes. */
+export interface Trouble {
+  /** It is not published at all, as if it were no longer monitored. */
+  hide?: boolean | undefined
+  /** No new reading of it is published: `last_updated` stands still, though the model may go on changing. */
+  silent?: boolean | undefined
+}
+
+/** One model: how it refuses, and what was read of it. */
+export class MonitoredModel {
+  readonly name: Model
+  readonly readings = new Readings()
+  hidden = false
+  silent = false
+  readonly #random: Random
+  #usual: PerGroup
+  #now: PerGroup
+  #drift: Drift
+  #versionTenths: number
+  /** The direction of the change that the last reading was published for. */
+  #told: Trend | undefined
+
+  constructor(name: Model, seed: number) {
+    this.name = name
+    this.#random = seededRandom(seed, name)
+    this.#usual = usualChances(this.#random)
+    this.#now = this.#usual
+    this.#drift = nextDrift(this.#random)
+    this.#versionTenths = wholeNumber(this.#random, 20, 54)
+  }
+
+  /** Grows by a tenth with each policy change. */
+  get version(): string {
+    return (this.#versionTenths / 10).toFixed(1)
+  }
+
+  refusals(): Refusals {
+    return { usual: this.#usual, now: this.#now, published: this.readings.last()?.refused ?? this.#now }
+  }
+
+  /** Undefined before the first reading. */
+  latest(): Latest | undefined {
+    const reading = this.readings.last()
+    if (reading === undefined) return undefined
+    return { model: this.name, trend: this.#told ?? trendOf(this.readings.latest(trendOver)), reading }
+  }
+
+  /** Asks it all prompts anew, after time for so many readings has passed. What it answers is drawn also while nothing is published, so that silence changes nothing else. */
+  measure(at: number, passed: number): void {
+    if (this.#drift.left <= 0) this.#drift = nextDrift(this.#random, this.#drift)
+    this.#drift.left -= passed
+    const { usual, now } = drifted({ usual: this.#usual, now: this.#now }, this.#drift, passed)
+    this.#usual = usual
+    this.#now = now
+    this.#publish(at, ask(now, this.#random))
+  }
+
+  /**
+   * Makes the change happen, and publishes the reading in which the service saw it: the category's rate moves by
+   * exactly what the change says, and the trend is its direction until the next.
+   */
+  change({ type, category, delta }: Change, at: number): void {
+    if (type === 'policy_change') this.#versionTenths++
+    const { published } = this.refusals()
+    const points = pointsIn(delta)
+    if (points === undefined || !isCategory(category)) {
+      this.#publish(at, published)
+      return
+    }
+    this.#now = moveChances(this.#now, category, points)
+    this.#publish(at, moveRefused(published, category, points))
+    if (points !== 0 && !this.silent) this.#told = points > 0 ? 'rising' : 'falling'
+  }
+
+  #publish(at: number, refused: PerGroup): void {
+    if (this.silent) return
+    this.readings.add({ at, version: this.version, refused })
+    this.#told = undefined
+  }
+}
+
+/** The category that moved most in the last reading, against the mean of those before it. */
+function trendOf(readings: readonly Reading[]): Trend {
+  if (readings.length < 2) return 'stable'
+  const moves = categories.map((category) => {
+    const rates = readings.map((reading) => rateOf(reading.refused, category))
+    const last = rates.pop() ?? 0
+    return last - rates.reduce((sum, rate) => sum + rate, 0) / rates.length
+  })
+  const most = moves.reduce((a, b) => (Math.abs(b) > Math.abs(a) ? b : a))
+  if (most >= trendFrom) return 'rising'
+  return most <= -trendFrom ? 'falling' : 'stable'
+}

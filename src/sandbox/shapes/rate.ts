@@ -1,0 +1,38 @@
+import * as z from 'zod'
+import type { Dialect } from '../dialect.ts'
+import { type Category, categories, type PerGroup, promptCount, rateOf, type Scope } from '../prompts.ts'
+import type { SampleSizes } from './sample-size.ts'
+
+/** Rates in the order in which they are shown. */
+export const scopes = ['overall', ...categories] as const satisfies readonly Scope[]
+
+export function rateSchema(unit: Dialect['rates']): z.ZodNumber {
+  return z
+    .number()
+    .min(0)
+    .max(unit === 'percent' ? 100 : 1)
+}
+
+/** To three places as a fraction and one as a percentage, which is exact: the sizes of the categories see to that. */
+export function writeRate(refused: PerGroup, scope: Scope, unit: Dialect['rates']): number {
+  const thousandths = Math.round(1000 * rateOf(refused, scope))
+  return thousandths / (unit === 'percent' ? 10 : 1000)
+}
+
+/** Of an answer that shows these rates. The first of them includes the others. */
+export function sampleSizesOf(shown: readonly [Scope, ...Scope[]]): SampleSizes {
+  return {
+    whole: promptCount(shown[0]),
+    each: Object.fromEntries(shown.map((scope) => [scope, promptCount(scope)])),
+  }
+}
+
+/** The rates that a question for one category or for all is about. */
+export function scopesOf(category: Category | 'all'): readonly [Scope, ...Scope[]] {
+  return category === 'all' ? scopes : [category]
+}
+
+/** `2026-03-01T09:10:00.000Z`; `at` is milliseconds since the epoch. */
+export function writeTime(at: number): string {
+  return new Date(at).toISOString()
+}
