@@ -1,0 +1,59 @@
+import { perRate, type RateName, type Reading } from './observation.ts'
+import { median, stabilise } from './scale.ts'
+import type { Bin, DetectorState } from './state.ts'
+
+export const dayMs = 86_400_000
+/** Six weeks: a weekly cycle averages out of the baseline, and its own error stays a sixth of a reading's. */
+const keptDays = 42
+/** The newest readings stay single: a step may begin at any of them. */
+const single = 14
+/** The whole set has 500 prompts ("What the service does", 1); a category of unknown size is taken to have 100. */
+export const assumedPrompts = { overall: 500, political: 100, safety: 100, social: 100 }
+
+export function promptsBehind(state: DetectorState, rate: RateName): number {
+  return state.charts[rate].n ?? assumedPrompts[rate]
+}
+
+/** The reading as the newest bin; what is older than six weeks goes, days that are past become one bin. */
+export function withReading(state: DetectorState, reading: Reading): Bin[] {
+  const weight = perRate((rate) => (reading.rates[rate] === null ? 0 : promptsBehind(state, rate)))
+  const sum = perRate((rate) => weight[rate] * stabilise(reading.rates[rate] ?? 0, weight[rate] || 1))
+  const newest: Bin = {
+    from: reading.time,
+    to: reading.time,
+    readings: 1,
+    epoch: state.changes.at(-1)?.since ?? 0,
+    weight,
+    sum,
+  }
+  const kept = state.bins.filter(({ to }) => to > reading.time - keptDays * dayMs)
+  kept.push(newest)
+  const index = kept.length - single - 1
+  const [older, next] = [kept[index - 1], kept[index]]
+  if (older !== undefined && next !== undefined && sameDay(older, next)) {
+    kept.splice(index - 1, 2, merged(older, next))
+  }
+  return kept
+}
+
+/** Milliseconds between two readings; a day where that is not known yet. */
+export function usualInterval(bins: readonly Bin[]): number {
+  const newest = bins.slice(-single)
+  if (newest.length < 4) return dayMs
+  return median(newest.slice(1).map((bin, index) => bin.from - (newest[index]?.to ?? bin.from)))
+}
+
+function sameDay(one: Bin, other: Bin): boolean {
+  return one.epoch === other.epoch && Math.floor(one.from / dayMs) === Math.floor(other.to / dayMs)
+}
+
+function merged(one: Bin, other: Bin): Bin {
+  return {
+    from: one.from,
+    to: other.to,
+    readings: one.readings + other.readings,
+    epoch: one.epoch,
+    weight: perRate((rate) => one.weight[rate] + other.weight[rate]),
+    sum: perRate((rate) => one.sum[rate] + other.sum[rate]),
+  }
+}

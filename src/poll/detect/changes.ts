@@ -1,0 +1,117 @@
+import { dayMs, promptsBehind } from './bins.ts'
+import { noiseOf } from './noise.ts'
+import { perRate, type RateName, rateNames } from './observation.ts'
+import { rateAt } from './scale.ts'
+import type { Change, DetectorState } from './state.ts'
+import type { Step } from './step.ts'
+
+/** A step that lasts so long stays. */
+const staysAfterDays = 7
+/** What began this close together is one change; also as readings, where they are rarer than daily. */
+const togetherDays = 3
+/** Before and after must be this many standard errors apart for the mean of some readings to tell them apart. */
+const apart = 6
+/** A change is remembered for as long as the scan can look back, and a reading more. */
+const rememberedDays = 30
+
+/** Milliseconds within which two beginnings are one change. */
+export function together(interval: number): number {
+  return togetherDays * Math.max(dayMs, interval)
+}
+
+/** The state after a step: what it covers begins a new baseline with the step's first reading. */
+export function withStep(
+  state: DetectorState,
+  step: Step,
+  kind: Change['kind'],
+  foundAt: number,
+): DetectorState {
+  const covered = coveredBy(step.rate)
+  const change: Change = {
+    kind,
+    rate: step.rate,
+    covers: Object.fromEntries(covered.map((rate) => [rate, state.charts[rate].from])),
+    direction: step.direction,
+    since: step.since,
+    foundAt,
+    before: step.before,
+    after: step.after,
+    baselineReadings: step.baselineReadings,
+    baselinePrompts: step.baselinePrompts,
+    baselineFrom: step.baselineFrom,
+    drift: step.drift,
+    noise: step.noise,
+    settled: false,
+  }
+  const kept = state.changes.filter(
+    ({ rate, foundAt: earlier }) => !covered.includes(rate) && earlier > foundAt - rememberedDays * dayMs,
+  )
+  return restarted({ ...state, changes: [...kept, change] }, covered, step)
+}
+
+/** The step is part of a change that was found in another rate. */
+export function withJoined(state: DetectorState, change: Change, step: Step): DetectorState {
+  const covers = { ...change.covers, [step.rate]: state.charts[step.rate].from }
+  const changes = state.changes.map((one) => (one === change ? { ...change, covers } : one))
+  return restarted({ ...state, changes }, [step.rate], step)
+}
+
+export type Fate = 'open' | 'stays' | 'over'
+
+/** What has become of a change with the newest reading, and when it was over. */
+export function fateOf(state: DetectorState, change: Change): { fate: Fate; over?: number } {
+  const n = promptsBehind(state, change.rate)
+  const noise = noiseOf(state.charts[change.rate], rateAt(change.after, n), n)
+  const distance = Math.abs(change.after - change.before) / Math.sqrt(noise / n)
+  const needed = Math.max(1, Math.ceil((apart / distance) ** 2))
+  const since = state.bins.filter((bin) => bin.from >= change.since && bin.weight[change.rate] > 0)
+  const last = since.slice(-needed)
+  const middle = (change.before + change.after) / 2
+  const mean = meanOf(last, change.rate)
+  const first = last[0]
+  if (first === undefined || last.length < needed) return { fate: 'open' }
+  if ((mean - middle) * change.direction < 0) return { fate: 'over', over: first.from }
+  const newest = state.bins.at(-1)?.to ?? change.since
+  const stays = newest - change.since >= staysAfterDays * dayMs && since.length >= Math.max(needed, 3)
+  return { fate: stays ? 'stays' : 'open' }
+}
+
+/** The baseline is again what it was before the change, and the readings in between are no part of it. */
+export function withoutChange(state: DetectorState, change: Change, over: number): DetectorState {
+  const covered = rateNames.filter((rate) => change.covers[rate] !== undefined)
+  const isOut = (rate: RateName, from: number) =>
+    covered.includes(rate) && from >= change.since && from < over
+  return {
+    ...state,
+    changes: state.changes.filter((one) => one !== change),
+    charts: perRate((rate) => ({
+      ...state.charts[rate],
+      from: change.covers[rate] ?? state.charts[rate].from,
+    })),
+    bins: state.bins.map((bin) => ({
+      ...bin,
+      weight: perRate((rate) => (isOut(rate, bin.from) ? 0 : bin.weight[rate])),
+      sum: perRate((rate) => (isOut(rate, bin.from) ? 0 : bin.sum[rate])),
+    })),
+  }
+}
+
+/** A category that moves takes the overall rate with it. */
+export function coveredBy(rate: RateName): RateName[] {
+  return rate === 'overall' ? [...rateNames] : [rate, 'overall']
+}
+
+function restarted(state: DetectorState, rates: readonly RateName[], step: Step): DetectorState {
+  return {
+    ...state,
+    charts: perRate((rate) =>
+      rates.includes(rate) ? { ...state.charts[rate], from: step.since } : state.charts[rate],
+    ),
+    bins: state.bins.map((bin, index) => (index < step.index ? bin : { ...bin, epoch: step.since })),
+  }
+}
+
+function meanOf(bins: DetectorState['bins'], rate: RateName): number {
+  const weight = bins.reduce((total, bin) => total + bin.weight[rate], 0)
+  return bins.reduce((total, bin) => total + bin.sum[rate], 0) / weight
+}

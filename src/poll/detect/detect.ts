@@ -1,0 +1,62 @@
+import { findSteps, followChanges, newVersion } from './find.ts'
+import type { Finding } from './finding.ts'
+import { type Absence, type Observation, rateNames, readObservation } from './observation.ts'
+import { type Remark, remember, type Trouble } from './remark.ts'
+import type { DetectorState } from './state.ts'
+import { noveltyOf, withTaken, withVersion } from './take.ts'
+
+export interface Observed {
+  state: DetectorState
+  /** What is new, and what completes an earlier finding (`completes`). */
+  findings: Finding[]
+  remarks: Remark[]
+}
+
+/**
+ * One more observation of a model. Deterministic: the same state and observation give the same answer, on any machine
+ * and however often. Observations come in the order in which they were made; the method is in docs/detection.md.
+ */
+export function observe(state: DetectorState, observation: Observation | Absence): Observed {
+  const troubles = new Map<Trouble, string>()
+  const { after, findings } = judge(state, observation, troubles)
+  const at = Date.parse(observation.at)
+  const { troubles: remembered, remarks } = remember(state, troubles, Number.isNaN(at) ? null : at)
+  return { state: { ...after, troubles: remembered }, findings, remarks }
+}
+
+function judge(
+  state: DetectorState,
+  observation: Observation | Absence,
+  troubles: Map<Trouble, string>,
+): { after: DetectorState; findings: Finding[] } {
+  const nothing = { after: state, findings: [] }
+  if ('gone' in observation) {
+    troubles.set('gone', '')
+    return nothing
+  }
+  const { reading, unreadable } = readObservation(observation)
+  if (unreadable.length > 0) troubles.set('unreadable', unreadable.join(', '))
+  if (reading === null) return nothing
+
+  const novelty = noveltyOf(state, reading)
+  if (novelty !== 'new') troubles.set(novelty, '')
+  if (novelty === 'backward') return nothing
+
+  const versioned = withVersion(state, reading)
+  const version = versioned.versionChange === state.versionChange ? null : versioned.versionChange
+  const missing = rateNames.filter((rate) => reading.rates[rate] === null)
+  const isEmpty = missing.length === rateNames.length
+  if (isEmpty) troubles.set('empty', '')
+  const lost = missing.filter((rate) => !isEmpty && typeof state.last?.rates[rate] === 'number')
+  if (lost.length > 0) troubles.set('missing', lost.join(', '))
+  if (isEmpty || novelty === 'repeated') {
+    const last = versioned.last && { ...versioned.last, updated: versioned.last.updated ?? reading.updated }
+    return { after: { ...versioned, last }, findings: version === null ? [] : [newVersion(state, version)] }
+  }
+
+  const followed = followChanges(withTaken(versioned, reading))
+  const found = findSteps(followed.state, version)
+  const findings = [...followed.findings, ...found.findings]
+  if (version !== null && found.findings.length === 0) findings.push(newVersion(state, version))
+  return { after: found.state, findings }
+}

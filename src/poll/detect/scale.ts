@@ -1,0 +1,41 @@
+/**
+ * A rate of `n` prompts on the scale on which its sampling variance is 1/n whatever the rate is: Anscombe's arcsine
+ * (Biometrika 35, 1948), which also holds near 0 and 1.
+ */
+export function stabilise(rate: number, n: number): number {
+  return 2 * Math.asin(Math.sqrt((rate * n + 3 / 8) / (n + 3 / 4)))
+}
+
+/** Back to a fraction from 0 to 1. */
+export function rateAt(stabilised: number, n: number): number {
+  const rate = (Math.sin(stabilised / 2) ** 2 * (n + 3 / 4) - 3 / 8) / n
+  return Math.min(Math.max(rate, 0), 1)
+}
+
+/**
+ * An estimate, pulled to zero as far as it is within its standard error: the positive-part rule of James and Stein
+ * for one coordinate. Within two standard errors nothing is left of it, at six nearly all.
+ */
+export function shrink(estimate: number, standardError: number): number {
+  return estimate * shrinkFactor(estimate, standardError)
+}
+
+export function shrinkFactor(estimate: number, standardError: number): number {
+  return estimate === 0 ? 0 : Math.max(0, 1 - ((2 * standardError) / estimate) ** 2)
+}
+
+/** The standard normal value that is exceeded with this chance (below ½); Abramowitz and Stegun 26.2.23, good to 0.0005. */
+export function upperQuantile(chance: number): number {
+  const t = Math.sqrt(-2 * Math.log(chance))
+  return (
+    t -
+    (2.515517 + 0.802853 * t + 0.010328 * t ** 2) / (1 + 1.432788 * t + 0.189269 * t ** 2 + 0.001308 * t ** 3)
+  )
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other)
+  const middle = Math.floor(sorted.length / 2)
+  const upper = sorted[middle] ?? 0
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2
+}

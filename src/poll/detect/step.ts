@@ -1,0 +1,161 @@
+import { dayMs } from './bins.ts'
+import { noiseOf } from './noise.ts'
+import type { RateName } from './observation.ts'
+import { median, rateAt, shrinkFactor } from './scale.ts'
+import type { Bin, Chart } from './state.ts'
+
+/** The best case for a step: the newest readings against those before them. */
+export interface Step {
+  rate: RateName
+  direction: 1 | -1
+  /** Index in the bins of the first reading after the step, and when that was. */
+  index: number
+  since: number
+  readings: number
+  /** Prompts behind the readings after the step, all together. */
+  prompts: number
+  /** Stabilised rates: the mean after it, and the baseline. */
+  after: number
+  before: number
+  baselineReadings: number
+  baselinePrompts: number
+  baselineFrom: number
+  /** Change of the baseline that its drift explains, on the stabilised scale. */
+  drift: number
+  /** Variance as a multiple of the binomial. */
+  noise: number
+  standardErrors: number
+}
+
+/** Readings on which the first baseline stands at least, */
+const leastBaseline = 7
+/** and on which the one after a change does. */
+const leastAfterChange = 2
+/** A step that began longer ago is part of the baseline. */
+const longestDays = 14
+/** One reading in the baseline counts as at most so many standard errors. */
+const clip = 3.5
+/** Readings from which a drift can be told. */
+const leastForDrift = 10
+/** One low reading alone may be a glitch; a fall is told when the next agrees. */
+const leastReadings = { 1: 1, '-1': 2 }
+
+interface Point {
+  index: number
+  bin: Bin
+  /** Days before the newest reading; zero or less. */
+  day: number
+  weight: number
+  value: number
+}
+
+/** The strongest rise and the strongest fall that end at the newest reading; fewer where there is too little to tell. */
+export function steps(bins: readonly Bin[], rate: RateName, chart: Chart, n: number): Step[] {
+  const points = pointsOf(bins, rate, chart.from)
+  const newest = bins.at(-1)
+  if (newest === undefined || newest.weight[rate] === 0 || points.length < 3) return []
+  const middle = median(points.map(({ value }) => value))
+  const noise = noiseOf(chart, rateAt(middle, n), n)
+  const best: { 1?: Step; '-1'?: Step } = {}
+  const base = new Baseline()
+  let [prompts, sum, readings, days] = [0, 0, 0, 0]
+  for (const point of points) {
+    prompts += point.weight
+    sum += point.weight * point.value
+    days += point.weight * point.day
+    readings += point.bin.readings
+  }
+  const least = chart.from > 0 ? leastAfterChange : leastBaseline
+  for (const point of points) {
+    if (base.readings >= least && point.day >= -longestDays) {
+      const { change, drift, variance } = base.compare(sum / prompts, days / prompts)
+      const direction = change > 0 ? 1 : -1
+      const standardErrors = Math.abs(change) / Math.sqrt(noise * (1 / prompts + variance))
+      const strongest = best[direction]?.standardErrors ?? 0
+      if (readings >= leastReadings[direction] && standardErrors > strongest) {
+        best[direction] = {
+          rate,
+          direction,
+          index: point.index,
+          since: point.bin.from,
+          readings,
+          prompts,
+          after: sum / prompts,
+          before: base.mean,
+          baselineReadings: base.readings,
+          baselinePrompts: base.prompts,
+          baselineFrom: points[0]?.bin.from ?? point.bin.from,
+          drift,
+          noise,
+          standardErrors,
+        }
+      }
+    }
+    prompts -= point.weight
+    sum -= point.weight * point.value
+    days -= point.weight * point.day
+    readings -= point.bin.readings
+    base.add(point, middle, noise)
+  }
+  return [best[1], best[-1]].filter((step) => step !== undefined)
+}
+
+function pointsOf(bins: readonly Bin[], rate: RateName, from: number): Point[] {
+  const end = bins.at(-1)?.to ?? 0
+  const points: Point[] = []
+  for (const [index, bin] of bins.entries()) {
+    const weight = bin.weight[rate]
+    if (weight === 0 || bin.from < from) continue
+    points.push({ index, bin, weight, day: (bin.to - end) / dayMs, value: bin.sum[rate] / weight })
+  }
+  return points
+}
+
+/** Weighted mean and straight line through what came before the step, as it grows reading by reading. */
+class Baseline {
+  readings = 0
+  #weight = 0
+  #y = 0
+  #x = 0
+  #xx = 0
+  #xy = 0
+  #noise = 1
+
+  get prompts(): number {
+    return this.#weight
+  }
+
+  get mean(): number {
+    return this.#y / this.#weight
+  }
+
+  add({ bin, weight, day, value }: Point, middle: number, noise: number): void {
+    const most = clip * Math.sqrt(noise / weight)
+    const y = Math.min(Math.max(value, middle - most), middle + most)
+    this.readings += bin.readings
+    this.#noise = noise
+    this.#weight += weight
+    this.#y += weight * y
+    this.#x += weight * day
+    this.#xx += weight * day * day
+    this.#xy += weight * day * y
+  }
+
+  /**
+   * The difference of later readings to the baseline, less what the baseline's own drift explains of it, as far as the
+   * drift is more than noise. `variance` is that of the baseline, as a multiple of the noise.
+   */
+  compare(level: number, day: number): { change: number; drift: number; variance: number } {
+    const whole = level - this.mean
+    const plain = { change: whole, drift: 0, variance: 1 / this.#weight }
+    const spread = this.#xx - this.#x ** 2 / this.#weight
+    if (this.readings < leastForDrift || spread <= 0) return plain
+    const slope = (this.#xy - (this.#x * this.#y) / this.#weight) / spread
+    const trust = shrinkFactor(slope, Math.sqrt(this.#noise / spread))
+    const ahead = day - this.#x / this.#weight
+    const drift = trust * slope * ahead
+    if (drift * whole <= 0) return plain
+    const change = Math.abs(drift) < Math.abs(whole) ? whole - drift : 0
+    return { change, drift, variance: 1 / this.#weight + (trust * ahead) ** 2 / spread }
+  }
+}
