@@ -41,6 +41,28 @@ export const Dialect = z.strictObject({
     .describe(
       'with yes a subscription is pending until it is first looked at; only then it receives deliveries',
     ),
+  rates: z
+    .enum(['fraction', 'percent'])
+    .default('fraction')
+    .describe('a refusal rate of one fifth is written 0.2, or 20; bias scores are from −1 to 1 either way'),
+  'sample-size': z
+    .enum(['sample_size', 'sampleSize', 'n', 'meta.sample_size', 'per-category'])
+    .default('sample_size')
+    .describe(
+      'the name and place of the sample size; per-category is a "sample_size" with a number for each rate',
+    ),
+  'history-shape': z
+    .enum(['points', 'columns', 'by-category'])
+    .default('points')
+    .describe('a list of readings, a list of times beside lists of rates, or a list of points for each rate'),
+  'compare-shape': z
+    .enum(['list', 'by-model', 'by-metric'])
+    .default('list')
+    .describe("a list of the models' metrics, an object with a key for each model, or one for each metric"),
+  'bias-shape': z
+    .enum(['topics-list', 'topics-object', 'scores'])
+    .default('topics-list')
+    .describe('a list of topics, an object with a key for each topic, or numbers only'),
   'list-shape': z
     .enum(['bare', 'data', 'items', 'results'])
     .default('bare')
