@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { createAlarms } from './alarms.ts'
+import { rememberedLedger } from './client/ledger.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config/schema.ts'
 import { secretsOf } from './config/secrets.ts'
@@ -111,7 +112,19 @@ export async function startApp(config: Config, world: World): Promise<App> {
       now: clock.now,
     })
     const { out, onSubscription } = world
-    const ground: Ground = { store, clock, log, redactor, metrics, watch, alarms, out, onSubscription }
+    const ledger = rememberedLedger(stateOf(store, 'budget'), clock)
+    const ground: Ground = {
+      store,
+      clock,
+      log,
+      redactor,
+      metrics,
+      watch,
+      alarms,
+      ledger,
+      out,
+      onSubscription,
+    }
     const forms = await rememberForms({
       ...stateOf(store, 'signatures'),
       onError: (error) => log.error({ error }, 'the signature form could not be remembered'),

@@ -3,6 +3,8 @@ import type { Logger } from 'pino'
 import type { Alarms } from './alarms.ts'
 import type { Channel } from './channels/channel.ts'
 import { openChannels } from './channels/registry.ts'
+import { tierOf } from './client/bucket.ts'
+import { createBudget, type Ledger } from './client/budget.ts'
 import { MonitorClient } from './client/client.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config/schema.ts'
@@ -25,6 +27,8 @@ export interface Ground {
   metrics: Metrics
   watch: Watch
   alarms: Alarms
+  /** Where the service's budget is kept: one for all configurations, so that a reload wins no request. */
+  ledger: Ledger
   out: { write(text: string): void; width: number; colour: boolean }
   onSubscription?: ((state: string) => void) | undefined
 }
@@ -115,7 +119,7 @@ function subscriptionKeeper(config: Config, ground: Ground): SubscriptionKeeper 
   const { publicUrl } = config.webhook
   if (monitor === undefined || publicUrl === undefined) return undefined
   const keeper = keepSubscription({
-    client: new MonitorClient(monitor),
+    client: clientFor(monitor, ground),
     publicUrl: deliveryUrl(config, publicUrl),
     wanted: wanted(config),
     configuredSecrets: config.webhook.secrets,
@@ -130,6 +134,14 @@ function subscriptionKeeper(config: Config, ground: Ground): SubscriptionKeeper 
     onError: (error) => ground.log.error({ error }, 'while keeping the subscription'),
   })
   return keeper
+}
+
+function clientFor(
+  monitor: NonNullable<Config['monitor']>,
+  { clock, ledger, redactor }: Ground,
+): MonitorClient {
+  const budget = createBudget({ tier: tierOf(monitor.tier), share: 'service', ledger, clock })
+  return new MonitorClient({ ...monitor, budget, clock, onSecret: (secret) => redactor.add([secret]) })
 }
 
 export function stateOf(store: Store, key: StateKey) {

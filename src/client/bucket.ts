@@ -1,5 +1,13 @@
 /** Requests per hour by plan tier ("Limits"). Enterprise is custom: a number. */
-export const tiers = { free: 100, researcher: 1_000, pro: 10_000 }
+const tiers = { free: 100, researcher: 1_000, pro: 10_000 }
+
+/** By its name, or as a number. */
+export type Tier = keyof typeof tiers | number
+
+/** Requests per hour. */
+export function tierOf(tier: Tier): number {
+  return typeof tier === 'number' ? tier : tiers[tier]
+}
 
 /** Of the tier's requests, a quarter is kept for people's questions; `all` is for who shares with nobody. */
 export type Share = 'service' | 'people' | 'all'
@@ -37,6 +45,8 @@ export interface Bucket extends Moment {
   tokens: number
   /** For so long the service wants no request at all (429). */
   blockedMs: number
+  /** Of a bucket that was read from disk: so many may have been taken since, and count as taken. */
+  slack?: number | undefined
 }
 
 export interface Taken {
@@ -63,12 +73,12 @@ export function block(before: Bucket | undefined, rate: Rate, now: Moment, waitM
 }
 
 /** The bucket as it stands now. */
-export function refill(before: Bucket | undefined, rate: Rate, now: Moment): Bucket {
+function refill(before: Bucket | undefined, rate: Rate, now: Moment): Bucket {
   if (before === undefined) return { ...now, tokens: rate.burst, blockedMs: 0 }
   const elapsedMs = elapsed(before, now)
   return {
     ...now,
-    tokens: Math.min(rate.burst, before.tokens + (elapsedMs * rate.perHour) / hourMs),
+    tokens: Math.min(rate.burst, before.tokens + (elapsedMs * rate.perHour) / hourMs) - (before.slack ?? 0),
     blockedMs: Math.max(0, before.blockedMs - elapsedMs),
   }
 }

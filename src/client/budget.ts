@@ -64,15 +64,15 @@ export function memoryLedger(): Ledger {
   }
 }
 
-/** A bucket as it is stored. */
-export const StoredBucket = z.object({
+const StoredBucket = z.object({
   tokens: z.number(),
   blockedMs: z.number().nonnegative(),
   wallMs: z.number(),
   uptimeMs: z.number().nonnegative(),
+  slack: z.number().nonnegative().optional(),
 })
 
-/** Of what cannot be read, an empty bucket is made: it may only err on the careful side. */
+/** A bucket that was stored. Of what cannot be read, an empty bucket is made: it may only err on the careful side. */
 export function bucketFrom(stored: unknown, clock: Clock): Bucket | undefined {
   if (stored === undefined || stored === null) return undefined
   const parsed = StoredBucket.safeParse(stored)

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../clock.ts'
-import { tiers } from './bucket.ts'
+import { type Tier, tierOf } from './bucket.ts'
 import { type Budget, createBudget, memoryLedger } from './budget.ts'
 import type { Connection, Credential } from './connection.ts'
 import { type ModelMetrics, metrics } from './metrics.ts'
@@ -22,7 +22,7 @@ export interface MonitorClientOptions {
   /** Told of each token that the service gives, so that it can be kept out of logs. */
   onSecret?: ((secret: string) => void) | undefined
   /** Requests per hour ("Limits"), counted in memory. Without it they are not counted. */
-  tier?: keyof typeof tiers | number
+  tier?: Tier | undefined
   /** A budget that is kept elsewhere, instead of `tier`. */
   budget?: Budget
   fetch?: typeof fetch
@@ -47,7 +47,7 @@ export class MonitorClient {
   constructor(options: MonitorClientOptions) {
     const { tier, clock = systemClock, onSecret, timeoutMs = 10_000 } = options
     const fetchIt = options.fetch ?? fetch
-    const perHour = typeof tier === 'string' ? tiers[tier] : tier
+    const perHour = tier === undefined ? undefined : tierOf(tier)
     const budget =
       options.budget ?? createBudget({ tier: perHour, share: 'all', ledger: memoryLedger(), clock })
     this.#connection = {

@@ -1,5 +1,6 @@
 import * as oauth from 'oauth4webapi'
 import type { Clock } from '../clock.ts'
+import { isSafe } from './address.ts'
 import { readText } from './answer.ts'
 import type { Budget } from './budget.ts'
 import type { Credential } from './connection.ts'
@@ -211,10 +212,4 @@ function readTokenUrl(text: string): URL {
   throw new TypeError(
     'monitor.oauth.tokenUrl is not an https address; write one such as https://service.example/oauth/token',
   )
-}
-
-/** https, or this very machine. */
-export function isSafe(url: URL): boolean {
-  if (url.protocol === 'https:') return true
-  return url.protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname)
 }

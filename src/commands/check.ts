@@ -3,13 +3,13 @@ import * as z from 'zod'
 import { storeFolder } from '../app.ts'
 import type { Channel, Finding } from '../channels/channel.ts'
 import { openChannels } from '../channels/registry.ts'
-import { MonitorClient } from '../client/client.ts'
 import type { Config } from '../config/schema.ts'
 import { deliveryUrl, wanted } from '../config/wanted.ts'
 import type { Status } from '../control/control.ts'
 import { connectControl } from '../control/socket.ts'
 import { openLowdbStore } from '../store/lowdb/open.ts'
 import { configFile, configOf } from './configuration.ts'
+import { peopleClient } from './people-client.ts'
 import type { Terminal } from './terminal.ts'
 
 interface Section {
@@ -110,7 +110,7 @@ async function checkService(config: Config): Promise<Finding[]> {
       ),
     ]
   }
-  const rows = await new MonitorClient(monitor).listWebhooks()
+  const rows = await peopleClient(config, monitor).listWebhooks()
   const found = [good('key', `${monitor.baseUrl} takes it, also for webhooks`)]
   if (webhook.publicUrl === undefined) {
     const without = 'webhook.publicUrl is not set: Bluepencil does not subscribe by itself'

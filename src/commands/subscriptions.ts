@@ -1,8 +1,8 @@
-import { MonitorClient } from '../client/client.ts'
 import type { Config } from '../config/schema.ts'
 import { deliveryUrl, wanted } from '../config/wanted.ts'
 import { configFile, configOf } from './configuration.ts'
 import { Failure } from './failure.ts'
+import { peopleClient } from './people-client.ts'
 import { table } from './table.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -62,9 +62,9 @@ export async function remove(id: string, options: Options, terminal: Terminal): 
 function client(config: Config, options: Options) {
   if (config.monitor === undefined) {
     throw new Failure(
-      `${configFile(options)}: monitor: is missing; set monitor.baseUrl and monitor.apiKey`,
+      `${configFile(options)}: monitor: is missing; set monitor.baseUrl and monitor.apiKey or monitor.oauth`,
       2,
     )
   }
-  return new MonitorClient(config.monitor)
+  return peopleClient(config, config.monitor)
 }

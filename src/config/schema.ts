@@ -3,21 +3,61 @@ import { ConsoleSettings } from '../channels/console/config.ts'
 import { DiscordAccount, DiscordSettings } from '../channels/discord/config.ts'
 import { EmailAccount, EmailSettings } from '../channels/email/config.ts'
 import { SlackAccount, SlackSettings } from '../channels/slack/config.ts'
+import { isSafe } from '../client/address.ts'
 import { knownModels, knownTypes } from '../event/event.ts'
 import { address, duration, wholeNumber } from './values.ts'
 
 const path = z.string().regex(/^\/[\w\-./~]*$/, 'must begin with / and hold letters, digits, - . _ ~ and /')
+const tierWrong = 'write free, researcher or pro, or the requests per hour as a number of at least 10'
 const key = z.string().min(1, 'is empty; is the variable that it comes from set?')
 
-const Monitor = z.strictObject({
-  baseUrl: address.describe('Base address of the monitoring service, ending in /v1'),
-  apiKey: key.describe('Bearer key of the monitoring service'),
-  name: z
-    .string()
-    .min(1)
-    .default('Censorship Monitoring Service')
-    .describe('What the service is called in the messages'),
+const OAuth = z.strictObject({
+  tokenUrl: z
+    .url({
+      protocol: /^https?$/,
+      error: 'is not an address; write one such as https://monitor.example/token',
+    })
+    .refine((text) => isSafe(new URL(text)), 'must be https; http is for this machine only')
+    .refine((text) => new URL(text).username === '' && new URL(text).password === '', 'has a password in it')
+    .describe('Where tokens are had (RFC 6749)'),
+  clientId: key,
+  clientSecret: key,
+  scopes: z
+    .array(z.string().regex(/^[!-~]+$/, 'is not a scope'))
+    .optional()
+    .describe('webhooks.write where nothing is said'),
+  refreshToken: key.optional().describe('Acts for the user who gave it, instead of in the client’s own name'),
 })
+
+const Monitor = z
+  .strictObject({
+    baseUrl: address.describe('Base address of the monitoring service, ending in /v1'),
+    apiKey: key.optional().describe('Bearer key of the monitoring service; this or oauth'),
+    oauth: OAuth.optional().describe('OAuth 2.0 client credentials, instead of apiKey'),
+    tier: z
+      .union([z.enum(['free', 'researcher', 'pro']), wholeNumber(10, 10_000_000)], tierWrong)
+      .default('free')
+      .describe('The plan of the key, or its requests per hour; a quarter is kept for people’s questions'),
+    rates: z
+      .enum(['auto', 'fraction', 'percent'])
+      .default('auto')
+      .describe('How the service writes refusal rates; auto tells it from what comes'),
+    name: z
+      .string()
+      .min(1)
+      .default('Censorship Monitoring Service')
+      .describe('What the service is called in the messages'),
+  })
+  .superRefine(({ apiKey, oauth }, context) => {
+    const wrong = (where: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [where], message })
+    if (apiKey === undefined && oauth === undefined) {
+      wrong('apiKey', 'is missing; write monitor.apiKey, or monitor.oauth instead')
+    }
+    if (apiKey !== undefined && oauth !== undefined) {
+      wrong('oauth', 'stands beside monitor.apiKey; keep one of the two')
+    }
+  })
 
 const Signature = z.strictObject({
   hash: z.enum(['sha256', 'sha512', 'sha384', 'sha1']).optional(),
@@ -103,7 +143,10 @@ export const Config = z
       }
     })
     if (config.webhook.publicUrl !== undefined && config.monitor === undefined) {
-      wrong(['webhook', 'publicUrl'], 'needs monitor.baseUrl and monitor.apiKey, to subscribe with')
+      wrong(
+        ['webhook', 'publicUrl'],
+        'needs monitor.baseUrl and monitor.apiKey or monitor.oauth, to subscribe with',
+      )
     }
   })
 export type Config = z.infer<typeof Config>

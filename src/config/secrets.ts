@@ -4,6 +4,8 @@ import type { Config } from './schema.ts'
 export function secretsOf(config: Config): string[] {
   const maybe = [
     config.monitor?.apiKey,
+    config.monitor?.oauth?.clientSecret,
+    config.monitor?.oauth?.refreshToken,
     ...config.webhook.secrets,
     config.slack?.token,
     config.slack?.signingSecret,

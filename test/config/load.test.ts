@@ -108,7 +108,23 @@ describe('a wrong configuration names file, line, key and what to write instead'
     ],
     [
       `${smallest}webhook:\n  publicUrl: https://x.example\n`,
-      'b.yaml:5:14: webhook.publicUrl: needs monitor.baseUrl and monitor.apiKey, to subscribe with',
+      'b.yaml:5:14: webhook.publicUrl: needs monitor.baseUrl and monitor.apiKey or monitor.oauth, to subscribe with',
+    ],
+    [
+      `${smallest}monitor: { baseUrl: "https://m.example/v1" }\n`,
+      'b.yaml:4:10: monitor.apiKey: is missing; write monitor.apiKey, or monitor.oauth instead',
+    ],
+    [
+      `${smallest}monitor: { baseUrl: "https://m.example/v1", apiKey: k, oauth: { tokenUrl: "https://m.example/t", clientId: a, clientSecret: b } }\n`,
+      'b.yaml:4:63: monitor.oauth: stands beside monitor.apiKey; keep one of the two',
+    ],
+    [
+      `${smallest}monitor: { baseUrl: "https://m.example/v1", oauth: { tokenUrl: "http://m.example/t", clientId: a, clientSecret: b } }\n`,
+      'b.yaml:4:64: monitor.oauth.tokenUrl: must be https; http is for this machine only',
+    ],
+    [
+      `${smallest}monitor: { baseUrl: "https://m.example/v1", apiKey: k, tier: gold }\n`,
+      'b.yaml:4:62: monitor.tier: write free, researcher or pro, or the requests per hour as a number of at least 10',
     ],
     [
       'channels:\n  - { name: s, type: slack, to: "#x" }\n',
@@ -147,4 +163,19 @@ describe('a wrong configuration names file, line, key and what to write instead'
     const text = `${smallest}email: { smtp: "smtp://me:hunter2secret@", from: x }\nslack: { token: 5 }\nmonitor: { apiKey: "\${KEY}" }`
     expect(complaint(text, { KEY: 'planted-secret-key' })).not.toMatch(/hunter2secret|planted-secret-key/)
   })
+})
+
+test('the client of the service is read: OAuth instead of a key, a tier by number', () => {
+  const text = `${smallest}monitor:
+  baseUrl: https://m.example/v1
+  tier: "\${TIER}"
+  oauth: { tokenUrl: https://m.example/token/, clientId: desk, clientSecret: "\${SECRET}" }
+`
+  const config = parseConfig(text, 'b.yaml', { TIER: '50000', SECRET: 'hunter2secret' })
+  expect(config.monitor).toMatchObject({
+    tier: 50_000,
+    rates: 'auto',
+    oauth: { tokenUrl: 'https://m.example/token/', clientId: 'desk', clientSecret: 'hunter2secret' },
+  })
+  expect(secretsOf(config)).toContain('hunter2secret')
 })
