@@ -3,6 +3,8 @@ import { type App, startApp } from '../app.ts'
 import { systemClock } from '../clock.ts'
 import { loadConfig } from '../config/load.ts'
 import { configFile, configOf } from './configuration.ts'
+import { byTurn } from './log-writer.ts'
+import { collectStartGarbage } from './start-garbage.ts'
 import { stopSignal } from './stop-signal.ts'
 import { processTerminal } from './terminal.ts'
 
@@ -23,10 +25,11 @@ export async function serve(options: { config?: string }): Promise<void> {
   const { width, colour } = processTerminal()
   const app = await startApp(config, {
     clock: systemClock,
-    writeLog: (line) => void process.stderr.write(line),
+    writeLog: byTurn((text) => void process.stderr.write(text)),
     out: { write: (text) => void process.stdout.write(text), width, colour },
   })
   changes.onChange(() => reload(file, app))
+  collectStartGarbage()
   await stopped
   changes.stop()
   await app.stop()

@@ -91,20 +91,21 @@ function formOf({ hash, key, remembered }: Try, { encodings }: Presented, pinned
   return { hash, encoding, key }
 }
 
-/** The keys that a secret may stand for. A secret of nothing but its prefix has none: anybody could sign with it. */
-function keysOf(
+/** The keys that a secret may stand for, made as they are asked for. A secret of nothing but its prefix has none: anybody could sign with it. */
+function* keysOf(
   secret: string,
   pinned: SignatureForm['key'] | undefined,
-): { key: SignatureForm['key']; bytes: Buffer }[] {
+): Generator<{ key: SignatureForm['key']; bytes: Buffer }> {
   const bare = secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret
-  if (bare === '') return []
-  const whole = { key: 'whole', bytes: Buffer.from(secret) } as const
-  const withoutPrefix = { key: 'without-prefix', bytes: Buffer.from(bare) } as const
-  const decoded = isBase64(bare)
-    ? [{ key: 'base64-decoded', bytes: Buffer.from(bare, 'base64') } as const]
-    : []
-  if (pinned !== undefined) return [whole, withoutPrefix, ...decoded].filter(({ key }) => key === pinned)
-  return bare === secret ? [whole, ...decoded] : [whole, withoutPrefix, ...decoded]
+  if (bare === '') return
+  const may = (key: SignatureForm['key']) => pinned === undefined || pinned === key
+  if (may('whole')) yield { key: 'whole', bytes: Buffer.from(secret) }
+  if (may('without-prefix') && (bare !== secret || pinned !== undefined)) {
+    yield { key: 'without-prefix', bytes: Buffer.from(bare) }
+  }
+  if (may('base64-decoded') && isBase64(bare)) {
+    yield { key: 'base64-decoded', bytes: Buffer.from(bare, 'base64') }
+  }
 }
 
 /** Either alphabet, with or without padding. */

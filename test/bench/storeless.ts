@@ -1,4 +1,5 @@
 import { systemClock } from '../../src/clock.ts'
+import { byTurn } from '../../src/commands/log-writer.ts'
 import { webhook } from '../../src/receive/webhook.ts'
 import { startServer } from '../../src/server.ts'
 import { createLog } from '../../src/telemetry/log.ts'
@@ -10,7 +11,11 @@ import { secret } from './requests.ts'
 // process of the same shape, and nothing behind it: every event is new, and none is routed or kept.
 const redactor = createRedactor()
 redactor.add([secret])
-const log = createLog('info', redactor, (line) => void process.stderr.write(line))
+const log = createLog(
+  'info',
+  redactor,
+  byTurn((text) => void process.stderr.write(text)),
+)
 const metrics = createMetrics({ backlog: async () => [], troubles: () => [], now: systemClock.now })
 const server = await startServer({
   host: '127.0.0.1',
