@@ -1,13 +1,14 @@
 import * as z from 'zod'
 import type { Clock } from '../clock.ts'
+import type { Change } from './change.ts'
 import type { Deliveries } from './deliveries.ts'
 import { isServed, type Subscriptions, wants } from './subscriptions.ts'
 import type { World } from './world.ts'
 
 /** The published methodology that every delivery names; `.example` is reserved and leads nowhere (RFC 2606). */
 const methodology = 'https://monitor.example/methodology'
-/** Ids that are remembered as reported. */
-const rememberedIds = 10_000
+/** Events that are remembered as reported. */
+const remembered = 10_000
 
 /**
  * An event to fire. What is missing is drawn from the world. Strings go out as they are, also those that the
@@ -32,6 +33,15 @@ export interface Fired {
   deliveries: number
 }
 
+/** What a delivery carries ("Webhook delivery"). */
+export interface Payload {
+  id: string
+  type: string
+  model: string
+  data: { category: string; delta: string; detected_at: string }
+  methodology: string
+}
+
 /** Where changes of the world become events, and events deliveries. */
 export class Events {
   readonly #clock: Clock
@@ -39,7 +49,8 @@ export class Events {
   readonly #world: World
   readonly #subscriptions: Subscriptions
   readonly #deliveries: Deliveries
-  readonly #reported = new Set<string>()
+  /** By id, oldest first. */
+  readonly #reported = new Map<string, Payload>()
 
   constructor(parts: {
     clock: Clock
@@ -53,6 +64,14 @@ export class Events {
     this.#world = parts.world
     this.#subscriptions = parts.subscriptions
     this.#deliveries = parts.deliveries
+    for (const { id, at, ...change } of this.#world.changes()) {
+      this.#reported.set(id, payload(id, change, new Date(at).toISOString()))
+    }
+  }
+
+  /** What the service reported in the year before the start and since, oldest first; each id once, as it was first. */
+  reported(): Payload[] {
+    return [...this.#reported.values()]
   }
 
   /**
@@ -62,20 +81,12 @@ export class Events {
   fire(request: FireRequest, at = this.#clock.now()): Fired {
     const id = request.id ?? `evt_${this.#random(12).toString('hex')}`
     const change = this.#world.foresee(request)
-    if (this.#isNew(id)) this.#world.happen(change, at, id)
-    const body = Buffer.from(
-      JSON.stringify({
-        id,
-        type: change.type,
-        model: change.model,
-        data: {
-          category: change.category,
-          delta: change.delta,
-          detected_at: request.detected_at ?? new Date(at).toISOString(),
-        },
-        methodology,
-      }),
-    )
+    const content = payload(id, change, request.detected_at ?? new Date(at).toISOString())
+    if (!this.#reported.has(id)) {
+      this.#world.happen(change, at, id)
+      this.#remember(content)
+    }
+    const body = Buffer.from(JSON.stringify(content))
     const wanting = this.#subscriptions
       .all()
       .filter((subscription) => isServed(subscription) && wants(subscription, change))
@@ -86,11 +97,14 @@ export class Events {
     return { id, deliveries: wanting.length * repeat }
   }
 
-  #isNew(id: string): boolean {
-    if (this.#reported.has(id)) return false
-    const [oldest] = this.#reported
-    if (oldest !== undefined && this.#reported.size >= rememberedIds) this.#reported.delete(oldest)
-    this.#reported.add(id)
-    return true
+  #remember(content: Payload): void {
+    const [oldest] = this.#reported.keys()
+    if (oldest !== undefined && this.#reported.size >= remembered) this.#reported.delete(oldest)
+    this.#reported.set(content.id, content)
   }
+}
+
+function payload(id: string, change: Change, detectedAt: string): Payload {
+  const { type, model, category, delta } = change
+  return { id, type, model, data: { category, delta, detected_at: detectedAt }, methodology }
 }
