@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../clock.ts'
 import { Access } from './access.ts'
 import { type Attempt, Deliveries } from './deliveries.ts'
 import { Dialect } from './dialect.ts'
+import { DownloadLinks } from './download-links.ts'
 import { Events, type Fired, type FireRequest } from './events.ts'
 import { listen, originOf, portOf } from './listen.ts'
 import { letTimePass } from './passage.ts'
@@ -65,6 +66,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     requests: new Requests(clock),
     tokens,
     access: new Access(tokens, clock),
+    links: new DownloadLinks(clock, random),
     clock,
     seed,
     speed,

@@ -4,10 +4,12 @@ import { extraFields } from './answer.ts'
 import { readJson } from './body.ts'
 import { answerError, answerUnknownPath } from './errors.ts'
 import { HourlyLimits, limitExceeded, rateHeaders } from './limits.ts'
+import { alertRoutes } from './routes/alerts.ts'
 import { biasRoutes } from './routes/bias.ts'
 import { type ControlledParts, controlRoutes } from './routes/control.ts'
 import { monitoringRoutes } from './routes/monitoring.ts'
 import { oauthRoutes } from './routes/oauth.ts'
+import { fileRoutes, researchRoutes } from './routes/research.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 import { refuseWhileDown, worldRoutes } from './routes/world.ts'
 import type { World } from './world.ts'
@@ -21,6 +23,7 @@ export function createService(world: World, clock: Clock, parts: ControlledParts
   app.use(['/v1', '/oauth'], parts.requests.note(parts.access))
   app.use('/v1', versionOne(world, clock, parts))
   app.use('/oauth', oauthRoutes(parts.tokens, clock))
+  app.use('/files', fileRoutes(world, parts.links, parts.dialect))
   app.use('/_sandbox', readJson, controlRoutes(parts), worldRoutes(world, clock))
   app.use(answerUnknownPath)
   app.use(answerError)
@@ -28,7 +31,11 @@ export function createService(world: World, clock: Clock, parts: ControlledParts
 }
 
 /** Who asks comes first, then how often; so nobody without a key learns what there is. */
-function versionOne(world: World, clock: Clock, { subscriptions, access, dialect }: ControlledParts): Router {
+function versionOne(
+  world: World,
+  clock: Clock,
+  { events, subscriptions, access, links, dialect }: ControlledParts,
+): Router {
   const limits = new HourlyLimits(dialect['limit-window'])
   const router = Router()
   router.use(refuseWhileDown(world))
@@ -39,8 +46,12 @@ function versionOne(world: World, clock: Clock, { subscriptions, access, dialect
     if (!allowance.granted) throw limitExceeded(allowance, dialect['retry-after'])
     next()
   })
+  if (dialect.alerts === 'present') {
+    router.use('/monitoring/alerts', access.require('monitoring.read'), alertRoutes(events, dialect))
+  }
   router.use('/monitoring', access.require('monitoring.read'), monitoringRoutes(world, dialect))
   router.use('/bias', access.require('monitoring.read'), biasRoutes(world, dialect))
+  router.use('/research', access.require('research.read'), researchRoutes(world, links, dialect))
   router.use('/webhooks', webhookRoutes(subscriptions, access, dialect))
   return router
 }

@@ -6,6 +6,7 @@ import { parseBody } from '../body.ts'
 import { eventTypes, models } from '../change.ts'
 import type { Deliveries } from '../deliveries.ts'
 import type { Dialect } from '../dialect.ts'
+import type { DownloadLinks } from '../download-links.ts'
 import { notFound } from '../errors.ts'
 import { type Events, FireRequest } from '../events.ts'
 import { clientIds, keyNames, scopes } from '../keys.ts'
@@ -86,6 +87,7 @@ export interface ControlledParts {
   requests: Requests
   access: Access
   tokens: Tokens
+  links: DownloadLinks
   clock: Clock
   /** Shown as they are. */
   seed: number

@@ -1,0 +1,108 @@
+import { writeCsv } from './csv.ts'
+import { dailyReadings, lastRead } from './daily.ts'
+import type { Dialect } from './dialect.ts'
+import { biasScore, categories, promptCount } from './prompts.ts'
+import { scopes, writeRate, writeTime } from './shapes/rate.ts'
+import { writeSampleSize } from './shapes/sample-size.ts'
+import type { World } from './world.ts'
+
+type Rows = readonly Record<string, string | number | null>[]
+
+export interface Dataset {
+  id: string
+  title: string
+  description: string
+  format: 'csv' | 'json'
+  records: number
+  content: Buffer
+  /** Milliseconds since the epoch. */
+  updatedAt: number
+}
+
+interface Table {
+  name: string
+  title: string
+  description: string
+  rows: (world: World, dialect: Dialect) => Rows
+}
+
+const tables: readonly Table[] = [
+  {
+    name: 'daily-rates',
+    title: 'Daily refusal rates',
+    description: 'The last reading of each UTC day of a year, for each model.',
+    rows: dailyRates,
+  },
+  {
+    name: 'changes',
+    title: 'Policy changes and censorship spikes',
+    description: 'Every change that the service reported in a year.',
+    rows: changes,
+  },
+  {
+    name: 'prompt-categories',
+    title: 'Categories of the prompts',
+    description: 'How many of the 500 fixed prompts belong to each category.',
+    rows: promptCategories,
+  },
+]
+
+const files = tables.flatMap((table) =>
+  (['csv', 'json'] as const).map((format) => ({ id: `${table.name}-${format}`, table, format })),
+)
+
+export const datasetIds = files.map(({ id }) => id)
+
+/**
+ * A data set, made from the history as it is now, in the units and with the sample size of the dialect. Undefined for
+ * an id that there is not.
+ */
+export function readDataset(id: string, world: World, dialect: Dialect): Dataset | undefined {
+  const file = files.find((one) => one.id === id)
+  if (file === undefined) return undefined
+  const { table, format } = file
+  const { title, description } = table
+  const updatedAt = lastRead(world)
+  const rows = table.rows(world, dialect)
+  const content = format === 'csv' ? Buffer.from(writeCsv(rows)) : writeJson(rows, updatedAt, dialect)
+  return { id, title, description, format, records: rows.length, content, updatedAt }
+}
+
+function dailyRates(world: World, { rates }: Dialect): Rows {
+  return world.models().flatMap((model) =>
+    dailyReadings(world, model).map(({ at, version, refused }) => ({
+      date: writeTime(at).slice(0, 10),
+      model,
+      version,
+      ...Object.fromEntries(
+        scopes.map((scope) => [`${scope}_refusal_rate`, writeRate(refused, scope, rates)]),
+      ),
+      bias_score: biasScore(refused),
+      sample_size: promptCount('overall'),
+      last_updated: writeTime(at),
+    })),
+  )
+}
+
+function changes(world: World): Rows {
+  return world.changes().map(({ at, id, type, model, category, delta, version }) => ({
+    detected_at: writeTime(at),
+    id,
+    type,
+    model,
+    category,
+    delta,
+    version,
+  }))
+}
+
+function promptCategories(): Rows {
+  return categories.map((category) => ({ category, prompts: promptCount(category) }))
+}
+
+/** "Every data response carries a last_updated timestamp and a sample size": so does a file of JSON. */
+function writeJson(rows: Rows, updatedAt: number, dialect: Dialect): Buffer {
+  const whole = promptCount('overall')
+  const sampleSize = writeSampleSize(dialect['sample-size'], { whole, each: { overall: whole } })
+  return Buffer.from(JSON.stringify({ last_updated: writeTime(updatedAt), ...sampleSize, records: rows }))
+}
