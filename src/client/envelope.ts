@@ -1,5 +1,16 @@
+import { isFields } from './fields.ts'
+
 /** Names under which a list may stand; the interface does not show how lists are written ("Endpoints", gaps). */
-const listNames = ['data', 'items', 'results', 'webhooks', 'subscriptions']
+const listNames = [
+  'data',
+  'items',
+  'results',
+  'webhooks',
+  'subscriptions',
+  'publications',
+  'datasets',
+  'records',
+]
 
 /**
  * The members of a list, bare or wrapped once or twice; `null` in the place of a list is an empty one.
@@ -8,7 +19,7 @@ const listNames = ['data', 'items', 'results', 'webhooks', 'subscriptions']
 export function unwrapList(value: unknown, depth = 2): unknown[] | undefined {
   if (Array.isArray(value)) return value
   if (value === null) return []
-  if (!isRecord(value) || depth === 0) return undefined
+  if (!isFields(value) || depth === 0) return undefined
   for (const name of listNames) {
     if (!(name in value)) continue
     const list = unwrapList(value[name], depth - 1)
@@ -19,11 +30,7 @@ export function unwrapList(value: unknown, depth = 2): unknown[] | undefined {
 
 /** An object, bare or wrapped under one of the names. */
 export function unwrapObject(value: unknown, names: readonly string[]): unknown {
-  if (!isRecord(value)) return value
-  const name = names.find((candidate) => isRecord(value[candidate]))
+  if (!isFields(value)) return value
+  const name = names.find((candidate) => isFields(value[candidate]))
   return name === undefined ? value : value[name]
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -108,32 +108,6 @@ test.each([200, 201, 202])(
   },
 )
 
-test('metrics are read, numbers in quotes too, with the model as one segment of the path', async () => {
-  service.script = (_, response) => {
-    json(response, 200, {
-      data: {
-        model: 'claude',
-        version: '4.5',
-        metrics: { overall_refusal_rate: 0.12, political_refusal_rate: '0.31', bias_score: -0.2 },
-        trend: 'rising',
-        last_updated: '2026-03-01T12:00:00Z',
-        sample_size: 500,
-      },
-    })
-    return 'answered'
-  }
-  await expect(client.metrics('a/b?c')).resolves.toMatchObject({
-    model: 'claude',
-    version: '4.5',
-    overallRefusalRate: 0.12,
-    politicalRefusalRate: 0.31,
-    safetyRefusalRate: null,
-    biasScore: -0.2,
-    trend: 'rising',
-  })
-  expect(service.received[0]?.path).toBe('/v1/monitoring/a%2Fb%3Fc/metrics')
-})
-
 test('a base address with a trailing slash asks for the same path', async () => {
   await new MonitorClient({ baseUrl: `${service.baseUrl}/`, apiKey: `${key}\n` }).listWebhooks()
   expect(service.received[0]).toMatchObject({

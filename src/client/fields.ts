@@ -1,0 +1,67 @@
+export type Fields = Readonly<Record<string, unknown>>
+
+/** Where what is said of a whole answer may stand; the interface does not show it ("What the service does", 4). */
+const asideNames = ['data', 'meta', 'metadata']
+
+const number = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?$/i
+const longestNumber = 64
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Each snake_case name, and the same in camelCase. */
+export function spellings(...names: readonly string[]): readonly string[] {
+  return names.flatMap((name) => [...new Set([name, camelCase(name)])])
+}
+
+function camelCase(name: string): string {
+  return name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+/** The value under the first of the names that holds one; `null` holds none. */
+export function pick(fields: Fields, names: readonly string[]): unknown {
+  const name = names.find((candidate) => Object.hasOwn(fields, candidate) && fields[candidate] !== null)
+  return name === undefined ? undefined : fields[name]
+}
+
+/** An answer's own fields, then those of its `data`, `meta` and `metadata`, and of what these have of them. */
+export function placesIn(answer: unknown): Fields[] {
+  if (!isFields(answer)) return []
+  const inner = asideNames.map((name) => pick(answer, [name])).filter(isFields)
+  const below = inner.flatMap((fields) => asideNames.map((name) => pick(fields, [name]))).filter(isFields)
+  return [answer, ...inner, ...below]
+}
+
+/** The first value that reads, of those that stand under the names in the places. */
+export function firstOf<T>(
+  places: readonly Fields[],
+  names: readonly string[],
+  read: (value: unknown) => T | null,
+): T | null {
+  for (const place of places) {
+    const value = read(pick(place, names))
+    if (value !== null) return value
+  }
+  return null
+}
+
+/** A finite number, or one in quotes. No percent sign is read: a number that has one would not tell its unit later. */
+export function readNumber(value: unknown): number | null {
+  const text = typeof value === 'string' && value.length <= longestNumber ? value.trim() : ''
+  const read = number.test(text) ? Number(text) : value
+  return typeof read === 'number' && Number.isFinite(read) ? read : null
+}
+
+/** A whole number from `least` on, below 2⁵³. */
+export function readCount(value: unknown, least: number): number | null {
+  const count = readNumber(value)
+  return count !== null && Number.isSafeInteger(count) && count >= least ? count : null
+}
+
+/** A text with something in it, without the blanks around it; a number is one too (`"version": 4.5`). */
+export function readText(value: unknown): string | null {
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value)
+  const text = typeof value === 'string' ? value.trim() : ''
+  return text === '' ? null : text
+}

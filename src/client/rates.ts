@@ -1,0 +1,110 @@
+import { type Fields, isFields, pick, readNumber, spellings } from './fields.ts'
+
+/** The refusal rate over all prompts, and those of the categories that the interface names (history, `category`). */
+export const rateNames = ['overall', 'political', 'safety', 'social'] as const
+export type RateName = (typeof rateNames)[number]
+
+/** Refusal rates as the service writes them, fractions or percent; `null` where absent. */
+export type Rates = Record<RateName, number | null>
+
+export type RateUnit = 'fraction' | 'percent'
+
+/** The set is of 500 prompts ("What the service does", 1): a rate of it is none, or at least 0.2 %. */
+const leastPercent = 0.2
+/** Sets of prompts of different size behind the rates: one overall and one a category, and all of them rounded twice. */
+const mostSets = 8
+/** Rounding in the service's arithmetic. */
+const tolerance = 0.001
+
+const aliases: Record<RateName, readonly string[]> = {
+  overall: ['overall', 'all', 'total'],
+  political: ['political', 'politics'],
+  safety: ['safety'],
+  social: ['social'],
+}
+const fieldNames = new Map(
+  rateNames.map((name) => [
+    name,
+    spellings(
+      ...aliases[name].flatMap((alias) => [
+        `${alias}_refusal_rate`,
+        `${alias}_rate`,
+        `refusal_rate_${alias}`,
+        alias,
+      ]),
+    ),
+  ]),
+)
+const nameOfField = new Map([...fieldNames].flatMap(([name, fields]) => fields.map((field) => [field, name])))
+const singleNames = spellings('refusal_rate', 'rate', 'value', 'mean')
+const placeNames = spellings('metrics', 'refusal_rates', 'rates', 'values', 'categories', 'by_category')
+
+/**
+ * The unit in which the service writes rates, from many observations of any models and categories, never safely
+ * from one. A rate above 1 is percent, since no fraction is. Where none is above 1, two things rule percent out:
+ * a rate above 0 and below 0.2 % is of no set of 500 prompts or fewer, and of one set no two rates in percent are
+ * nearer than 0.2, so that more than eight different ones within 0.2 would need as many sets. Undefined where
+ * neither tells, as with two readings of 0.4. Means over several readings may lie below 0.2 % in percent too: a
+ * service that writes such, all of them at most 1 %, needs the setting `monitor.rates`.
+ */
+export function inferUnit(rates: Iterable<number>): RateUnit | undefined {
+  const distinct = new Set<number>()
+  for (const rate of rates) {
+    if (rate > 1 + tolerance && rate <= 100) return 'percent'
+    if (rate > 0 && rate <= 1) distinct.add(Number(rate.toFixed(6)))
+  }
+  const sorted = [...distinct].filter((rate) => rate > 0).toSorted((a, b) => a - b)
+  const least = sorted[0]
+  if (least !== undefined && least < leastPercent - tolerance) return 'fraction'
+  const dense = sorted.some((rate, index) => {
+    const later = sorted[index + mostSets]
+    return later !== undefined && later - rate < leastPercent - tolerance
+  })
+  return dense ? 'fraction' : undefined
+}
+
+/** A rate in percent, without the noise of binary fractions: 0.07 is 7, not 7.000000000000001. */
+export function toPercent(rate: number, unit: RateUnit): number {
+  return unit === 'percent' ? rate : Number((rate * 100).toPrecision(12))
+}
+
+/** Which rate a category or a field is: `political`, `political_refusal_rate`, `politicalRate`; `all` is overall. */
+export function rateNamed(name: unknown): RateName | undefined {
+  if (typeof name !== 'string') return undefined
+  return nameOfField.get(name) ?? nameOfField.get(name.trim().toLowerCase())
+}
+
+/** A number from 0 to 100, or an object that has one (`{"rate": 0.1, "n": 200}`). */
+export function readRate(value: unknown): number | null {
+  const rate = readNumber(isFields(value) ? pick(value, singleNames) : value)
+  return rate !== null && rate >= 0 && rate <= 100 ? rate : null
+}
+
+/**
+ * The rates that stand in an object or below its `metrics`, `rates` or the like. One that says no category
+ * (`refusal_rate`, `rate`, `value`) is that of `single`.
+ */
+export function readRates(fields: Fields, single: RateName | null): Rates {
+  const rates: Rates = { overall: null, political: null, safety: null, social: null }
+  const places = ratePlaces(fields)
+  for (const place of places) {
+    for (const name of rateNames) rates[name] ??= readRate(pickRate(place, name))
+  }
+  if (single === null) return rates
+  for (const place of places) rates[single] ??= readRate(pick(place, singleNames))
+  return rates
+}
+
+/** What stands in the place of a rate: a number, an object, or a list of them. */
+export function pickRate(fields: Fields, name: RateName): unknown {
+  return pick(fields, fieldNames.get(name) ?? [])
+}
+
+/** The object, and those in it that may hold its rates. */
+export function ratePlaces(fields: Fields): Fields[] {
+  return [fields, ...placeNames.map((name) => pick(fields, [name])).filter(isFields)]
+}
+
+export function hasRate(rates: Rates): boolean {
+  return rateNames.some((name) => rates[name] !== null)
+}

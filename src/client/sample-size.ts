@@ -1,0 +1,61 @@
+import { type Fields, isFields, pick, readCount, spellings } from './fields.ts'
+import { pickRate, type RateName, rateNames, ratePlaces } from './rates.ts'
+
+/** Prompts behind each rate; `null` where the answer does not say. */
+export type SampleSizes = Record<RateName, number | null>
+
+export interface SampleSize {
+  /** Prompts in all; where the answer has only those of several categories, their sum. */
+  total: number | null
+  byCategory: SampleSizes
+}
+
+/** The interface promises a sample size in every data answer, and shows neither its name nor its type ("What the service does", 4). */
+export const sampleSizeNames = spellings(
+  'sample_size',
+  'sample_sizes',
+  'samples',
+  'n',
+  'prompt_count',
+  'prompts',
+  'sample',
+)
+const countNames = spellings('size', 'total', 'overall', 'all', 'count', 'n')
+const categoryNames = new Map(
+  rateNames.map((name) => [name, spellings(`${name}_sample_size`, `sample_size_${name}`, `${name}_n`)]),
+)
+
+/** From the first of the places that says it: a number, an object of categories, or a number beside each rate. */
+export function readSampleSize(places: readonly Fields[]): SampleSize {
+  const byCategory: SampleSizes = { overall: null, political: null, safety: null, social: null }
+  let total: number | null = null
+  for (const place of places) {
+    const written = pick(place, sampleSizeNames)
+    total ??= readSize(isFields(written) ? pick(written, countNames) : written)
+    for (const name of rateNames) byCategory[name] ??= sizeOf(name, place, written)
+  }
+  return { total: total ?? byCategory.overall ?? sum(byCategory), byCategory }
+}
+
+/** A sample of none is not one. */
+export function readSize(value: unknown): number | null {
+  return readCount(value, 1)
+}
+
+function sizeOf(name: RateName, place: Fields, written: unknown): number | null {
+  const listed = isFields(written) ? readSize(pickRate(written, name)) : null
+  if (listed !== null) return listed
+  const named = readSize(pick(place, categoryNames.get(name) ?? []))
+  if (named !== null) return named
+  for (const rates of ratePlaces(place)) {
+    const rate = pickRate(rates, name)
+    const beside = isFields(rate) ? readSize(pick(rate, sampleSizeNames)) : null
+    if (beside !== null) return beside
+  }
+  return null
+}
+
+function sum(sizes: SampleSizes): number | null {
+  const known = rateNames.flatMap((name) => sizes[name] ?? [])
+  return known.length === 0 ? null : known.reduce((all, size) => all + size)
+}
