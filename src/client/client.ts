@@ -1,9 +1,14 @@
 import { type Clock, systemClock } from '../clock.ts'
 import { type Tier, tierOf } from './bucket.ts'
 import { type Budget, createBudget, memoryLedger } from './budget.ts'
+import { type Comparison, compare } from './compare.ts'
 import type { Connection, Credential } from './connection.ts'
+import { type Dataset, datasets } from './datasets.ts'
+import { type History, type HistoryQuery, history } from './history.ts'
 import { type ModelMetrics, metrics } from './metrics.ts'
 import { type OAuthOptions, oauthCredential } from './oauth.ts'
+import { type Publication, type PublicationsQuery, publications } from './publications.ts'
+import type { Records } from './records.ts'
 import {
   createWebhook,
   deleteWebhook,
@@ -68,6 +73,31 @@ export class MonitorClient {
   /** GET /monitoring/{model}/metrics: rates as the service writes them, `null` where absent. */
   metrics(model: string, signal?: AbortSignal): Promise<ModelMetrics> {
     return metrics(this.#connection, model, signal)
+  }
+
+  /** GET /monitoring/{model}/history, oldest first. What the service's defaults are is not specified. */
+  history(model: string, query: HistoryQuery = {}, signal?: AbortSignal): Promise<History> {
+    return history(this.#connection, model, query, signal)
+  }
+
+  /** GET /monitoring/compare: the metrics of one model or more, and which of those asked for are missing. */
+  compare(models: readonly string[], signal?: AbortSignal): Promise<Comparison> {
+    return compare(this.#connection, models, signal)
+  }
+
+  /** GET /bias/{model}: scores as the service writes them, of these topics or of those that it chooses. */
+  bias(model: string, topics?: readonly string[], signal?: AbortSignal): Promise<BiasAnalysis> {
+    return bias(this.#connection, model, topics, signal)
+  }
+
+  /** GET /research/publications: every page, each asked for when it is come to. */
+  publications(query: PublicationsQuery = {}, signal?: AbortSignal): Records<Publication> {
+    return publications(this.#connection, query, signal)
+  }
+
+  /** GET /research/datasets: every page, each asked for when it is come to. */
+  datasets(signal?: AbortSignal): Records<Dataset> {
+    return datasets(this.#connection, signal)
   }
 
   /** POST /webhooks. */
