@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../clock.ts'
+import { type BiasAnalysis, bias } from './bias.ts'
 import { type Tier, tierOf } from './bucket.ts'
 import { type Budget, createBudget, memoryLedger } from './budget.ts'
 import { type Comparison, compare } from './compare.ts'
