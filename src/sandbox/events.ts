@@ -2,6 +2,8 @@ import * as z from 'zod'
 import type { Clock } from '../clock.ts'
 import type { Change } from './change.ts'
 import type { Deliveries } from './deliveries.ts'
+import type { Dialect } from './dialect.ts'
+import { type DeliveryBody, writeDelivery } from './shapes/delivery.ts'
 import { isServed, type Subscriptions, wants } from './subscriptions.ts'
 import type { World } from './world.ts'
 
@@ -33,15 +35,6 @@ export interface Fired {
   deliveries: number
 }
 
-/** What a delivery carries ("Webhook delivery"). */
-export interface Payload {
-  id: string
-  type: string
-  model: string
-  data: { category: string; delta: string; detected_at: string }
-  methodology: string
-}
-
 /** Where changes of the world become events, and events deliveries. */
 export class Events {
   readonly #clock: Clock
@@ -49,8 +42,9 @@ export class Events {
   readonly #world: World
   readonly #subscriptions: Subscriptions
   readonly #deliveries: Deliveries
+  readonly #extraFields: Dialect['extra-fields']
   /** By id, oldest first. */
-  readonly #reported = new Map<string, Payload>()
+  readonly #reported = new Map<string, DeliveryBody>()
 
   constructor(parts: {
     clock: Clock
@@ -58,19 +52,21 @@ export class Events {
     world: World
     subscriptions: Subscriptions
     deliveries: Deliveries
+    dialect: Dialect
   }) {
     this.#clock = parts.clock
     this.#random = parts.random
     this.#world = parts.world
     this.#subscriptions = parts.subscriptions
     this.#deliveries = parts.deliveries
+    this.#extraFields = parts.dialect['extra-fields']
     for (const { id, at, ...change } of this.#world.changes()) {
       this.#reported.set(id, payload(id, change, new Date(at).toISOString()))
     }
   }
 
   /** What the service reported in the year before the start and since, oldest first; each id once, as it was first. */
-  reported(): Payload[] {
+  reported(): DeliveryBody[] {
     return [...this.#reported.values()]
   }
 
@@ -86,7 +82,7 @@ export class Events {
       this.#world.happen(change, at, id)
       this.#remember(content)
     }
-    const body = Buffer.from(JSON.stringify(content))
+    const body = writeDelivery(content, this.#extraFields)
     const wanting = this.#subscriptions
       .all()
       .filter((subscription) => isServed(subscription) && wants(subscription, change))
@@ -97,14 +93,14 @@ export class Events {
     return { id, deliveries: wanting.length * repeat }
   }
 
-  #remember(content: Payload): void {
+  #remember(content: DeliveryBody): void {
     const [oldest] = this.#reported.keys()
     if (oldest !== undefined && this.#reported.size >= remembered) this.#reported.delete(oldest)
     this.#reported.set(content.id, content)
   }
 }
 
-function payload(id: string, change: Change, detectedAt: string): Payload {
+function payload(id: string, change: Change, detectedAt: string): DeliveryBody {
   const { type, model, category, delta } = change
   return { id, type, model, data: { category, delta, detected_at: detectedAt }, methodology }
 }

@@ -55,7 +55,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const world = new World(seed, clock.now())
   const subscriptions = new Subscriptions(random, dialect['further-states'])
   const deliveries = new Deliveries(clock, dialect, options.onDelivery ?? (() => {}))
-  const events = new Events({ clock, random, world, subscriptions, deliveries })
+  const events = new Events({ clock, random, world, subscriptions, deliveries, dialect })
 
   const tokens = new Tokens(random, dialect['refresh-token'])
 
