@@ -107,7 +107,7 @@ channels:
     },
     secret() {
       const text = readFileSync(join(folder, 'data', 'state.json'), 'utf8')
-      const secret = /whsec_\w+/.exec(text)?.[0]
+      const secret = /"(whsec_[^"]+)"/.exec(text)?.[1]
       if (secret === undefined) throw new Error('no secret is stored')
       return secret
     },

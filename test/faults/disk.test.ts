@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Newsroom, openNewsroom } from '../e2e/newsroom.ts'
 import { run } from '../e2e/process.ts'
 import { everything } from './selection.ts'
-import { secretOf, serve, shown } from './serving.ts'
+import { serve, shown } from './serving.ts'
 
 let newsroom: Newsroom
 const all = 'direction: both'
@@ -145,7 +145,7 @@ describe('fsync', () => {
         model: shown.model,
         data: { category: 'political', delta: '+6pp' },
       })
-      const signature = createHmac('sha256', secretOf(newsroom)).update(body).digest('hex')
+      const signature = createHmac('sha256', newsroom.secret()).update(body).digest('hex')
       return fetch(`${newsroom.origin}/webhook`, {
         method: 'POST',
         body,

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { vi } from 'vitest'
 import type { Newsroom } from '../e2e/newsroom.ts'
 import { type Running, start } from '../e2e/process.ts'
@@ -24,10 +22,4 @@ export async function serve(newsroom: Newsroom, options: Parameters<typeof start
 export function subscription(serving: Running): unknown {
   const last = serving.log().findLast((line) => line.message === 'subscription')?.subscription
   return typeof last === 'object' && last !== null && 'state' in last ? last.state : undefined
-}
-
-/** The signing secret of the subscription, as it is stored. */
-export function secretOf(newsroom: Newsroom): string {
-  const text = readFileSync(join(newsroom.folder, 'data', 'state.json'), 'utf8')
-  return /"(whsec_[^"]+)"/.exec(text)?.[1] ?? ''
 }
