@@ -27,7 +27,7 @@ export interface Alarms {
 export function createAlarms(watch: Watch, clock: Clock): Alarms {
   const inARow = { forged: 0, unsigned: 0 }
 
-  function settled({ channel, owed, result, outcome, failingSince }: Settled): void {
+  function settled({ channel, owed, result, outcome, failingSince, restMs }: Settled): void {
     const key = `channel:${channel}`
     const isAlert = owed.entry.kind === 'alert'
     if (result.result === 'sent') {
@@ -42,8 +42,10 @@ export function createAlarms(watch: Watch, clock: Clock): Alarms {
     const silentMs = failingSince === undefined ? 0 : clock.now() - failingSince
     if (result.result === 'blocked') {
       watch.begins(key, { title: `${channel} takes no messages`, text: result.why, channel })
-    } else if (silentMs >= channelGraceMs) {
-      const text = `Nothing has got through for ${minutes(silentMs)}; last answer: ${result.why}`
+    } else if (failingSince !== undefined && silentMs + restMs >= channelGraceMs) {
+      // Where a provider asks for an hour's wait, that is known now and not in an hour.
+      const next = restMs >= channelGraceMs ? `it is tried again in ${minutes(restMs)}; ` : ''
+      const text = `Nothing has got through for ${minutes(silentMs)}; ${next}last answer: ${result.why}`
       watch.begins(key, { title: `${channel} cannot be reached`, text, channel })
     }
     if (outcome.state === 'failed' && isAlert) {

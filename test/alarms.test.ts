@@ -21,16 +21,17 @@ beforeEach(() => {
     over: (key) => told.push(`${key} is over`),
     happened: (key, { title }) => told.push(`${key}: ${title}`),
     troubles: () => [],
+    once: async () => {},
     keepOnly: () => {},
     stop: async () => {},
   }
   alarms = createAlarms(watch, clock)
 })
 
-function settled(result: SendResult, outcome: Outcome, failingSince?: number): Settled {
+function settled(result: SendResult, outcome: Outcome, failingSince?: number, restMs = 0): Settled {
   const waiting = { state: 'waiting' as const, dueAt: '', why: '', attempts: 0 }
   const owed = { eventId: 'evt_1', channel: 'desk', seq: 1, entry: alert(), waiting, uncertain: false }
-  return { channel: 'desk', owed, result, outcome, failingSince }
+  return { channel: 'desk', owed, result, outcome, failingSince, restMs }
 }
 
 function waiting(minutesOfTrying: number): Outcome {
@@ -53,6 +54,14 @@ describe('a channel', () => {
       settled({ result: 'sent', receipt: 'r' }, { state: 'sent', at: '', attempts: 2, receipt: 'r' }),
     )
     expect(told).toEqual(['channel:desk: desk cannot be reached', 'channel:desk is over'])
+  })
+
+  test('whose provider asks for a long wait is told at once', () => {
+    const asked: SendResult = { result: 'retry', why: '429', uncertain: false, afterMs: 3_600_000 }
+    alarms.settled(settled(asked, waiting(0), start, 4 * 60_000))
+    expect(told).toEqual([])
+    alarms.settled(settled(asked, waiting(0), start, 60 * 60_000))
+    expect(told).toEqual(['channel:desk: desk cannot be reached'])
   })
 
   test('that loses a message for good is told', () => {

@@ -39,6 +39,8 @@ export interface Channel {
   readonly type: string
   /** Least time between two messages, in milliseconds. */
   readonly paceMs: number
+  /** Names the place that messages go to, and holds no secret: channels of one kind that go there share its pace. */
+  readonly destination?: string | undefined
   /** Tries once. Never throws. */
   send(message: Message, attempt: Attempt): Promise<SendResult>
   /** Looks, without telling a reader anything. Never throws. */

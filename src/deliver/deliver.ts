@@ -1,4 +1,5 @@
 import type { Channel } from '../channels/channel.ts'
+import { sharedPaces } from './pace.ts'
 import { type QueueParts, type Rest, startQueue } from './queue.ts'
 
 export interface Delivery {
@@ -15,7 +16,10 @@ export interface Delivery {
 
 /** One queue for each channel, so that none waits for another. */
 export function startDelivery(channels: readonly Channel[], parts: QueueParts): Delivery {
-  const queues = new Map(channels.map((channel) => [channel.name, startQueue(channel, parts)]))
+  const paceOf = sharedPaces()
+  const queues = new Map(
+    channels.map((channel) => [channel.name, startQueue(channel, parts, () => paceOf(channel))]),
+  )
   return {
     wake(names = [...queues.keys()]) {
       for (const name of names) queues.get(name)?.wake()

@@ -14,10 +14,8 @@ export interface RetryPolicy {
   patience: number
   /** A channel that fails is tried at least this often while something is due. */
   probeMs: number
-  /** A message is tried for at least this long, */
+  /** A message is tried for at least this long. */
   giveUpAfterMs: number
-  /** and this often: a clock that was set forward is no reason to give up. */
-  leastTries: number
   /** A channel that let nothing through for so long is told first what it missed, */
   summaryAfterMs: number
   /** where it is at least so many messages. */
@@ -32,7 +30,6 @@ export const retryPolicy: RetryPolicy = {
   patience: 5,
   probeMs: 60_000,
   giveUpAfterMs: 24 * 60 * 60_000,
-  leastTries: 20,
   summaryAfterMs: 30 * 60_000,
   summaryFrom: 5,
 }
@@ -45,8 +42,8 @@ export interface Try {
   now: number
   /** Since when nothing got through on this channel, milliseconds since the epoch. */
   failingSince: number
-  /** How often in a row. */
-  failures: number
+  /** For how long, by its rests: see `elapsed`. Milliseconds. */
+  failingMs: number
   /** From 0 up to, not including, 1: spreads the tries of many channels. */
   random: number
 }
@@ -89,8 +86,10 @@ function again(one: Try, attempts: number, waitMs: number, pauseMs: number, poli
     throw new Error(`${result.result} is not tried again`)
   const at = new Date(now).toISOString()
   const firstAttemptAt = before.firstAttemptAt ?? at
-  if (isOver(one, attempts, Date.parse(firstAttemptAt), policy)) {
-    const hours = Math.round((now - Math.min(one.failingSince, Date.parse(firstAttemptAt))) / 3_600_000)
+  const triedMs = attempts === 1 ? 0 : elapsed(before.triedMs ?? 0, Date.parse(before.dueAt), now, policy)
+  const seenMs = Math.max(triedMs, silenceSeen(one))
+  if (seenMs >= policy.giveUpAfterMs) {
+    const hours = Math.round(seenMs / 3_600_000)
     const why = `given up after ${hours} hours; this message was tried ${attempts} times: ${result.why}`
     return { outcome: failed(one, at, attempts, why), pauseMs }
   }
@@ -101,6 +100,7 @@ function again(one: Try, attempts: number, waitMs: number, pauseMs: number, poli
     why: result.why,
     attempts,
     firstAttemptAt,
+    triedMs: triedMs + waitMs,
     uncertain: (result.result === 'retry' && result.uncertain) || before.uncertain === true,
     ...(progress === undefined ? {} : { progress }),
     ...(before.againAt === undefined ? {} : { againAt: before.againAt }),
@@ -114,14 +114,24 @@ function failed({ result, before }: Try, at: string, attempts: number, why: stri
 }
 
 /**
- * Over when this message was tried for so long; or when the channel let nothing through for so long and the
- * message is that old, so that a dead channel does not hold each of its messages for another day in turn.
+ * Time that went by, without the leaps of a clock that is set: the waits that were decided, and by how much the try
+ * after each was late, which is a few minutes at most. `plannedMs` holds what came before and the last wait.
  */
-function isOver(one: Try, attempts: number, firstAttemptAt: number, policy: RetryPolicy): boolean {
-  const { now, failingSince, failures, acceptedAt } = one
-  if (attempts >= policy.leastTries && now - firstAttemptAt >= policy.giveUpAfterMs) return true
-  const silentMs = Math.min(now - failingSince, now - acceptedAt)
-  return failures >= policy.leastTries && silentMs >= policy.giveUpAfterMs
+export function elapsed(
+  plannedMs: number,
+  dueAt: number,
+  now: number,
+  { longestMs }: Pick<RetryPolicy, 'longestMs'>,
+): number {
+  return plannedMs + Math.min(Math.max(now - dueAt, 0), longestMs)
+}
+
+/**
+ * For how long the channel has let nothing through since this message came, so that a dead channel does not hold
+ * each of its messages for another day in turn.
+ */
+function silenceSeen({ failingMs, failingSince, acceptedAt }: Try): number {
+  return failingMs - Math.max(0, acceptedAt - failingSince)
 }
 
 /** Exponential, the upper half of it spread at random. */
@@ -134,4 +144,15 @@ function backoff(attempts: number, random: number, policy: RetryPolicy): number 
 function askedFor(afterMs: number | undefined, policy: RetryPolicy): number | undefined {
   if (afterMs === undefined || !Number.isFinite(afterMs) || afterMs < 0) return undefined
   return Math.min(Math.ceil(afterMs), policy.longestAskedMs)
+}
+
+/** Due before its time: what it would have waited does not count as tried. */
+export function dueNow(waiting: Waiting, now: number): Waiting {
+  const early = Math.max(0, Date.parse(waiting.dueAt) - now)
+  return { ...waiting, dueAt: new Date(now).toISOString(), triedMs: (waiting.triedMs ?? early) - early }
+}
+
+/** Slow enough to be read, and over within ten minutes however much there is. */
+export function catchUpPace(waiting: number, paceMs: number): number {
+  return Math.max(paceMs, Math.min(3_000, 600_000 / waiting))
 }

@@ -3,12 +3,17 @@ import type { Message } from '../channels/message.ts'
 import type { Clock } from '../clock.ts'
 import type { Outcome, Waiting } from '../event/outcome.ts'
 import type { Owed, Store } from '../store/store.ts'
-import { judge, type RetryPolicy } from './policy.ts'
+import { createComplaint } from './complaint.ts'
+import type { Pace } from './pace.ts'
+import { catchUpPace, dueNow, judge, type RetryPolicy } from './policy.ts'
+import { createSilence } from './silence.ts'
 
 /** One try took longer than any channel's own time-outs together: it is cut off and its end is uncertain. */
 const tryMs = 150_000
 /** What a channel gets to say how a try ended that was cut off. */
 const heedMs = 500
+/** No try takes longer. */
+export const longestTryMs = tryMs + heedMs
 /** Outlasts every try, so that none is given out twice. */
 const leaseMs = 5 * 60_000
 /** Between two tries to write down an outcome that the store did not take. */
@@ -21,6 +26,8 @@ export interface Settled {
   outcome: Outcome
   /** Since when nothing got through on this channel, milliseconds since the epoch; undefined where something does. */
   failingSince: number | undefined
+  /** For how long the channel now rests, milliseconds. */
+  restMs: number
 }
 
 /** What waited while a channel let nothing through. */
@@ -36,6 +43,8 @@ export interface QueueFailure {
   channel: string
   eventId?: string
   error: unknown
+  /** How often it has happened by now, where it is tried again until it succeeds. */
+  times?: number
 }
 
 export interface QueueParts {
@@ -69,7 +78,7 @@ export interface Queue {
   stop(cutOff: AbortSignal): Promise<void>
 }
 
-export function startQueue(channel: Channel, parts: QueueParts): Queue {
+export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace): Queue {
   const { store, clock } = parts
   let stopping = false
   let nudge = new AbortController()
@@ -77,12 +86,7 @@ export function startQueue(channel: Channel, parts: QueueParts): Queue {
   const cutting = new AbortController()
   let inFlight: AbortController | undefined
   let rest: Rest | undefined
-  let lastTry = Number.NEGATIVE_INFINITY
-  let failingSince: number | undefined
-  /** By this process. */
-  let wasReached = false
-  /** In a row. */
-  let failures = 0
+  const silence = createSilence(parts.policy)
   /** The channel's own, or slower while it catches up. */
   let { paceMs } = channel
   /** Those that failed since the last success. More than one: the channel was out, not the message. */
@@ -90,37 +94,52 @@ export function startQueue(channel: Channel, parts: QueueParts): Queue {
   let busy: { eventId: string; done: Promise<void> } | undefined
 
   async function run(): Promise<void> {
+    let complain = complaint()
     while (!stopping) {
       const woken = nudge.signal
       try {
         await turn(woken)
+        complain = complaint()
       } catch (error) {
-        parts.onError({ channel: channel.name, error })
+        complain(error)
         await clock.sleep(settleAgainMs, woken)
       }
     }
   }
 
+  function complaint(eventId?: string): (error: unknown) => void {
+    return createComplaint(clock, (error, times) =>
+      parts.onError({
+        channel: channel.name,
+        error,
+        ...(eventId !== undefined && { eventId }),
+        ...(times !== undefined && { times }),
+      }),
+    )
+  }
+
   async function turn(woken: AbortSignal): Promise<void> {
     const now = clock.now()
     noLater(now)
-    const wait = Math.max(rest?.until ?? 0, lastTry + paceMs) - now
+    const wait = Math.max(rest?.until ?? 0, pace().last + paceMs) - now
     if (wait > 0) return clock.sleep(wait, woken)
-    const [owed] = await store.take(channel.name, { now, limit: 1, leaseMs })
-    if (owed !== undefined) return busyWith(owed)
-    paceMs = channel.paceMs
     const due = await store.nextDue(channel.name)
+    if (due === undefined || due > now) paceMs = channel.paceMs
     if (due === undefined) return clock.sleep(Number.POSITIVE_INFINITY, woken)
-    if (due - now <= parts.policy.longestAskedMs) return clock.sleep(due - now, woken)
     // Nothing is ever due so late: the clock was set back.
-    const [late] = await store.take(channel.name, { now: due, limit: 1, leaseMs })
-    if (late !== undefined) return busyWith(late)
+    const isLate = due - now > parts.policy.longestAskedMs
+    if (due > now && !isLate) return clock.sleep(due - now, woken)
+    // Another channel may have gone to the same place while the store was asked.
+    if (pace().last + paceMs > now) return
+    pace().last = now
+    const [owed] = await store.take(channel.name, { now: Math.max(now, due), limit: 1, leaseMs })
+    if (owed !== undefined) return busyWith(owed)
   }
 
   /** A clock that was set back makes no wait longer than it was to be. */
   function noLater(now: number): void {
-    lastTry = Math.min(lastTry, now)
-    if (failingSince !== undefined) failingSince = Math.min(failingSince, now)
+    pace().last = Math.min(pace().last, now)
+    silence.noLater(now)
     if (rest !== undefined) rest = { ...rest, until: Math.min(rest.until, now + rest.pauseMs) }
   }
 
@@ -137,38 +156,38 @@ export function startQueue(channel: Channel, parts: QueueParts): Queue {
   async function attempt(owed: Owed): Promise<void> {
     const result = await send(owed)
     const now = clock.now()
+    const silentMs = silence.lasted(owed, now)
     const verdict = judge(
       {
         result,
         before: { ...owed.waiting, uncertain: owed.uncertain },
         acceptedAt: owedSince(owed),
         now,
-        failingSince: failingSince ?? now,
-        failures,
+        failingSince: silence.sinceOf(owed) ?? now,
+        failingMs: silentMs,
         random: parts.random(),
       },
       parts.policy,
     )
     await settle(owed, verdict.outcome)
+    const { pauseMs } = verdict
     if (result.result !== 'sent' && result.result !== 'permanent') {
-      failures += 1
-      failingSince ??= firstFailure(owed) ?? now
+      silence.goesOn(owed, now, silentMs, pauseMs)
     }
-    const settled = { channel: channel.name, owed, result, outcome: verdict.outcome }
+    const settled = { channel: channel.name, owed, result, outcome: verdict.outcome, restMs: pauseMs }
     if (result.result === 'sent') {
       parts.onSettled({ ...settled, failingSince: undefined })
       return succeeded(owed)
     }
-    parts.onSettled({ ...settled, failingSince })
+    parts.onSettled({ ...settled, failingSince: silence.since() })
     if (verdict.outcome.state === 'waiting') failing.set(owed.eventId, verdict.outcome)
     else failing.delete(owed.eventId)
-    const { pauseMs } = verdict
     rest = pauseMs > 0 ? { until: now + pauseMs, pauseMs, why: result.why } : undefined
   }
 
   /** A channel that comes back after long is first told how much is to come; the rest follows at an easy pace. */
   async function send(owed: Owed): Promise<SendResult> {
-    const since = failingSince ?? firstFailure(owed)
+    const since = silence.sinceOf(owed)
     if (since !== undefined && clock.now() - since >= parts.policy.summaryAfterMs) {
       const waiting = (await store.backlog()).find((row) => row.channel === channel.name)?.waiting ?? 0
       if (waiting >= parts.policy.summaryFrom) {
@@ -179,7 +198,7 @@ export function startQueue(channel: Channel, parts: QueueParts): Queue {
           progress: [],
         })
         if (told.result !== 'sent' && told.result !== 'permanent') return told
-        reached()
+        silence.ends()
         paceMs = catchUpPace(waiting, channel.paceMs)
       }
     }
@@ -195,7 +214,7 @@ export function startQueue(channel: Channel, parts: QueueParts): Queue {
     make: () => Message,
     attempt: Omit<Attempt, 'signal'>,
   ): Promise<SendResult> {
-    lastTry = clock.now()
+    pace().last = clock.now()
     const message = made(eventId, make)
     if (message === undefined)
       return { result: 'permanent', why: 'the message could not be made; see the log' }
@@ -216,18 +235,6 @@ export function startQueue(channel: Channel, parts: QueueParts): Queue {
     }
   }
 
-  function reached(): void {
-    wasReached = true
-    failingSince = undefined
-    failures = 0
-  }
-
-  /** Since when the channel fails, as a message says that an earlier process has tried. */
-  function firstFailure({ waiting }: Owed): number | undefined {
-    if (wasReached || waiting.firstAttemptAt === undefined) return undefined
-    return Date.parse(waiting.firstAttemptAt)
-  }
-
   /** For a channel that does not heed the signal: it must not hold up a stop. */
   async function noAnswer(cut: AbortSignal, done: AbortSignal): Promise<SendResult> {
     await new Promise((resolve) => cut.addEventListener('abort', resolve, { once: true, signal: done }))
@@ -246,13 +253,14 @@ export function startQueue(channel: Channel, parts: QueueParts): Queue {
 
   /** What was sent must be written down before anything else is, or it would be sent again. */
   async function settle(owed: Owed, outcome: Outcome): Promise<void> {
+    const complain = complaint(owed.eventId)
     for (;;) {
       try {
         await store.settle(owed.eventId, channel.name, outcome)
         return
       } catch (error) {
         if (cutting.signal.aborted) throw error
-        parts.onError({ channel: channel.name, eventId: owed.eventId, error })
+        complain(error)
         await clock.sleep(settleAgainMs, cutting.signal)
       }
     }
@@ -261,20 +269,23 @@ export function startQueue(channel: Channel, parts: QueueParts): Queue {
   /** After an outage the messages that were let past one another are due at once, so that they go in order. */
   async function succeeded(owed: Owed): Promise<void> {
     rest = undefined
-    reached()
+    silence.ends()
     failing.delete(owed.eventId)
     const behind = [...failing]
     failing.clear()
     if (behind.length < 2) return
-    const dueAt = new Date(clock.now()).toISOString()
-    for (const [eventId, waiting] of behind) await store.settle(eventId, channel.name, { ...waiting, dueAt })
+    const now = clock.now()
+    for (const [eventId, waiting] of behind) await store.settle(eventId, channel.name, dueNow(waiting, now))
   }
 
   const running = run()
   return {
     channel: channel.name,
     wake(atOnce = false) {
-      if (atOnce) rest = undefined
+      if (atOnce) {
+        silence.cutShort(clock.now())
+        rest = undefined
+      }
       const before = nudge
       nudge = new AbortController()
       before.abort()
@@ -299,9 +310,4 @@ export function startQueue(channel: Channel, parts: QueueParts): Queue {
 /** Since when it is owed: since it came in, or since a person asked for it again. Milliseconds since the epoch. */
 function owedSince({ entry, waiting }: Owed): number {
   return Date.parse(waiting.againAt ?? entry.receivedAt)
-}
-
-/** Slow enough to be read, and over within ten minutes however much there is. */
-function catchUpPace(waiting: number, paceMs: number): number {
-  return Math.max(paceMs, Math.min(3_000, 600_000 / waiting))
 }

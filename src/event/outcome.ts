@@ -25,8 +25,10 @@ export interface Waiting {
   why: string
   /** How often it was tried. */
   attempts: number
-  /** When it was first tried; the 24 hours of retries count from here. */
+  /** When it was first tried. */
   firstAttemptAt?: string
+  /** For how long it will have been tried when it is due, whatever the clock was set to; milliseconds. */
+  triedMs?: number
   /** True where the last try may have reached the reader all the same (a time-out, a cut connection). */
   uncertain?: boolean
   /** What of it is done: recipients that have their copy. Opaque to all but the channel. */

@@ -112,7 +112,12 @@ export function describeStore(
             body: { encoding: 'base64', text: 'AAECAw==' },
           }),
           outcomes: {
-            desk: waiting({ firstAttemptAt: time(), uncertain: true, progress: ['one@example.org'] }),
+            desk: waiting({
+              firstAttemptAt: time(),
+              triedMs: 1_000,
+              uncertain: true,
+              progress: ['one@example.org'],
+            }),
             constructor: another,
             mail: { state: 'failed', at: time(), attempts: 3, why: 'rejected' },
           },

@@ -3,6 +3,7 @@ import type { Attempt, Channel, SendResult } from '../../src/channels/channel.ts
 import type { Message } from '../../src/channels/message.ts'
 import { startDelivery } from '../../src/deliver/deliver.ts'
 import { retryPolicy } from '../../src/deliver/policy.ts'
+import type { QueueFailure } from '../../src/deliver/queue.ts'
 import { replay } from '../../src/deliver/replay.ts'
 import type { Outcome } from '../../src/event/outcome.ts'
 import { render, renderSummary } from '../../src/render/render.ts'
@@ -17,12 +18,13 @@ const retry: SendResult = { result: 'retry', why: 'it answered 503', uncertain: 
 type Answers = (message: Message, attempt: Attempt) => SendResult | Promise<SendResult>
 
 /** A channel that answers as told, and writes down what it was asked to send, and when. */
-function scripted(name: string, answers: Answers, paceMs = 0) {
+function scripted(name: string, answers: Answers, paceMs = 0, destination?: string) {
   const sent: string[] = []
   const open = (clock: { now(): number }): Channel => ({
     name,
     type: 'console',
     paceMs,
+    destination,
     async send(message, attempt) {
       sent.push(`${(clock.now() - start) / 1000} ${message.id}`)
       return answers(message, attempt)
@@ -36,7 +38,7 @@ function scripted(name: string, answers: Answers, paceMs = 0) {
 function deliver(...channels: ReturnType<typeof scripted>[]) {
   const clock = createManualClock(start)
   const store = createMemoryStore()
-  const errors: unknown[] = []
+  const failures: QueueFailure[] = []
   const open = channels.map((channel) => channel.open(clock))
   const delivery = startDelivery(open, {
     store,
@@ -49,13 +51,13 @@ function deliver(...channels: ReturnType<typeof scripted>[]) {
     },
     renderSummary: (missed) => renderSummary(missed, { service: 'Service', timeZone: 'UTC' }),
     onSettled: () => {},
-    onError: ({ error }) => errors.push(error),
+    onError: (failure) => failures.push(failure),
   })
   return {
     clock,
     store,
     delivery,
-    errors,
+    failures,
     async owe(...ids: string[]) {
       const dueAt = new Date(clock.now()).toISOString()
       const waiting: Outcome = { state: 'waiting', dueAt, why: 'not tried yet', attempts: 0 }
@@ -92,6 +94,19 @@ describe('a queue', () => {
     await owe('evt_1', 'evt_2', 'evt_3')
     await clock.advance(10_000)
     expect(desk.sent).toEqual(['0 evt_1', '1 evt_2', '2 evt_3'])
+  })
+
+  test('keeps the pace of a place that two channels go to', async () => {
+    const desk = scripted('desk', () => ok, 1_000, 'C01')
+    const second = scripted('second', () => ok, 1_000, 'C01')
+    const other = scripted('other', () => ok, 1_000, 'C02')
+    const { owe, clock } = deliver(desk, second, other)
+    await owe('evt_1', 'evt_2')
+    await clock.advance(10_000)
+    const seconds = [...desk.sent, ...second.sent].map((line) => Number(line.split(' ')[0]))
+    expect(seconds.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3])
+    expect(desk.sent.map((line) => line.split(' ')[1])).toEqual(['evt_1', 'evt_2'])
+    expect(other.sent).toEqual(['0 evt_1', '1 evt_2'])
   })
 
   test('does not wait for another channel that hangs', async () => {
@@ -165,11 +180,11 @@ describe('a queue', () => {
 
   test('a message that cannot be made is a dead letter and not a dead queue', async () => {
     const desk = scripted('desk', () => ok)
-    const { owe, outcome, errors } = deliver(desk)
+    const { owe, outcome, failures } = deliver(desk)
     await owe('evt_unrenderable', 'evt_2')
     expect(await outcome('evt_unrenderable', 'desk')).toMatchObject({ state: 'failed' })
     expect(await outcome('evt_2', 'desk')).toMatchObject({ state: 'sent' })
-    expect(errors).toHaveLength(1)
+    expect(failures).toHaveLength(1)
   })
 
   test('cuts off a try after two and a half minutes; it may have been sent, so the next one looks first', async () => {
@@ -211,6 +226,22 @@ describe('a queue', () => {
     await clock.advance(5_000)
     expect(desk.sent).toEqual(['0 evt_1', '2 evt_2'])
     expect(await outcome('evt_1', 'desk')).toMatchObject({ state: 'sent', attempts: 1 })
+  })
+
+  test('says once that the store does not take what was sent, and then each minute how often', async () => {
+    const desk = scripted('desk', () => ok)
+    const { owe, clock, store, failures } = deliver(desk)
+    const settling = vi.spyOn(store, 'settle').mockRejectedValue(new Error('full'))
+    await owe('evt_1')
+    await clock.advance(150_000)
+    expect(failures.map(({ eventId, times }) => [eventId, times])).toEqual([
+      ['evt_1', undefined],
+      ['evt_1', 61],
+      ['evt_1', 121],
+    ])
+    settling.mockRestore()
+    await clock.advance(1_000)
+    expect(desk.sent).toEqual(['0 evt_1'])
   })
 
   test('a message that failed for good stays failed when the channel is back', async () => {
@@ -284,7 +315,7 @@ describe('a queue', () => {
       headlines.push(message.headline)
       return ok
     })
-    const { owe, clock } = deliver(desk)
+    const { owe, clock, outcome } = deliver(desk)
     await owe('evt_1', 'evt_2', 'evt_3', 'evt_4', 'evt_5')
     await clock.advance(45 * 60_000)
     down = false
@@ -298,6 +329,10 @@ describe('a queue', () => {
     expect(seconds.slice(1).map((at, index) => at - (seconds[index] ?? 0))).toEqual([3, 3, 3, 3])
     await owe('evt_6')
     expect(desk.sent.at(-1)).toMatch(/ evt_6$/)
+    // The summary stands for none of them: each has its own outcome.
+    for (const id of rest) {
+      expect(await outcome(id, 'desk')).toMatchObject({ state: 'sent', receipt: 'r' })
+    }
   })
 
   test('a channel that missed little is told no summary', async () => {
@@ -309,6 +344,37 @@ describe('a queue', () => {
     down = false
     await clock.advance(10 * 60_000)
     expect(desk.sent.filter((line) => line.includes('sum_'))).toEqual([])
+  })
+
+  test.each([-24, 24])(
+    'a clock that is set by %s hours in an outage ends no retries before their 24 hours, nor keeps them up for ever',
+    async (hours) => {
+      const desk = scripted('desk', () => retry)
+      const { owe, clock, outcome } = deliver(desk)
+      await owe('evt_1', 'evt_2')
+      await clock.advance(3_600_000)
+      clock.set(clock.now() + hours * 3_600_000)
+      await clock.advance(22.5 * 3_600_000)
+      expect(await outcome('evt_1', 'desk')).toMatchObject({ state: 'waiting' })
+      expect(await outcome('evt_2', 'desk')).toMatchObject({ state: 'waiting' })
+      // Set back, what is due tomorrow by the old time comes after all that is due today.
+      await clock.advance((hours < 0 ? 24 : 1.5) * 3_600_000)
+      const givenUp = { state: 'failed', why: expect.stringMatching(/^given up after 24 hours; /) }
+      expect(await outcome('evt_1', 'desk')).toMatchObject(givenUp)
+      expect(await outcome('evt_2', 'desk')).toMatchObject(givenUp)
+    },
+  )
+
+  test('two messages that are never taken are tried for a day, also where others get through each minute', async () => {
+    const desk = scripted('desk', ({ id }) => (/^evt_[12]$/.test(id) ? retry : ok))
+    const { owe, clock, outcome } = deliver(desk)
+    await owe('evt_1', 'evt_2')
+    for (let count = 3; count < 8 * 60; count += 1) {
+      await owe(`evt_${count}`)
+      await clock.advance(60_000)
+    }
+    expect(await outcome('evt_1', 'desk')).toMatchObject({ state: 'waiting' })
+    expect(await outcome('evt_2', 'desk')).toMatchObject({ state: 'waiting' })
   })
 
   test.each([-24, 24])('a clock that is set by %s hours holds nothing back', async (hours) => {

@@ -12,7 +12,7 @@ function one(result: SendResult, changes: Partial<Try> = {}): Try {
     why: 'not tried yet',
     attempts: 0,
   }
-  return { result, before, acceptedAt: now, now, failingSince: now, failures: 0, random: 1, ...changes }
+  return { result, before, acceptedAt: now, now, failingSince: now, failingMs: 0, random: 1, ...changes }
 }
 const retry = (afterMs?: number): SendResult => ({
   result: 'retry',
@@ -64,29 +64,50 @@ describe('the retry policy', () => {
   })
 
   test('is not over before 24 hours of tries, however old the event is', () => {
-    const firstAttemptAt = new Date(now - 24 * hour + 1).toISOString()
-    const before = { ...one(retry()).before, attempts: 290, firstAttemptAt }
-    const tried = { before, acceptedAt: now - 90 * hour }
-    expect(judge(one(retry(), tried), retryPolicy).outcome.state).toBe('waiting')
-    expect(judge(one(retry(), { ...tried, now: now + 1 }), retryPolicy).outcome).toMatchObject({
+    const tried = (triedMs: number) => ({
+      before: { ...one(retry()).before, attempts: 290, triedMs },
+      acceptedAt: now - 90 * hour,
+    })
+    expect(judge(one(retry(), tried(24 * hour - 1)), retryPolicy).outcome.state).toBe('waiting')
+    expect(judge(one(retry(), tried(24 * hour)), retryPolicy).outcome).toMatchObject({
       state: 'failed',
       attempts: 291,
       why: 'given up after 24 hours; this message was tried 291 times: it answered 503',
     })
   })
 
+  test('counts what a try was late, up to five minutes', () => {
+    const tried = (lateMs: number) => {
+      const dueAt = new Date(now - lateMs).toISOString()
+      const before = { ...one(retry()).before, dueAt, attempts: 1, triedMs: 1_000 }
+      return judge(one(retry(), { before }), retryPolicy).outcome
+    }
+    expect(tried(0)).toMatchObject({ triedMs: 3_000 })
+    expect(tried(150_000)).toMatchObject({ triedMs: 153_000 })
+    expect(tried(24 * hour)).toMatchObject({ triedMs: 303_000 })
+    expect(tried(-24 * hour)).toMatchObject({ triedMs: 3_000 })
+  })
+
   test('a channel that was dead for a day does not hold each of its messages for another', () => {
-    const dead = { failingSince: now - 24 * hour, acceptedAt: now - 24 * hour, failures: 288 }
-    expect(judge(one(retry(), dead), retryPolicy).outcome.state).toBe('failed')
+    const dead = { failingSince: now - 24 * hour, acceptedAt: now - 24 * hour, failingMs: 24 * hour }
+    expect(judge(one(retry(), dead), retryPolicy).outcome).toMatchObject({
+      state: 'failed',
+      why: 'given up after 24 hours; this message was tried 1 times: it answered 503',
+    })
     expect(judge(one(retry(), { ...dead, acceptedAt: now - hour }), retryPolicy).outcome.state).toBe(
       'waiting',
     )
   })
 
-  test('a clock that was set forward a day is no reason to give up', () => {
-    const yesterday = new Date(now - 24 * hour).toISOString()
-    const before = { ...one(retry()).before, attempts: 3, firstAttemptAt: yesterday }
-    const tried = { before, acceptedAt: now - 24 * hour, failingSince: now - 24 * hour, failures: 3 }
+  test('a clock that was set forward is no reason to give up, however often it was tried', () => {
+    const longAgo = now - 240 * hour
+    const before = {
+      ...one(retry()).before,
+      attempts: 280,
+      firstAttemptAt: new Date(longAgo).toISOString(),
+      triedMs: 23 * hour,
+    }
+    const tried = { before, acceptedAt: longAgo, failingSince: longAgo, failingMs: 23 * hour }
     expect(judge(one(retry(), tried), retryPolicy).outcome.state).toBe('waiting')
   })
 

@@ -38,7 +38,7 @@ test('a channel that has been dead for a day is no reason to give it up at once'
       acceptedAt: Date.parse(waiting.againAt ?? ''),
       now,
       failingSince: now - 26 * 3_600_000,
-      failures: 300,
+      failingMs: 26 * 3_600_000,
       random: 1,
     },
     retryPolicy,

@@ -50,7 +50,7 @@ describe('429', () => {
     ['999999999', hour, hour],
   ]
   test.each(asked)(
-    'with Retry-After %s: waited for as is sensible, and told nobody',
+    'with Retry-After %s: waited for as is sensible, and told only where it is long',
     async (header, least, most) => {
       const { desk, slack, discord, read } = await openDeskWithProviders()
       const headers: Record<string, string> = header === undefined ? {} : { 'retry-after': header }
@@ -65,11 +65,14 @@ describe('429', () => {
         expect(wait).toBeGreaterThanOrEqual(least)
         expect(wait).toBeLessThanOrEqual(most)
       }
+      const titles = most === hour ? ['discord cannot be reached', 'slack cannot be reached'] : []
+      expect((await desk.hears(titles.length)).toSorted()).toEqual(titles)
       await desk.pass(least - 1)
       expect(await read()).toMatchObject({ slack: [], discord: [] })
       await desk.pass(most - least + 1)
       expect(await read()).toMatchObject({ slack: ['evt_1'], discord: ['evt_1'] })
-      expect(desk.told()).toEqual([])
+      const over = titles.map((title) => `Over: ${title}`)
+      expect((await desk.hears(2 * titles.length)).toSorted()).toEqual([...over, ...titles])
     },
   )
 

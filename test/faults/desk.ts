@@ -9,15 +9,13 @@ import { type App, startApp } from '../../src/app.ts'
 import { Config } from '../../src/config/schema.ts'
 import type { Control } from '../../src/control/control.ts'
 import { connectControl } from '../../src/control/socket.ts'
+import { longestTryMs } from '../../src/deliver/queue.ts'
 import type { Outcome } from '../../src/event/outcome.ts'
 import { createManualClock } from '../fakes/manual-clock.ts'
 
 const start = Date.parse('2026-11-21T13:00:00Z')
 export const minute = 60_000
 export const hour = 60 * minute
-
-/** The queue ends a try after so long, and waits half a second for the channel to say how it ended. */
-const longestTry = 151_000
 
 const secret = 'whsec_of_the_desk'
 
@@ -163,7 +161,7 @@ export async function openDesk(settings: { channels: object[]; [key: string]: un
     async pass(milliseconds, patienceMs = 3_000) {
       const end = clock.now() + milliseconds
       while (clock.now() < end) {
-        const next = (await settledInTime(patienceMs)) ?? clock.now() + longestTry
+        const next = (await settledInTime(patienceMs)) ?? clock.now() + longestTryMs + 500
         await advance(Math.max(0, Math.min(next, end) - clock.now()))
       }
       await settled(patienceMs)

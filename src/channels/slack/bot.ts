@@ -90,7 +90,18 @@ export function openBot({ name, to, paceMs, connect }: BotChannel): Channel {
     return checkBot(connect(new AbortController().signal), to)
   }
 
-  return { name, type: 'slack', paceMs, send, check, close: async () => {} }
+  return {
+    name,
+    type: 'slack',
+    paceMs,
+    // Where one channel is named and another has the id, both are one as soon as the name is looked up.
+    get destination() {
+      return id ?? to.toLowerCase()
+    },
+    send,
+    check,
+    close: async () => {},
+  }
 }
 
 /** `C0123456789/1700000000.000100`: what names a message in Slack. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Attempt, Channel, Finding, SendResult } from '../channel.ts'
 import type { Message } from '../message.ts'
 import { formatSlack } from './format.ts'
@@ -42,7 +43,8 @@ export function openWebhook({ name, url, paceMs, timeoutMs }: WebhookChannel): C
     return [checkAddress(name, url)]
   }
 
-  return { name, type: 'slack', paceMs, send, check, close: async () => {} }
+  const destination = createHash('sha256').update(url).digest('hex')
+  return { name, type: 'slack', paceMs, destination, send, check, close: async () => {} }
 }
 
 /** Slack answers `ok`; work-alikes also `{"ok":true}`. */

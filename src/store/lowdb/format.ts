@@ -48,6 +48,7 @@ const StoredOutcome = z.discriminatedUnion('state', [
     why: z.string(),
     attempts: z.number(),
     firstAttemptAt: z.string().exactOptional(),
+    triedMs: z.number().exactOptional(),
     uncertain: z.boolean().exactOptional(),
     progress: z.array(z.string()).exactOptional(),
     againAt: z.string().exactOptional(),

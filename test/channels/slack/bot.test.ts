@@ -60,6 +60,13 @@ describe('posting with a bot token', () => {
   })
 })
 
+test('a channel that is named and one that has the id are one place, once something was posted', async () => {
+  const [named, withId] = [await open(), await open({ to: await slack.idOf('ai-desk') })]
+  expect(named.destination).toBe('#ai-desk')
+  await named.send(alert(), attempt())
+  expect(named.destination).toBe(withId.destination)
+})
+
 describe('what Slack answers decides', () => {
   const outcomes: [string, Fault, object][] = [
     [

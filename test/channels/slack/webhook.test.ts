@@ -28,6 +28,13 @@ describe('posting through an incoming webhook', () => {
     expect(message).toMatchObject({ text: payload.text, blocks: payload.blocks })
   })
 
+  test('two channels with one address are one place, whose name does not tell the address', async () => {
+    const [one, same, other] = [await open(), await open(), await open(`${slack.webhookUrl}2`)]
+    expect(one.destination).toBe(same.destination)
+    expect(one.destination).not.toBe(other.destination)
+    expect(one.destination).toMatch(/^[0-9a-f]{64}$/)
+  })
+
   const outcomes: [string, Fault, object][] = [
     [
       'Retry-After is passed on',

@@ -1,0 +1,32 @@
+import type { Channel } from '../channels/channel.ts'
+
+/** When something was last sent to one place, by any of the channels that go there; milliseconds since the epoch. */
+export interface Pace {
+  last: number
+}
+
+/** Channels of one destination share its pace. Which one it is may show only when something is sent there. */
+export function sharedPaces(): (channel: Pick<Channel, 'name' | 'type' | 'destination'>) => Pace {
+  const paces = new Map<string, Pace>()
+  /** By channel, the destination that it had. */
+  const keys = new Map<string, string>()
+
+  function at(key: string): Pace {
+    const pace = paces.get(key) ?? { last: Number.NEGATIVE_INFINITY }
+    paces.set(key, pace)
+    return pace
+  }
+
+  return ({ name, type, destination }) => {
+    const key = JSON.stringify(destination === undefined ? [name] : [type, destination])
+    const before = keys.get(name) ?? key
+    keys.set(name, key)
+    const pace = at(key)
+    if (before !== key) {
+      // Two names of one place: whoever still knows it by the first has the same pace.
+      pace.last = Math.max(pace.last, at(before).last)
+      paces.set(before, pace)
+    }
+    return pace
+  }
+}
