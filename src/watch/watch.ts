@@ -11,8 +11,10 @@ const Trouble = z.object({
   channel: z.string().nullable(),
   /** ISO 8601, UTC. */
   since: z.string(),
-  /** Told to the operators. What was not (the store was away) is tried again at the next report. */
+  /** Told to the operators. What was not (the store was away) is tried again. */
   told: z.boolean(),
+  /** What is to be said of its end, where that has come and could not be told yet. */
+  over: z.string().nullable().default(null),
 })
 type Trouble = z.infer<typeof Trouble>
 
@@ -26,7 +28,8 @@ export interface TroubleReport {
 export interface WatchParts {
   clock: Clock
   state: { read(): Promise<unknown>; write(value: unknown): Promise<void> }
-  tell: (notice: Notice) => Promise<unknown>
+  /** Resolves when the operators will hear of it. `key` is the trouble's. */
+  tell: (notice: Notice, key: string) => Promise<unknown>
   onError: (error: unknown) => void
 }
 
@@ -41,6 +44,8 @@ export interface Watch {
    * the hour are counted and told together at its end.
    */
   happened(key: string, report: TroubleReport): void
+  /** Told once for each episode, over restarts too. Resolves when that is sure, and rejects where it is not. */
+  once(key: string, episode: string, report: TroubleReport): Promise<void>
   troubles(): readonly Trouble[]
   /** Forgets, without a word, the troubles of what is no longer there. */
   keepOnly(isThere: (key: string) => boolean): void
@@ -48,6 +53,8 @@ export interface Watch {
 }
 
 const tallyMs = 60 * 60_000
+/** Between two tries to tell what could not be told. */
+const tellAgainMs = 60_000
 
 export async function startWatch(parts: WatchParts): Promise<Watch> {
   const { clock } = parts
@@ -58,15 +65,59 @@ export async function startWatch(parts: WatchParts): Promise<Watch> {
   const troubles = new Map<string, Trouble>(remembered.map((trouble) => [trouble.key, trouble]))
   const tallies = new Map<string, { count: number; report: TroubleReport }>()
   const countDowns = new Set<Promise<void>>()
+  let tellsAgain: Promise<void> | undefined
   const stopping = new AbortController()
   /** One after the other, so that an end is never told before its beginning. */
   let telling: Promise<void> = Promise.resolve()
 
-  function inTurn(work: () => Promise<unknown>): void {
-    telling = telling.then(work).then(
-      () => undefined,
-      (error) => parts.onError(error),
-    )
+  function inTurn(work: () => Promise<unknown>): Promise<void> {
+    const done = telling.then(async () => void (await work()))
+    telling = done.catch(() => undefined)
+    return done
+  }
+
+  /** Tells of a trouble, and where that fails, of all that is untold then in a minute. */
+  function tellInTurn(work: () => Promise<void>): void {
+    inTurn(work).catch((error: unknown) => {
+      parts.onError(error)
+      tellsAgain ??= clock.sleep(tellAgainMs, stopping.signal).then(() => {
+        tellsAgain = undefined
+        if (!stopping.signal.aborted) tellInTurn(tellAll)
+      })
+    })
+  }
+
+  async function tellAll(): Promise<void> {
+    for (const key of troubles.keys()) await tellOf(key)
+    await save()
+  }
+
+  async function tellOf(key: string): Promise<void> {
+    const trouble = troubles.get(key)
+    if (trouble === undefined) return
+    if (trouble.over !== null) return tellEnd(trouble, trouble.over)
+    if (trouble.told) return
+    await parts.tell(notice(key, 'trouble', trouble.since, reportOf(trouble)), key)
+    // A report that came meanwhile has put another in its place.
+    const now = troubles.get(key)
+    if (now?.since === trouble.since) now.told = true
+    await save()
+  }
+
+  async function tellEnd(trouble: Trouble, text: string): Promise<void> {
+    const { key, title, since } = trouble
+    if (trouble.told) {
+      const report = { ...reportOf(trouble), title: `Over: ${title}`, text }
+      await parts.tell(notice(key, 'over', since, report), key)
+    }
+    const now = troubles.get(key)
+    if (now === trouble) troubles.delete(key)
+    else if (now !== undefined) {
+      // It began again while its end was told.
+      Object.assign(now, { since: new Date(clock.now()).toISOString(), told: false })
+      await tellOf(key)
+    }
+    await save()
   }
 
   /** `episode` tells two notices of the same key apart; the same episode is the same notice, stored once. */
@@ -88,7 +139,7 @@ export async function startWatch(parts: WatchParts): Promise<Watch> {
 
   function tellNow(key: string, report: TroubleReport): void {
     const episode = JSON.stringify([clock.now(), report.title, report.text])
-    inTurn(() => parts.tell(notice(key, 'trouble', episode, report)))
+    inTurn(() => parts.tell(notice(key, 'trouble', episode, report), key)).catch(parts.onError)
   }
 
   function save(): Promise<void> {
@@ -105,6 +156,8 @@ export async function startWatch(parts: WatchParts): Promise<Watch> {
     tellNow(key, more)
   }
 
+  if (remembered.some(({ over }) => over !== null)) tellInTurn(tellAll)
+
   return {
     begins(key, report) {
       const known = troubles.get(key)
@@ -115,29 +168,22 @@ export async function startWatch(parts: WatchParts): Promise<Watch> {
         channel: report.channel ?? null,
         since: known?.since ?? new Date(clock.now()).toISOString(),
         told: known?.told ?? false,
+        over: null,
       }
       troubles.set(key, trouble)
-      if (trouble.told) return
-      inTurn(async () => {
-        const now = troubles.get(key)
-        if (now === undefined || now.told) return
-        await parts.tell(notice(key, 'trouble', now.since, report))
-        // A report that came meanwhile has put another in its place.
-        const told = troubles.get(key)
-        if (told?.since === now.since) told.told = true
-        await save()
-      })
+      if (!trouble.told) tellInTurn(() => tellOf(key))
     },
     over(key, text) {
       if (!troubles.has(key)) return
-      inTurn(async () => {
+      tellInTurn(async () => {
         const known = troubles.get(key)
         if (known === undefined) return
-        troubles.delete(key)
-        if (!known.told) return
-        const about = known.channel === null ? {} : { channel: known.channel }
-        await parts.tell(notice(key, 'over', known.since, { title: `Over: ${known.title}`, text, ...about }))
-        await save()
+        known.over = text
+        // What cannot be told now may be told after a restart.
+        await tellEnd(known, text).catch(async (error: unknown) => {
+          await save()
+          throw error
+        })
       })
     },
     happened(key, report) {
@@ -152,17 +198,22 @@ export async function startWatch(parts: WatchParts): Promise<Watch> {
       const counting: Promise<void> = countDown(key).finally(() => countDowns.delete(counting))
       countDowns.add(counting)
     },
-    troubles: () => [...troubles.values()],
+    once: (key, episode, report) => inTurn(() => parts.tell(notice(key, 'trouble', episode, report), key)),
+    troubles: () => [...troubles.values()].filter(({ over }) => over === null),
     keepOnly(isThere) {
       const gone = [...troubles.keys()].filter((key) => !isThere(key))
       if (gone.length === 0) return
       for (const key of gone) troubles.delete(key)
-      inTurn(save)
+      tellInTurn(save)
     },
     async stop() {
       stopping.abort()
       await Promise.all(countDowns)
-      await telling
+      await Promise.all([telling, tellsAgain])
     },
   }
+}
+
+function reportOf({ title, text, channel }: Trouble): TroubleReport {
+  return channel === null ? { title, text } : { title, text, channel }
 }

@@ -92,6 +92,70 @@ describe('operators', () => {
     expect(titles()).toEqual(['Events cannot be stored'])
   })
 
+  test('hear of an end that could not be told as soon as it can, over a restart too', async () => {
+    const { watch, clock, parts, titles } = await watching()
+    watch.begins('channel:desk', rejected)
+    await clock.advance(0)
+    parts.storeIsAway = true
+    watch.over('channel:desk', 'Messages reach desk again.')
+    await clock.advance(600_000)
+    expect(titles()).toEqual(['desk takes no messages'])
+    expect(watch.troubles()).toEqual([])
+    await watch.stop()
+
+    const after = await watching(parts.state)
+    await after.clock.advance(0)
+    expect(after.titles()).toEqual(['Over: desk takes no messages'])
+
+    parts.storeIsAway = false
+    const again = await watching()
+    again.watch.begins('channel:desk', rejected)
+    await again.clock.advance(0)
+    again.parts.storeIsAway = true
+    again.watch.over('channel:desk', 'Messages reach desk again.')
+    await again.clock.advance(90_000)
+    again.parts.storeIsAway = false
+    await again.clock.advance(60_000)
+    expect(again.titles()).toEqual(['desk takes no messages', 'Over: desk takes no messages'])
+    await again.clock.advance(3_600_000)
+    expect(again.told).toHaveLength(2)
+  })
+
+  test('are not told of an end that could not be told when the trouble is back', async () => {
+    const { watch, clock, parts, titles } = await watching()
+    watch.begins('channel:desk', rejected)
+    await clock.advance(0)
+    parts.storeIsAway = true
+    watch.over('channel:desk', 'well')
+    await clock.advance(30_000)
+    watch.begins('channel:desk', rejected)
+    parts.storeIsAway = false
+    await clock.advance(3_600_000)
+    expect(titles()).toEqual(['desk takes no messages'])
+    expect(watch.troubles()).toMatchObject([{ key: 'channel:desk', since: '2026-11-21T13:00:00.000Z' }])
+  })
+
+  test('hear of a trouble that could not be told within a minute, without another report of it', async () => {
+    const { watch, clock, parts, titles } = await watching()
+    parts.storeIsAway = true
+    watch.begins('channel:desk', rejected)
+    await clock.advance(200_000)
+    parts.storeIsAway = false
+    await clock.advance(60_000)
+    expect(titles()).toEqual(['desk takes no messages'])
+  })
+
+  test('hear once of what happened once, and whoever reports it knows that they will', async () => {
+    const { watch, parts, titles } = await watching()
+    parts.storeIsAway = true
+    const gone = { title: 'old is no longer configured', text: '3 were owed' }
+    await expect(watch.once('removed:old', 'evt_3', gone)).rejects.toThrow('not stored')
+    parts.storeIsAway = false
+    await watch.once('removed:old', 'evt_3', gone)
+    await watch.once('removed:old', 'evt_3', gone)
+    expect(titles()).toEqual(['old is no longer configured'])
+  })
+
   test('hear of the first dead letter at once and of the others of the hour together', async () => {
     const { watch, clock, titles } = await watching()
     const dead = (id: string) => ({
