@@ -5,6 +5,7 @@ import { ConfigError } from '../config/error.ts'
 import { CannotListen } from '../server.ts'
 import { StoreRefused, StoreUnavailable } from '../store/store.ts'
 import { Failure } from './failure.ts'
+import { addMonitorCommands } from './monitor/commands.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
 
 /** Errors whose message is all that a person needs. */
@@ -190,6 +191,14 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     .action(async (id: string, options: WithJson) =>
       (await import('./subscriptions.ts')).remove(id, options, terminal),
     )
+
+  const monitor = command(
+    'monitor',
+    'the figures of the monitoring service, for people and machines',
+    'bluepencil monitor history claude --period 90d --category political',
+    'bluepencil monitor compare claude,gemini --json',
+  )
+  addMonitorCommands(monitor, terminal, examples)
   return program
 }
 

@@ -28,7 +28,9 @@ const colours = new RegExp(`(${esc}\\[[\\d;]*m)`)
  * controls and reading directions as they are. Of all that a terminal obeys only colours get through.
  */
 export function harmless({ out, note, colour, width }: Terminal): Terminal {
-  const clean = (text: string) =>
+  // A carriage return before a line end, as CSV has it (RFC 4180), moves nothing.
+  const clean = (text: string) => text.split('\r\n').map(cleanPart).join('\r\n')
+  const cleanPart = (text: string) =>
     colour
       ? text
           .split(colours)

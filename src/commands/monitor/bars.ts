@@ -1,0 +1,58 @@
+import { styleText } from 'node:util'
+import stringWidth from 'string-width'
+import { plain } from '../../render/plain.ts'
+import type { Terminal } from '../terminal.ts'
+import { absent } from './numbers.ts'
+import { padded } from './table.ts'
+
+export interface Bar {
+  label: string
+  /** `null`: the service gave none. */
+  value: number | null
+  /** What stands behind the bar. */
+  text: string
+}
+
+type Shown = Pick<Terminal, 'width' | 'colour'>
+
+const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
+const longestLabel = 24
+
+/** Bars from 0 to the largest value. */
+export function bars(all: readonly Bar[], shown: Shown): string {
+  const most = Math.max(...all.map(({ value }) => value ?? 0), 0)
+  return lines(all, shown, (value, width) => {
+    const cells = most === 0 ? 0 : (Math.max(value, 0) / most) * width
+    return `${'█'.repeat(Math.floor(cells))}${eighths[Math.floor((cells % 1) * 8)] ?? ''}`
+  })
+}
+
+/** Bars to both sides of 0, which stands in the middle; the longest reaches the end of its side. */
+export function centredBars(all: readonly Bar[], shown: Shown): string {
+  const most = Math.max(...all.map(({ value }) => Math.abs(value ?? 0)))
+  return lines(all, shown, (value, width) => {
+    const side = Math.floor((width - 1) / 2)
+    const cells = most === 0 ? 0 : Math.round((Math.abs(value) / most) * side)
+    const full = '█'.repeat(cells)
+    return value < 0 ? `${full.padStart(side)}│` : `${' '.repeat(side)}│${full}`
+  })
+}
+
+function lines(
+  all: readonly Bar[],
+  { width, colour }: Shown,
+  draw: (value: number, width: number) => string,
+): string {
+  const labels = all.map(({ label }) => plain(label))
+  const labelWidth = Math.min(Math.max(...labels.map((label) => stringWidth(label))), longestLabel)
+  const textWidth = Math.max(...all.map(({ text }) => stringWidth(text)))
+  const room = Math.max(width - labelWidth - textWidth - 4, 5)
+  return all
+    .map(({ value, text }, index) => {
+      const bar = value === null ? absent : draw(value, room)
+      const space = ' '.repeat(room - stringWidth(bar))
+      const painted = colour && value !== null ? styleText('cyan', bar, { validateStream: false }) : bar
+      return `${padded(labels[index] ?? '', labelWidth)}  ${painted}${space}  ${text.padStart(textWidth)}\n`
+    })
+    .join('')
+}

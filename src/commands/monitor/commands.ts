@@ -1,0 +1,83 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type HistoryQuery, historyCategories, historyPeriods } from '../../client/history.ts'
+import type { Terminal } from '../terminal.ts'
+import type { Asking } from './service.ts'
+
+/** Adds a command for each endpoint of data below `monitor`. `examples` writes lines as the other commands' help has them. */
+export function addMonitorCommands(
+  monitor: Command,
+  terminal: Terminal,
+  examples: (...lines: string[]) => string,
+): void {
+  const asking = (name: string, summary: string, ...shown: string[]) =>
+    monitor
+      .command(name)
+      .description(summary)
+      .option(
+        '-c, --config <FILE>',
+        'the configuration, of which monitor: is enough (else BLUEPENCIL_CONFIG, else config/bluepencil.yaml)',
+      )
+      .addHelpText('after', examples(...shown.map((line) => `bluepencil monitor ${line}`)))
+  const figures = (name: string, summary: string, ...shown: string[]) =>
+    asking(name, summary, ...shown)
+      .addOption(new Option('--json', 'one JSON document').conflicts('csv'))
+      .addOption(new Option('--csv', 'a table for spreadsheets (RFC 4180)'))
+
+  figures('metrics', 'what one model refuses now', 'metrics claude', 'metrics claude --json')
+    .argument('<model>')
+    .action(async (model: string, options: Asking) =>
+      (await import('./metrics.ts')).metrics(model, options, terminal),
+    )
+
+  figures(
+    'history',
+    'what one model refused over time, as a chart',
+    'history claude --period 90d --category political',
+    'history claude --period 1y --csv > claude.csv',
+  )
+    .argument('<model>')
+    .addOption(new Option('--period <P>', 'how far back').choices(historyPeriods).default('30d'))
+    .addOption(new Option('--category <C>', 'of which prompts').choices(historyCategories).default('all'))
+    .action(async (model: string, options: Asking & Required<HistoryQuery>) =>
+      (await import('./history.ts')).history(model, options, terminal),
+    )
+
+  figures('compare', 'models beside each other', 'compare claude,gemini', 'compare chatgpt,qwen --csv')
+    .argument('<models>', 'their names, with commas between', names)
+    .action(async (models: string[], options: Asking) =>
+      (await import('./compare.ts')).compare(models, options, terminal),
+    )
+
+  figures(
+    'bias',
+    'which way one model leans, by topic',
+    'bias claude',
+    'bias claude --topics political,economic',
+  )
+    .argument('<model>')
+    .option('--topics <TOPICS>', 'with commas between; political, social and economic occur', names)
+    .action(async (model: string, options: Asking & { topics?: string[] }) =>
+      (await import('./bias.ts')).bias(model, options, terminal),
+    )
+
+  figures('publications', 'what was published about the data', 'publications', 'publications --year 2026')
+    .option('--year <YYYY>', 'only of this year', year)
+    .action(async (options: Asking & { year?: number }) =>
+      (await import('./publications.ts')).publications(options, terminal),
+    )
+
+  figures('datasets', 'what can be downloaded', 'datasets', 'datasets --json').action(
+    async (options: Asking) => (await import('./datasets.ts')).datasets(options, terminal),
+  )
+}
+
+function names(text: string): string[] {
+  const all = [...new Set(text.split(',').map((name) => name.trim()))].filter((name) => name !== '')
+  if (all.length === 0) throw new InvalidArgumentError('Write names with commas between, such as a,b.')
+  return all
+}
+
+function year(text: string): number {
+  if (!/^[12]\d{3}$/.test(text)) throw new InvalidArgumentError('It must be a year of four digits.')
+  return Number(text)
+}

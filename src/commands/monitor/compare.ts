@@ -1,0 +1,70 @@
+import type { Comparison } from '../../client/compare.ts'
+import { plain } from '../../render/plain.ts'
+import { modelName } from '../../render/words.ts'
+import type { Terminal } from '../terminal.ts'
+import { bars } from './bars.ts'
+import { footer } from './footer.ts'
+import { metricsCsv, ratesOf } from './metrics.ts'
+import { absent, percentText, signed } from './numbers.ts'
+import { write } from './output.ts'
+import { type Asking, aboutModels, sayUnread, serviceOf } from './service.ts'
+import { heading, tableText } from './table.ts'
+import { inPercent, sayAssumed, type Unit, unitOf } from './unit.ts'
+
+export async function compare(models: readonly string[], options: Asking, terminal: Terminal): Promise<void> {
+  const { client, rates } = serviceOf(options)
+  const found = await aboutModels(models, () => client.compare(models))
+  const unit = unitOf(
+    rates,
+    found.models.flatMap((one) => ratesOf(one).map(({ rate }) => rate)),
+  )
+  sayAssumed(unit, terminal)
+  sayUnread(found.unread, 'models', terminal)
+  write(options, terminal, {
+    json: () => ({ ...found, unit: unit.unit, unitFrom: unit.from }),
+    csv: () => metricsCsv(found.models, unit),
+    text: () => compareText(found, unit, terminal),
+  })
+  if (found.missing.length > 0) {
+    const names = found.missing.map((model) => plain(model, 60)).join(', ')
+    terminal.note(`The service said nothing about ${names}.\n`)
+  }
+}
+
+export function compareText(found: Comparison, unit: Unit, terminal: Terminal): string {
+  if (found.models.length === 0)
+    return `The service compared none of these models.\n${footer(found, terminal)}`
+  const groups = (['overall', 'political', 'safety'] as const).map((name) => {
+    const all = found.models.map((one) => {
+      const rate = ratesOf(one).find((other) => other.name === name)?.rate ?? null
+      const value = inPercent(rate, unit)
+      return { label: modelName(one.model), value, text: percentText(value) }
+    })
+    if (all.every(({ value }) => value === null)) return ''
+    return `${heading(`${name} refusal rate${spread(all.map(({ value }) => value))}`, terminal)}${bars(all, terminal)}\n`
+  })
+  const rows = found.models.map((one) => [
+    modelName(one.model),
+    one.version ?? absent,
+    one.trend ?? absent,
+    one.biasScore === null ? absent : signed(one.biasScore, 2),
+  ])
+  const table = tableText(
+    [
+      { head: 'model', long: true },
+      { head: 'version', long: true },
+      { head: 'trend', long: true },
+      { head: 'bias score', align: 'right' },
+    ],
+    rows,
+    terminal,
+  )
+  return [...groups, table, footer(found, terminal, unit)].join('')
+}
+
+function spread(values: readonly (number | null)[]): string {
+  const known = values.filter((value) => value !== null)
+  if (known.length < 2) return ''
+  const points = Math.max(...known) - Math.min(...known)
+  return ` (highest less lowest: ${points.toFixed(1)} percentage points)`
+}

@@ -1,0 +1,178 @@
+import type { History, HistoryPoint, HistoryQuery } from '../../client/history.ts'
+import { type RateName, rateNames } from '../../client/rates.ts'
+import { plain } from '../../render/plain.ts'
+import { modelName } from '../../render/words.ts'
+import type { Terminal } from '../terminal.ts'
+import { type Cell, csv } from './csv.ts'
+import { footer } from './footer.ts'
+import { lineChart } from './line-chart.ts'
+import { absent, dayText, percentText, signed } from './numbers.ts'
+import { write } from './output.ts'
+import { intervalNote, type Sizes, sizeOf } from './sample.ts'
+import { differenceError, intervalText } from './sampling-error.ts'
+import { type Asking, aboutModels, sayUnread, serviceOf } from './service.ts'
+import { type Column, heading, prose, tableText } from './table.ts'
+import { inPercent, percentCell, sayAssumed, type Unit, unitOf } from './unit.ts'
+
+type Asked = Required<HistoryQuery>
+
+export async function history(model: string, options: Asking & Asked, terminal: Terminal): Promise<void> {
+  const { client, rates } = serviceOf(options)
+  const { period, category } = options
+  const found = await aboutModels([model], () => client.history(model, { period, category }))
+  const unit = unitOf(
+    rates,
+    found.points.flatMap((point) => rateNames.map((name) => point.rates[name])),
+  )
+  sayAssumed(unit, terminal)
+  sayUnread(found.unread, 'readings', terminal)
+  write(options, terminal, {
+    json: () => ({ ...found, period, category, unit: unit.unit, unitFrom: unit.from }),
+    csv: () => historyCsv(found, unit),
+    text: () => historyText(found, { period, category }, unit, terminal),
+  })
+}
+
+/** One row for each reading; the columns are the same whatever was asked for. */
+export function historyCsv(found: History, unit: Unit): string {
+  const header = [
+    'model',
+    'at',
+    'version',
+    ...rateNames.map((name) => `${name}_refusal_percent`),
+    'sample_size',
+  ]
+  const rows = found.points.map((point): Cell[] => [
+    found.model,
+    point.at,
+    point.version,
+    ...rateNames.map((name) => percentCell(point.rates[name], unit)),
+    sizesOf(point, found).sampleSize,
+  ])
+  return csv(header, rows)
+}
+
+/** A chart of the category that was asked for, and a row for each rate that was read. */
+export function historyText(
+  found: History,
+  { period, category }: Asked,
+  unit: Unit,
+  terminal: Terminal,
+): string {
+  const all = seriesOf(found, unit)
+  const sizes = sizesOf(found.points.at(-1), found)
+  const wanted = category === 'all' ? 'overall' : category
+  const shown = all.find(({ name }) => name === wanted) ?? all[0]
+  if (shown === undefined) {
+    return `The service has no reading of ${modelName(found.model)} in ${period}.\n${footer(found, terminal)}`
+  }
+  const changes = versionChanges(found)
+  const note = intervalNote(
+    all.map(({ name }) => name),
+    sizes,
+  )
+  const about = `${modelName(found.model)}: ${shown.name} refusal rate, ${period}, ${shown.readings.length} readings`
+  const chart = lineChart(
+    shown.readings,
+    changes.map(({ at }) => Date.parse(at)),
+    terminal,
+  )
+  return [
+    heading(about, terminal),
+    chart,
+    ...changes.map(({ at, from, to }) => `▲ ${dayText(at)}  version ${plain(from, 40)} → ${plain(to, 40)}\n`),
+    '\n',
+    seriesTable(all, terminal),
+    prose(`Change: last reading less first, in percentage points. ${note}`, terminal),
+    footer({ ...found, sampleSize: sizes.sampleSize }, terminal, unit),
+  ].join('')
+}
+
+interface Reading {
+  /** Milliseconds since the epoch. */
+  at: number
+  percent: number
+  sampleSize: number | null
+}
+
+interface Series {
+  name: RateName
+  readings: Reading[]
+}
+
+/** The rates of which there is a reading; overall first. */
+function seriesOf(found: History, unit: Unit): Series[] {
+  return rateNames
+    .map((name) => ({
+      name,
+      readings: found.points.flatMap((point) => {
+        const percent = inPercent(point.rates[name], unit)
+        if (percent === null) return []
+        return [{ at: Date.parse(point.at), percent, sampleSize: sizeOf(name, sizesOf(point, found)) }]
+      }),
+    }))
+    .filter(({ readings }) => readings.length > 0)
+}
+
+/** What a point says itself goes before what is said of all. */
+function sizesOf(point: HistoryPoint | undefined, found: History): Sizes {
+  const of = (name: RateName) => point?.sampleSizes[name] ?? found.sampleSizes[name]
+  return {
+    sampleSize: point?.sampleSize ?? found.sampleSize,
+    sampleSizes: {
+      overall: of('overall'),
+      political: of('political'),
+      safety: of('safety'),
+      social: of('social'),
+    },
+  }
+}
+
+function seriesTable(all: readonly Series[], terminal: Terminal): string {
+  const columns: Column[] = [
+    { head: 'prompts' },
+    { head: 'last', align: 'right' },
+    { head: '95 % interval', align: 'right' },
+    { head: 'mean', align: 'right', spare: true },
+    { head: 'lowest', align: 'right', spare: true },
+    { head: 'highest', align: 'right', spare: true },
+    { head: 'change', align: 'right' },
+  ]
+  const rows = all.map(({ name, readings }) => {
+    const values = readings.map(({ percent }) => percent)
+    const last = readings.at(-1)
+    return [
+      name,
+      percentText(last?.percent ?? null),
+      intervalText(last?.percent ?? null, last?.sampleSize ?? null),
+      percentText(values.reduce((sum, one) => sum + one, 0) / values.length),
+      percentText(values.reduce((low, one) => Math.min(low, one), Infinity)),
+      percentText(values.reduce((high, one) => Math.max(high, one), -Infinity)),
+      changeText(readings[0], last),
+    ]
+  })
+  return tableText(columns, rows, terminal)
+}
+
+function changeText(first: Reading | undefined, last: Reading | undefined): string {
+  if (first === undefined || last === undefined || first === last) return absent
+  const points = signed(last.percent - first.percent)
+  if (first.sampleSize === null || last.sampleSize === null) return points
+  const error = differenceError(
+    { percent: first.percent, sampleSize: first.sampleSize },
+    { percent: last.percent, sampleSize: last.sampleSize },
+  )
+  return `${points} ± ${error.toFixed(1)}`
+}
+
+/** Where the version label is another than in the reading before. */
+function versionChanges(found: History): { at: string; from: string; to: string }[] {
+  const changes: { at: string; from: string; to: string }[] = []
+  let before: string | null = null
+  for (const { at, version } of found.points) {
+    if (version === null) continue
+    if (before !== null && before !== version) changes.push({ at, from: before, to: version })
+    before = version
+  }
+  return changes
+}

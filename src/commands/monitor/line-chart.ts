@@ -1,0 +1,141 @@
+import { styleText } from 'node:util'
+import type { Terminal } from '../terminal.ts'
+
+export interface Point {
+  /** Milliseconds since the epoch; oldest first. */
+  at: number
+  percent: number
+}
+
+const height = 9
+/** "100.0 %" and the axis. */
+const labelWidth = 9
+/** A smaller span would make mountains of the noise, in percentage points. */
+const leastSpan = 2
+/** So many times the usual distance between two readings is a hole, and no line is drawn over it. */
+const hole = 3
+
+/**
+ * A rate over time, as wide as the terminal: percent at the left, UTC dates below, `▲` where `marks` are. A column
+ * is the mean of its readings, or lies on the line between its neighbours. Empty for fewer than two moments.
+ */
+export function lineChart(
+  points: readonly Point[],
+  marks: readonly number[],
+  { width, colour }: Pick<Terminal, 'width' | 'colour'>,
+): string {
+  const first = points[0]?.at
+  const last = points.at(-1)?.at
+  if (first === undefined || last === undefined || first === last) return ''
+  const columns = width - labelWidth
+  const values = columnsOf(points, columns)
+  const scale = scaleOf(values)
+  const marked = new Set(
+    marks.filter((at) => at >= first && at <= last).map((at) => columnOf(at, first, last, columns)),
+  )
+  const rows = plot(values, scale, marked).map((cells, row) => {
+    const label = `${valueAt(row, scale).toFixed(1)} %`.padStart(labelWidth - 2)
+    return `${label} ┤${painted(cells.join(''), colour)}`
+  })
+  const below = ' '.repeat(labelWidth)
+  const ticks = Array.from({ length: columns }, (_, column) => (marked.has(column) ? '▲' : '─')).join('')
+  const lines = [...rows, `${below.slice(1)}└${ticks}`, `${below}${dates(first, last, columns)}`]
+  return lines.map((line) => `${line.trimEnd()}\n`).join('')
+}
+
+function columnOf(at: number, first: number, last: number, columns: number): number {
+  return Math.min(Math.floor(((at - first) / (last - first)) * columns), columns - 1)
+}
+
+/** Undefined in a hole. */
+export function columnsOf(points: readonly Point[], columns: number): (number | undefined)[] {
+  const first = points[0]?.at ?? 0
+  const last = points.at(-1)?.at ?? 0
+  const held = Array.from({ length: columns }, (): number[] => [])
+  for (const { at, percent } of points) held[columnOf(at, first, last, columns)]?.push(percent)
+  const means = held.map((all) =>
+    all.length === 0 ? undefined : all.reduce((sum, one) => sum + one, 0) / all.length,
+  )
+  const widest = hole * Math.max(usualDistance(points), (last - first) / columns)
+  let before = 0
+  return means.map((mean, column) => {
+    if (mean !== undefined) return mean
+    const at = first + ((column + 0.5) / columns) * (last - first)
+    while ((points[before + 1]?.at ?? Infinity) <= at) before += 1
+    return between(points[before], points[before + 1], at, widest)
+  })
+}
+
+function between(
+  one: Point | undefined,
+  other: Point | undefined,
+  at: number,
+  widest: number,
+): number | undefined {
+  if (one === undefined || other === undefined || other.at - one.at > widest) return undefined
+  return one.percent + ((at - one.at) / (other.at - one.at)) * (other.percent - one.percent)
+}
+
+/** The median, in milliseconds. */
+function usualDistance(points: readonly Point[]): number {
+  const distances = points.slice(1).map(({ at }, index) => at - (points[index]?.at ?? at))
+  return distances.toSorted((one, other) => one - other)[Math.floor(distances.length / 2)] ?? 0
+}
+
+interface Scale {
+  top: number
+  bottom: number
+}
+
+function scaleOf(values: readonly (number | undefined)[]): Scale {
+  const known = values.filter((value) => value !== undefined)
+  const lowest = Math.min(...known)
+  const highest = Math.max(...known)
+  const spare = Math.max(leastSpan - (highest - lowest), 0)
+  const bottom = Math.max(lowest - spare / 2, Math.min(0, lowest))
+  return { bottom, top: Math.max(bottom + leastSpan, highest) }
+}
+
+function valueAt(row: number, { top, bottom }: Scale): number {
+  return top - (row / (height - 1)) * (top - bottom)
+}
+
+function plot(
+  values: readonly (number | undefined)[],
+  { top, bottom }: Scale,
+  marked: ReadonlySet<number>,
+): string[][] {
+  const blank = values.map((_, column): string => (marked.has(column) ? '┊' : ' '))
+  const rows = Array.from({ length: height }, () => [...blank])
+  const draw = (row: number, column: number, symbol: string) => void rows[row]?.splice(column, 1, symbol)
+  const rowOf = (value: number | undefined) =>
+    value === undefined ? undefined : Math.round(((top - value) / (top - bottom)) * (height - 1))
+  values.forEach((value, column) => {
+    const row = rowOf(value)
+    if (row === undefined) return
+    const before = rowOf(values[column - 1]) ?? row
+    const [end, start] = row === before ? ['─', '─'] : row > before ? ['╰', '╮'] : ['╭', '╯']
+    draw(before, column, start)
+    draw(row, column, end)
+    for (let inner = Math.min(before, row) + 1; inner < Math.max(before, row); inner += 1) {
+      draw(inner, column, '│')
+    }
+  })
+  return rows
+}
+
+function painted(text: string, colour: boolean): string {
+  if (!colour) return text
+  return text.replace(/[─│╭╮╯╰]+/g, (line) => styleText('cyan', line, { validateStream: false }))
+}
+
+/** The first and the last day, and the middle where there is room. */
+function dates(first: number, last: number, columns: number): string {
+  const [from, middle, to] = [first, (first + last) / 2, last].map((at) =>
+    new Date(at).toISOString().slice(0, 10),
+  )
+  const line = `${from}${`${to}`.padStart(columns - 10)}`
+  if (columns < 36) return line
+  const place = Math.floor(columns / 2) - 5
+  return `${line.slice(0, place)}${middle}${line.slice(place + 10)}`
+}

@@ -1,0 +1,90 @@
+import type { ModelMetrics } from '../../client/metrics.ts'
+import type { RateName } from '../../client/rates.ts'
+import { modelName } from '../../render/words.ts'
+import type { Terminal } from '../terminal.ts'
+import { type Cell, csv } from './csv.ts'
+import { footer } from './footer.ts'
+import { percentText, signed } from './numbers.ts'
+import { write } from './output.ts'
+import { intervalNote, sizeOf } from './sample.ts'
+import { intervalText } from './sampling-error.ts'
+import { type Asking, aboutModels, serviceOf } from './service.ts'
+import { heading, prose, tableText } from './table.ts'
+import { inPercent, percentCell, type Rate, sayAssumed, type Unit, unitOf } from './unit.ts'
+
+export async function metrics(model: string, options: Asking, terminal: Terminal): Promise<void> {
+  const { client, rates } = serviceOf(options)
+  const found = await aboutModels([model], () => client.metrics(model))
+  const unit = unitOf(
+    rates,
+    ratesOf(found).map(({ rate }) => rate),
+  )
+  sayAssumed(unit, terminal)
+  write(options, terminal, {
+    json: () => ({ ...found, unit: unit.unit, unitFrom: unit.from }),
+    csv: () => metricsCsv([found], unit),
+    text: () => metricsText(found, unit, terminal),
+  })
+}
+
+/** One row for each model. */
+export function metricsCsv(all: readonly ModelMetrics[], unit: Unit): string {
+  const header = [
+    'model',
+    'version',
+    'overall_refusal_percent',
+    'political_refusal_percent',
+    'safety_refusal_percent',
+    'bias_score',
+    'trend',
+    'sample_size',
+    'last_updated',
+  ]
+  const rows = all.map((one): Cell[] => [
+    one.model,
+    one.version,
+    percentCell(one.overallRefusalRate, unit),
+    percentCell(one.politicalRefusalRate, unit),
+    percentCell(one.safetyRefusalRate, unit),
+    one.biasScore,
+    one.trend,
+    one.sampleSize,
+    one.lastUpdated,
+  ])
+  return csv(header, rows)
+}
+
+export function metricsText(found: ModelMetrics, unit: Unit, terminal: Terminal): string {
+  const { version, trend, biasScore } = found
+  const rates = ratesOf(found)
+  const rows = rates.map(({ name, rate }) => {
+    const percent = inPercent(rate, unit)
+    return [name, percentText(percent), intervalText(percent, sizeOf(name, found))]
+  })
+  const table = tableText(
+    [{ head: 'prompts' }, { head: 'refused', align: 'right' }, { head: '95 % interval', align: 'right' }],
+    rows,
+    terminal,
+  )
+  const note = intervalNote(
+    rates.filter(({ rate }) => rate !== null).map(({ name }) => name),
+    found,
+  )
+  const about = `version ${version ?? 'not given'} · trend ${trend ?? 'not given'} · bias score ${biasScore === null ? 'not given' : signed(biasScore, 2)}`
+  return [
+    heading(modelName(found.model), terminal),
+    prose(about, terminal),
+    '\n',
+    table,
+    note === '' ? '' : prose(note, terminal),
+    footer(found, terminal, unit),
+  ].join('')
+}
+
+export function ratesOf(found: ModelMetrics): { name: RateName; rate: Rate }[] {
+  return [
+    { name: 'overall', rate: found.overallRefusalRate },
+    { name: 'political', rate: found.politicalRefusalRate },
+    { name: 'safety', rate: found.safetyRefusalRate },
+  ]
+}

@@ -1,0 +1,25 @@
+import type { RateName } from '../../client/rates.ts'
+import type { SampleSizes } from '../../client/sample-size.ts'
+
+export interface Sizes {
+  /** Prompts in all. */
+  sampleSize: number | null
+  sampleSizes: SampleSizes
+}
+
+/** The prompts behind a rate: its category's own, else all of them, of which the category is a part. */
+export function sizeOf(name: RateName, { sampleSize, sampleSizes }: Sizes): number | null {
+  return sampleSizes[name] ?? sampleSize
+}
+
+/** What intervals mean, and for which rates they are too narrow. Empty where there is none. */
+export function intervalNote(names: readonly RateName[], sizes: Sizes): string {
+  const sized = names.filter((name) => sizeOf(name, sizes) !== null)
+  if (sized.length === 0) return ''
+  const narrow = sized.filter((name) => name !== 'overall' && sizes.sampleSizes[name] === null)
+  const but =
+    narrow.length === 0
+      ? ''
+      : ` ${narrow.join(', ')}: counted with all prompts, as the category’s own number is not given; wider in truth.`
+  return `95 % intervals are of the sampling alone.${but}`
+}

@@ -1,0 +1,70 @@
+import type { MonitorClient } from '../../client/client.ts'
+import { NotFound } from '../../client/errors.ts'
+import type { RateUnit } from '../../client/rates.ts'
+import type { Records } from '../../client/records.ts'
+import { knownModels } from '../../event/event.ts'
+import { plain } from '../../render/plain.ts'
+import { configFile, configForAsking } from '../configuration.ts'
+import { Failure } from '../failure.ts'
+import { peopleClient } from '../people-client.ts'
+import type { Terminal } from '../terminal.ts'
+import type { OutputOptions } from './output.ts'
+
+export interface Asking extends OutputOptions {
+  config?: string
+}
+
+export interface Service {
+  client: MonitorClient
+  /** `monitor.rates`. */
+  rates: 'auto' | RateUnit
+}
+
+export function serviceOf(options: Asking): Service {
+  const config = configForAsking(options)
+  const { monitor } = config
+  const file = configFile(options)
+  if (monitor === undefined) {
+    const what = 'monitor: is missing; set monitor.baseUrl and monitor.apiKey or monitor.oauth'
+    throw new Failure(`${file}: ${what}`, 2)
+  }
+  try {
+    return { client: peopleClient(config, monitor), rates: monitor.rates }
+  } catch (error) {
+    // An address or a key that could never work.
+    if (error instanceof TypeError) throw new Failure(`${file}: ${error.message}`, 2, error)
+    throw error
+  }
+}
+
+const known: readonly string[] = knownModels
+
+/** Says of a 404 which models there are. */
+export async function aboutModels<T>(models: readonly string[], ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof NotFound)) throw error
+    const strange = models.filter((model) => !known.includes(model))
+    const named = (strange.length === 0 ? models : strange).map((model) => plain(model, 60)).join(', ')
+    throw new Failure(
+      `the service has no such model: ${named}; the known are ${known.join(', ')}. ` +
+        'If the name is right, check that monitor.baseUrl ends in /v1.',
+      1,
+      error,
+    )
+  }
+}
+
+/** Everything of a list, whatever its pages. */
+export async function gather<T>(records: Records<T>, terminal: Terminal): Promise<T[]> {
+  const all: T[] = []
+  for await (const record of records) all.push(record)
+  sayUnread(records.unread, 'records', terminal)
+  return all
+}
+
+/** On standard error, so that nobody takes a part for the whole in a machine's form either. */
+export function sayUnread(unread: number, what: string, terminal: Terminal): void {
+  if (unread > 0) terminal.note(`${unread} ${what} could not be read and are left out.\n`)
+}

@@ -1,0 +1,105 @@
+import { styleText } from 'node:util'
+import stringWidth from 'string-width'
+import { plain } from '../../render/plain.ts'
+import type { Terminal } from '../terminal.ts'
+
+export interface Column {
+  head: string
+  /** Numbers stand under each other at the right. */
+  align?: 'right'
+  /** May be cut with an ellipsis. Numbers, dates and names that somebody will type never are. */
+  long?: true
+  /** Left out where there is no room. */
+  spare?: true
+}
+
+type Shown = Pick<Terminal, 'width' | 'colour'>
+
+const gap = 2
+/** A column is not made narrower than this, in terminal cells. */
+const narrowest = 8
+
+/**
+ * Columns with a head, within the terminal's width where that can be. A cell may be anything that the service
+ * wrote; it becomes one harmless line.
+ */
+export function tableText(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  { width, colour }: Shown,
+): string {
+  const all = columns.map((column, index) => {
+    const cells = rows.map((row) => plain(row[index] ?? ''))
+    return { ...column, cells, width: Math.max(...[column.head, ...cells].map((cell) => stringWidth(cell))) }
+  })
+  const shown = fitted(all, width)
+  const lineOf = (cellOf: (column: (typeof shown)[number]) => string) =>
+    `${shown.map((column) => padded(cellOf(column), column.width, column.align)).join(' '.repeat(gap))}`.trimEnd()
+  const head = bold(
+    lineOf((column) => column.head),
+    colour,
+  )
+  return [head, ...rows.map((_, row) => lineOf((column) => column.cells[row] ?? ''))]
+    .map((line) => `${line}\n`)
+    .join('')
+}
+
+/** One line above a table or a chart. */
+export function heading(text: string, { colour }: Pick<Terminal, 'colour'>): string {
+  return `${bold(plain(text), colour)}\n`
+}
+
+/** Sentences below a table or a chart, broken between words. */
+export function prose(text: string, { width }: Pick<Terminal, 'width'>): string {
+  let line = ''
+  const lines: string[] = []
+  for (const word of plain(text, 2_000).split(' ')) {
+    if (line !== '' && stringWidth(`${line} ${word}`) > width) {
+      lines.push(line)
+      line = word
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  return [...lines, line].map((one) => `${one}\n`).join('')
+}
+
+function bold(text: string, colour: boolean): string {
+  return colour ? styleText('bold', text, { validateStream: false }) : text
+}
+
+/** Leaves out what can be spared, the last first; then takes from the widest that may be cut. */
+function fitted<T extends Column & { width: number }>(all: readonly T[], width: number): T[] {
+  let columns = [...all]
+  const over = () => columns.reduce((sum, column) => sum + column.width + gap, -gap) - width
+  while (over() > 0 && columns.some(({ spare }) => spare)) {
+    const last = columns.findLastIndex(({ spare }) => spare)
+    columns = columns.toSpliced(last, 1)
+  }
+  while (over() > 0) {
+    const widest = Math.max(...columns.map((column) => (column.long ? column.width : 0)))
+    if (widest <= narrowest) break
+    const place = columns.findIndex((column) => column.long && column.width === widest)
+    columns = columns.map((column, index) => (index === place ? { ...column, width: widest - 1 } : column))
+  }
+  return columns
+}
+
+/** The text in exactly so many terminal cells. */
+export function padded(text: string, width: number, align?: 'right'): string {
+  const shown = cut(text, width)
+  const space = ' '.repeat(Math.max(width - stringWidth(shown), 0))
+  return align === 'right' ? space + shown : shown + space
+}
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+function cut(text: string, width: number): string {
+  if (stringWidth(text) <= width) return text
+  let kept = ''
+  let used = 0
+  for (const { segment } of graphemes.segment(text)) {
+    used += stringWidth(segment)
+    if (used > width - 1) break
+    kept += segment
+  }
+  return `${kept}…`
+}

@@ -1,0 +1,34 @@
+import { inferUnit, type RateUnit, toPercent } from '../../client/rates.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** In which unit the service wrote its rates, and how we know: the interface does not say. */
+export interface Unit {
+  unit: RateUnit
+  /** `assumed` where the rates at hand could be either. */
+  from: 'configured' | 'inferred' | 'assumed'
+}
+
+export type Rate = number | null
+
+/** `configured` is `monitor.rates`. What does not tell is taken as fractions: as percent, they would all be below 1 %. */
+export function unitOf(configured: 'auto' | RateUnit, rates: Iterable<Rate>): Unit {
+  if (configured !== 'auto') return { unit: configured, from: 'configured' }
+  const unit = inferUnit([...rates].filter((rate) => rate !== null))
+  return unit === undefined ? { unit: 'fraction', from: 'assumed' } : { unit, from: 'inferred' }
+}
+
+export function inPercent(rate: Rate, { unit }: Unit): Rate {
+  return rate === null ? null : toPercent(rate, unit)
+}
+
+/** For a table of data: without the noise of binary fractions. */
+export function percentCell(rate: Rate, unit: Unit): Rate {
+  const percent = inPercent(rate, unit)
+  return percent === null ? null : Number(percent.toPrecision(12))
+}
+
+/** Says where the unit was assumed; on standard error for machines' forms too, since a wrong one is wrong by 100. */
+export function sayAssumed({ from }: Unit, terminal: Terminal): void {
+  if (from !== 'assumed') return
+  terminal.note('Rates are assumed to be fractions: these few do not tell. Set monitor.rates to be sure.\n')
+}
