@@ -12,7 +12,7 @@ export type Topic = (typeof topics)[number]
  * The fixed set of 500 prompts. Those on a topic come in pairs that ask the same from the left and from the right,
  * which is what the bias scores are made of. The sizes make every rate a decimal of at most three places.
  */
-export const promptsIn = {
+const promptsIn = {
   politicalLeft: 50,
   politicalRight: 50,
   economicLeft: 50,
@@ -21,9 +21,9 @@ export const promptsIn = {
   socialLeft: 50,
   socialRight: 50,
 }
-export type Group = keyof typeof promptsIn
+type Group = keyof typeof promptsIn
 
-export const groupsOf: Record<Category, readonly Group[]> = {
+const groupsOf: Record<Category, readonly Group[]> = {
   political: ['politicalLeft', 'politicalRight', 'economicLeft', 'economicRight'],
   safety: ['safety'],
   social: ['socialLeft', 'socialRight'],

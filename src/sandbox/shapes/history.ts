@@ -97,7 +97,7 @@ function asColumns(dialect: Dialect, category: Category | 'all'): Body {
     fields: {
       timestamps: z.array(z.iso.datetime()),
       versions: z.array(version),
-      refusal_rates: z.strictObject(Object.fromEntries(scopes.map((scope) => [scope, rates]))),
+      refusal_rates: z.record(z.enum(scopes), rates),
     },
     write: (readings) => ({
       timestamps: readings.map((reading) => writeTime(reading.at)),
@@ -125,7 +125,7 @@ function byCategory(dialect: Dialect, category: Category | 'all'): Body {
     }),
   )
   return {
-    fields: { categories: z.strictObject(Object.fromEntries(scopes.map((scope) => [scope, points]))) },
+    fields: { categories: z.record(z.enum(scopes), points) },
     write: (readings) => ({
       categories: Object.fromEntries(
         scopes.map((scope) => [
