@@ -72,6 +72,30 @@ test('creating and deleting can answer 200, and reading show the secret', async 
   expect(await ask('DELETE', `/webhooks/${id}`)).toMatchObject({ status: 200, body: { id, deleted: true } })
 })
 
+test('a deletion can answer 200 with nothing', async () => {
+  const { sandbox, subscribe } = await startWithClock({ dialect: { 'delete-status': '200-empty' } })
+  const { id } = await subscribe(url)
+  const response = await fetch(`${sandbox.url}/webhooks/${id}`, {
+    method: 'DELETE',
+    headers: { authorization: 'Bearer sandbox-pro' },
+  })
+  expect(response.status).toBe(200)
+  expect(await response.text()).toBe('')
+})
+
+test('with further states, a subscription is pending until it is looked at, and receives nothing before', async () => {
+  const receiver = await startReceiver()
+  const { ask, sandbox, control } = await startWithClock({ dialect: { 'further-states': 'yes' } })
+  const created = await ask('POST', '/webhooks', { body: { url: receiver.url } })
+  expect(created.body).toMatchObject({ status: 'pending' })
+  expect(sandbox.fire({}).deliveries).toBe(0)
+  const { id } = z.object({ id: z.string() }).parse(created.body)
+  expect((await ask('GET', `/webhooks/${id}`)).body).toMatchObject({ status: 'active' })
+  expect(sandbox.fire({}).deliveries).toBe(1)
+  await control('POST', `/webhooks/${id}`, { status: 'paused' })
+  expect(sandbox.fire({}).deliveries).toBe(0)
+})
+
 test('nothing asked for is the first value of each key, and each key says what it means', () => {
   expect(parseDialect([])).toMatchObject({ 'create-status': '201', 'delete-status': '204', pages: 'none' })
   const first = dialectKeys().map(({ key, values }) => [key, values[0]])
