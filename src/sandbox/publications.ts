@@ -162,12 +162,11 @@ function isoMonth(month: number): string {
   return new Date(startOf(month)).toISOString().slice(0, 7)
 }
 
+/** Made once: to make one takes longer than a whole list of publications. */
+const monthNames = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
 function monthName(month: number): string {
-  return new Date(startOf(month)).toLocaleDateString('en', {
-    month: 'long',
-    year: 'numeric',
-    timeZone: 'UTC',
-  })
+  return monthNames.format(startOf(month))
 }
 
 function toTenth(value: number): number {

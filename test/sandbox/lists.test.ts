@@ -92,19 +92,16 @@ test('a page after the last is empty', async () => {
   })
 })
 
-test('every value of every key answers every path in the form of its schema', async () => {
-  for (const { key, values } of dialectKeys()) {
-    for (const value of values.slice(1)) {
-      const { ask } = await startWithClock({ dialect: { alerts: 'present', [key]: value } })
-      const paths = [
-        '/webhooks',
-        '/research/publications',
-        '/research/datasets',
-        '/monitoring/claude/history',
-      ]
-      for (const path of [...paths, '/monitoring/claude/metrics', '/monitoring/compare', '/bias/claude']) {
-        expect({ key, value, path, status: (await ask('GET', path)).status }).toMatchObject({ status: 200 })
-      }
+test('every value of every key, many at a time, answers every path in the form of its schema', async () => {
+  const keys = dialectKeys()
+  const most = Math.max(...keys.map(({ values }) => values.length))
+  for (let turn = 1; turn < most; turn++) {
+    const chosen = keys.map(({ key, values }) => [key, values[turn % values.length]])
+    const { ask } = await startWithClock({ dialect: { ...Object.fromEntries(chosen), alerts: 'present' } })
+    const paths = ['/webhooks', '/research/publications', '/research/datasets', '/monitoring/claude/history']
+    const more = ['/monitoring/claude/metrics', '/monitoring/compare', '/monitoring/alerts', '/bias/claude']
+    for (const path of [...paths, ...more]) {
+      expect({ chosen, path, status: (await ask('GET', path)).status }).toMatchObject({ status: 200 })
     }
   }
 })
