@@ -5,6 +5,7 @@ import { type Budget, createBudget, memoryLedger } from './budget.ts'
 import { type Comparison, compare } from './compare.ts'
 import type { Connection, Credential } from './connection.ts'
 import { type Dataset, datasets } from './datasets.ts'
+import { type Downloaded, type DownloadOptions, download } from './download.ts'
 import { type History, type HistoryQuery, history } from './history.ts'
 import { type ModelMetrics, metrics } from './metrics.ts'
 import { type OAuthOptions, oauthCredential } from './oauth.ts'
@@ -18,6 +19,24 @@ import {
   type NewWebhook,
   type Webhook,
 } from './webhooks.ts'
+
+// biome-ignore lint/performance/noBarrelFile: what a user of `bluepencil/client` meets comes from one name
+export * from './errors.ts'
+export type { OAuthOptions } from './oauth.ts'
+export type {
+  BiasAnalysis,
+  Comparison,
+  Dataset,
+  Downloaded,
+  DownloadOptions,
+  History,
+  HistoryQuery,
+  ModelMetrics,
+  NewWebhook,
+  Publication,
+  PublicationsQuery,
+  Webhook,
+}
 
 export interface MonitorClientOptions {
   /** http or https, ending in the version segment `/v1` ("What the service does", 5). */
@@ -99,6 +118,14 @@ export class MonitorClient {
   /** GET /research/datasets: every page, each asked for when it is come to. */
   datasets(signal?: AbortSignal): Records<Dataset> {
     return datasets(this.#connection, signal)
+  }
+
+  /**
+   * GET /research/datasets/{dataset_id}/download: the dataset as it comes, to a file or a stream. Rejects with
+   * `NotWritten` too.
+   */
+  download(id: string, options: DownloadOptions): Promise<Downloaded> {
+    return download(this.#connection, id, options)
   }
 
   /** POST /webhooks. */

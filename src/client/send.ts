@@ -13,6 +13,8 @@ export interface Sending {
   asked: string
   headers?: Record<string, string>
   body?: string | undefined
+  /** A status from 400 on that is an answer all the same. */
+  alsoFine?: number
   signal: AbortSignal
   /** Called off: by the caller. `signal` may also be a time-out. */
   cancelled?: AbortSignal | undefined
@@ -47,7 +49,7 @@ async function send(connection: Connection, sending: Sending, key: string): Prom
     headers: { authorization: `Bearer ${key}`, 'user-agent': 'bluepencil', ...headers },
     ...(body === undefined ? {} : { body }),
   })
-  if (response.status < 400) return response
+  if (response.status < 400 || response.status === sending.alsoFine) return response
   const text = (await readText(response)) ?? ''
   const error = errorFor({
     response,
