@@ -102,7 +102,7 @@ export async function startApp(config: Config, world: World): Promise<App> {
     const watch = await startWatch({
       clock,
       state: stateOf(store, 'troubles'),
-      tell: async (notice) => tell(notice, await started.promise),
+      tell: async (notice, key) => tell(notice, key, await started.promise),
       onError: (error) => log.error({ error }, 'the operators could not be told'),
     })
     const alarms = createAlarms(watch, clock)
@@ -131,10 +131,11 @@ export async function startApp(config: Config, world: World): Promise<App> {
     })
 
     const first = await prepare(config, ground)
-    const reloadable = await startReloadable(first)
+    const reloadable = startReloadable(first)
     started.resolve(reloadable)
     stops.first.push(() => reloadable.stop(stopGraceMs))
     stops.last.push(() => watch.stop())
+    await first.forgetRemoved()
     const tellDamage = (text: string) =>
       watch.happened('damage', { title: 'Part of the store could not be read or kept', text })
     if (damage.length > 0) tellDamage(damage.join('; '))
@@ -227,25 +228,35 @@ export async function startApp(config: Config, world: World): Promise<App> {
     }
   }
 
-  /** Through the store like any event; where the store takes nothing, straight to the operators. */
-  async function tell(notice: Notice, running: Reloadable): Promise<void> {
+  /**
+   * Through the store like any event. Straight to the operators where the store takes nothing, and where it is the
+   * trouble: a queue that cannot write down what it sent is stuck until that is over.
+   */
+  async function tell(notice: Notice, key: string, running: Reloadable): Promise<void> {
     log.warn({ event: notice.id, text: notice.text }, notice.title)
+    const isOfStore = key === 'store' && notice.phase === 'trouble'
+    if (isOfStore && (await tellStraight(notice, running))) return
     try {
       await running.take(notice)
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
-      const { channels, config } = running.current()
-      const operators = channels.filter(({ name }) => config.operators.includes(name))
-      const message = render(notice, { service: '', timeZone: 'UTC' })
-      const attempt = {
-        uncertain: false,
-        since: clock.now(),
-        progress: [],
-        signal: AbortSignal.timeout(30_000),
-      }
-      const answers = await Promise.all(operators.map((channel) => channel.send(message, attempt)))
-      if (!answers.some(({ result }) => result === 'sent')) throw error
+      if (isOfStore || !(await tellStraight(notice, running))) throw error
     }
+  }
+
+  /** True where at least one of the operators' channels has it. */
+  async function tellStraight(notice: Notice, running: Reloadable): Promise<boolean> {
+    const { channels, config } = running.current()
+    const operators = channels.filter(({ name }) => config.operators.includes(name))
+    const message = render(notice, { service: '', timeZone: 'UTC' })
+    const attempt = {
+      uncertain: false,
+      since: clock.now(),
+      progress: [],
+      signal: AbortSignal.timeout(30_000),
+    }
+    const answers = await Promise.all(operators.map((channel) => channel.send(message, attempt)))
+    return answers.some(({ result }) => result === 'sent')
   }
 
   async function every(milliseconds: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {

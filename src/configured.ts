@@ -62,11 +62,11 @@ export async function prepare(config: Config, ground: Ground): Promise<Prepared>
     channels,
     keeper,
     async forgetRemoved() {
-      for (const [channel, count] of await settleRemoved(store, names)) {
+      await settleRemoved(store, names, async ({ channel, count, newest }) => {
         const title = `${channel} is no longer configured`
         const text = `${count} notifications were owed to it and are not sent; bluepencil events shows them.`
-        ground.watch.happened(`removed:${channel}`, { title, text })
-      }
+        await ground.watch.once(`removed:${channel}`, newest, { title, text })
+      })
       ground.watch.keepOnly((key) => {
         if (key === 'subscription') return keeper !== undefined
         return !key.startsWith('channel:') || names.includes(key.slice('channel:'.length))

@@ -22,9 +22,8 @@ export interface Reloadable {
 /** What is in flight gets this long to end before a new configuration begins to send. */
 const swapGraceMs = 8_000
 
-export async function startReloadable(first: Prepared): Promise<Reloadable> {
+export function startReloadable(first: Prepared): Reloadable {
   let current = first
-  await first.forgetRemoved()
   let pipeline: Pipeline = first.start()
   let subscribed = false
   let turn: Promise<void> = Promise.resolve()

@@ -163,13 +163,17 @@ describe('kill -9 while the configuration changes', () => {
       expect(await scene.life().ended).toBe('SIGKILL')
       await scene.begin()
       await scene.settled()
-      expect(await scene.faultsOf(fired)).toEqual([])
+      expect([...(await scene.faultsOf(fired)), ...scene.errors()]).toEqual([])
       const control = await connectControl(join(scene.folder, 'data'))
       const stored = await control?.events({ limit: 100 })
       const alerts = stored?.filter(({ entry }) => entry.kind === 'alert')
       expect(alerts?.map(({ outcomes }) => outcomes.closing)).toEqual(
         fired.map(() => expect.objectContaining({ state: 'not_sent', rule: 'channel-removed' })),
       )
+      const notices = stored?.flatMap(({ entry }) => (entry.kind === 'notice' ? [entry.title] : []))
+      expect(notices?.filter((title) => title.includes('closing'))).toEqual([
+        'closing is no longer configured',
+      ])
     },
   )
 })
