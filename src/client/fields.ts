@@ -21,8 +21,11 @@ function camelCase(name: string): string {
 
 /** The value under the first of the names that holds one; `null` holds none. */
 export function pick(fields: Fields, names: readonly string[]): unknown {
-  const name = names.find((candidate) => Object.hasOwn(fields, candidate) && fields[candidate] !== null)
-  return name === undefined ? undefined : fields[name]
+  for (const name of names) {
+    const value = fields[name]
+    if (value !== undefined && value !== null && Object.hasOwn(fields, name)) return value
+  }
+  return undefined
 }
 
 /** An answer's own fields, then those of its `data`, `meta` and `metadata`, and of what these have of them. */
@@ -46,11 +49,12 @@ export function firstOf<T>(
   return null
 }
 
-/** A finite number, or one in quotes. No percent sign is read: a number that has one would not tell its unit later. */
+/** A finite number, or one in quotes; −0 is 0. No percent sign is read: a number that has one would not tell its unit later. */
 export function readNumber(value: unknown): number | null {
   const text = typeof value === 'string' && value.length <= longestNumber ? value.trim() : ''
   const read = number.test(text) ? Number(text) : value
-  return typeof read === 'number' && Number.isFinite(read) ? read : null
+  if (typeof read !== 'number' || !Number.isFinite(read)) return null
+  return read === 0 ? 0 : read
 }
 
 /** A whole number from `least` on, below 2⁵³. */

@@ -32,7 +32,8 @@ export function readSampleSize(places: readonly Fields[]): SampleSize {
   for (const place of places) {
     const written = pick(place, sampleSizeNames)
     total ??= readSize(isFields(written) ? pick(written, countNames) : written)
-    for (const name of rateNames) byCategory[name] ??= sizeOf(name, place, written)
+    const rates = ratePlaces(place)
+    for (const name of rateNames) byCategory[name] ??= sizeOf(name, { place, written, rates })
   }
   return { total: total ?? byCategory.overall ?? sum(byCategory), byCategory }
 }
@@ -42,13 +43,20 @@ export function readSize(value: unknown): number | null {
   return readCount(value, 1)
 }
 
-function sizeOf(name: RateName, place: Fields, written: unknown): number | null {
+interface Said {
+  place: Fields
+  /** What stands under a name of the sample size. */
+  written: unknown
+  rates: readonly Fields[]
+}
+
+function sizeOf(name: RateName, { place, written, rates }: Said): number | null {
   const listed = isFields(written) ? readSize(pickRate(written, name)) : null
   if (listed !== null) return listed
   const named = readSize(pick(place, categoryNames.get(name) ?? []))
   if (named !== null) return named
-  for (const rates of ratePlaces(place)) {
-    const rate = pickRate(rates, name)
+  for (const fields of rates) {
+    const rate = pickRate(fields, name)
     const beside = isFields(rate) ? readSize(pick(rate, sampleSizeNames)) : null
     if (beside !== null) return beside
   }
