@@ -25,7 +25,7 @@ test.each([
   [
     'per-category',
     { sample_size: { overall: 500, political: 200, safety: 200, social: 100 } },
-    { sample_size: { social: 100 } },
+    { sample_size: { overall: 300, social: 100 } },
   ],
 ] as const)('the sample size as %s is in every data answer', async (form, all, paired) => {
   const dialect = { 'sample-size': form }

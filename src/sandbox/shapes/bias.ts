@@ -34,7 +34,10 @@ export function biasForm(dialect: Dialect): Form<{ latest: Latest; asked: readon
       last_updated: writeTime(reading.at),
       ...writeSampleSize(dialect['sample-size'], {
         whole: pairedPrompts(topics),
-        each: Object.fromEntries(asked.map((topic) => [topic, pairedPrompts([topic])])),
+        each: {
+          overall: pairedPrompts(topics),
+          ...Object.fromEntries(asked.map((topic) => [topic, pairedPrompts([topic])])),
+        },
       }),
     }),
   }
