@@ -100,6 +100,7 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     'a monitoring service to try against, on this machine',
     'bluepencil sandbox --port 4010',
     'bluepencil sandbox --dialect signature.hash=sha512 --dialect list-shape=data',
+    'bluepencil sandbox --dialect help',
   )
     .option('--port <N>', 'where it listens; 0 picks a free port', wholeNumber, 4010)
     .option('--host <ADDRESS>', 'the address it listens on', '127.0.0.1')
@@ -112,7 +113,7 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     )
     .option(
       '--dialect <KEY=VALUE>',
-      'how it speaks where the specification is silent (again for more)',
+      'how it speaks where the specification is silent (again for more; help lists all)',
       collect,
       [],
     )

@@ -1,4 +1,4 @@
-import { type Dialect, DialectError, parseDialect } from '../sandbox/dialect.ts'
+import { type Dialect, DialectError, dialectKeys, parseDialect } from '../sandbox/dialect.ts'
 import { CannotListen } from '../sandbox/listen.ts'
 import { startSandbox } from '../sandbox/sandbox.ts'
 import { Failure } from './failure.ts'
@@ -13,9 +13,13 @@ interface Options {
   dialect: string[]
 }
 
-/** Runs the reference implementation of the monitoring service until stopped. */
+/** Runs the reference implementation of the monitoring service until stopped; `--dialect help` lists its dialects. */
 export async function sandbox(options: Options, terminal: Terminal): Promise<void> {
   const { port, host, seed, speed } = options
+  if (options.dialect.includes('help')) {
+    terminal.out(dialectHelp(terminal.width))
+    return
+  }
   const stopped = stopSignal()
   const service = await startSandbox({ port, host, seed, speed, dialect: dialectOf(options.dialect) }).catch(
     (error: unknown) => {
@@ -28,12 +32,31 @@ export async function sandbox(options: Options, terminal: Terminal): Promise<voi
     [
       `The monitoring service's sandbox is at ${service.url}`,
       'Keys: sandbox-free, sandbox-researcher, sandbox-pro, sandbox-enterprise; sandbox-readonly may not manage webhooks.',
+      `OAuth: POST ${service.origin}/oauth/token as sandbox-client with the secret sandbox-client-secret`,
       `Fire an event: curl -X POST ${service.origin}/_sandbox/events -H 'content-type: application/json' -d '{"type":"censorship_spike","model":"claude","category":"political","delta":12}'`,
       '',
     ].join('\n'),
   )
   await stopped
   await service.close()
+}
+
+/** A paragraph for each key: its values, the default first, and what they mean. */
+function dialectHelp(width: number): string {
+  const paragraphs = dialectKeys().map(({ key, values, meaning }) =>
+    [`${key}=${values.join('|')}`, ...wrapped(meaning, width - 4).map((line) => `    ${line}`)].join('\n'),
+  )
+  return `Where the specification is silent, the sandbox speaks as it is told; the first value unless told.\n\n${paragraphs.join('\n')}\n`
+}
+
+function wrapped(text: string, width: number): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last === undefined || last.length + 1 + word.length > width) lines.push(word)
+    else lines[lines.length - 1] = `${last} ${word}`
+  }
+  return lines
 }
 
 function dialectOf(pairs: readonly string[]): Dialect {
