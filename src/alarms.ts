@@ -7,6 +7,8 @@ import type { TroubleReport, Watch } from './watch/watch.ts'
 /** A channel that fails for less is not worth waking anybody for. */
 const channelGraceMs = 5 * 60_000
 const serviceGraceMs = 10 * 60_000
+/** The store is well when nothing of it failed for so long: what fails on and on is reported each minute. */
+const storeQuietMs = 2 * 60_000
 /** Signed deliveries in a row that do not verify: one may be a stranger, three are a wrong secret. */
 const forgeries = 3
 /** Unsigned ones are mostly strangers; so many with no true one between may be a proxy that drops the header. */
@@ -22,10 +24,13 @@ export interface Alarms {
   noSecret(): void
   /** Something could not be written. */
   storeFails(): void
+  /** A probe of it was written; what fails may be another part. */
+  storeProbed(): void
 }
 
 export function createAlarms(watch: Watch, clock: Clock): Alarms {
   const inARow = { forged: 0, unsigned: 0 }
+  let storeFailedAt = Number.NEGATIVE_INFINITY
 
   function settled({ channel, owed, result, outcome, failingSince, restMs }: Settled): void {
     const key = `channel:${channel}`
@@ -96,10 +101,16 @@ export function createAlarms(watch: Watch, clock: Clock): Alarms {
   }
 
   function storeFails(): void {
+    storeFailedAt = clock.now()
     watch.begins('store', {
       title: 'The store cannot be written',
       text: 'Deliveries are answered 503, so that the service sends them again. See the log and the free space of the disk.',
     })
+  }
+
+  function storeProbed(): void {
+    if (Math.abs(clock.now() - storeFailedAt) < storeQuietMs) return
+    watch.over('store', 'The store can be written again.')
   }
 
   function subscription(status: { state: string; why?: string; since?: string }): void {
@@ -117,7 +128,7 @@ export function createAlarms(watch: Watch, clock: Clock): Alarms {
     watch.begins('subscription', { title, text: status.why ?? status.state })
   }
 
-  return { settled, accepted, received, subscription, noSecret, storeFails }
+  return { settled, accepted, received, subscription, noSecret, storeFails, storeProbed }
 }
 
 function minutes(milliseconds: number): string {

@@ -196,10 +196,7 @@ export async function startApp(config: Config, world: World): Promise<App> {
     first.speakUp()
     watch.over('configuration', 'The configuration in force is that of the file.')
     void every(lookEveryMs, stopping.signal, async () => {
-      await probe().then(
-        () => watch.over('store', 'The store can be written again.'),
-        () => alarms.storeFails(),
-      )
+      await probe().then(alarms.storeProbed, alarms.storeFails)
       const status = reloadable.current().keeper?.status()
       if (status !== undefined) alarms.subscription(status)
     })

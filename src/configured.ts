@@ -103,8 +103,8 @@ export async function prepare(config: Config, ground: Ground): Promise<Prepared>
           log[level]({ event: owed.eventId, channel, result: result.result, outcome }, outcome.state)
           alarms.settled(settled)
         },
-        onError({ channel, eventId, error }) {
-          log.error({ event: eventId, channel, error }, 'while delivering')
+        onError({ channel, eventId, error, times }) {
+          log.error({ event: eventId, channel, error, times }, 'while delivering')
           if (error instanceof StoreUnavailable) alarms.storeFails()
         },
       }),

@@ -122,9 +122,15 @@ describe('deliveries', () => {
     expect(told).toEqual(['secret: No delivery can be verified: there is no signing secret'])
   })
 
-  test('that cannot be stored are told', () => {
+  test('that cannot be stored are told, and when nothing has failed for two minutes', async () => {
     alarms.received('not_stored')
     expect(told).toEqual(['store: The store cannot be written'])
+    await clock.advance(119_999)
+    alarms.storeProbed()
+    expect(told).toHaveLength(1)
+    await clock.advance(1)
+    alarms.storeProbed()
+    expect(told).toEqual(['store: The store cannot be written', 'store is over'])
   })
 })
 

@@ -1,6 +1,7 @@
 import { mkdirSync, rmdirSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { hour, idsIn, minute, openDesk } from './desk.ts'
 
 test('a store that cannot be written for hours: 503, told once, and told when it is over', async () => {
@@ -28,3 +29,43 @@ test('a store that cannot be written for hours: 503, told once, and told when it
   expect(await desk.hears(2)).toEqual(['The store cannot be written', 'Over: The store cannot be written'])
   expect(await desk.readyz()).toMatchObject({ status: 'ready' })
 })
+
+test('a store that takes events and no outcomes: told once while it lasts, and told when it is over', async () => {
+  const desk = await openDesk({ channels: [{ name: 'desk', type: 'console' }] })
+  const well = await noOutcomes()
+  // Far enough for the operators' own channel, whose queue is then stuck with it.
+  const data = { category: 'political', delta: '+100pp', detected_at: new Date(desk.now()).toISOString() }
+  expect(await desk.deliver('evt_1', { data })).toBe(202)
+  expect(await desk.hears(2)).toContain('The store cannot be written')
+  await desk.pass(5 * minute, 50)
+  expect(await desk.deliver('evt_2')).toBe(202)
+  expect(desk.told()).toHaveLength(2)
+  const complaints = desk.log().filter(({ message }) => message === 'while delivering')
+  expect(complaints.length).toBeLessThan(2 * 7)
+  expect(complaints.at(-1)?.times).toBeGreaterThan(1)
+
+  well()
+  await desk.pass(hour)
+  expect(idsIn(desk.shown('desk'))).toEqual(['evt_1', 'evt_2'])
+  expect(idsIn(desk.shown('ops'))).toEqual(['evt_1'])
+  expect((await desk.hears(3)).at(-1)).toBe('Over: The store cannot be written')
+})
+
+/** The disk is so full that a commit which holds an outcome finds no room. Answers what ends it. */
+async function noOutcomes(): Promise<() => void> {
+  const handle = await open(import.meta.filename)
+  const prototype: typeof handle = Object.getPrototypeOf(handle)
+  await handle.close()
+  const { write } = prototype
+  const spy = vi.spyOn(prototype, 'write').mockImplementation(async function (
+    this: typeof handle,
+    ...args: unknown[]
+  ) {
+    if (String(args[0]).includes('"op":"settle"')) {
+      throw Object.assign(new Error('write'), { code: 'ENOSPC' })
+    }
+    return Reflect.apply(write, this, args)
+  })
+  onTestFinished(() => spy.mockRestore())
+  return () => spy.mockRestore()
+}
