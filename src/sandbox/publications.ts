@@ -4,7 +4,7 @@ import { categories, promptCount, rateOf, type Scope } from './prompts.ts'
 import type { World } from './world.ts'
 
 /** A number that a publication cites. */
-export interface Figure {
+interface Figure {
   label: string
   value: number
   unit: 'percent' | 'percentage points' | 'count'
