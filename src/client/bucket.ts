@@ -66,6 +66,12 @@ export function take(before: Bucket | undefined, rate: Rate, now: Moment): Taken
   return { bucket, verdict: 'spent', waitMs: Math.ceil(((1 - bucket.tokens) / rate.perHour) * hourMs) }
 }
 
+/** Requests that may leave at once as it stands now; a fraction is on its way. */
+export function left(before: Bucket | undefined, rate: Rate, now: Moment): number {
+  const { tokens, blockedMs } = refill(before, rate, now)
+  return blockedMs > 0 ? 0 : Math.max(0, tokens)
+}
+
 /** No request for so long, whatever the bucket holds. */
 export function block(before: Bucket | undefined, rate: Rate, now: Moment, waitMs: number): Bucket {
   const bucket = refill(before, rate, now)

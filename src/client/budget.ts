@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Clock } from '../clock.ts'
-import { type Bucket, block, type Moment, type Rate, rateOf, type Share, take } from './bucket.ts'
+import { type Bucket, block, left, type Moment, type Rate, rateOf, type Share, take } from './bucket.ts'
 import { BudgetSpent, RateLimited } from './errors.ts'
 
 /** A 429 without a time, and the longest that is believed: no limit is by more than the hour ("Limits"). Milliseconds. */
@@ -15,6 +15,8 @@ export interface Budget {
   take(): Promise<void>
   /** The service answered 429: no request leaves before it wants one. */
   told(retryAfterMs: number | undefined): Promise<void>
+  /** Requests that may leave at once, as it stands now. */
+  left(): Promise<number>
 }
 
 /** Where a bucket is kept. A change sees what the last one left, whoever made it. */
@@ -35,6 +37,13 @@ export function createBudget({ tier, share, ledger, clock }: BudgetOptions): Bud
   const rate = tier === undefined ? endless : rateOf(tier, share)
   const slack = Math.floor(rate.burst / 20)
   return {
+    async left() {
+      // Nothing is taken, so nothing needs to be on disk for it.
+      return await ledger.update((bucket) => {
+        const full = { ...moment(clock), tokens: rate.burst, blockedMs: 0 }
+        return { bucket: bucket ?? full, result: left(bucket, rate, moment(clock)) }
+      }, Number.POSITIVE_INFINITY)
+    },
     async take() {
       const { verdict, waitMs } = await ledger.update((bucket) => {
         const taken = take(bucket, rate, moment(clock))

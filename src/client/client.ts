@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../clock.ts'
+import { alerts } from './alerts.ts'
 import { type BiasAnalysis, bias } from './bias.ts'
 import { type Tier, tierOf } from './bucket.ts'
 import { type Budget, createBudget, memoryLedger } from './budget.ts'
@@ -103,6 +104,15 @@ export class MonitorClient {
   /** GET /monitoring/compare: the metrics of one model or more, and which of those asked for are missing. */
   compare(models: readonly string[], signal?: AbortSignal): Promise<Comparison> {
     return compare(this.#connection, models, signal)
+  }
+
+  /** The alerts that a service may list as the alternative to webhooks, each as it was written; see `alerts`. */
+  alerts(
+    path: string,
+    query: { since?: string | undefined } = {},
+    signal?: AbortSignal,
+  ): AsyncIterable<unknown> {
+    return alerts(this.#connection, path, query, signal)
   }
 
   /** GET /bias/{model}: scores as the service writes them, of these topics or of those that it chooses. */

@@ -10,6 +10,8 @@ const listNames = [
   'publications',
   'datasets',
   'records',
+  'alerts',
+  'events',
 ]
 
 /**

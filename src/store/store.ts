@@ -43,7 +43,7 @@ export interface ListQuery {
 }
 
 /** What is remembered between runs and is not an event: small, and replaced as a whole. */
-export type StateKey = 'subscription' | 'signatures' | 'troubles' | 'budget'
+export type StateKey = 'subscription' | 'signatures' | 'troubles' | 'budget' | 'polling'
 
 /**
  * Everything that outlives the process. Each promise resolves when its change is on disk (fsync), and rejects
