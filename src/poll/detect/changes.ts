@@ -9,8 +9,10 @@ import type { Step } from './step.ts'
 const staysAfterDays = 7
 /** What began this close together is one change; also as readings, where they are rarer than daily. */
 const togetherDays = 3
-/** Before and after must be this many standard errors apart for the mean of some readings to tell them apart. */
-const apart = 6
+/** The mean of some readings tells whether a change is over: of so many that before and after are this many standard errors apart, */
+const apart = 8
+/** and if it is back within this part of the way; the step as found is rather too large than too small. */
+const backWithin = 1 / 3
 /** A change is remembered for as long as the scan can look back, and a reading more. */
 const rememberedDays = 30
 
@@ -51,7 +53,7 @@ export function withStep(
 
 /** The step is part of a change that was found in another rate. */
 export function withJoined(state: DetectorState, change: Change, step: Step): DetectorState {
-  const covers = { ...change.covers, [step.rate]: state.charts[step.rate].from }
+  const covers = { [step.rate]: state.charts[step.rate].from, ...change.covers }
   const changes = state.changes.map((one) => (one === change ? { ...change, covers } : one))
   return restarted({ ...state, changes }, [step.rate], step)
 }
@@ -66,11 +68,11 @@ export function fateOf(state: DetectorState, change: Change): { fate: Fate; over
   const needed = Math.max(1, Math.ceil((apart / distance) ** 2))
   const since = state.bins.filter((bin) => bin.from >= change.since && bin.weight[change.rate] > 0)
   const last = since.slice(-needed)
-  const middle = (change.before + change.after) / 2
+  const back = change.before + backWithin * (change.after - change.before)
   const mean = meanOf(last, change.rate)
   const first = last[0]
   if (first === undefined || last.length < needed) return { fate: 'open' }
-  if ((mean - middle) * change.direction < 0) return { fate: 'over', over: first.from }
+  if ((mean - back) * change.direction < 0) return { fate: 'over', over: first.from }
   const newest = state.bins.at(-1)?.to ?? change.since
   const stays = newest - change.since >= staysAfterDays * dayMs && since.length >= Math.max(needed, 3)
   return { fate: stays ? 'stays' : 'open' }

@@ -20,12 +20,7 @@ export function findSteps(given: DetectorState, version: VersionChange | null): 
   const covered = new Set<string>()
   for (const step of clearSteps(state, interval)) {
     if (covered.has(step.rate)) continue
-    const known = state.changes.find(
-      (change) =>
-        change.direction === step.direction &&
-        change.covers[step.rate] === undefined &&
-        Math.abs(change.since - step.since) <= together(interval),
-    )
+    const known = state.changes.find((change) => isPartOf(step, change, interval))
     if (known !== undefined) {
       state = withJoined(state, known, step)
       continue
@@ -73,10 +68,17 @@ export function newVersion(before: DetectorState, version: VersionChange): Findi
   }
 }
 
+/** A change shows in each rate at its own time; what one rate dates too early shows again in another. */
+function isPartOf(step: Step, change: Change, interval: number): boolean {
+  if (change.direction !== step.direction) return false
+  if (change.covers[step.rate] !== undefined) return step.since <= change.foundAt
+  return Math.abs(change.since - step.since) <= together(interval)
+}
+
 function clearSteps(state: DetectorState, interval: number): Step[] {
   return rateNames
     .flatMap((rate) => steps(state.bins, rate, state.charts[rate], promptsBehind(state, rate)))
-    .filter(({ rate, direction, standardErrors }) => standardErrors >= threshold(rate, direction, interval))
+    .filter((step) => step.standardErrors >= threshold(step.rate, step.direction, interval, step.readings))
     .sort((one, other) => other.standardErrors - one.standardErrors)
 }
 
@@ -148,7 +150,7 @@ function figuresOf(state: DetectorState, step: Step, interval: number): Figures 
     baselineReadings: step.baselineReadings,
     baselineDays: Math.max(1, Math.round((step.since - step.baselineFrom) / dayMs)),
     standardErrors: step.standardErrors,
-    threshold: threshold(step.rate, step.direction, interval),
+    threshold: threshold(step.rate, step.direction, interval, step.readings),
     readingsPerYear: Math.round((365 * dayMs) / Math.max(interval, 1_000)),
     noise: step.noise,
     drift: rateAt(step.before + step.drift, n) - rateAt(step.before, n),

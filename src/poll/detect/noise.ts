@@ -1,6 +1,6 @@
 import { assumedPrompts } from './bins.ts'
 import { type Observation, type RateName, readObservation } from './observation.ts'
-import { median, shrink, stabilise } from './scale.ts'
+import { median, shrinkFactor, stabilise } from './scale.ts'
 import type { Bin, Chart } from './state.ts'
 
 /**
@@ -16,6 +16,9 @@ const cut = 9
 const meanOfCut = 0.995
 /** Learnt noise is never less than this part of the binomial variance: a reading is at best as exact as one prompt in some hundred. */
 const least = 0.15
+/** Standard errors within which noise is taken to be binomial. More noise is believed sooner: less would lower every threshold. */
+const doubtMore = 1
+const doubtLess = 2
 /** With fewer refusals (or answers) than this the stabilised rate varies less than 1/n by itself. */
 const fewest = 5
 
@@ -70,7 +73,9 @@ export function noiseOf(chart: Chart, refusalRate: number, n: number): number {
   if (chart.differences === 0) return 1
   // Each reading adds one independent piece of knowledge, though it is in three differences.
   const readings = chart.differences / lags
-  const noise = 1 + shrink(rawNoise(chart) - 1, Math.sqrt(2.5 / readings))
+  const excess = rawNoise(chart) - 1
+  const noise =
+    1 + excess * shrinkFactor(excess, Math.sqrt(2.5 / readings), excess > 0 ? doubtMore : doubtLess)
   const steady = n * Math.min(refusalRate, 1 - refusalRate) >= fewest
   return Math.max(noise, steady ? least : 1)
 }

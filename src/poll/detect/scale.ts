@@ -13,15 +13,11 @@ export function rateAt(stabilised: number, n: number): number {
 }
 
 /**
- * An estimate, pulled to zero as far as it is within its standard error: the positive-part rule of James and Stein
- * for one coordinate. Within two standard errors nothing is left of it, at six nearly all.
+ * What is left of an estimate that is pulled to zero as far as it may be noise, from 0 to 1: the positive-part rule of
+ * James and Stein for one coordinate. Within `doubt` standard errors nothing is left, at three times as many nearly all.
  */
-export function shrink(estimate: number, standardError: number): number {
-  return estimate * shrinkFactor(estimate, standardError)
-}
-
-export function shrinkFactor(estimate: number, standardError: number): number {
-  return estimate === 0 ? 0 : Math.max(0, 1 - ((2 * standardError) / estimate) ** 2)
+export function shrinkFactor(estimate: number, standardError: number, doubt: number): number {
+  return estimate === 0 ? 0 : Math.max(0, 1 - ((doubt * standardError) / estimate) ** 2)
 }
 
 /** The standard normal value that is exceeded with this chance (below ½); Abramowitz and Stegun 26.2.23, good to 0.0005. */
@@ -34,8 +30,20 @@ export function upperQuantile(chance: number): number {
 }
 
 export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other)
-  const middle = Math.floor(sorted.length / 2)
+  const sorted = Float64Array.from(values)
+  // By insertion: the built-in sort takes twice as long for the forty values of a baseline.
+  if (sorted.length > 100) sorted.sort()
+  else insertionSort(sorted)
+  const middle = sorted.length >> 1
   const upper = sorted[middle] ?? 0
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2
+}
+
+function insertionSort(values: Float64Array): void {
+  for (let index = 1; index < values.length; index++) {
+    const value = values[index] ?? 0
+    let place = index
+    for (; place > 0 && (values[place - 1] ?? 0) > value; place--) values[place] = values[place - 1] ?? 0
+    values[place] = value
+  }
 }

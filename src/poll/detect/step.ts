@@ -3,6 +3,7 @@ import { noiseOf } from './noise.ts'
 import type { RateName } from './observation.ts'
 import { median, rateAt, shrinkFactor } from './scale.ts'
 import type { Bin, Chart } from './state.ts'
+import { penaltyFor } from './threshold.ts'
 
 /** The best case for a step: the newest readings against those before them. */
 export interface Step {
@@ -37,6 +38,8 @@ const longestDays = 14
 const clip = 3.5
 /** Readings from which a drift can be told. */
 const leastForDrift = 10
+/** Standard errors within which a drift is taken for noise. */
+const doubtDrift = 2
 /** One low reading alone may be a glitch; a fall is told when the next agrees. */
 const leastReadings = { 1: 1, '-1': 2 }
 
@@ -56,59 +59,85 @@ export function steps(bins: readonly Bin[], rate: RateName, chart: Chart, n: num
   if (newest === undefined || newest.weight[rate] === 0 || points.length < 3) return []
   const middle = median(points.map(({ value }) => value))
   const noise = noiseOf(chart, rateAt(middle, n), n)
-  const best: { 1?: Step; '-1'?: Step } = {}
-  const base = new Baseline()
-  let [prompts, sum, readings, days] = [0, 0, 0, 0]
-  for (const point of points) {
-    prompts += point.weight
-    sum += point.weight * point.value
-    days += point.weight * point.day
-    readings += point.bin.readings
-  }
   const least = chart.from > 0 ? leastAfterChange : leastBaseline
+  const best: { 1: Candidate | null; '-1': Candidate | null } = { 1: null, '-1': null }
+  const base = new Baseline(middle, noise)
+  const rest = new Rest(points)
   for (const point of points) {
     if (base.readings >= least && point.day >= -longestDays) {
-      const { change, drift, variance } = base.compare(sum / prompts, days / prompts)
+      const { change, drift, variance } = base.compare(rest.mean, rest.day)
       const direction = change > 0 ? 1 : -1
-      const standardErrors = Math.abs(change) / Math.sqrt(noise * (1 / prompts + variance))
-      const strongest = best[direction]?.standardErrors ?? 0
-      if (readings >= leastReadings[direction] && standardErrors > strongest) {
+      const standardErrors = Math.abs(change) / Math.sqrt(noise * (1 / rest.prompts + variance))
+      const score = standardErrors ** 2 - penaltyFor(rest.readings)
+      if (rest.readings >= leastReadings[direction] && score > (best[direction]?.score ?? 0)) {
         best[direction] = {
-          rate,
+          score,
           direction,
           index: point.index,
           since: point.bin.from,
-          readings,
-          prompts,
-          after: sum / prompts,
+          readings: rest.readings,
+          prompts: rest.prompts,
+          after: rest.mean,
           before: base.mean,
           baselineReadings: base.readings,
           baselinePrompts: base.prompts,
-          baselineFrom: points[0]?.bin.from ?? point.bin.from,
           drift,
-          noise,
           standardErrors,
         }
       }
     }
-    prompts -= point.weight
-    sum -= point.weight * point.value
-    days -= point.weight * point.day
-    readings -= point.bin.readings
-    base.add(point, middle, noise)
+    rest.remove(point)
+    base.add(point)
   }
-  return [best[1], best[-1]].filter((step) => step !== undefined)
+  const baselineFrom = points[0]?.bin.from ?? newest.from
+  return [best[1], best[-1]].flatMap((one) => (one === null ? [] : [{ ...one, rate, noise, baselineFrom }]))
 }
+
+type Candidate = Omit<Step, 'rate' | 'noise' | 'baselineFrom'> & { score: number }
 
 function pointsOf(bins: readonly Bin[], rate: RateName, from: number): Point[] {
   const end = bins.at(-1)?.to ?? 0
   const points: Point[] = []
-  for (const [index, bin] of bins.entries()) {
+  for (let index = 0; index < bins.length; index++) {
+    const bin = bins[index]
+    if (bin === undefined || bin.from < from) continue
     const weight = bin.weight[rate]
-    if (weight === 0 || bin.from < from) continue
-    points.push({ index, bin, weight, day: (bin.to - end) / dayMs, value: bin.sum[rate] / weight })
+    if (weight > 0)
+      points.push({ index, bin, weight, day: (bin.to - end) / dayMs, value: bin.sum[rate] / weight })
   }
   return points
+}
+
+/** What comes from some reading on, as it shrinks reading by reading. */
+class Rest {
+  readings = 0
+  prompts = 0
+  #y = 0
+  #x = 0
+
+  constructor(points: readonly Point[]) {
+    for (const { bin, weight, value, day } of points) {
+      this.readings += bin.readings
+      this.prompts += weight
+      this.#y += weight * value
+      this.#x += weight * day
+    }
+  }
+
+  get mean(): number {
+    return this.#y / this.prompts
+  }
+
+  get day(): number {
+    return this.#x / this.prompts
+  }
+
+  remove({ bin, weight, value, day }: Point): void {
+    this.readings -= bin.readings
+    this.prompts -= weight
+    this.#y -= weight * value
+    this.#x -= weight * day
+  }
 }
 
 /** Weighted mean and straight line through what came before the step, as it grows reading by reading. */
@@ -119,7 +148,13 @@ class Baseline {
   #x = 0
   #xx = 0
   #xy = 0
-  #noise = 1
+  readonly #middle: number
+  readonly #noise: number
+
+  constructor(middle: number, noise: number) {
+    this.#middle = middle
+    this.#noise = noise
+  }
 
   get prompts(): number {
     return this.#weight
@@ -129,11 +164,10 @@ class Baseline {
     return this.#y / this.#weight
   }
 
-  add({ bin, weight, day, value }: Point, middle: number, noise: number): void {
-    const most = clip * Math.sqrt(noise / weight)
-    const y = Math.min(Math.max(value, middle - most), middle + most)
+  add({ bin, weight, day, value }: Point): void {
+    const most = clip * Math.sqrt(this.#noise / weight)
+    const y = Math.min(Math.max(value, this.#middle - most), this.#middle + most)
     this.readings += bin.readings
-    this.#noise = noise
     this.#weight += weight
     this.#y += weight * y
     this.#x += weight * day
@@ -151,7 +185,7 @@ class Baseline {
     const spread = this.#xx - this.#x ** 2 / this.#weight
     if (this.readings < leastForDrift || spread <= 0) return plain
     const slope = (this.#xy - (this.#x * this.#y) / this.#weight) / spread
-    const trust = shrinkFactor(slope, Math.sqrt(this.#noise / spread))
+    const trust = shrinkFactor(slope, Math.sqrt(this.#noise / spread), doubtDrift)
     const ahead = day - this.#x / this.#weight
     const drift = trust * slope * ahead
     if (drift * whole <= 0) return plain
