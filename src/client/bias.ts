@@ -91,10 +91,12 @@ export function readBias(answer: unknown, model: string): BiasAnalysis | undefin
   for (const one of read) {
     if (!overallTopics.has(one.topic) && !topics.has(one.topic)) topics.set(one.topic, one)
   }
+  const sizes = (topic: string) =>
+    firstOf(within, sampleSizeNames, (size) => (isFields(size) ? readSize(pick(size, [topic])) : null))
   return {
     model: firstOf(places, modelNames, readText) ?? model,
     score,
-    topics: [...topics.values()],
+    topics: [...topics.values()].map((one) => ({ ...one, sampleSize: one.sampleSize ?? sizes(one.topic) })),
     sampleSize: readSampleSize(within).total,
     lastUpdated: firstOf(within, updatedNames, readTime),
     unread,

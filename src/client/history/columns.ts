@@ -7,7 +7,17 @@ import { type Context, type Row, timeNames, within } from './point.ts'
 
 const timesNames = spellings('dates', 'timestamps', 'times', 'labels', 'periods', 'days', 'x', ...timeNames)
 const valueNames = spellings('values', 'refusal_rates', 'refusal_rate', 'rates', 'rate', 'value', 'y')
-const placeNames = ['metrics', 'rates', 'values', 'series', 'datasets', 'columns', 'data', 'categories']
+const placeNames = spellings(
+  'metrics',
+  'refusal_rates',
+  'rates',
+  'values',
+  'series',
+  'datasets',
+  'columns',
+  'data',
+  'categories',
+)
 const versionsNames = ['versions', ...versionNames]
 
 type Columns = Map<RateName, readonly unknown[]>

@@ -51,8 +51,9 @@ function merge(slot: Slot, { at, version, rates, size }: Row): void {
   if (size.total !== null) sizes.add(size.total)
 }
 
-/** Series of different sizes give the point none as a whole. */
+/** Series of different sizes give the point that of the overall rate, or none. */
 function finish({ point, sizes }: Making): HistoryPoint {
   const [only, another] = sizes
-  return only === undefined || another !== undefined ? point : { ...point, sampleSize: only }
+  const whole = another === undefined ? (only ?? null) : null
+  return { ...point, sampleSize: whole ?? point.sampleSizes.overall }
 }
