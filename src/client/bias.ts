@@ -7,7 +7,7 @@ import { request, segment } from './request.ts'
 import { readSampleSize, readSize, sampleSizeNames } from './sample-size.ts'
 import { readTime } from './time.ts'
 
-export interface TopicBias {
+interface TopicBias {
   /** `political`, `social` and `economic` occur; the full list is not specified. */
   topic: string
   /** Can be negative; unit and range are not specified. `null` where the service has none for the topic. */
