@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type HistoryQuery, historyCategories, historyPeriods } from '../../client/history.ts'
 import type { Terminal } from '../terminal.ts'
+import type { DownloadCommand } from './download.ts'
 import type { Asking } from './service.ts'
 
 /** Adds a command for each endpoint of data below `monitor`. `examples` writes lines as the other commands' help has them. */
@@ -69,6 +70,19 @@ export function addMonitorCommands(
   figures('datasets', 'what can be downloaded', 'datasets', 'datasets --json').action(
     async (options: Asking) => (await import('./datasets.ts')).datasets(options, terminal),
   )
+
+  asking(
+    'download',
+    'one dataset, to a file; one that was cut is taken up where it ended',
+    'download daily-rates-csv',
+    'download daily-rates-csv --output - | head',
+  )
+    .argument('<dataset-id>')
+    .option('-o, --output <FILE>', 'where to; - is standard output (else a file named after the dataset)')
+    .option('--force', 'replace a file that is there')
+    .action(async (id: string, options: DownloadCommand) =>
+      (await import('./download.ts')).download(id, options, terminal),
+    )
 }
 
 function names(text: string): string[] {

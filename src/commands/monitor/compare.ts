@@ -41,7 +41,8 @@ export function compareText(found: Comparison, unit: Unit, terminal: Terminal): 
       return { label: modelName(one.model), value, text: percentText(value) }
     })
     if (all.every(({ value }) => value === null)) return ''
-    return `${heading(`${name} refusal rate${spread(all.map(({ value }) => value))}`, terminal)}${bars(all, terminal)}\n`
+    const spread = spreadText(all.map(({ value }) => value))
+    return `${heading(`${name} refusal rate`, terminal)}${bars(all, terminal)}${spread}\n`
   })
   const rows = found.models.map((one) => [
     modelName(one.model),
@@ -62,9 +63,9 @@ export function compareText(found: Comparison, unit: Unit, terminal: Terminal): 
   return [...groups, table, footer(found, terminal, unit)].join('')
 }
 
-function spread(values: readonly (number | null)[]): string {
+function spreadText(values: readonly (number | null)[]): string {
   const known = values.filter((value) => value !== null)
   if (known.length < 2) return ''
   const points = Math.max(...known) - Math.min(...known)
-  return ` (highest less lowest: ${points.toFixed(1)} percentage points)`
+  return `Highest less lowest: ${points.toFixed(1)} percentage points\n`
 }
