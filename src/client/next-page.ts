@@ -85,8 +85,9 @@ function counted(said: Saying[], count: number, asked: Asked): { query: Asked['q
   const more = truth(said, moreNames)
   const total = number(find(said, totalNames))
   const offset = number(find(said, ['offset', 'start']))
-  if (offset !== undefined && (more === true || (total !== undefined && offset + count < total))) {
-    return { query: { ...asked.query, offset: String(offset + count) } }
+  if (offset !== undefined) {
+    const goesOn = more ?? (total !== undefined && offset + count < total)
+    return goesOn ? { query: { ...asked.query, offset: String(offset + count) } } : undefined
   }
   const page = number(find(said, pageNames)) ?? number(asked.query.page) ?? 1
   const perPage = number(find(said, perPageNames))

@@ -6,7 +6,7 @@ import { type Asked, nextOf } from './next-page.ts'
 import { type Call, request } from './request.ts'
 
 /** A service whose pages do not end would otherwise spend the hour and the memory. */
-const mostPages = 500
+const mostPages = 200
 const mostItems = 50_000
 
 export interface Listing {
