@@ -103,6 +103,12 @@ export const Dialect = z.strictObject({
     .describe(
       'what each answer says of the limit: X-RateLimit-Remaining and its like, or the IETF draft RateLimit',
     ),
+  'read-scopes': z
+    .enum(['not-needed', 'needed'])
+    .default('not-needed')
+    .describe(
+      'whether reading needs the scopes monitoring.read and research.read; webhooks need webhooks.write either way',
+    ),
   'refresh-token': z
     .enum(['none', 'rotating', 'lasting'])
     .default('none')

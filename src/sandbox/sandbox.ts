@@ -65,7 +65,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     subscriptions,
     requests: new Requests(clock),
     tokens,
-    access: new Access(tokens, clock),
+    access: new Access(tokens, clock, dialect['read-scopes']),
     links: new DownloadLinks(clock, random),
     clock,
     seed,

@@ -61,7 +61,7 @@ test('the client may authenticate in the header instead, its parts encoded', asy
 })
 
 test('a token with fewer scopes answers 403 to the rest and names the scope', async () => {
-  const { granted, ask } = await start()
+  const { granted, ask } = await start({ dialect: { 'read-scopes': 'needed' } })
   const { access_token: key } = await granted({
     grant_type: 'client_credentials',
     scope: 'monitoring.read',
@@ -74,6 +74,15 @@ test('a token with fewer scopes answers 403 to the rest and names the scope', as
   expect(refused.headers.get('www-authenticate')).toBe(
     'Bearer error="insufficient_scope", scope="webhooks.write"',
   )
+})
+
+test('unless told otherwise, reading needs no scope that the specification does not name', async () => {
+  const { granted, ask } = await start()
+  const form = { grant_type: 'client_credentials', scope: 'webhooks.write', ...client }
+  const { access_token: key } = await granted(form)
+  for (const path of ['/monitoring/claude/metrics', '/bias/claude', '/research/datasets', '/webhooks']) {
+    expect((await ask('GET', path, { key })).status).toBe(200)
+  }
 })
 
 test('the read-only client cannot have the scope for webhooks', async () => {
