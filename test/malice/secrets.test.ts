@@ -20,6 +20,8 @@ const secrets = {
   slackApp: 'xapp-planted-1f83-of-slack-appToken',
   discordToken: 'planted-1f83.of.discord-token',
   smtpPassword: 'planted-1f83 of/email+smtp&"pass',
+  clientSecret: 'planted-1f83-of-oauth-clientSecret',
+  refreshToken: 'planted-1f83-of-oauth-refreshToken',
 }
 
 const slackHook = (manner: Manner) => `planted1f83OfSlackWebhook${manner}`
@@ -59,6 +61,15 @@ test.each<Manner>([500, 200, 'page'])(
     )
     const port = await freePort()
     const file = join(folder, 'b.yaml')
+    const mounted = (name: string, content: string) => {
+      writeFileSync(join(folder, name), `${content}\n`)
+      return `\${file:${join(folder, name)}}`
+    }
+    const access =
+      how === 'page'
+        ? `oauth: { tokenUrl: "${echo.origin}/token", clientId: desk, clientSecret: "${mounted('client', secrets.clientSecret)}", refreshToken: "${secrets.refreshToken}" }`
+        : `apiKey: "${mounted('key', secrets.apiKey)}"`
+    vi.stubEnv('PLANTED_SLACK_TOKEN', secrets.slackToken)
     const hooks = manners.flatMap((one) => [
       `  - { name: slack-${one}, type: slack, webhookUrl: "${echo.origin}/services/T1/B1/${slackHook(one)}" }`,
       `  - { name: discord-${one}, type: discord, webhookUrl: "${echo.origin}/api/v9/webhooks/1180000000000000001/${discordHook(one)}" }`,
@@ -66,14 +77,14 @@ test.each<Manner>([500, 200, 'page'])(
     writeFileSync(
       file,
       `
-monitor: { baseUrl: "${echo.origin}/v1", apiKey: "${secrets.apiKey}" }
-webhook: { publicUrl: "http://127.0.0.1:${port}", secrets: ["${secrets.signing}"] }
+monitor: { baseUrl: "${echo.origin}/v1", ${access} }
+webhook: { publicUrl: "http://127.0.0.1:${port}", secrets: ["${mounted('signing', secrets.signing)}"] }
 server: { host: 127.0.0.1, port: ${port} }
 store: file:${folder}/data
 log: debug
-slack: { token: "${secrets.slackToken}", signingSecret: "${secrets.slackSigning}", appToken: "${secrets.slackApp}", apiUrl: "${echo.origin}/slack/", intervalMs: 0 }
+slack: { token: "\${PLANTED_SLACK_TOKEN}", signingSecret: "${secrets.slackSigning}", appToken: "${secrets.slackApp}", apiUrl: "${echo.origin}/slack/", intervalMs: 0 }
 discord: { token: "${secrets.discordToken}", apiUrl: "${echo.origin}/api" }
-email: { smtp: "${smtp.url('desk', secrets.smtpPassword)}", ca: "${smtp.ca}", from: a@desk.example }
+email: { smtp: "${mounted('smtp', smtp.url('desk', secrets.smtpPassword))}", ca: "${smtp.ca}", from: a@desk.example }
 operators: [ops]
 channels:
   - { name: ops, type: console }
@@ -135,6 +146,8 @@ ${hooks.join('\n')}
       await command('test-alert', name)
     }
     for (const path of ['/metrics', '/readyz', '/healthz', '/nothing']) found[path] = await get(path)
+    serving.kill()
+    await serving.ended
     found.stdout = serving.stdout()
     found.stderr = serving.stderr()
     for (const entry of readdirSync(join(folder, 'data'), { recursive: true, withFileTypes: true })) {
@@ -149,3 +162,31 @@ ${hooks.join('\n')}
     expect(found.stderr).toContain('evt_1')
   },
 )
+
+test.each([
+  ['a Slack token with a blank', 'slack: { token: "SECRET of slack" }'],
+  ['a Discord token with a blank', 'discord: { token: "SECRET of discord" }'],
+  ['a mail server of no kind', 'email: { smtp: "SECRET", from: a@desk.example }'],
+  [
+    'a mail server with a bad port',
+    'email: { smtp: "smtp://desk:SECRET@127.0.0.1:999999", from: a@desk.example }',
+  ],
+  ['a webhook elsewhere', 'channels: [{ name: a, type: discord, webhookUrl: "http://x.example/SECRET" }]'],
+  ['a key for a number', 'server: { port: "SECRET" }'],
+  ['a key with a line end', 'monitor: { baseUrl: "http://127.0.0.1:9/v1", apiKey: "SECRET\\nSECRET" }'],
+])('a mounted secret that does not fit where it is put is not repeated: %s', async (_, text) => {
+  const folder = mkdtempSync(join(tmpdir(), 'bluepencil-secrets-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'b.yaml')
+  const [value = ''] = /"[^"]*SECRET[^"]*"/.exec(text) ?? []
+  writeFileSync(join(folder, 'secret'), JSON.parse(value.replaceAll('SECRET', secrets.slackToken)))
+  writeFileSync(file, `${text.replace(value, `"\${file:${join(folder, 'secret')}}"`)}\n`)
+  let out = ''
+  const write = (text: string) => {
+    out += text
+  }
+  const shown = { out: write, note: write, colour: false, width: 200 }
+  expect(await run(['check', '--config', file], shown)).toBe(2)
+  expect(out).toContain('b.yaml:1:')
+  expect(leaks(out)).toEqual([])
+})
