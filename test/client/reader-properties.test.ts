@@ -58,14 +58,14 @@ test.each(readers)('whatever the JSON, a $of is read or is not, and never throws
       // No number that JSON has no form for, and no more than was there.
       expect(JSON.parse(JSON.stringify(result ?? null))).toEqual(result ?? null)
     }),
-    { numRuns: 500 },
+    { numRuns: 300 },
   )
 })
 
 test('of any history, points are in order of time, have a rate, and every rate is from 0 to 100', () => {
   let histories = 0
   fc.assert(
-    fc.property(fc.oneof(plausible, rows), (json) => {
+    fc.property(fc.oneof(rows, plausible), (json) => {
       const read = readHistory({ data: json }, 'claude')
       if (read === undefined) return
       if (read.points.length > 0) histories += 1
@@ -82,7 +82,7 @@ test('of any history, points are in order of time, have a rate, and every rate i
   expect(histories).toBeGreaterThan(20)
 })
 
-const few = 5_000
+const few = 2_000
 const list = <T>(length: number, make: (index: number) => T) =>
   Array.from({ length }, (_, index) => make(index))
 const nest = (depth: number): unknown => (depth === 0 ? [] : { data: nest(depth - 1), values: [nest(0)] })
