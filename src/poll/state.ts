@@ -2,15 +2,56 @@ import * as z from 'zod'
 import { DetectorState } from './detect/state.ts'
 import { noUnits } from './units.ts'
 
-const Known = z.object({
-  /** What is known of the model's figures; null until its history was read, or where it must be read again. */
+// All times are milliseconds since the epoch.
+
+const KnownModel = z.object({
+  /** What is known of its figures; null until its history was read. One of an older format is learnt anew. */
   detector: DetectorState.nullable().catch(null),
-  /** When its figures and its history were last asked for; milliseconds since the epoch, as all times here. */
+  /** When its figures and its history were last asked for. */
   askedAt: z.number().nullable(),
   historyAt: z.number().nullable(),
 })
 
-const Decided = z.object({
+const Alerts = z.object({
+  /** Null where none was found. */
+  path: z.string().nullable(),
+  /** When it was found, or not found. */
+  since: z.number(),
+  /** When it was last read; null before the first time. */
+  readAt: z.number().nullable(),
+  /** Whether it takes a `since` in its query. */
+  takesSince: z.boolean(),
+  /** Ids that it showed, the newest last. */
+  ids: z.array(z.string()),
+})
+
+/** What was asked of the service, and what came of it. */
+const Figures = z.object({
+  /** Whether GET /monitoring/compare answers, and when to try it again where it does not. */
+  compare: z.object({ serves: z.boolean(), againAt: z.number() }).nullable(),
+  alerts: Alerts.nullable(),
+  units: z.object({ unit: z.enum(['fraction', 'percent']).nullable(), sample: z.array(z.number()) }),
+  models: z.record(z.string(), KnownModel),
+})
+
+/** A change as it is compared with others: by model, direction and time. */
+const Change = z.object({
+  id: z.string(),
+  model: z.string().nullable(),
+  rises: z.boolean().nullable(),
+  at: z.number(),
+})
+
+/** What came by the other way, and what should have come. */
+const Webhooks = z.object({
+  deliveredAt: z.number().nullable(),
+  refused: z.object({ forged: z.number(), unsigned: z.number(), noSecret: z.number(), at: z.number() }),
+  /** Changes that deliveries told of, and changes that polling found and no delivery told of yet. */
+  delivered: z.array(Change),
+  found: z.array(Change),
+})
+
+const Decision = z.object({
   mode: z.enum(['full', 'slow', 'off']),
   reason: z.string(),
   trouble: z.boolean(),
@@ -18,50 +59,27 @@ const Decided = z.object({
   calmSince: z.number().nullable(),
 })
 
-/** A change that was found and should have been told by a delivery too. */
-const Found = z.object({
-  id: z.string(),
-  model: z.string(),
-  rises: z.boolean().nullable(),
-  at: z.number(),
-})
-
 /** What polling remembers between runs: some ten kilobytes. */
-export const PollingState = z.object({
+const PollingState = z.object({
   format: z.literal(1),
   /** When polling first began: changes of before are no news. */
   begunAt: z.number(),
   /** The last look, and the last that brought something. */
   lookedAt: z.number().nullable(),
   succeededAt: z.number().nullable(),
-  decision: Decided.nullable(),
-  /** Whether GET /monitoring/compare answers, as last tried. */
-  compare: z.object({ serves: z.boolean(), at: z.number() }).nullable(),
-  alerts: z
-    .object({
-      /** Null where none was found. */
-      path: z.string().nullable(),
-      /** When it was found, or not found. */
-      since: z.number(),
-      /** When it was last read. */
-      readAt: z.number().nullable(),
-      /** Ids that it showed, the newest last. */
-      ids: z.array(z.string()),
-    })
-    .nullable(),
-  units: z.object({ unit: z.enum(['fraction', 'percent']).nullable(), sample: z.array(z.number()) }),
-  models: z.record(z.string(), Known),
-  deliveredAt: z.number().nullable(),
-  refused: z.object({ forged: z.number(), unsigned: z.number(), noSecret: z.number(), at: z.number() }),
-  /** Found, and not told by a delivery yet. */
-  found: z.array(Found),
+  decision: Decision.nullable(),
+  figures: Figures,
+  webhooks: Webhooks,
 })
 
 export type PollingState = z.infer<typeof PollingState>
-export type KnownModel = z.infer<typeof Known>
-export type Found = z.infer<typeof Found>
+export type Figures = z.infer<typeof Figures>
+export type KnownModel = z.infer<typeof KnownModel>
+export type Alerts = z.infer<typeof Alerts>
+export type Webhooks = z.infer<typeof Webhooks>
+export type Change = z.infer<typeof Change>
 
-export const noneRefused: PollingState['refused'] = { forged: 0, unsigned: 0, noSecret: 0, at: 0 }
+export const noneRefused: Webhooks['refused'] = { forged: 0, unsigned: 0, noSecret: 0, at: 0 }
 
 /** What was stored, or a first start where there is nothing that reads. */
 export function pollingStateFrom(stored: unknown, now: number): PollingState {
@@ -73,17 +91,12 @@ export function pollingStateFrom(stored: unknown, now: number): PollingState {
     lookedAt: null,
     succeededAt: null,
     decision: null,
-    compare: null,
-    alerts: null,
-    units: noUnits,
-    models: {},
-    deliveredAt: null,
-    refused: noneRefused,
-    found: [],
+    figures: { compare: null, alerts: null, units: noUnits, models: {} },
+    webhooks: { deliveredAt: null, refused: noneRefused, delivered: [], found: [] },
   }
 }
 
 /** What is known of a model; nothing at first. */
-export function knownModel(state: PollingState, model: string): KnownModel {
-  return state.models[model] ?? { detector: null, askedAt: null, historyAt: null }
+export function knownModel({ models }: Figures, model: string): KnownModel {
+  return models[model] ?? { detector: null, askedAt: null, historyAt: null }
 }

@@ -33,11 +33,11 @@ export function table(rows: readonly Row[]): string {
   return written.join('')
 }
 
-const begin = '<!-- npm run bench -- --write -->'
 const end = '<!-- end -->'
 
-/** Puts the text between the two markers of a page, in place of what was there. */
-export function writeBetweenMarkers(file: string, text: string): void {
+/** Puts the text between the two markers of a page, in place of what was there. `script` is the npm script that writes it. */
+export function writeBetweenMarkers(file: string, text: string, script = 'bench'): void {
+  const begin = `<!-- npm run ${script} -- --write -->`
   const page = readFileSync(file, 'utf8')
   const [before, ...after] = page.split(begin)
   const rest = after.join(begin).split(end)

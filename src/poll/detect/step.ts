@@ -33,13 +33,15 @@ const leastBaseline = 7
 /** and on which the one after a change does. */
 const leastAfterChange = 2
 /** A step that began longer ago is part of the baseline. */
-const longestDays = 14
+const longestDays = 10
 /** One reading in the baseline counts as at most so many standard errors. */
 const clip = 3.5
 /** Readings from which a drift can be told. */
 const leastForDrift = 10
 /** Standard errors within which a drift is taken for noise. */
 const doubtDrift = 2
+/** Most readings differ from nothing; the careful comparison, six times as long, is for those that may. Standard errors. */
+const worthALook = 2.5
 /** One low reading alone may be a glitch; a fall is told when the next agrees. */
 const leastReadings = { 1: 1, '-1': 2 }
 
@@ -54,9 +56,10 @@ interface Point {
 
 /** The strongest rise and the strongest fall that end at the newest reading; fewer where there is too little to tell. */
 export function steps(bins: readonly Bin[], rate: RateName, chart: Chart, n: number): Step[] {
-  const points = pointsOf(bins, rate, chart.from)
   const newest = bins.at(-1)
-  if (newest === undefined || newest.weight[rate] === 0 || points.length < 3) return []
+  if (newest === undefined || newest.weight[rate] === 0) return []
+  if (plainStandardErrors(bins, rate, chart, n) < worthALook) return []
+  const points = pointsOf(bins, rate, chart.from)
   const middle = median(points.map(({ value }) => value))
   const noise = noiseOf(chart, rateAt(middle, n), n)
   const least = chart.from > 0 ? leastAfterChange : leastBaseline
@@ -91,6 +94,29 @@ export function steps(bins: readonly Bin[], rate: RateName, chart: Chart, n: num
   }
   const baselineFrom = points[0]?.bin.from ?? newest.from
   return [best[1], best[-1]].flatMap((one) => (one === null ? [] : [{ ...one, rate, noise, baselineFrom }]))
+}
+
+/** The largest difference of the newest readings to all before them, with no regard to outliers, drift or how long it is. */
+function plainStandardErrors(bins: readonly Bin[], rate: RateName, chart: Chart, n: number): number {
+  let [prompts, sum] = [0, 0]
+  for (const bin of bins) {
+    if (bin.from < chart.from) continue
+    prompts += bin.weight[rate]
+    sum += bin.sum[rate]
+  }
+  const noise = noiseOf(chart, rateAt(sum / prompts, n), n)
+  let [newer, newerSum, largest] = [0, 0, 0]
+  for (let index = bins.length - 1; index > 0; index--) {
+    const bin = bins[index]
+    if (bin === undefined || bin.from < chart.from) break
+    newer += bin.weight[rate]
+    newerSum += bin.sum[rate]
+    const older = prompts - newer
+    if (newer === 0 || older <= 0) continue
+    const apart = newerSum / newer - (sum - newerSum) / older
+    largest = Math.max(largest, apart ** 2 / (1 / newer + 1 / older))
+  }
+  return Math.sqrt(largest / noise)
 }
 
 type Candidate = Omit<Step, 'rate' | 'noise' | 'baselineFrom'> & { score: number }

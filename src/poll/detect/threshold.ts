@@ -4,14 +4,14 @@ import { upperQuantile } from './scale.ts'
 const yearMs = 365 * 86_400_000
 
 /** False alarms that a year of one model may have by chance, over all rates and both directions. */
-const perYear = 0.08
+const perYear = 0.06
 /**
  * How that is spent. A rise of all prompts is what a newsroom waits for most, and 500 prompts show it best; what one
  * category alone does is seen in that category.
  */
 const share: Record<'rise' | 'fall', Record<RateName, number>> = {
-  rise: { overall: 0.64, political: 0.08, safety: 0.08, social: 0.08 },
-  fall: { overall: 0.03, political: 0.03, safety: 0.03, social: 0.03 },
+  rise: { overall: 0.77, political: 0.05, safety: 0.05, social: 0.05 },
+  fall: { overall: 0.02, political: 0.02, safety: 0.02, social: 0.02 },
 }
 /** The scans of neighbouring readings overlap; so many independent looks is one worth (measured on the simulation). */
 const looksPerReading = 2

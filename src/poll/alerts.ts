@@ -1,0 +1,102 @@
+import { BadRequest } from '../client/errors.ts'
+import { readDelivery } from '../event/delivery.ts'
+import type { AlertEvent } from '../event/event.ts'
+import { isAbsent, type PollClient } from './ask.ts'
+import type { Alerts } from './state.ts'
+
+/** Where a service may list its alerts: the interface mentions such a list and does not say where ("Endpoints", gaps). */
+const plausible = ['/monitoring/alerts', '/alerts', '/events']
+const dayMs = 24 * 60 * 60_000
+/** What was not found is looked for again after a week. */
+export const searchAgainMs = 7 * dayMs
+/** An alert may be listed late. */
+const lateMs = dayMs
+/** What was seen shortly before the first time may not have been told by anybody. */
+const freshMs = 10 * 60_000
+/** Alerts of one look; a list that is longer is read on at the next. */
+const most = 100
+const idsKept = 500
+
+/** Finds the list, once. `configured` is `polling.alertsPath`, and then no other is tried. */
+export async function findAlerts(
+  client: PollClient,
+  configured: string | undefined,
+  { now, signal }: { now: number; signal: AbortSignal },
+): Promise<Alerts> {
+  const found = { since: now, readAt: null, takesSince: true, ids: [] }
+  for (const path of configured === undefined ? plausible : [configured]) {
+    try {
+      for await (const _ of client.alerts(path, {}, signal)) break
+      return { path, ...found }
+    } catch (error) {
+      if (!isAbsent(error)) throw error
+    }
+  }
+  return { path: null, ...found }
+}
+
+/** Whether the list is to be looked for: not yet, not lately, or at another path. */
+export function isSearchDue(alerts: Alerts | null, configured: string | undefined, now: number): boolean {
+  if (alerts === null) return true
+  if (configured !== undefined && alerts.path !== configured)
+    return alerts.path !== null || isOld(alerts, now)
+  return alerts.path === null && isOld(alerts, now)
+}
+
+function isOld({ since }: Alerts, now: number): boolean {
+  return now - since >= searchAgainMs
+}
+
+/** What the list has that was not there before, oldest first. Of what it had when it was found, only what is fresh. */
+export async function readAlerts(
+  client: PollClient,
+  before: Alerts & { path: string },
+  { now, signal }: { now: number; signal: AbortSignal },
+): Promise<{ alerts: Alerts; events: AlertEvent[] }> {
+  const known = new Set(before.ids)
+  const since = new Date((before.readAt ?? now) - lateMs).toISOString()
+
+  async function read(query: { since?: string }): Promise<AlertEvent[]> {
+    const listed: AlertEvent[] = []
+    for await (const record of client.alerts(before.path, query, signal)) {
+      const event = readRecord(record, new Date(now).toISOString())
+      if (event === undefined) continue
+      const last = listed.at(-1)
+      const descends = last !== undefined && timeOf(event) <= timeOf(last)
+      // Where the newest come first, all that follows is known too.
+      if ((known.has(event.id) && descends) || listed.length >= most) break
+      listed.push(event)
+    }
+    return listed.filter(({ id }) => !known.has(id))
+  }
+
+  let { takesSince } = before
+  const listed = await read(takesSince ? { since } : {}).catch((error: unknown) => {
+    if (!takesSince || !(error instanceof BadRequest)) throw error
+    takesSince = false
+    return read({})
+  })
+  const ids = [...before.ids, ...listed.map(({ id }) => id)].slice(-idsKept)
+  const news = listed.filter((event) => isNews(event, before))
+  return {
+    alerts: { ...before, takesSince, readAt: now, ids },
+    events: news.toSorted((one, other) => timeOf(one) - timeOf(other)),
+  }
+}
+
+/** What a delivery would carry ("Webhook delivery"); a list of other things is left alone. */
+function readRecord(record: unknown, receivedAt: string): AlertEvent | undefined {
+  if (typeof record !== 'object' || record === null || Array.isArray(record)) return undefined
+  if (!('type' in record || 'model' in record)) return undefined
+  return readDelivery(Buffer.from(JSON.stringify(record)), { source: 'poll', receivedAt })
+}
+
+/** At the first reading everything is new to us, and nothing of it that is old is news to anybody. */
+function isNews(event: AlertEvent, { since, readAt }: Alerts): boolean {
+  if (event.detectedAt === null) return readAt !== null
+  return Date.parse(event.detectedAt) >= since - freshMs
+}
+
+function timeOf({ detectedAt }: AlertEvent): number {
+  return detectedAt === null ? Number.POSITIVE_INFINITY : Date.parse(detectedAt)
+}

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto'
+import type { AlertEvent } from '../event/event.ts'
+import type { Finding } from './detect/finding.ts'
+
+/**
+ * Whether a finding is something to tell. One that says more about a change that was told is not: a spike that stayed,
+ * a version label that followed its step. The step that follows a new version is: only now is it known which way.
+ */
+export function isNews({ completes, figures }: Finding): boolean {
+  return completes === null || (completes.category === null && figures !== null)
+}
+
+/**
+ * The event of a finding. Its id is made from what was seen, so that no restart and no second process makes another:
+ * model, category, kind, and the time of the reading that decided. A new version label alone is no change of a rate.
+ */
+export function alertOf(model: string, finding: Finding, receivedAt: string): AlertEvent {
+  const { kind, figures, foundAt } = finding
+  const category = finding.category ?? 'overall'
+  const delta = figures === null ? 0 : rounded((figures.rate - figures.baseline) * 100, 1)
+  const seen = JSON.stringify([model, category, kind, foundAt])
+  return {
+    kind: 'alert',
+    id: `poll_${createHash('sha256').update(seen).digest('hex').slice(0, 32)}`,
+    type: kind === 'spike' ? 'censorship_spike' : 'policy_change',
+    model,
+    category,
+    delta,
+    detectedAt: finding.since,
+    methodology: null,
+    source: 'poll',
+    receivedAt,
+    unrecognised: [],
+    body: { encoding: 'utf8', text: JSON.stringify({ model, ...finding }) },
+    figures: {
+      state: 'visible',
+      sentence: finding.sentence,
+      rate: figures === null ? null : rounded(figures.rate * 100, 2),
+      sampleSize: figures?.n ?? null,
+      baseline: figures === null ? null : rounded(figures.baseline * 100, 2),
+      baselineDays: figures?.baselineDays ?? null,
+      standardErrors: figures === null ? null : rounded(figures.standardErrors, 2),
+      readAt: foundAt,
+    },
+    sameAs: null,
+  }
+}
+
+function rounded(value: number, digits: number): number {
+  return Number(value.toFixed(digits))
+}
