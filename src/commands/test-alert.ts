@@ -67,5 +67,7 @@ function sample(): AlertEvent {
     receivedAt: now,
     unrecognised: [],
     body: { encoding: 'utf8', text: '' },
+    figures: null,
+    sameAs: null,
   }
 }

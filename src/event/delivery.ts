@@ -154,6 +154,8 @@ export function readDelivery(
     detectedAt,
     methodology,
     ...how,
+    figures: null,
+    sameAs: null,
     unrecognised,
     body: kept,
   }

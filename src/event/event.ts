@@ -11,13 +11,33 @@ export interface Unrecognised {
   problem: string
 }
 
+/** What the published figures say of a change. Rates are in percent. */
+export interface Figures {
+  /** Whether they show it. */
+  state: 'visible' | 'not-yet'
+  /** "30 % of 500, against 18 % over 30 days; 6.7 standard errors". */
+  sentence: string | null
+  /** The rate since the change, and the prompts behind each reading of it. */
+  rate: number | null
+  sampleSize: number | null
+  /** The rate before it, and over how many days that was. */
+  baseline: number | null
+  baselineDays: number | null
+  standardErrors: number | null
+  /** When the reading was taken that decided; ISO 8601, UTC. */
+  readAt: string | null
+}
+
 /**
  * One change that the service reported, as far as it could be read. A field that is missing or of another
  * form is `null` and has a row in `unrecognised`; the body as it came is kept beside it, so nothing is lost.
  */
 export interface AlertEvent {
   kind: 'alert'
-  /** `evt_…` as the service gave it, or `body_` and the SHA-256 of the raw body where it gave none. */
+  /**
+   * `evt_…` as the service gave it, or `body_` and the SHA-256 of the raw body where it gave none. `poll_…` where
+   * Bluepencil found the change in the published figures.
+   */
   id: string
   /** `policy_change`, `censorship_spike`, or whatever else the service wrote. */
   type: string | null
@@ -33,6 +53,10 @@ export interface AlertEvent {
   methodology: string | null
   /** How it reached us. */
   source: 'webhook' | 'poll'
+  /** What the published figures say of it; null where nothing was asked. */
+  figures: Figures | null
+  /** The event that told of the same change before, by its id. */
+  sameAs: string | null
   /** When it reached us; ISO 8601, UTC. */
   receivedAt: string
   unrecognised: Unrecognised[]

@@ -43,6 +43,8 @@ test('a documented delivery is read in full and has nothing unrecognised', () =>
     methodology: 'https://monitor.example/methodology',
     ...how,
     unrecognised: [],
+    figures: null,
+    sameAs: null,
     body: { encoding: 'utf8', text: JSON.stringify(documented) },
   })
 })

@@ -15,6 +15,8 @@ export function alert(changes: Partial<AlertEvent> = {}): AlertEvent {
     receivedAt: '2026-11-21T13:05:02.000Z',
     unrecognised: [],
     body: { encoding: 'utf8', text: '{}' },
+    figures: null,
+    sameAs: null,
     ...changes,
   }
 }

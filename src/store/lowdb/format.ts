@@ -11,6 +11,17 @@ import { Unreadable } from './failure.ts'
  */
 export const version = 1
 
+const Figures = z.looseObject({
+  state: z.enum(['visible', 'not-yet']),
+  sentence: z.string().nullable(),
+  rate: z.number().nullable(),
+  sampleSize: z.number().nullable(),
+  baseline: z.number().nullable(),
+  baselineDays: z.number().nullable(),
+  standardErrors: z.number().nullable(),
+  readAt: z.string().nullable(),
+})
+
 const Alert = z.looseObject({
   kind: z.literal('alert'),
   id: z.string(),
@@ -29,6 +40,9 @@ const Alert = z.looseObject({
     }),
   ),
   body: z.looseObject({ encoding: z.enum(['utf8', 'base64']), text: z.string() }),
+  // Events that were stored before there was polling have neither.
+  figures: Figures.nullable().default(null),
+  sameAs: z.string().nullable().default(null),
 }) satisfies z.ZodType<AlertEvent>
 
 const OperatorNotice = z.looseObject({
