@@ -1,8 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { type HistoryQuery, historyCategories, historyPeriods } from '../../client/history.ts'
+import type { HistoryQuery } from '../../client/history.ts'
 import type { Terminal } from '../terminal.ts'
 import type { DownloadCommand } from './download.ts'
 import type { Asking } from './service.ts'
+
+// As the client has them, which is not loaded before it is needed: it takes as long as all else at the start.
+const periods = ['7d', '30d', '90d', '1y'] satisfies HistoryQuery['period'][]
+const categories = ['political', 'safety', 'social', 'all'] satisfies HistoryQuery['category'][]
 
 /** Adds a command for each endpoint of data below `monitor`. `examples` writes lines as the other commands' help has them. */
 export function addMonitorCommands(
@@ -37,8 +41,8 @@ export function addMonitorCommands(
     'history claude --period 1y --csv > claude.csv',
   )
     .argument('<model>')
-    .addOption(new Option('--period <P>', 'how far back').choices(historyPeriods).default('30d'))
-    .addOption(new Option('--category <C>', 'of which prompts').choices(historyCategories).default('all'))
+    .addOption(new Option('--period <P>', 'how far back').choices(periods).default('30d'))
+    .addOption(new Option('--category <C>', 'of which prompts').choices(categories).default('all'))
     .action(async (model: string, options: Asking & Required<HistoryQuery>) =>
       (await import('./history.ts')).history(model, options, terminal),
     )

@@ -1,4 +1,5 @@
 import type { Comparison } from '../../client/compare.ts'
+import type { ModelMetrics } from '../../client/metrics.ts'
 import { plain } from '../../render/plain.ts'
 import { modelName } from '../../render/words.ts'
 import type { Terminal } from '../terminal.ts'
@@ -22,7 +23,11 @@ export async function compare(models: readonly string[], options: Asking, termin
   sayUnread(found.unread, 'models', terminal)
   write(options, terminal, {
     json: () => ({ ...found, unit: unit.unit, unitFrom: unit.from }),
-    csv: () => metricsCsv(found.models, unit),
+    csv: () =>
+      metricsCsv(
+        found.models.map((one) => withShared(one, found)),
+        unit,
+      ),
     text: () => compareText(found, unit, terminal),
   })
   if (found.missing.length > 0) {
@@ -61,6 +66,15 @@ export function compareText(found: Comparison, unit: Unit, terminal: Terminal): 
     terminal,
   )
   return [...groups, table, footer(found, terminal, unit)].join('')
+}
+
+/** What the answer says of all models holds for each that says nothing itself. */
+function withShared(one: ModelMetrics, { sampleSize, lastUpdated }: Comparison): ModelMetrics {
+  return {
+    ...one,
+    sampleSize: one.sampleSize ?? sampleSize,
+    lastUpdated: one.lastUpdated ?? lastUpdated,
+  }
 }
 
 function spreadText(values: readonly (number | null)[]): string {

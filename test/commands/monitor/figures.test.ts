@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
+import { historyCategories, historyPeriods } from '../../../src/client/history.ts'
 import { ask, researcher, sandbox, service } from './asked.ts'
 
 const everything = [
@@ -83,6 +84,17 @@ describe('for machines', () => {
   })
 })
 
+test('a comparison is the same table, whatever form it came in', async () => {
+  const found = await Promise.all(
+    (['list', 'by-model', 'by-metric'] as const).map(async (shape) => {
+      const config = researcher(await sandbox({ 'compare-shape': shape }))
+      return (await ask(config, ['compare', 'claude,qwen', '--csv'])).out
+    }),
+  )
+  expect(found[0]).toMatch(/\r\nqwen,.*,500,2026-11-21T12:00:00\.000Z\r\n$/)
+  expect(found).toEqual([found[0], found[0], found[0]])
+})
+
 describe('the unit of rates', () => {
   const ambiguous = () =>
     service((_, response) => {
@@ -139,8 +151,12 @@ test('nothing that the service writes reaches a terminal as a command or a sprea
 
 describe('what cannot be had is said clearly', () => {
   test.each([
-    [['history', 'claude', '--period', '2d'], 2, /'2d' is invalid\. Allowed choices are 7d, 30d, 90d, 1y\./],
-    [['history', 'claude', '--category', 'x'], 2, /Allowed choices are political, safety, social, all\./],
+    [
+      ['history', 'claude', '--period', '2d'],
+      2,
+      `'2d' is invalid. Allowed choices are ${historyPeriods.join(', ')}.`,
+    ],
+    [['history', 'claude', '--category', 'x'], 2, `Allowed choices are ${historyCategories.join(', ')}.`],
     [['publications', '--year', '26'], 2, /It must be a year of four digits\./],
     [['compare', ','], 2, /Write names with commas between, such as a,b\./],
     [['metrics', 'claude', '--json', '--csv'], 2, /'--json' cannot be used with option '--csv'/],
