@@ -24,6 +24,7 @@ test.each([
   'explain',
   'replay',
   'subscriptions',
+  'monitor',
 ])('%s --help shows examples and exits with 0', async (command) => {
   const { code, stdout } = await run([command, '--help'])
   expect(code).toBe(0)
