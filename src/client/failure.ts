@@ -55,7 +55,11 @@ export function errorFor({ response, text, asked, secrets, credential, path }: R
   }
   if (status === 403) {
     const scope = path.startsWith('/webhooks') ? ' Subscriptions need the scope webhooks.write.' : ''
-    return new MissingScope(say(`the key has no scope for this. Use one that has.${scope}`), failure)
+    const what =
+      credential === 'monitor.oauth'
+        ? 'the token has no scope for this. Name one that has in monitor.oauth.scopes.'
+        : 'the key has no scope for this. Use one that has.'
+    return new MissingScope(say(`${what}${scope}`), failure)
   }
   if (status === 404 || status === 410) {
     const what = 'there is no such thing. Check the name, and that monitor.baseUrl ends in /v1.'
