@@ -8,7 +8,7 @@ import { knownModels, knownTypes } from '../event/event.ts'
 import { address, duration, wholeNumber } from './values.ts'
 
 const path = z.string().regex(/^\/[\w\-./~]*$/, 'must begin with / and hold letters, digits, - . _ ~ and /')
-const tierWrong = 'write free, researcher or pro, or the requests per hour as a number of at least 10'
+const tierWrong = 'write free, researcher or pro, or the requests per hour as a number of at least 20'
 const key = z.string().min(1, 'is empty; is the variable that it comes from set?')
 
 const OAuth = z.strictObject({
@@ -35,7 +35,7 @@ const Monitor = z
     apiKey: key.optional().describe('Bearer key of the monitoring service; this or oauth'),
     oauth: OAuth.optional().describe('OAuth 2.0 client credentials, instead of apiKey'),
     tier: z
-      .union([z.enum(['free', 'researcher', 'pro']), wholeNumber(10, 10_000_000)], tierWrong)
+      .union([z.enum(['free', 'researcher', 'pro']), wholeNumber(20, 10_000_000)], tierWrong)
       .default('free')
       .describe('The plan of the key, or its requests per hour; a quarter is kept for people’s questions'),
     rates: z
