@@ -50,7 +50,8 @@ export function fixedThreshold(readings: number, points: number): Detector {
     const quietUntil = { rise: 0, fall: 0 }
     return (observation) => {
       const at = Date.parse(observation.at)
-      if (observation.lastUpdated === before.at(-1)?.lastUpdated) return []
+      // The history has no times of the service's own; live readings that are not newer are no readings.
+      if ((observation.lastUpdated ?? '') <= (before.at(-1)?.lastUpdated ?? '')) return []
       const detections: Detection[] = []
       for (const category of rateNames) {
         const change = changeOf(observation, before, category)

@@ -54,7 +54,8 @@ function judge(
     return { after: { ...versioned, last }, findings: version === null ? [] : [newVersion(state, version)] }
   }
 
-  const followed = followChanges(withTaken(versioned, reading))
+  const own = novelty === 'revised' ? { ...reading, time: Date.parse(observation.at) } : reading
+  const followed = followChanges(withTaken(versioned, own))
   const found = findSteps(followed.state, version)
   const findings = [...followed.findings, ...found.findings]
   if (version !== null && found.findings.length === 0) findings.push(newVersion(state, version))

@@ -47,7 +47,9 @@ export function readObservation(observation: Observation): { reading: Reading | 
   if (updated === undefined) unreadable.push('last_updated')
   const rates = perRate((name) => {
     const rate = observation.rates[name]
-    if (rate === null || (rate >= 0 && rate <= 1)) return rate
+    if (rate === null) return null
+    // JSON has no −0.
+    if (rate >= 0 && rate <= 1) return rate + 0
     unreadable.push(name)
     return null
   })

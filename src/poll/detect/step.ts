@@ -42,8 +42,8 @@ const leastForDrift = 10
 const doubtDrift = 2
 /** Most readings differ from nothing; the careful comparison, six times as long, is for those that may. Standard errors. */
 const worthALook = 2.5
-/** One low reading alone may be a glitch; a fall is told when the next agrees. */
-const leastReadings = { 1: 1, '-1': 2 }
+/** One low reading may be a glitch, and alone is below every threshold at this: a fall is told when the next agrees. */
+const clipLow = 4
 
 interface Point {
   index: number
@@ -65,14 +65,15 @@ export function steps(bins: readonly Bin[], rate: RateName, chart: Chart, n: num
   const least = chart.from > 0 ? leastAfterChange : leastBaseline
   const best: { 1: Candidate | null; '-1': Candidate | null } = { 1: null, '-1': null }
   const base = new Baseline(middle, noise)
-  const rest = new Rest(points)
+  const rest = new Rest(points, middle, noise)
   for (const point of points) {
     if (base.readings >= least && point.day >= -longestDays) {
-      const { change, drift, variance } = base.compare(rest.mean, rest.day)
-      const direction = change > 0 ? 1 : -1
-      const standardErrors = Math.abs(change) / Math.sqrt(noise * (1 / rest.prompts + variance))
+      const direction = rest.mean > base.mean ? 1 : -1
+      const { change, drift, variance } = base.compare(direction === 1 ? rest.mean : rest.clipped, rest.day)
+      const error = Math.sqrt(noise * (1 / rest.prompts + variance))
+      const standardErrors = Math.max(0, (direction * change) / error)
       const score = standardErrors ** 2 - penaltyFor(rest.readings)
-      if (rest.readings >= leastReadings[direction] && score > (best[direction]?.score ?? 0)) {
+      if (score > (best[direction]?.score ?? 0)) {
         best[direction] = {
           score,
           direction,
@@ -139,15 +140,15 @@ class Rest {
   readings = 0
   prompts = 0
   #y = 0
+  #low = 0
   #x = 0
+  readonly #middle: number
+  readonly #noise: number
 
-  constructor(points: readonly Point[]) {
-    for (const { bin, weight, value, day } of points) {
-      this.readings += bin.readings
-      this.prompts += weight
-      this.#y += weight * value
-      this.#x += weight * day
-    }
+  constructor(points: readonly Point[], middle: number, noise: number) {
+    this.#middle = middle
+    this.#noise = noise
+    for (const point of points) this.#add(point, 1)
   }
 
   get mean(): number {
@@ -158,11 +159,22 @@ class Rest {
     return this.#x / this.prompts
   }
 
-  remove({ bin, weight, value, day }: Point): void {
-    this.readings -= bin.readings
-    this.prompts -= weight
-    this.#y -= weight * value
-    this.#x -= weight * day
+  /** The mean where one low reading counts as at most so many standard errors. */
+  get clipped(): number {
+    return this.#low / this.prompts
+  }
+
+  remove(point: Point): void {
+    this.#add(point, -1)
+  }
+
+  #add({ bin, weight, value, day }: Point, sign: 1 | -1): void {
+    const least = this.#middle - clipLow * Math.sqrt((this.#noise * bin.readings) / weight)
+    this.readings += sign * bin.readings
+    this.prompts += sign * weight
+    this.#y += sign * weight * value
+    this.#low += sign * weight * Math.max(value, least)
+    this.#x += sign * weight * day
   }
 }
 
