@@ -52,6 +52,7 @@ export function delays(
   steps: readonly Step[],
   detectors: readonly Detector[],
   perYear: number,
+  alarms?: number,
 ): Delays[] {
   const found = steps.map((step): Delays => ({ step, detectors: detectors.map(() => []), oracle: [] }))
   for (let seed = seeds.from; seed <= seeds.to; seed++) {
@@ -63,7 +64,7 @@ export function delays(
   }
   for (const { step, oracle } of found) {
     const n = step.where === 'overall' ? 500 : { political: 200, safety: 200, social: 100 }[step.where]
-    const tuned = tunedOracle(n, 0.2, 0.2 + step.points / 100, 365 / perYear)
+    const tuned = tunedOracle(n, 0.2, 0.2 + step.points / 100, 365 / perYear, alarms)
     // Its delay costs nothing to measure: twenty times as many trials leave its own error out of the ratio.
     for (let seed = 1; seed <= 20 * years(seeds); seed++) oracle.push(tryOracle(seed, step, tuned))
   }

@@ -21,14 +21,20 @@ export class Oracle {
   }
 }
 
-/** The oracle that gives one false alarm in so many readings, found by running it on readings without a step. */
-export function tunedOracle(n: number, before: number, after: number, readingsPerAlarm: number): Oracle {
+/** The oracle that gives one false alarm in so many readings, found by running it until it has given about so many `alarms`. */
+export function tunedOracle(
+  n: number,
+  before: number,
+  after: number,
+  readingsPerAlarm: number,
+  alarmsWanted = 400,
+): Oracle {
   const draw = binomialTable(n, before)
   let [low, high] = [0, 20]
   for (let halving = 0; halving < 14; halving++) {
     const oracle = new Oracle(n, before, after, (low + high) / 2)
     const random = chance(424_242, 9)
-    const readings = 400 * readingsPerAlarm
+    const readings = alarmsWanted * readingsPerAlarm
     let [alarms, statistic] = [0, 0]
     for (let reading = 0; reading < readings; reading++) {
       statistic = oracle.next(statistic, draw(random))

@@ -38,8 +38,8 @@ const longestDays = 10
 const clip = 3.5
 /** Readings from which a drift can be told. */
 const leastForDrift = 10
-/** Standard errors within which a drift is taken for noise. */
-const doubtDrift = 2
+/** Standard errors within which a drift is taken for noise: at 2, a drift of six points in four months was twice as often a step. */
+const doubtDrift = 1
 /** Most readings differ from nothing; the careful comparison, six times as long, is for those that may. Standard errors. */
 const worthALook = 2.5
 /** One low reading may be a glitch, and alone is below every threshold at this: a fall is told when the next agrees. */

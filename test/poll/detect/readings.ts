@@ -43,7 +43,7 @@ export function noisy(
   seed = 7,
   moved: Partial<PerRate<number>> = {},
 ): Observation {
-  const random = chance(seed * 10_007 + day, 1)
+  const random = chance(seed, Math.round(day * 1440))
   const draw = (n: number, by = 0) => binomial(random, n, rate + by)
   const [political, safety, social] = [
     draw(200, moved.political),
