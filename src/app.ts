@@ -99,6 +99,7 @@ export async function startApp(config: Config, world: World): Promise<App> {
   async function startParts(): Promise<App> {
     // What is found at the start is told when there is somebody to tell it.
     const started = Promise.withResolvers<Reloadable>()
+    let running: Reloadable | undefined
     const watch = await startWatch({
       clock,
       state: stateOf(store, 'troubles'),
@@ -109,6 +110,8 @@ export async function startApp(config: Config, world: World): Promise<App> {
     const metrics = createMetrics({
       backlog: () => store.backlog(),
       troubles: watch.troubles,
+      polling: () => running?.polling()?.status(),
+      budgetLeft: async () => await running?.current().budgetLeft(),
       now: clock.now,
     })
     const { out, onSubscription } = world
@@ -132,6 +135,7 @@ export async function startApp(config: Config, world: World): Promise<App> {
 
     const first = await prepare(config, ground)
     const reloadable = startReloadable(first)
+    running = reloadable
     started.resolve(reloadable)
     stops.first.push(() => reloadable.stop(stopGraceMs))
     stops.last.push(() => watch.stop())
@@ -152,13 +156,18 @@ export async function startApp(config: Config, world: World): Promise<App> {
         },
         remembered: forms.get,
         remember: forms.set,
-        take: (event) => reloadable.take(event),
+        async take(event) {
+          const verdict = await reloadable.take(event)
+          reloadable.polling()?.delivered(event)
+          return verdict
+        },
         clock,
         onReceived({ outcome, eventId, milliseconds, error }) {
           metrics.received(outcome, milliseconds)
           const level = outcome === 'not_stored' ? 'error' : eventId === undefined ? 'debug' : 'info'
           log[level]({ event: eventId, outcome, milliseconds, error }, 'delivery')
           alarms.received(outcome)
+          reloadable.polling()?.refused(outcome)
         },
       }),
       metrics,
@@ -168,6 +177,7 @@ export async function startApp(config: Config, world: World): Promise<App> {
           backlog: () => store.backlog(),
           troubles: watch.troubles,
           subscription: () => reloadable.current().keeper?.status(),
+          polling: () => reloadable.polling()?.status(),
           channels: reloadable.current().channels,
         }),
       onError: (error) => log.error({ error }, 'while answering'),

@@ -4,14 +4,16 @@ import type { Alarms } from './alarms.ts'
 import type { Channel } from './channels/channel.ts'
 import { openChannels } from './channels/registry.ts'
 import { tierOf } from './client/bucket.ts'
-import { createBudget, type Ledger } from './client/budget.ts'
+import { type Budget, createBudget, type Ledger } from './client/budget.ts'
 import { MonitorClient } from './client/client.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config/schema.ts'
 import { secretsOf } from './config/secrets.ts'
 import { deliveryUrl, wanted } from './config/wanted.ts'
 import { settleRemoved } from './deliver/removed.ts'
+import type { AlertEvent } from './event/event.ts'
 import { type Pipeline, startPipeline } from './pipeline.ts'
+import { type Poller, startPolling } from './poll/poll.ts'
 import { keepSubscription, type SubscriptionKeeper } from './receive/subscription.ts'
 import { type StateKey, type Store, StoreUnavailable } from './store/store.ts'
 import type { Metrics } from './telemetry/metrics.ts'
@@ -40,6 +42,10 @@ export interface Prepared {
   keeper: SubscriptionKeeper | undefined
   /** Begins to send. Only one configuration at a time does. */
   start(): Pipeline
+  /** Begins to read the published figures; undefined where there is no service to ask. */
+  poll(take: (event: AlertEvent) => Promise<'new' | 'duplicate'>): Poller | undefined
+  /** Requests that may leave for the service at once; undefined where there is no service to ask. */
+  budgetLeft(): Promise<number | undefined>
   /** Accounts for what belongs to channels that are no longer there. */
   forgetRemoved(): Promise<void>
   /** Says what in the configuration makes for silence. */
@@ -69,6 +75,7 @@ export async function prepare(config: Config, ground: Ground): Promise<Prepared>
       })
       ground.watch.keepOnly((key) => {
         if (key === 'subscription') return keeper !== undefined
+        if (key === 'polling' || key.startsWith('figures')) return polls(config)
         return !key.startsWith('channel:') || names.includes(key.slice('channel:'.length))
       })
     },
@@ -108,6 +115,9 @@ export async function prepare(config: Config, ground: Ground): Promise<Prepared>
           if (error instanceof StoreUnavailable) alarms.storeFails()
         },
       }),
+    poll: (take) => poller(config, ground, { keeper, take }),
+    budgetLeft: async () =>
+      config.monitor === undefined ? undefined : await budgetOf(config.monitor, ground).left(),
     async close() {
       await Promise.all(channels.map((channel) => channel.close()))
     },
@@ -136,12 +146,52 @@ function subscriptionKeeper(config: Config, ground: Ground): SubscriptionKeeper 
   return keeper
 }
 
+function poller(
+  config: Config,
+  ground: Ground,
+  { keeper, take }: Pick<Prepared, 'keeper'> & { take: (event: AlertEvent) => Promise<'new' | 'duplicate'> },
+): Poller | undefined {
+  const { monitor, polling } = config
+  if (monitor === undefined || !polls(config)) return undefined
+  const { log, metrics } = ground
+  return startPolling({
+    ...polling,
+    ...wanted(config),
+    // What failed is asked for at the next look.
+    client: clientFor(monitor, ground, { tries: 1 }),
+    tier: tierOf(monitor.tier),
+    rates: monitor.rates,
+    subscription: () => keeper?.status(),
+    state: stateOf(ground.store, 'polling'),
+    clock: ground.clock,
+    take,
+    watch: ground.watch,
+    onMode: ({ mode, reason }) => log.info({ mode, reason }, 'polling'),
+    onLook({ outcome, found, error }) {
+      metrics.looked(outcome)
+      const level = outcome === 'failed' ? 'warn' : found > 0 ? 'info' : 'debug'
+      log[level]({ outcome, found, ...(error === undefined ? {} : { error }) }, 'look at the figures')
+    },
+    onError: (error) => log.error({ error }, 'while polling'),
+  })
+}
+
+function polls({ monitor, polling }: Config): boolean {
+  return monitor !== undefined && polling.mode !== 'off'
+}
+
 function clientFor(
   monitor: NonNullable<Config['monitor']>,
-  { clock, ledger, redactor }: Ground,
+  ground: Ground,
+  more: { tries?: number } = {},
 ): MonitorClient {
-  const budget = createBudget({ tier: tierOf(monitor.tier), share: 'service', ledger, clock })
-  return new MonitorClient({ ...monitor, budget, clock, onSecret: (secret) => redactor.add([secret]) })
+  const { clock, redactor } = ground
+  const onSecret = (secret: string) => redactor.add([secret])
+  return new MonitorClient({ ...monitor, ...more, budget: budgetOf(monitor, ground), clock, onSecret })
+}
+
+function budgetOf({ tier }: NonNullable<Config['monitor']>, { clock, ledger }: Ground): Budget {
+  return createBudget({ tier: tierOf(tier), share: 'service', ledger, clock })
 }
 
 export function stateOf(store: Store, key: StateKey) {

@@ -1,6 +1,7 @@
 import type { Prepared } from './configured.ts'
 import type { Entry } from './event/event.ts'
 import type { Pipeline } from './pipeline.ts'
+import type { Poller } from './poll/poll.ts'
 
 /** The configuration in force, which another can take the place of while events come in. */
 export interface Reloadable {
@@ -9,8 +10,9 @@ export interface Reloadable {
   replay(eventId: string, channel: string): Promise<boolean>
   /** Channels that rest after a failure, and until when (ISO 8601). */
   resting(): { channel: string; until: string; why: string }[]
-  /** Begins to look after the subscription; once the webhook listens. */
+  /** Begins to look after the subscription and to poll; once the webhook listens. */
   subscribe(): void
+  polling(): Poller | undefined
   /**
    * Puts `next` in force. What is in flight is finished first, so that no notification is sent by both, and the
    * order within each channel stays: what is owed is in the store and waits there.
@@ -26,6 +28,7 @@ export function startReloadable(first: Prepared): Reloadable {
   let current = first
   let pipeline: Pipeline = first.start()
   let subscribed = false
+  let polling: Poller | undefined
   let turn: Promise<void> = Promise.resolve()
   const taking = new Set<Promise<unknown>>()
 
@@ -42,14 +45,19 @@ export function startReloadable(first: Prepared): Reloadable {
     }
   }
 
+  function begin(): void {
+    current.keeper?.start()
+    polling = current.poll(take)
+  }
+
   async function swap(before: Promise<void>, next: Prepared): Promise<void> {
     await before.catch(() => undefined)
     const old = current
-    await old.keeper?.stop()
+    await Promise.all([old.keeper?.stop(), polling?.stop()])
     await pipeline.stop(swapGraceMs)
     current = next
     pipeline = next.start()
-    if (subscribed) next.keeper?.start()
+    if (subscribed) begin()
     await Promise.allSettled(taking)
     await next.forgetRemoved()
     next.speakUp()
@@ -68,15 +76,16 @@ export function startReloadable(first: Prepared): Reloadable {
       }),
     subscribe() {
       subscribed = true
-      current.keeper?.start()
+      begin()
     },
+    polling: () => polling,
     reload(next) {
       turn = swap(turn, next)
       return turn
     },
     async stop(graceMs) {
       await turn.catch(() => undefined)
-      await Promise.all([current.keeper?.stop(), pipeline.stop(graceMs)])
+      await Promise.all([current.keeper?.stop(), polling?.stop(), pipeline.stop(graceMs)])
       await current.close()
     },
   }

@@ -83,6 +83,23 @@ const Webhook = z.strictObject({
     .describe('auto tries every plausible form; hash, encoding and key pin it'),
 })
 
+const Polling = z.strictObject({
+  mode: z
+    .enum(['auto', 'always', 'off'])
+    .default('auto')
+    .describe('auto: a cross-check while webhooks are healthy, at full rate while they are not'),
+  interval: duration({ least: '10s', most: '1d' })
+    .optional()
+    .describe(
+      'The published figures are read no faster than this; else as fast as the plan for the tier allows',
+    ),
+  alertsPath: z
+    .string()
+    .regex(/^\/[\w\-./~]+$/, 'must be a path below monitor.baseUrl, such as /monitoring/alerts')
+    .optional()
+    .describe('Where the service lists its alerts; without it a few plausible paths are tried, once'),
+})
+
 const Server = z.strictObject({
   host: z.string().min(1).default('0.0.0.0'),
   port: wholeNumber(0, 65_535).default(8080),
@@ -105,6 +122,7 @@ export const Config = z
   .strictObject({
     monitor: Monitor.optional(),
     webhook: Webhook.prefault({}),
+    polling: Polling.prefault({}),
     server: Server.prefault({}),
     store: z
       .string()

@@ -62,18 +62,21 @@ interface Going extends Followed {
 /** What the history has between the last reading and this one, where there was time for more than one. */
 function withMissed(before: DetectorState, history: readonly Observation[], end: number | undefined): Going {
   const going: Going = { detector: before, findings: [], remarks: [] }
-  const last = before.last?.time
-  if (last === undefined || end === undefined) return going
-  if (end - last < 1.5 * usualInterval(before.bins)) return going
-  const missed = history.filter(({ at }) => Date.parse(at) > last + sameMs && Date.parse(at) < end - sameMs)
+  const start = before.last?.time
+  if (start === undefined || end === undefined) return going
+  if (end - start < 1.5 * usualInterval(before.bins)) return going
+  const missed = history.filter(({ at }) => Date.parse(at) > start + sameMs && Date.parse(at) < end - sameMs)
   if (missed.length === 0) return going
-  const filled = missed.reduce((sofar, point) => {
-    const { state, findings } = observe(sofar.detector, { ...point, lastUpdated: point.at })
-    return { ...sofar, detector: state, findings: [...sofar.findings, ...findings] }
-  }, going)
-  const { detector } = filled
+  let detector = before
+  const findings: Finding[] = []
+  for (const point of missed) {
+    const observed = observe(detector, { ...point, lastUpdated: point.at })
+    detector = observed.state
+    findings.push(...observed.findings)
+  }
   // The reading that follows may be the last point again, under a time that the history rounds.
-  return { ...filled, detector: { ...detector, last: detector.last && { ...detector.last, updated: null } } }
+  const last = detector.last && { ...detector.last, updated: null }
+  return { detector: { ...detector, last }, findings, remarks: [] }
 }
 
 function withReading(before: Going, { reading, history }: Brought): Going {

@@ -6,13 +6,23 @@ export interface HealthSources {
   backlog(): Promise<Backlog[]>
   troubles(): readonly { key: string; title: string; text: string; since: string }[]
   subscription(): { state: string } | undefined
+  polling(): Polling | undefined
   channels: readonly { name: string; type: string }[]
+}
+
+/** Times are ISO 8601, UTC. */
+interface Polling {
+  mode: string
+  reason: string
+  lastLook: string | null
+  nextLook: string | null
 }
 
 export interface Readiness {
   status: 'ready' | 'degraded' | 'unavailable'
   store: { ok: boolean; why?: string }
   subscription: { state: string } | { state: 'not configured' }
+  polling: Polling | { mode: 'off' }
   channels: { name: string; type: string; ok: boolean; waiting: number; oldest?: string }[]
   troubles: { key: string; title: string; text: string; since: string }[]
 }
@@ -39,6 +49,7 @@ export async function readiness(sources: HealthSources): Promise<Readiness> {
     }
   })
   const subscription = sources.subscription() ?? { state: 'not configured' }
+  const polling = sources.polling() ?? { mode: 'off' as const }
   const status = !store.ok ? 'unavailable' : troubles.length > 0 ? 'degraded' : 'ready'
-  return { status, store, subscription, channels, troubles }
+  return { status, store, subscription, polling, channels, troubles }
 }

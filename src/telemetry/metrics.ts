@@ -6,6 +6,8 @@ export interface Metrics {
   received(outcome: string, milliseconds: number): void
   /** One try ended, or a channel was passed over. */
   notification(channel: string, state: Outcome['state'], attempts: number): void
+  /** One look at the published figures ended. */
+  looked(outcome: 'done' | 'failed'): void
   text(): Promise<string>
   readonly contentType: string
 }
@@ -13,8 +15,14 @@ export interface Metrics {
 export interface MetricsSources {
   backlog(): Promise<Backlog[]>
   troubles(): readonly { key: string }[]
+  /** `lastSuccess` is ISO 8601. */
+  polling(): { mode: string; lastSuccess: string | null } | undefined
+  /** Requests that may leave for the service at once. */
+  budgetLeft(): Promise<number | undefined>
   now(): number
 }
+
+const modes = ['full', 'slow', 'off']
 
 /** Prometheus metrics. Labels come from the configuration and from closed sets, never from an event. */
 export function createMetrics(sources: MetricsSources): Metrics {
@@ -79,7 +87,45 @@ export function createMetrics(sources: MetricsSources): Metrics {
     },
   })
 
+  const looks = new Counter({
+    name: 'bluepencil_polling_looks_total',
+    help: 'Looks at the published figures, by outcome.',
+    labelNames: ['outcome'],
+    registers,
+  })
+  new Gauge({
+    name: 'bluepencil_polling_mode',
+    help: '1 for the way in which the published figures are read now: full, slow or off.',
+    labelNames: ['mode'],
+    registers,
+    collect() {
+      const now = sources.polling()?.mode ?? 'off'
+      for (const mode of modes) this.set({ mode }, Number(mode === now))
+    },
+  })
+  new Gauge({
+    name: 'bluepencil_polling_last_success_timestamp_seconds',
+    help: 'When the published figures were last read; absent where they never were.',
+    registers,
+    collect() {
+      const last = sources.polling()?.lastSuccess ?? null
+      this.remove()
+      if (last !== null) this.set(Date.parse(last) / 1000)
+    },
+  })
+  new Gauge({
+    name: 'bluepencil_budget_left',
+    help: 'Requests that may leave for the monitoring service at once, of the share that is not kept for people.',
+    registers,
+    async collect() {
+      const left = await sources.budgetLeft()
+      this.remove()
+      if (left !== undefined) this.set(left)
+    },
+  })
+
   return {
+    looked: (outcome) => looks.inc({ outcome }),
     received(outcome, milliseconds) {
       received.inc({ outcome })
       if (outcome === 'accepted' || outcome === 'duplicate') accept.observe(milliseconds / 1000)

@@ -16,7 +16,13 @@ const log = createLog(
   redactor,
   byTurn((text) => void process.stderr.write(text)),
 )
-const metrics = createMetrics({ backlog: async () => [], troubles: () => [], now: systemClock.now })
+const metrics = createMetrics({
+  backlog: async () => [],
+  troubles: () => [],
+  polling: () => undefined,
+  budgetLeft: async () => undefined,
+  now: systemClock.now,
+})
 const server = await startServer({
   host: '127.0.0.1',
   port: 0,

@@ -1,0 +1,115 @@
+import type { HistoryPoint, HistoryQuery } from '../client/history.ts'
+import type { ModelMetrics } from '../client/metrics.ts'
+import type { RateUnit } from '../client/rates.ts'
+import type { AlertEvent } from '../event/event.ts'
+import { askFigures, askHistory, type PollClient } from './ask.ts'
+import { type Absence, type Observation, readObservation } from './detect/observation.ts'
+import type { Remark } from './detect/remark.ts'
+import { noveltyOf } from './detect/take.ts'
+import { alertOf, isNews } from './finding-event.ts'
+import { follow, lacksSocial } from './follow.ts'
+import { pastRatesOf, pastReadingOf, ratesOf, readingOf } from './observations.ts'
+import { type Figures, type KnownModel, knownModel } from './state.ts'
+import { contradicts, withRates } from './units.ts'
+
+export interface LookParts {
+  client: PollClient
+  models: readonly string[]
+  /** `monitor.rates`. */
+  rates: 'auto' | RateUnit
+  /** A model's history is asked for at most this often; milliseconds. */
+  historyMs: number
+  /** What happened before is no news; milliseconds since the epoch. */
+  begunAt: number
+}
+
+/** What one look at the figures brought. */
+export interface Looked {
+  figures: Figures
+  events: AlertEvent[]
+  /** By model, of those that were looked at. */
+  remarks: Map<string, Remark[]>
+}
+
+const dayMs = 24 * 60 * 60_000
+
+/**
+ * One look at the newest figures, and at the history of those models whose reading is new. Rejects with a
+ * `MonitorError` where no figures came; what is known does not change then.
+ */
+export async function look(
+  { client, models, rates, historyMs, begunAt }: LookParts,
+  before: Figures,
+  { now, signal }: { now: number; signal: AbortSignal },
+): Promise<Looked> {
+  const { metrics, compare } = await askFigures(client, models, before, { now, signal })
+  const asked = models.filter((model) => metrics.has(model))
+  const histories = new Map<string, HistoryPoint[]>()
+  const historyAt = new Map<string, number>()
+  let units = withRates(before.units, allRates(metrics), rates)
+
+  for (const model of asked) {
+    const one = knownModel(before, model)
+    const isDue = one.historyAt === null || now - one.historyAt >= historyMs
+    if (!isDue || !wantsHistory(one, metrics.get(model), units.unit, now)) continue
+    const points = await askHistory(client, model, periodFor(one.detector, now), signal)
+    historyAt.set(model, now)
+    if (points === undefined) continue
+    histories.set(model, points)
+    units = withRates(units, pastRatesOf(points), rates)
+  }
+
+  const { unit } = units
+  const result: Looked = { figures: { ...before, compare, units }, events: [], remarks: new Map() }
+  const next: Record<string, KnownModel> = { ...before.models }
+  const isDoubtful = rates === 'auto' && unit !== null && contradicts(unit, allRates(metrics))
+  for (const model of asked) {
+    const one = knownModel(before, model)
+    next[model] = { ...one, askedAt: now, historyAt: historyAt.get(model) ?? one.historyAt }
+    const reading = observationOf(metrics.get(model), isDoubtful ? null : unit, now)
+    if (unit === null || reading === null) continue
+    const history = histories.get(model)?.map((point) => pastReadingOf(point, unit)) ?? null
+    const { detector, findings, remarks } = follow(one.detector, { reading, history }, begunAt)
+    next[model] = { ...next[model], detector }
+    result.remarks.set(model, remarks)
+    const receivedAt = new Date(now).toISOString()
+    result.events.push(...findings.filter(isNews).map((finding) => alertOf(model, finding, receivedAt)))
+  }
+  return { ...result, figures: { ...result.figures, models: next } }
+}
+
+/** A history is for a model that is not known yet, for a reading that is new, and for one without its rate for social. */
+function wantsHistory(
+  { detector }: KnownModel,
+  metrics: ModelMetrics | 'gone' | undefined,
+  unit: RateUnit | null,
+  now: number,
+): boolean {
+  if (metrics === undefined || metrics === 'gone') return false
+  if (detector === null || unit === null || lacksSocial(detector)) return true
+  const { reading } = readObservation(readingOf(metrics, unit, new Date(now).toISOString()))
+  return reading !== null && noveltyOf(detector, reading) === 'new'
+}
+
+/** As far back as something may have been missed; to learn from, a quarter of a year. */
+function periodFor(detector: KnownModel['detector'], now: number): NonNullable<HistoryQuery['period']> {
+  const last = detector?.last?.time
+  if (last === undefined) return '90d'
+  const days = (now - last) / dayMs
+  return days < 6 ? '7d' : days < 28 ? '30d' : '90d'
+}
+
+/** Null where it cannot be read: in a unit that is not known. */
+function observationOf(
+  metrics: ModelMetrics | 'gone' | undefined,
+  unit: RateUnit | null,
+  now: number,
+): Observation | Absence | null {
+  const at = new Date(now).toISOString()
+  if (metrics === 'gone') return { at, gone: true }
+  return metrics === undefined || unit === null ? null : readingOf(metrics, unit, at)
+}
+
+function allRates(metrics: Map<string, ModelMetrics | 'gone'>): number[] {
+  return [...metrics.values()].flatMap((one) => (one === 'gone' ? [] : ratesOf(one)))
+}

@@ -1,0 +1,292 @@
+import { MonitorError, Unauthenticated } from '../client/errors.ts'
+import type { RateUnit } from '../client/rates.ts'
+import type { Clock } from '../clock.ts'
+import type { AlertEvent } from '../event/event.ts'
+import { findAlerts, isSearchDue, readAlerts } from './alerts.ts'
+import type { PollClient } from './ask.ts'
+import { lasting } from './lasting.ts'
+import { look } from './look.ts'
+import { type Decision, decide, type Mode } from './mode.ts'
+import { inWords, type Plan, planFor } from './plan.ts'
+import { isSeen, type Step, type Visible } from './seen.ts'
+import { type PollingState, pollingStateFrom } from './state.ts'
+import { untold, withDelivery, withFound, withRefusal } from './webhooks.ts'
+
+export interface PollerParts {
+  client: PollClient
+  /** Those that any channel wants to hear of, and the types of events that the subscription asks for. */
+  models: readonly string[]
+  events: readonly string[]
+  /** Requests per hour. */
+  tier: number
+  /** As configured under `polling`; the interval in milliseconds. */
+  mode: 'auto' | 'always' | 'off'
+  interval?: number | undefined
+  alertsPath?: string | undefined
+  /** `monitor.rates`. */
+  rates: 'auto' | RateUnit
+  /** Undefined where Bluepencil keeps no subscription. */
+  subscription(): { state: string; why?: string } | undefined
+  state: { read(): Promise<unknown>; write(value: unknown): Promise<void> }
+  clock: Clock
+  /** Resolves when the event is on disk. */
+  take(event: AlertEvent): Promise<'new' | 'duplicate'>
+  /** The operators: told once when a trouble begins, and once when it is over. */
+  watch: {
+    begins(key: string, report: { title: string; text: string }): void
+    over(key: string, text: string): void
+    once(key: string, episode: string, report: { title: string; text: string }): Promise<void>
+  }
+  onMode(decision: Decision): void
+  onLook(look: { outcome: 'done' | 'failed'; found: number; error?: unknown }): void
+  onError(error: unknown): void
+}
+
+export interface PollingStatus {
+  mode: Mode
+  reason: string
+  /** ISO 8601, UTC. */
+  since: string
+  lastLook: string | null
+  lastSuccess: string | null
+  nextLook: string | null
+}
+
+/** Way in 2: reads the published figures, and finds the changes itself. */
+export interface Poller {
+  status(): PollingStatus
+  /** Whether the published figures that polling has show a step; unknown where it has none since, or is off. */
+  seen(step: Step & { model: string | null }): Visible
+  /** A delivery was verified, and this was in it. */
+  delivered(event: AlertEvent): void
+  /** A delivery was turned away: `forged`, `unsigned`, `no_secret`. */
+  refused(outcome: string): void
+  /** Ends when what is under way is done or cut off, and stored. */
+  stop(): Promise<void>
+}
+
+const minuteMs = 60_000
+/** What makes the subscription goes first; and a process that ends at once again and again asks nothing. */
+const startMs = 15_000
+/** Whether to poll, and how fast, is decided this often. */
+const decideMs = minuteMs
+/** After a look that failed; doubles with each, up to the plan's interval. */
+const firstPauseMs = 15_000
+/** Webhooks that fail for less are nothing to wake anybody for. */
+const troubleGraceMs = 5 * minuteMs
+const failingGraceMs = 30 * minuteMs
+/** After so long without a look, what is found may be many and old. */
+const awayMs = 60 * minuteMs
+
+export function startPolling(parts: PollerParts): Poller {
+  const { clock, client, models, watch } = parts
+  const stopping = new AbortController()
+  let state: PollingState = pollingStateFrom(undefined, clock.now())
+  let failures = 0
+  let failingSince: number | undefined
+  let retryAt = 0
+
+  function planNow(): Plan {
+    const { compare, alerts } = state.figures
+    return planFor({
+      tier: parts.tier,
+      models: models.length,
+      compare: compare?.serves ?? true,
+      alerts: alerts !== null && alerts.path !== null,
+      fastestMs: parts.interval,
+    })
+  }
+
+  function decideNow(): Decision {
+    const now = clock.now()
+    const { deliveredAt, refused } = state.webhooks
+    const known = {
+      configured: parts.mode,
+      subscription: parts.subscription(),
+      deliveredAt,
+      refused,
+      untold: untold(state.webhooks, now),
+    }
+    const before = state.decision ?? undefined
+    const decision = decide(known, before, now)
+    state = { ...state, decision }
+    if (decision.mode !== before?.mode || decision.reason !== before.reason) parts.onMode(decision)
+    tellOf(decision, now)
+    return decision
+  }
+
+  function tellOf({ mode, reason, trouble, since }: Decision, now: number): void {
+    if (mode === 'full' && trouble) {
+      if (now - since < troubleGraceMs) return
+      const every = inWords(planNow().figuresMs.full)
+      const text = `The published figures are read every ${every} instead, and changes are found in them: ${reason}.`
+      watch.begins('polling', { title: 'Webhooks cannot be relied upon', text })
+    } else watch.over('polling', `Polling is ${mode === 'slow' ? 'a cross-check again' : mode}: ${reason}.`)
+  }
+
+  /** When the figures and the alerts are due, in milliseconds since the epoch. */
+  function due(mode: 'full' | 'slow', now: number): { figures: number; alerts: number } {
+    const plan = planNow()
+    const each = plan.by === 'compare' ? plan.figuresMs[mode] : plan.figuresMs[mode] / models.length
+    const alerts = state.figures.alerts
+    const read = alerts === null || alerts.path === null ? undefined : (alerts.readAt ?? 0)
+    // A clock that was set back is no reason to wait for it.
+    const after = (last: number, pause: number) => Math.max(Math.min(last, now) + pause, retryAt)
+    return {
+      figures: after(state.lookedAt ?? 0, each),
+      alerts:
+        read === undefined || plan.alertsMs === null
+          ? Number.POSITIVE_INFINITY
+          : after(read, plan.alertsMs[mode]),
+    }
+  }
+
+  async function run(): Promise<void> {
+    state = pollingStateFrom(await readState(), clock.now())
+    decideNow()
+    await clock.sleep(startMs, stopping.signal)
+    while (!stopping.signal.aborted) {
+      const { mode } = decideNow()
+      const now = clock.now()
+      const next = mode === 'off' ? Number.POSITIVE_INFINITY : nextOf(due(mode, now))
+      if (mode !== 'off' && next <= now) await lookNow(due(mode, now), now)
+      else await clock.sleep(Math.min(next - now, decideMs), stopping.signal)
+    }
+  }
+
+  async function readState(): Promise<unknown> {
+    return await parts.state.read().catch((error: unknown) => {
+      parts.onError(error)
+      return undefined
+    })
+  }
+
+  async function lookNow(when: { figures: number; alerts: number }, now: number): Promise<void> {
+    const moment = { now, signal: stopping.signal }
+    try {
+      let found = 0
+      if (when.alerts <= now) found += await lookAtAlerts(moment)
+      if (when.figures <= now) found += await lookAtFigures(moment)
+      state = { ...state, succeededAt: now }
+      failures = 0
+      failingSince = undefined
+      retryAt = 0
+      watch.over('figures', 'The published figures can be read again.')
+      parts.onLook({ outcome: 'done', found })
+    } catch (error) {
+      if (stopping.signal.aborted) return
+      failed(error, now)
+    }
+    await parts.state.write(state).catch(parts.onError)
+  }
+
+  async function lookAtAlerts(moment: { now: number; signal: AbortSignal }): Promise<number> {
+    const { alerts } = state.figures
+    if (alerts === null || alerts.path === null) return 0
+    const read = await readAlerts(client, { ...alerts, path: alerts.path }, moment)
+    await takeAll(read.events, moment.now)
+    state = { ...state, figures: { ...state.figures, alerts: read.alerts } }
+    return read.events.length
+  }
+
+  async function lookAtFigures(moment: { now: number; signal: AbortSignal }): Promise<number> {
+    const { now } = moment
+    state = { ...state, lookedAt: now }
+    const { historyMs } = planNow()
+    const looked = await look(
+      { client, models, rates: parts.rates, historyMs, begunAt: state.begunAt },
+      state.figures,
+      moment,
+    )
+    await takeAll(looked.events, now)
+    state = { ...state, figures: looked.figures }
+    for (const [model, remarks] of looked.remarks) {
+      const amiss = lasting(remarks, looked.figures.models[model]?.detector ?? null, now)
+      const title = `The figures of ${model} cannot be used as they are`
+      if (amiss === undefined) watch.over(`figures:${model}`, `The figures of ${model} are as usual again.`)
+      else watch.begins(`figures:${model}`, { title, text: `${model}: ${amiss}.` })
+    }
+    if (isSearchDue(state.figures.alerts, parts.alertsPath, now)) {
+      const alerts = await findAlerts(client, parts.alertsPath, moment)
+      state = { ...state, figures: { ...state.figures, alerts } }
+    }
+    return looked.events.length
+  }
+
+  /** Rejects where the store takes nothing: what was found is then found again. */
+  async function takeAll(events: readonly AlertEvent[], now: number): Promise<void> {
+    const away =
+      state.succeededAt !== null && now - state.succeededAt > awayMs ? state.succeededAt : undefined
+    const [first] = events
+    if (away !== undefined && first !== undefined && events.length > 1) {
+      const title = `${events.length} changes were found in what was missed`
+      const text = `Polling had seen nothing since ${new Date(away).toISOString()}. The alerts say when each change was detected.`
+      await watch.once('polling:missed', first.id, { title, text })
+    }
+    for (const event of events) {
+      const verdict = await parts.take(event)
+      const isAsked = event.type !== null && parts.events.includes(event.type)
+      if (verdict === 'new' && away === undefined && isAsked && parts.subscription()?.state === 'active') {
+        state = { ...state, webhooks: withFound(state.webhooks, event, now) }
+      }
+    }
+  }
+
+  function failed(error: unknown, now: number): void {
+    parts.onLook({ outcome: 'failed', found: 0, error })
+    failures += 1
+    failingSince ??= now
+    const mode = state.decision?.mode === 'full' ? 'full' : 'slow'
+    const pause = Math.min(firstPauseMs * 2 ** Math.min(failures - 1, 10), planNow().figuresMs[mode])
+    const asked =
+      error instanceof MonitorError && 'retryAfterMs' in error ? Number(error.retryAfterMs ?? 0) : 0
+    retryAt = now + Math.max(pause, asked)
+    const isHopeless = error instanceof Unauthenticated
+    if (isHopeless || now - failingSince >= failingGraceMs) {
+      const text = error instanceof Error ? error.message : String(error)
+      watch.begins('figures', { title: 'The published figures cannot be read', text })
+    }
+  }
+
+  const running = run().catch(parts.onError)
+
+  return {
+    status() {
+      const { decision, lookedAt, succeededAt } = state
+      const mode = decision?.mode ?? 'off'
+      const now = clock.now()
+      return {
+        mode,
+        reason: decision?.reason ?? 'not decided yet',
+        since: new Date(decision?.since ?? now).toISOString(),
+        lastLook: iso(lookedAt),
+        lastSuccess: iso(succeededAt),
+        nextLook: mode === 'off' ? null : iso(Math.max(nextOf(due(mode, now)), now)),
+      }
+    },
+    seen({ model, ...step }) {
+      const detector = state.figures.models[model ?? '']?.detector
+      if (detector === undefined || detector === null || state.decision?.mode === 'off') return 'unknown'
+      return isSeen(detector, step)
+    },
+    delivered(event) {
+      state = { ...state, webhooks: withDelivery(state.webhooks, event, clock.now()) }
+    },
+    refused(outcome) {
+      state = { ...state, webhooks: withRefusal(state.webhooks, outcome, clock.now()) }
+    },
+    async stop() {
+      stopping.abort()
+      await running
+      await parts.state.write(state).catch(parts.onError)
+    },
+  }
+}
+
+function nextOf({ figures, alerts }: { figures: number; alerts: number }): number {
+  return Math.min(figures, alerts)
+}
+
+function iso(time: number | null): string | null {
+  return time === null ? null : new Date(time).toISOString()
+}
