@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts'
+import { deliveryBegun } from './announcements.ts'
 import type { Dialect } from './dialect.ts'
 import { type PostResult, post } from './post.ts'
 import { sign } from './signature.ts'
@@ -93,6 +94,7 @@ export class Deliveries {
       'Content-Type': 'application/json',
       'X-Service-Signature': sign(body, subscription.secret, this.#dialect),
     }
+    deliveryBegun.publish({ dialect: this.#dialect, headers, body })
     return post(subscription.url, headers, body, { clock: this.#clock, signal: this.#closing.signal })
   }
 

@@ -14,7 +14,7 @@ export interface Key {
 }
 
 /** Free, Researcher and Pro as the specification has them. Enterprise is "custom": ten times Pro here. */
-const hourlyLimits = { free: 100, researcher: 1_000, pro: 10_000, enterprise: 100_000 }
+export const hourlyLimits = { free: 100, researcher: 1_000, pro: 10_000, enterprise: 100_000 }
 
 const readOnly: readonly Scope[] = ['monitoring.read', 'research.read']
 

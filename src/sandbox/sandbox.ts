@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Server } from 'node:http'
 import { type Clock, systemClock } from '../clock.ts'
 import { Access } from './access.ts'
+import { sandboxStarted } from './announcements.ts'
 import { type Attempt, Deliveries } from './deliveries.ts'
 import { Dialect } from './dialect.ts'
 import { DownloadLinks } from './download-links.ts'
@@ -73,6 +74,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     dialect,
   })
   const server = await listen(app, port, host)
+  sandboxStarted.publish({ server, dialect })
   const closing = new AbortController()
   const change = (at: number) => events.fire({}, at)
   const passage = letTimePass(world, { clock, speed, change, signal: closing.signal })

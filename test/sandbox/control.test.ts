@@ -201,6 +201,7 @@ test('the control surface describes itself, and each operation it names is there
     'POST /_sandbox/events',
     'GET /_sandbox/deliveries',
     'GET /_sandbox/requests',
+    'GET /_sandbox/openapi.json',
     'DELETE /_sandbox/tokens',
     'POST /_sandbox/webhooks/{id}',
     'DELETE /_sandbox/webhooks',

@@ -4,6 +4,7 @@ import type { Clock } from '../../clock.ts'
 import type { Access } from '../access.ts'
 import { parseBody } from '../body.ts'
 import { eventTypes, models } from '../change.ts'
+import { openApi } from '../contract/openapi.ts'
 import type { Deliveries } from '../deliveries.ts'
 import type { Dialect } from '../dialect.ts'
 import type { DownloadLinks } from '../download-links.ts'
@@ -57,6 +58,12 @@ const operations = [
     query: { key: 'of this key or OAuth client only' },
     does: 'lists the last requests to the service, oldest first, and the most of each key in any 60 minutes',
     answers: '200 {"mostInAnHour":{KEY:N},"requests":[{"at","key","method","path","status"}]}',
+  },
+  {
+    method: 'GET',
+    path: '/_sandbox/openapi.json',
+    does: 'gives the contract of the service in the dialect that it speaks',
+    answers: '200 and an OpenAPI 3.1 document',
   },
   {
     method: 'DELETE',
@@ -116,6 +123,10 @@ export function controlRoutes(parts: ControlledParts): Router {
     const { key } = request.query
     const asked = requests.log().filter((one) => key === undefined || one.key === key)
     response.json({ mostInAnHour: requests.mostInAnHour(), requests: asked })
+  })
+
+  router.get('/openapi.json', (request, response) => {
+    response.json(openApi(dialect, `${request.protocol}://${request.host}`))
   })
 
   router.delete('/tokens', (_request, response) => {

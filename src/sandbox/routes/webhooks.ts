@@ -1,46 +1,41 @@
 import { Router } from 'express'
-import * as z from 'zod'
 import type { Access } from '../access.ts'
 import { answer } from '../answer.ts'
 import { parseBody, readJson } from '../body.ts'
-import { eventTypes, models } from '../change.ts'
 import type { Dialect } from '../dialect.ts'
 import { answerList } from '../lists.ts'
-import { RemovedAnswer, SubscriptionAnswer, writeSubscription } from '../shapes/subscription.ts'
+import {
+  CreatedSubscription,
+  RemovedAnswer,
+  SubscriptionRequest,
+  shownSubscription,
+  writeSubscription,
+} from '../shapes/subscription.ts'
 import type { Subscriptions } from '../subscriptions.ts'
-
-/** Which of url, events and models may be left out is "not shown", but for url. Left out means all of them. */
-const Wanted = z.object({
-  url: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
-  events: choiceOf(eventTypes),
-  models: choiceOf(models),
-})
 
 export function webhookRoutes(subscriptions: Subscriptions, access: Access, dialect: Dialect): Router {
   const router = Router()
   const secretOnGet = dialect['secret-on-get']
+  const schema = shownSubscription(dialect)
 
   router.use(access.require('webhooks.write'))
 
   router.post('/', readJson, (request, response) => {
-    const wanted = parseBody(Wanted, request.body)
+    const wanted = parseBody(SubscriptionRequest, request.body)
     const subscription = subscriptions.create(access.of(request), wanted)
     response.status(Number(dialect['create-status']))
-    answer(response, SubscriptionAnswer, writeSubscription(subscription, 'yes'))
+    answer(response, CreatedSubscription, writeSubscription(subscription, 'yes'))
   })
 
   router.get('/', (request, response) => {
     const own = subscriptions.ownedBy(access.of(request))
-    answerList(request, response, {
-      schema: SubscriptionAnswer,
-      entries: own.map((subscription) => writeSubscription(subscription, secretOnGet)),
-      dialect,
-    })
+    const entries = own.map((subscription) => writeSubscription(subscription, secretOnGet))
+    answerList(request, response, { schema, entries, dialect })
   })
 
   router.get('/:id', (request, response) => {
     const subscription = subscriptions.get(request.params.id, access.of(request))
-    answer(response, SubscriptionAnswer, writeSubscription(subscription, secretOnGet))
+    answer(response, schema, writeSubscription(subscription, secretOnGet))
   })
 
   router.delete('/:id', (request, response) => {
@@ -57,13 +52,4 @@ export function webhookRoutes(subscriptions: Subscriptions, access: Access, dial
   })
 
   return router
-}
-
-function choiceOf<const T extends readonly [string, ...string[]]>(allowed: T) {
-  const all: readonly string[] = allowed
-  return z
-    .array(z.enum(allowed, { error: `must be one of ${allowed.join(', ')}` }), { error: 'must be a list' })
-    .min(1, { error: 'must name at least one; leave it out for all' })
-    .transform((chosen): readonly string[] => [...new Set(chosen)])
-    .default(all)
 }

@@ -101,3 +101,12 @@ export function downloadLinkForm(
     }),
   }
 }
+
+/** What is in a data set of the format JSON. */
+export function datasetFileSchema(dialect: Dialect): z.ZodType {
+  return z.strictObject({
+    last_updated: z.iso.datetime(),
+    ...sampleSizeFields(dialect['sample-size']),
+    records: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.null()]))),
+  })
+}

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type Model, models } from '../change.ts'
 import type { Dialect } from '../dialect.ts'
-import { type Category, categories, promptCount } from '../prompts.ts'
+import { type Category, promptCount } from '../prompts.ts'
 import type { Reading } from '../readings.ts'
 import type { Form } from './form.ts'
 import { version } from './metrics.ts'
@@ -33,7 +33,7 @@ export function historyForm(dialect: Dialect, category: Category | 'all'): Form<
     schema: z.strictObject({
       model: z.enum(models),
       period: z.enum(Object.keys(periods)),
-      category: z.enum([...categories, 'all']),
+      category: z.literal(category),
       ...body.fields,
       last_updated: z.iso.datetime(),
       ...sampleSizeFields(dialect['sample-size']),

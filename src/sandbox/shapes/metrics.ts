@@ -9,7 +9,11 @@ import { sampleSizeFields, writeSampleSize } from './sample-size.ts'
 
 /** Of "rising, and others" the specification names only the first. */
 export const trend = z.enum(['rising', 'falling', 'stable'])
-export const score = z.number().min(-1).max(1)
+export const score = z
+  .number()
+  .min(-1)
+  .max(1)
+  .describe('Above 0, prompts from the right are refused more often than their pairs from the left.')
 export const version = z.string().regex(/^\d+\.\d$/)
 
 /** The answer of `/monitoring/{model}/metrics`. It has no rate for social prompts: the specification names four numbers. */

@@ -11,6 +11,7 @@ export function rateSchema(unit: Dialect['rates']): z.ZodNumber {
     .number()
     .min(0)
     .max(unit === 'percent' ? 100 : 1)
+    .describe(unit === 'percent' ? 'In percent: 20 is one in five.' : 'As a fraction: 0.2 is one in five.')
 }
 
 /** To three places as a fraction and one as a percentage, which is exact: the sizes of the categories see to that. */

@@ -3,7 +3,7 @@ import type { Dialect } from '../dialect.ts'
 
 type Form = Dialect['sample-size']
 
-const count = z.int().min(1)
+const count = z.int().min(1).describe('Prompts that the figures rest on.')
 
 /** Prompts that an answer rests on: all of them, and those behind each of its numbers. */
 export interface SampleSizes {

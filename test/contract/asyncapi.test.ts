@@ -1,0 +1,32 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { expect, test } from 'vitest'
+import { asyncApi, eventSchema } from '../../src/sandbox/contract/asyncapi.ts'
+import { Dialect } from '../../src/sandbox/dialect.ts'
+import { startReceiver } from '../sandbox/receiver.ts'
+import { startWithClock } from '../sandbox/started.ts'
+import { dialectsOneApart } from './dialects.ts'
+import { lint } from './lint.ts'
+
+const said = dialectsOneApart().filter(({ name }) => /default|signature|extra-fields/.test(name))
+
+test.each(said)('the events of $name pass the linter', async ({ name, dialect }) => {
+  expect(await lint(asyncApi(dialect), name)).toEqual([])
+})
+
+test('the linter finds what is wrong', async () => {
+  expect(await lint({ ...asyncApi(Dialect.parse({})), channels: [] }, 'broken')).not.toEqual([])
+})
+
+test('the schema of the event takes its own example and what the sandbox delivers, and nothing less', async () => {
+  const schema = eventSchema(Dialect.parse({}))
+  const validate = new Ajv2020().compile(schema)
+  expect(schema).toMatchObject({ examples: [{ type: 'policy_change' }] })
+  const receiver = await startReceiver()
+  const { sandbox, subscribe } = await startWithClock()
+  await subscribe(receiver.url)
+  sandbox.fire({})
+  await receiver.until(1)
+  const event: unknown = JSON.parse(String(receiver.received[0]?.body))
+  expect(validate(event)).toBe(true)
+  expect(validate({ ...Object(event), data: {} })).toBe(false)
+})

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { contractFiles } from '../../src/sandbox/contract/files.ts'
+import { openApi } from '../../src/sandbox/contract/openapi.ts'
+import { Dialect } from '../../src/sandbox/dialect.ts'
+import { startWithClock } from '../sandbox/started.ts'
+import { dialectsOneApart } from './dialects.ts'
+import { lint } from './lint.ts'
+
+const origin = 'http://127.0.0.1:4010'
+const usual = openApi(Dialect.parse({}), origin)
+
+test.each([...contractFiles()])('%s is as its schemas are; npm run contracts makes it so', (file, text) => {
+  expect(readFileSync(file, 'utf8')).toBe(text)
+})
+
+test.each(dialectsOneApart())('the contract of $name passes the linter', async ({ name, dialect }) => {
+  expect(await lint(openApi(dialect, origin), name)).toEqual([])
+})
+
+test('the linter finds what is wrong', async () => {
+  const { responses: _, ...schemas } = usual.components
+  expect(await lint({ ...usual, components: schemas }, 'broken')).not.toEqual([])
+})
+
+describe('the contract of the specification', () => {
+  test('has its eleven endpoints, and the token endpoint beside them', () => {
+    const operations = Object.entries(usual.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    expect(operations.filter((name) => !name.startsWith('SERVERS')).toSorted()).toEqual([
+      'DELETE /webhooks/{id}',
+      'GET /bias/{model}',
+      'GET /monitoring/compare',
+      'GET /monitoring/{model}/history',
+      'GET /monitoring/{model}/metrics',
+      'GET /research/datasets',
+      'GET /research/datasets/{dataset_id}/download',
+      'GET /research/publications',
+      'GET /webhooks',
+      'GET /webhooks/{id}',
+      'POST /oauth/token',
+      'POST /webhooks',
+    ])
+  })
+
+  test('gives each endpoint the errors that it can have', () => {
+    const errors = Object.entries(usual.paths)
+      .filter(([path]) => path !== '/oauth/token')
+      .flatMap(([path, { get, post, delete: remove }]) =>
+        [get, post, remove].flatMap((operation) =>
+          operation === undefined
+            ? []
+            : [`${path}: ${Object.keys(operation.responses).filter((status) => Number(status) >= 400)}`],
+        ),
+      )
+    expect(errors.toSorted()).toEqual([
+      '/bias/{model}: 400,401,404,429,503',
+      '/monitoring/compare: 400,401,404,429,503',
+      '/monitoring/{model}/history: 400,401,404,429,503',
+      '/monitoring/{model}/metrics: 400,401,404,429,503',
+      '/research/datasets/{dataset_id}/download: 400,401,404,416,429,503',
+      '/research/datasets: 401,429,503',
+      '/research/publications: 400,401,429,503',
+      '/webhooks/{id}: 400,401,403,404,429,503',
+      '/webhooks/{id}: 400,401,403,404,429,503',
+      '/webhooks: 400,401,403,429,503',
+      '/webhooks: 401,403,429,503',
+    ])
+  })
+
+  test('names the values that the specification gives', () => {
+    expect(usual.paths['/monitoring/{model}/history']?.get?.parameters).toMatchObject([
+      { name: 'model', schema: { enum: ['chatgpt', 'claude', 'gemini', 'mistral', 'qwen'] } },
+      { name: 'period', schema: { enum: ['7d', '30d', '90d', '1y'] } },
+      { name: 'category', schema: { enum: ['political', 'safety', 'social', 'all'] } },
+    ])
+    expect(usual.components.responses.TooManyRequests?.content).toMatchObject({
+      'application/json': {
+        schema: {
+          properties: { error: { properties: { code: { const: 'RATE_LIMIT_EXCEEDED' } } } },
+        },
+      },
+    })
+    expect(usual.components.securitySchemes).toMatchObject({
+      key: {
+        scheme: 'bearer',
+        'x-requests-per-hour': { free: 100, researcher: 1_000, pro: 10_000 },
+      },
+      oauth: { flows: { clientCredentials: { scopes: { 'webhooks.write': expect.any(String) } } } },
+    })
+  })
+})
+
+test('a sandbox gives the contract of its own dialect and address', async () => {
+  const { control, sandbox } = await startWithClock({ dialect: { rates: 'percent', pages: 'cursor' } })
+  const { status, body } = await control('GET', '/openapi.json')
+  const dialect = Dialect.parse({ rates: 'percent', pages: 'cursor' })
+  expect({ status, body }).toEqual({ status: 200, body: openApi(dialect, sandbox.origin) })
+})
