@@ -3,10 +3,13 @@ import * as z from 'zod'
 import { storeFolder } from '../app.ts'
 import type { Channel, Finding } from '../channels/channel.ts'
 import { openChannels } from '../channels/registry.ts'
+import { tierOf } from '../client/bucket.ts'
 import type { Config } from '../config/schema.ts'
 import { deliveryUrl, wanted } from '../config/wanted.ts'
 import type { Status } from '../control/control.ts'
 import { connectControl } from '../control/socket.ts'
+import { planFor, planInWords } from '../poll/plan.ts'
+import { servedOf } from '../poll/state.ts'
 import { openLowdbStore } from '../store/lowdb/open.ts'
 import { configFile, configOf } from './configuration.ts'
 import { peopleClient } from './people-client.ts'
@@ -23,6 +26,7 @@ export async function check(
   terminal: Terminal,
 ): Promise<0 | 1> {
   const config = configOf(options)
+  const store = checkStore(config)
   const sections = await Promise.all([
     about('configuration', async () => [
       {
@@ -31,8 +35,9 @@ export async function check(
         detail: `${configFile(options)} is right; ${config.channels.length} channels`,
       },
     ]),
-    about('store', () => checkStore(config)),
+    about('store', async () => (await store).findings),
     about('monitoring service', () => checkService(config)),
+    about('polling', async () => checkPolling(config, await store.catch(() => undefined))),
     ...checkChannels(config),
   ])
   if (options.json) terminal.out(`${JSON.stringify(sections, null, 2)}\n`)
@@ -48,12 +53,13 @@ async function about(name: string, find: () => Promise<Finding[]>): Promise<Sect
   }
 }
 
-async function checkStore(config: Config): Promise<Finding[]> {
+async function checkStore(config: Config): Promise<{ findings: Finding[]; polling: unknown }> {
   const folder = storeFolder(config)
   const running = await connectControl(folder)
   if (running !== undefined) {
     const status = await running.status()
-    return [good('disk', `${folder} is in use by the running service`), ...statusFindings(status)]
+    const findings = [good('disk', `${folder} is in use by the running service`), ...statusFindings(status)]
+    return { findings, polling: status.polling }
   }
   const trouble: Finding[] = []
   const store = await openLowdbStore(folder, {
@@ -67,11 +73,12 @@ async function checkStore(config: Config): Promise<Finding[]> {
       signatures: await store.readState('signatures'),
       troubles: await store.readState('troubles'),
     }
-    return [
+    const findings = [
       good('disk', `${folder} can be written; no service is running on it`),
       ...trouble,
       ...statusFindings(status),
     ]
+    return { findings, polling: await store.readState('polling') }
   } finally {
     await store.close()
   }
@@ -134,6 +141,24 @@ async function checkService(config: Config): Promise<Finding[]> {
     return [...found, bad('subscription', `${one.id} for ${url} is ${one.status}; serve will replace it`)]
   }
   return [...found, good('subscription', `${one?.id} is active for ${url}: ${asked}`)]
+}
+
+/** What is asked of the service and how soon a change is seen, by what is known of the service so far. */
+function checkPolling(config: Config, store: { polling: unknown } | undefined): Finding[] {
+  const { monitor, polling } = config
+  if (monitor === undefined) return [good('plan', 'none: monitor is not set, so there is no service to ask')]
+  if (polling.mode === 'off') return [good('plan', 'none: polling.mode is off')]
+  const { models } = wanted(config)
+  const [plan, ...delays] = planInWords(
+    planFor({
+      tier: tierOf(monitor.tier),
+      models: models.length,
+      fastestMs: polling.interval,
+      ...servedOf(store?.polling),
+    }),
+    models,
+  )
+  return [good('plan', plan ?? ''), ...delays.map((delay) => good('delay', delay))]
 }
 
 function checkChannels(config: Config): Promise<Section>[] {

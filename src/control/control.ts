@@ -24,6 +24,8 @@ export interface Status {
   /** Signature forms that verified, by a fingerprint of their secret. */
   signatures: unknown
   troubles: unknown
+  /** What polling has found out of the service. */
+  polling: unknown
   /** Channels that rest after a failure, and until when (ISO 8601). */
   resting: { channel: string; until: string; why: string }[]
 }

@@ -40,6 +40,7 @@ export function localControl(parts: LocalParts): Control {
         subscription: await store.readState('subscription'),
         signatures: await store.readState('signatures'),
         troubles: await store.readState('troubles'),
+        polling: await store.readState('polling'),
         resting: parts.resting(),
       }
     },

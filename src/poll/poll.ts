@@ -9,7 +9,7 @@ import { look } from './look.ts'
 import { type Decision, decide, type Mode } from './mode.ts'
 import { inWords, type Plan, planFor } from './plan.ts'
 import { isSeen, type Step, type Visible } from './seen.ts'
-import { type PollingState, pollingStateFrom } from './state.ts'
+import { type PollingState, pollingStateFrom, served } from './state.ts'
 import { untold, withDelivery, withFound, withRefusal } from './webhooks.ts'
 
 export interface PollerParts {
@@ -87,14 +87,8 @@ export function startPolling(parts: PollerParts): Poller {
   let retryAt = 0
 
   function planNow(): Plan {
-    const { compare, alerts } = state.figures
-    return planFor({
-      tier: parts.tier,
-      models: models.length,
-      compare: compare?.serves ?? true,
-      alerts: alerts !== null && alerts.path !== null,
-      fastestMs: parts.interval,
-    })
+    const { tier, interval } = parts
+    return planFor({ tier, models: models.length, fastestMs: interval, ...served(state.figures) })
   }
 
   function decideNow(): Decision {

@@ -96,6 +96,15 @@ export function pollingStateFrom(stored: unknown, now: number): PollingState {
   }
 }
 
+/** What the service has, as far as it is known from what was stored: a comparison is taken as there until it is not. */
+export function servedOf(stored: unknown): { compare: boolean; alerts: boolean } {
+  return served(pollingStateFrom(stored, 0).figures)
+}
+
+export function served({ compare, alerts }: Figures): { compare: boolean; alerts: boolean } {
+  return { compare: compare?.serves ?? true, alerts: alerts !== null && alerts.path !== null }
+}
+
 /** What is known of a model; nothing at first. */
 export function knownModel({ models }: Figures, model: string): KnownModel {
   return models[model] ?? { detector: null, askedAt: null, historyAt: null }
