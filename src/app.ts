@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { recallChanges } from './accept/recent.ts'
 import { createAlarms } from './alarms.ts'
 import { rememberedLedger } from './client/ledger.ts'
 import type { Clock } from './clock.ts'
@@ -116,8 +117,15 @@ export async function startApp(config: Config, world: World): Promise<App> {
     })
     const { out, onSubscription } = world
     const ledger = rememberedLedger(stateOf(store, 'budget'), clock)
+    const recent = await recallChanges({
+      store,
+      now: clock.now(),
+      onError: (error) => log.error({ error }, 'what was told before could not be read'),
+    })
     const ground: Ground = {
       store,
+      recent,
+      seen: (step) => running?.polling()?.seen(step) ?? 'unknown',
       clock,
       log,
       redactor,

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
+import type { Seen } from './accept/figures.ts'
+import type { RecentChanges } from './accept/recent.ts'
 import type { Alarms } from './alarms.ts'
 import type { Channel } from './channels/channel.ts'
 import { openChannels } from './channels/registry.ts'
@@ -23,6 +25,10 @@ import type { Watch } from './watch/watch.ts'
 /** What stays when the configuration changes. */
 export interface Ground {
   store: Store
+  /** What was told in the last days: one for all configurations, so that a reload tells nothing twice. */
+  recent: RecentChanges
+  /** Whether the published figures show a change that the service reports. */
+  seen: Seen
   clock: Clock
   log: Logger
   redactor: Redactor
@@ -89,6 +95,8 @@ export async function prepare(config: Config, ground: Ground): Promise<Prepared>
     start: () =>
       startPipeline({
         store,
+        recent: ground.recent,
+        seen: ground.seen,
         channels,
         routing: { channels: config.channels, operators: config.operators, retentionMs: config.retention },
         service: config.monitor?.name ?? 'Censorship Monitoring Service',
@@ -100,7 +108,9 @@ export async function prepare(config: Config, ground: Ground): Promise<Prepared>
             if (state === 'not_sent') metrics.notification(channel, state, 0)
           }
           const what = entry.kind === 'notice' ? entry.title : 'accepted'
-          log.info({ event: entry.id, outcomes: Object.fromEntries(states) }, what)
+          const sameAs = entry.kind === 'alert' && entry.sameAs !== null ? { sameAs: entry.sameAs } : {}
+          log.info({ event: entry.id, ...sameAs, outcomes: Object.fromEntries(states) }, what)
+          if (entry.kind === 'alert') metrics.change(entry)
           if (entry.kind === 'alert') alarms.accepted(entry, outcomes)
         },
         onSettled(settled) {
@@ -109,6 +119,10 @@ export async function prepare(config: Config, ground: Ground): Promise<Prepared>
           const level = outcome.state === 'sent' ? 'info' : outcome.state === 'failed' ? 'error' : 'warn'
           log[level]({ event: owed.eventId, channel, result: result.result, outcome }, outcome.state)
           alarms.settled(settled)
+        },
+        onCompletion({ channel, owed, outcome }) {
+          const isDone = outcome.state === 'sent' && outcome.incomplete === undefined
+          log[isDone ? 'info' : 'warn']({ event: owed.eventId, channel, outcome }, 'completing a message')
         },
         onError({ channel, eventId, error, times }) {
           log.error({ event: eventId, channel, error, times }, 'while delivering')

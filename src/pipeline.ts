@@ -1,10 +1,13 @@
 import { accept } from './accept/accept.ts'
+import { type Seen, withFigures } from './accept/figures.ts'
+import type { RecentChanges } from './accept/recent.ts'
 import type { Channel } from './channels/channel.ts'
 import type { CommonSettings } from './channels/settings.ts'
 import type { Clock } from './clock.ts'
+import { startCompletions } from './deliver/completions.ts'
 import { startDelivery } from './deliver/deliver.ts'
 import { retryPolicy } from './deliver/policy.ts'
-import type { QueueFailure, Rest, Settled } from './deliver/queue.ts'
+import type { Completion, QueueFailure, Rest, Settled } from './deliver/queue.ts'
 import { replay } from './deliver/replay.ts'
 import type { Entry } from './event/event.ts'
 import type { Outcome } from './event/outcome.ts'
@@ -14,6 +17,10 @@ import type { Store } from './store/store.ts'
 
 export interface PipelineParts {
   store: Store
+  /** What was told in the last days, so that a change is told once, by whichever way it comes. */
+  recent: RecentChanges
+  /** Whether the published figures show a change that the service reports. */
+  seen: Seen
   /** Open channels, and beside them, by name, what was configured for each. */
   channels: readonly Channel[]
   routing: RoutingTable
@@ -23,6 +30,7 @@ export interface PipelineParts {
   random: () => number
   onAccepted: (entry: Entry, outcomes: Record<string, Outcome>) => void
   onSettled: (settled: Settled) => void
+  onCompletion: (completion: Completion) => void
   onError: (failure: QueueFailure) => void
 }
 
@@ -40,7 +48,7 @@ export interface Pipeline {
 
 /** The flow: accept → route → (store) → render → deliver. Events come from receive, poll and watch. */
 export function startPipeline(parts: PipelineParts): Pipeline {
-  const { store, clock, routing } = parts
+  const { store, clock, routing, recent } = parts
   const settings = new Map<string, CommonSettings>(routing.channels.map((channel) => [channel.name, channel]))
 
   const delivery = startDelivery(parts.channels, {
@@ -53,20 +61,25 @@ export function startPipeline(parts: PipelineParts): Pipeline {
         service: parts.service,
         timeZone: settings.get(channel)?.timeZone ?? 'UTC',
         again: waiting.againAt,
+        other: recent.otherOf(entry.id),
       }),
     renderSummary: ({ channel, ...missed }) =>
       renderSummary(missed, { service: parts.service, timeZone: settings.get(channel)?.timeZone ?? 'UTC' }),
     onSettled: parts.onSettled,
+    onCompletion: parts.onCompletion,
     onError: parts.onError,
   })
+  const completions = startCompletions(parts.channels, { ...parts, delivery })
+  for (const [first, second] of recent.pairs()) completions.owe(first, second)
 
   return {
-    async take(entry) {
-      const outcomes = route(entry, routing, clock.now())
-      const verdict = await accept(store, entry, outcomes)
+    async take(came) {
+      const decide = (entry: Entry) => route(entry, routing, clock.now())
+      const { verdict, entry, outcomes } = await accept(withFigures(came, parts.seen), decide, parts)
       if (verdict === 'new') {
         parts.onAccepted(entry, outcomes)
         delivery.wake(Object.keys(outcomes).filter((name) => outcomes[name]?.state === 'waiting'))
+        if (entry.kind === 'alert' && entry.sameAs !== null) completions.owe(entry.sameAs, entry.id)
       }
       return verdict
     },
@@ -78,6 +91,9 @@ export function startPipeline(parts: PipelineParts): Pipeline {
     },
     wake: () => delivery.wake(),
     rest: (channel) => delivery.rest(channel),
-    stop: (graceMs) => delivery.stop(graceMs),
+    async stop(graceMs) {
+      await delivery.stop(graceMs)
+      await completions.stop()
+    },
   }
 }

@@ -43,6 +43,11 @@ export interface Channel {
   readonly destination?: string | undefined
   /** Tries once. Never throws. */
   send(message: Message, attempt: Attempt): Promise<SendResult>
+  /**
+   * Puts a message in the place of what was sent, by its receipt; absent where the provider cannot. Tries once, sends
+   * nothing anew, and a repeat changes nothing. Never throws.
+   */
+  complete?(message: Message, receipt: string, signal: AbortSignal): Promise<SendResult>
   /** Looks, without telling a reader anything. Never throws. */
   check(): Promise<Finding[]>
   close(): Promise<void>

@@ -18,6 +18,8 @@ export interface Message {
   links: Link[]
   /** What the reader should know before printing: "Not as documented: …". */
   caveats: string[]
+  /** Other events of the same change that it tells of, by their ids. */
+  alsoTells?: string[]
   /** Who reported it and under which id, in one line. */
   source: string
   /** When it happened; milliseconds since the epoch. E-mail's Date is the time of sending, not this. */

@@ -20,6 +20,10 @@ export interface RetryPolicy {
   summaryAfterMs: number
   /** where it is at least so many messages. */
   summaryFrom: number
+  /** A message that was sent is tried to be completed so often, with these waits, the first and the longest. */
+  completeTries: number
+  completeFirstMs: number
+  completeLongestMs: number
 }
 
 export const retryPolicy: RetryPolicy = {
@@ -32,6 +36,9 @@ export const retryPolicy: RetryPolicy = {
   giveUpAfterMs: 24 * 60 * 60_000,
   summaryAfterMs: 30 * 60_000,
   summaryFrom: 5,
+  completeTries: 8,
+  completeFirstMs: 60_000,
+  completeLongestMs: 30 * 60_000,
 }
 
 export interface Try {
@@ -141,7 +148,7 @@ function backoff(attempts: number, random: number, policy: RetryPolicy): number 
 }
 
 /** A usable Retry-After; a negative, absent or unreadable one is none. */
-function askedFor(afterMs: number | undefined, policy: RetryPolicy): number | undefined {
+export function askedFor(afterMs: number | undefined, policy: RetryPolicy): number | undefined {
   if (afterMs === undefined || !Number.isFinite(afterMs) || afterMs < 0) return undefined
   return Math.min(Math.ceil(afterMs), policy.longestAskedMs)
 }

@@ -1,19 +1,15 @@
 import type { Attempt, Channel, SendResult } from '../channels/channel.ts'
 import type { Message } from '../channels/message.ts'
 import type { Clock } from '../clock.ts'
-import type { Outcome, Waiting } from '../event/outcome.ts'
+import type { Outcome, Sent, Waiting } from '../event/outcome.ts'
 import type { Owed, Store } from '../store/store.ts'
 import { createComplaint } from './complaint.ts'
+import { judgeCompletion } from './completion.ts'
+import { oneTry, type Tried } from './one-try.ts'
 import type { Pace } from './pace.ts'
 import { catchUpPace, dueNow, judge, type RetryPolicy } from './policy.ts'
 import { createSilence } from './silence.ts'
 
-/** One try took longer than any channel's own time-outs together: it is cut off and its end is uncertain. */
-const tryMs = 150_000
-/** What a channel gets to say how a try ended that was cut off. */
-const heedMs = 500
-/** No try takes longer. */
-export const longestTryMs = tryMs + heedMs
 /** Outlasts every try, so that none is given out twice. */
 const leaseMs = 5 * 60_000
 /** Between two tries to write down an outcome that the store did not take. */
@@ -29,6 +25,9 @@ export interface Settled {
   /** For how long the channel now rests, milliseconds. */
   restMs: number
 }
+
+/** One try to complete a message that was sent has ended. */
+export type Completion = Pick<Settled, 'channel' | 'owed' | 'outcome'>
 
 /** What waited while a channel let nothing through. */
 interface Missed {
@@ -56,6 +55,7 @@ export interface QueueParts {
   /** Says how many alerts a channel missed since when, before they follow. */
   renderSummary: (about: Missed) => Message
   onSettled: (settled: Settled) => void
+  onCompletion: (completion: Completion) => void
   onError: (failure: QueueFailure) => void
 }
 
@@ -84,7 +84,6 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
   let nudge = new AbortController()
   /** Aborted when nothing may take any longer: the process must end. */
   const cutting = new AbortController()
-  let inFlight: AbortController | undefined
   let rest: Rest | undefined
   const silence = createSilence(parts.policy)
   /** The channel's own, or slower while it catches up. */
@@ -154,7 +153,9 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
   }
 
   async function attempt(owed: Owed): Promise<void> {
-    const result = await send(owed)
+    const { completes } = owed.waiting
+    if (completes !== undefined) return complete(owed, completes)
+    const { result, alsoTells } = await send(owed)
     const now = clock.now()
     const silentMs = silence.lasted(owed, now)
     const verdict = judge(
@@ -169,24 +170,42 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
       },
       parts.policy,
     )
-    await settle(owed, verdict.outcome)
+    const isOfTwo = verdict.outcome.state === 'sent' && alsoTells.length > 0
+    const outcome = isOfTwo ? { ...verdict.outcome, alsoTells } : verdict.outcome
+    await settle(owed, outcome)
     const { pauseMs } = verdict
     if (result.result !== 'sent' && result.result !== 'permanent') {
       silence.goesOn(owed, now, silentMs, pauseMs)
     }
-    const settled = { channel: channel.name, owed, result, outcome: verdict.outcome, restMs: pauseMs }
+    const settled = { channel: channel.name, owed, result, outcome, restMs: pauseMs }
     if (result.result === 'sent') {
       parts.onSettled({ ...settled, failingSince: undefined })
       return succeeded(owed)
     }
     parts.onSettled({ ...settled, failingSince: silence.since() })
-    if (verdict.outcome.state === 'waiting') failing.set(owed.eventId, verdict.outcome)
+    if (outcome.state === 'waiting') failing.set(owed.eventId, outcome)
     else failing.delete(owed.eventId)
     rest = pauseMs > 0 ? { until: now + pauseMs, pauseMs, why: result.why } : undefined
   }
 
+  /** The channel neither rests nor counts as out for it: whether messages get through is another question. */
+  async function complete(owed: Owed, sent: Sent): Promise<void> {
+    const tried = await tryNow(
+      owed,
+      () => parts.render(owed),
+      async (message, signal) =>
+        channel.complete?.(message, sent.receipt, signal) ?? {
+          result: 'permanent',
+          why: 'messages on this channel cannot be changed',
+        },
+    )
+    const outcome = judgeCompletion({ ...tried, before: owed.waiting, sent, now: clock.now() }, parts.policy)
+    await settle(owed, outcome)
+    parts.onCompletion({ channel: channel.name, owed, outcome })
+  }
+
   /** A channel that comes back after long is first told how much is to come; the rest follows at an easy pace. */
-  async function send(owed: Owed): Promise<SendResult> {
+  async function send(owed: Owed): Promise<Tried> {
     const since = silence.sinceOf(owed)
     if (since !== undefined && clock.now() - since >= parts.policy.summaryAfterMs) {
       const waiting = (await store.backlog()).find((row) => row.channel === channel.name)?.waiting ?? 0
@@ -197,7 +216,7 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
           since,
           progress: [],
         })
-        if (told.result !== 'sent' && told.result !== 'permanent') return told
+        if (told.result.result !== 'sent' && told.result.result !== 'permanent') return told
         silence.ends()
         paceMs = catchUpPace(waiting, channel.paceMs)
       }
@@ -209,46 +228,18 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
     })
   }
 
-  async function sendNow(
+  function sendNow(owed: Owed, make: () => Message, attempt: Omit<Attempt, 'signal'>): Promise<Tried> {
+    return tryNow(owed, make, (message, signal) => channel.send(message, { ...attempt, signal }))
+  }
+
+  function tryNow(
     { eventId }: Owed,
     make: () => Message,
-    attempt: Omit<Attempt, 'signal'>,
-  ): Promise<SendResult> {
+    send: (message: Message, signal: AbortSignal) => Promise<SendResult>,
+  ): Promise<Tried> {
     pace().last = clock.now()
-    const message = made(eventId, make)
-    if (message === undefined)
-      return { result: 'permanent', why: 'the message could not be made; see the log' }
-    const cut = new AbortController()
-    const done = new AbortController()
-    inFlight = cut
-    if (cutting.signal.aborted) cut.abort()
-    void clock.sleep(tryMs, done.signal).then(() => done.signal.aborted || cut.abort())
-    try {
-      const answer = channel.send(message, { ...attempt, signal: cut.signal })
-      return await Promise.race([answer, noAnswer(cut.signal, done.signal)])
-    } catch (error) {
-      parts.onError({ channel: channel.name, eventId, error })
-      return { result: 'retry', why: 'an unexpected error; see the log', uncertain: true }
-    } finally {
-      done.abort()
-      inFlight = undefined
-    }
-  }
-
-  /** For a channel that does not heed the signal: it must not hold up a stop. */
-  async function noAnswer(cut: AbortSignal, done: AbortSignal): Promise<SendResult> {
-    await new Promise((resolve) => cut.addEventListener('abort', resolve, { once: true, signal: done }))
-    await clock.sleep(heedMs, done)
-    return { result: 'retry', why: 'it did not answer in time', uncertain: true }
-  }
-
-  function made(eventId: string, make: () => Message): Message | undefined {
-    try {
-      return make()
-    } catch (error) {
-      parts.onError({ channel: channel.name, eventId, error })
-      return undefined
-    }
+    const onError = (error: unknown) => parts.onError({ channel: channel.name, eventId, error })
+    return oneTry({ clock, cutting: cutting.signal, make, send, onError })
   }
 
   /** What was sent must be written down before anything else is, or it would be sent again. */
@@ -295,10 +286,7 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
     async stop(cutOff) {
       stopping = true
       nudge.abort()
-      const cut = () => {
-        cutting.abort()
-        inFlight?.abort()
-      }
+      const cut = () => cutting.abort()
       if (cutOff.aborted) cut()
       else cutOff.addEventListener('abort', cut, { once: true })
       await running

@@ -1,7 +1,7 @@
-import type { NotSent } from '../event/outcome.ts'
-import type { Store } from '../store/store.ts'
+import type { NotSent, Outcome } from '../event/outcome.ts'
+import type { Owed, Store } from '../store/store.ts'
 
-const outcome: NotSent = {
+const removed: NotSent = {
   state: 'not_sent',
   rule: 'channel-removed',
   why: 'the channel left the configuration while this was owed to it',
@@ -32,7 +32,14 @@ export async function settleRemoved(
     const newest = owed.pop()
     if (newest === undefined) continue
     await tell({ channel, count: owed.length + 1, newest: newest.eventId })
-    await Promise.all(owed.map(({ eventId }) => store.settle(eventId, channel, outcome)))
-    await store.settle(newest.eventId, channel, outcome)
+    await Promise.all(owed.map((one) => store.settle(one.eventId, channel, outcomeOf(one))))
+    await store.settle(newest.eventId, channel, outcomeOf(newest))
   }
+}
+
+/** What stands there already was sent, whatever was to be added to it. */
+function outcomeOf({ waiting: { completes } }: Owed): Outcome {
+  return completes === undefined
+    ? removed
+    : { ...completes, incomplete: 'the channel left the configuration' }
 }

@@ -64,6 +64,14 @@ export interface AlertEvent {
   body: { encoding: 'utf8' | 'base64'; text: string }
 }
 
+/**
+ * Whether Bluepencil found it in the published figures. Everything else was reported by the service, also what came
+ * by its list of alerts.
+ */
+export function isFinding({ source, id }: Pick<AlertEvent, 'source' | 'id'>): boolean {
+  return source === 'poll' && id.startsWith('poll_')
+}
+
 /** Something that the people who run Bluepencil need to know. Delivered to the channels under `operators`. */
 export interface Notice {
   kind: 'notice'

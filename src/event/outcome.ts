@@ -8,6 +8,7 @@ export const rules = [
   'stale',
   'operators-only',
   'channel-removed',
+  'same-change',
 ] as const
 export type Rule = (typeof rules)[number]
 
@@ -35,14 +36,20 @@ export interface Waiting {
   progress?: string[]
   /** When a person asked for it to be sent again; copies from before do not count. */
   againAt?: string
+  /** It stands in the channel already, and is to be completed in its place: it is not sent again. */
+  completes?: Sent
 }
 
-interface Sent {
+export interface Sent {
   state: 'sent'
   at: string
   attempts: number
   /** What the provider calls the message: Slack `ts`, Discord message id, Message-ID and refused recipients. */
   receipt: string
+  /** Other events of the same change that the message tells of, by their ids. */
+  alsoTells?: string[]
+  /** Why the message could not be completed with what came later. */
+  incomplete?: string
 }
 
 interface Failed {

@@ -1,7 +1,18 @@
 import type { Fact, Link, Message } from '../channels/message.ts'
-import type { AlertEvent, Entry, Notice } from '../event/event.ts'
+import { type AlertEvent, type Entry, isFinding, type Notice } from '../event/event.ts'
 import { plain } from './plain.ts'
-import { headline, modelName, reported, signedPoints, typeName, when } from './words.ts'
+import {
+  found,
+  headline,
+  kicker,
+  modelName,
+  type OtherWay,
+  otherWay,
+  reported,
+  signedPoints,
+  sourceOf,
+  when,
+} from './words.ts'
 
 export interface RenderContext {
   /** IANA name; every time that is shown is in it. */
@@ -10,6 +21,8 @@ export interface RenderContext {
   service: string
   /** When a person asked for it to be sent again, ISO 8601: a message of its own and not a repeat of the first. */
   again?: string | undefined
+  /** The same change, as it came by the other way. */
+  other?: OtherWay | undefined
   /** Marks the message as a test, so that nobody prints it. */
   test?: boolean
 }
@@ -27,15 +40,21 @@ function ofAlert(event: AlertEvent, context: RenderContext): Message {
     id,
     thread: `${plain(event.model ?? 'unknown')}/${plain(event.category ?? 'unknown')}`,
     tone: delta === null || delta === 0 ? 'neutral' : delta > 0 ? 'rise' : 'fall',
-    kicker: typeName(event.type),
+    kicker: kicker(event),
     headline: headline(event),
-    text: [reported(event, context.service)],
+    text: textOf(event, context),
     facts: factsOf(event, context),
     links: linksOf(event),
-    caveats: caveatsOf(event, context.service),
-    source: `Reported by the ${context.service} · ${plain(id)}`,
+    caveats: caveatsOf(event, context),
+    ...(context.other !== undefined && { alsoTells: [context.other.id] }),
+    source: `${sourceOf(event, context)} · ${plain(id)}`,
     happenedAt: Date.parse(event.detectedAt ?? event.receivedAt),
   }
+}
+
+function textOf(event: AlertEvent, { service, other }: RenderContext): string[] {
+  const first = isFinding(event) ? found(event, service, other) : reported(event, service)
+  return other === undefined ? [first] : [first, otherWay(other, service)]
 }
 
 function idOf(entry: Entry, { again }: RenderContext): string {
@@ -54,15 +73,29 @@ function factsOf(event: AlertEvent, { timeZone }: RenderContext): Fact[] {
       label: 'Detected',
       value: event.detectedAt === null ? 'not readable' : when(event.detectedAt, timeZone),
     },
-    { label: 'Received', value: when(event.receivedAt, timeZone) },
+    { label: isFinding(event) ? 'Found' : 'Received', value: when(event.receivedAt, timeZone) },
+    ...figuresOf(event),
   ]
+}
+
+function figuresOf({ figures }: AlertEvent): Fact[] {
+  if (figures?.state !== 'visible') return []
+  return [{ label: 'Published figures', value: plain(figures.sentence ?? 'show this change', 500) }]
 }
 
 function linksOf(event: AlertEvent): Link[] {
   return event.methodology === null ? [] : [{ label: 'Methodology', url: event.methodology }]
 }
 
-function caveatsOf(event: AlertEvent, service: string): string[] {
+function caveatsOf(event: AlertEvent, context: RenderContext): string[] {
+  const isUnseen = event.figures?.state === 'not-yet' && context.other === undefined
+  return [
+    ...(isUnseen ? ['Not visible in the published figures yet.'] : []),
+    ...unrecognisedOf(event, context.service),
+  ]
+}
+
+function unrecognisedOf(event: AlertEvent, service: string): string[] {
   if (event.unrecognised.length === 0) return []
   const body = event.unrecognised.filter(({ field }) => field === 'body')
   const shown = body.length > 0 && event.type === null ? body : event.unrecognised

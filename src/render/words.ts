@@ -1,4 +1,4 @@
-import type { AlertEvent } from '../event/event.ts'
+import { type AlertEvent, isFinding } from '../event/event.ts'
 import { plain } from './plain.ts'
 
 const modelNames: Record<string, string> = {
@@ -22,13 +22,60 @@ const types: Record<string, { name: string; meaning: string }> = {
   },
 }
 
+/** What Bluepencil means by its own findings. */
+const findings: Record<string, string> = {
+  policy_change: 'a change that stays, or a new version,',
+  censorship_spike: 'a step that chance does not explain',
+}
+
 export function modelName(model: string | null): string {
   if (model === null) return 'A model that is not named'
   return Object.hasOwn(modelNames, model) ? (modelNames[model] ?? model) : plain(model)
 }
 
-export function typeName(type: string | null): string {
+function typeName(type: string | null): string {
   return knownType(type)?.name ?? 'Unrecognised event'
+}
+
+/** What the message calls it, in small letters above the headline. */
+export function kicker(event: AlertEvent): string {
+  return isFinding(event) ? 'Seen in the published figures' : typeName(event.type)
+}
+
+/** The same change, as it came by the other way: found in the figures, or reported by the service. */
+export interface OtherWay {
+  id: string
+  by: 'figures' | 'service'
+  delta: number | null
+  figures: AlertEvent['figures']
+}
+
+/** One line that completes a message: "Also seen by polling: 30 % of 500, against …". */
+export function otherWay({ id, by, delta, figures }: OtherWay, service: string): string {
+  if (by === 'figures') {
+    const sentence = figures?.sentence ?? (delta === null ? 'the change' : signedPoints(delta))
+    return `Also seen by polling: ${plain(sentence, 500)}.`
+  }
+  const size = delta === null ? 'size not readable' : signedPoints(delta)
+  return `Also reported by the ${service} (${plain(id)}): ${size}.`
+}
+
+/** Who says so: the service, its published figures, or both. */
+export function sourceOf(
+  event: AlertEvent,
+  { service, other }: { service: string; other?: OtherWay | undefined },
+): string {
+  if (other !== undefined) return `Reported by the ${service} and seen in its published figures`
+  return isFinding(event)
+    ? `Seen by Bluepencil in the figures that the ${service} publishes`
+    : `Reported by the ${service}`
+}
+
+/** What Bluepencil found by itself: that it was found, how, and that nobody else has said so. */
+export function found(event: AlertEvent, service: string, other: OtherWay | undefined): string {
+  const what = findings[event.type ?? ''] ?? 'a change'
+  const alone = other === undefined ? ' The service itself has not reported it.' : ''
+  return `Bluepencil found ${what} in the figures that the ${service} publishes.${alone}`
 }
 
 /** "The … reports a censorship spike: …", or what can be said of a type that is not documented. */
@@ -45,6 +92,7 @@ export function headline(event: AlertEvent): string {
   const prompts = promptsOf(event.category)
   if (event.delta === null)
     return `${model}: ${typeName(event.type).toLowerCase()} in ${prompts}, size not readable.`
+  if (isFinding(event) && event.figures?.rate === null) return `${model} runs as another version.`
   if (event.delta === 0) return `${model} refuses as many ${prompts} as before.`
   return `${model} refuses ${points(Math.abs(event.delta))} ${event.delta > 0 ? 'more' : 'fewer'} ${prompts}.`
 }

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { AlertEvent } from '../event/event.ts'
 import type { Outcome } from '../event/outcome.ts'
 import type { Backlog } from '../store/store.ts'
 
@@ -6,6 +7,8 @@ export interface Metrics {
   received(outcome: string, milliseconds: number): void
   /** One try ended, or a channel was passed over. */
   notification(channel: string, state: Outcome['state'], attempts: number): void
+  /** An event was stored that was not there before. */
+  change(event: AlertEvent): void
   /** One look at the published figures ended. */
   looked(outcome: 'done' | 'failed'): void
   text(): Promise<string>
@@ -87,6 +90,12 @@ export function createMetrics(sources: MetricsSources): Metrics {
     },
   })
 
+  const changes = new Counter({
+    name: 'bluepencil_changes_total',
+    help: 'Changes by how they came first, webhook or poll; both counts those that then came by the other way too.',
+    labelNames: ['by'],
+    registers,
+  })
   const looks = new Counter({
     name: 'bluepencil_polling_looks_total',
     help: 'Looks at the published figures, by outcome.',
@@ -125,6 +134,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
   })
 
   return {
+    change: ({ source, sameAs }) => changes.inc({ by: sameAs === null ? source : 'both' }),
     looked: (outcome) => looks.inc({ outcome }),
     received(outcome, milliseconds) {
       received.inc({ outcome })

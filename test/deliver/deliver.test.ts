@@ -51,6 +51,7 @@ function deliver(...channels: ReturnType<typeof scripted>[]) {
     },
     renderSummary: (missed) => renderSummary(missed, { service: 'Service', timeZone: 'UTC' }),
     onSettled: () => {},
+    onCompletion: () => {},
     onError: (failure) => failures.push(failure),
   })
   return {

@@ -9,7 +9,7 @@ import { type App, startApp } from '../../src/app.ts'
 import { Config } from '../../src/config/schema.ts'
 import type { Control } from '../../src/control/control.ts'
 import { connectControl } from '../../src/control/socket.ts'
-import { longestTryMs } from '../../src/deliver/queue.ts'
+import { longestTryMs } from '../../src/deliver/one-try.ts'
 import type { Outcome } from '../../src/event/outcome.ts'
 import { createManualClock } from '../fakes/manual-clock.ts'
 

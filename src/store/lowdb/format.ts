@@ -55,6 +55,15 @@ const OperatorNotice = z.looseObject({
   receivedAt: z.string(),
 }) satisfies z.ZodType<Notice>
 
+const StoredSent = z.looseObject({
+  state: z.literal('sent'),
+  at: z.string(),
+  attempts: z.number(),
+  receipt: z.string(),
+  alsoTells: z.array(z.string()).exactOptional(),
+  incomplete: z.string().exactOptional(),
+})
+
 const StoredOutcome = z.discriminatedUnion('state', [
   z.looseObject({
     state: z.literal('waiting'),
@@ -66,8 +75,9 @@ const StoredOutcome = z.discriminatedUnion('state', [
     uncertain: z.boolean().exactOptional(),
     progress: z.array(z.string()).exactOptional(),
     againAt: z.string().exactOptional(),
+    completes: StoredSent.exactOptional(),
   }),
-  z.looseObject({ state: z.literal('sent'), at: z.string(), attempts: z.number(), receipt: z.string() }),
+  StoredSent,
   z.looseObject({
     state: z.literal('failed'),
     at: z.string(),

@@ -1,0 +1,114 @@
+import { type AlertEvent, isFinding } from '../event/event.ts'
+
+/** What of an event says which change it tells of. */
+export interface Change {
+  id: string
+  /** `figures`: found in the published figures. `service`: reported by the service, whichever way it came. */
+  by: 'figures' | 'service'
+  type: string | null
+  model: string | null
+  category: string | null
+  /** Percentage points. */
+  delta: number | null
+  /** When the change was detected, else when it reached us; milliseconds since the epoch. */
+  at: number
+  figures: AlertEvent['figures']
+}
+
+const dayMs = 24 * 60 * 60_000
+
+/**
+ * Between the two datings of one change. The service's cadence is not specified: with daily readings the first that
+ * shows a step may come a day after it, and a small step is dated a reading or two wrong.
+ */
+export const sameChangeMs = 3 * dayMs
+
+/** Sizes that differ by this much, in percentage points, are never told apart: the service writes whole ones. */
+const alike = 1
+/** So many standard errors of the step apart, two sizes are two changes, */
+const apart = 3
+/** unless the smaller is at least this part of the larger: the two may be measured against different baselines. */
+const part = 0.5
+/** Of a step between two readings of 100 prompts at 20 %, in percentage points: where the figures do not say. */
+const usualError = 5.7
+
+export function changeOf(event: AlertEvent): Change {
+  const { id, type, model, category, delta, figures } = event
+  return {
+    id,
+    by: isFinding(event) ? 'figures' : 'service',
+    type,
+    model,
+    category,
+    delta,
+    at: Date.parse(event.detectedAt ?? event.receivedAt),
+    figures,
+  }
+}
+
+/**
+ * The change among `known` that `change` tells of again, come by the other way: the nearest in category, then in
+ * time. The type may differ: a spike that stays is a policy change to one, and a spike to the other. Pure.
+ */
+export function sameChange<T extends Change>(change: Change, known: readonly T[]): T | undefined {
+  const fitting = known.filter((first) => isSame(first, change))
+  return fitting.toSorted((one, other) => distance(one, change) - distance(other, change))[0]
+}
+
+function isSame(first: Change, second: Change): boolean {
+  return (
+    first.by !== second.by &&
+    first.model !== null &&
+    first.model === second.model &&
+    Math.abs(first.at - second.at) <= sameChangeMs &&
+    isOneCategory(first, second) &&
+    isOneStep(first, second)
+  )
+}
+
+/** The overall rate moves with each of its categories. */
+function isOneCategory(one: Change, other: Change): boolean {
+  const [a, b] = [categoryOf(one), categoryOf(other)]
+  return a === b || a === undefined || b === undefined
+}
+
+/** Undefined where it is the whole, or not known. */
+function categoryOf({ category }: Change): string | undefined {
+  const name = category?.toLowerCase()
+  return name === 'all' || name === 'overall' ? undefined : name
+}
+
+/**
+ * What came first without a size (a new version label) does not stand for a step: only now is it known which way.
+ * A step stands for the version label that follows it.
+ */
+function isOneStep(first: Change, second: Change): boolean {
+  if (!hasSize(second)) return hasSize(first) || first.type === second.type
+  if (!hasSize(first)) return false
+  if (first.delta > 0 !== second.delta > 0) return false
+  const [one, other] = [Math.abs(first.delta), Math.abs(second.delta)]
+  const gap = Math.abs(one - other)
+  if (gap <= Math.max(alike, apart * errorOf(first, second))) return true
+  if (Math.min(one, other) >= part * Math.max(one, other)) return true
+  // A step in one category is a smaller one in the overall rate, by a share that is not known.
+  const [a, b] = [categoryOf(first), categoryOf(second)]
+  if (a === b) return false
+  return a === undefined ? one <= other : other <= one
+}
+
+function hasSize(change: Change): change is Change & { delta: number } {
+  return change.delta !== null && change.delta !== 0
+}
+
+/** The standard error of the step that the figures show, in percentage points. */
+function errorOf(...changes: readonly Change[]): number {
+  const { delta, figures } = changes.find(({ by }) => by === 'figures') ?? {}
+  if (delta === undefined || delta === null || !figures?.standardErrors) return usualError
+  return Math.abs(delta) / Math.abs(figures.standardErrors)
+}
+
+/** Any time apart is nearer than another category. */
+function distance(one: Change, other: Change): number {
+  const otherCategory = categoryOf(one) === categoryOf(other) ? 0 : 2 * sameChangeMs
+  return otherCategory + Math.abs(one.at - other.at)
+}

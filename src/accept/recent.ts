@@ -1,0 +1,139 @@
+import type { AlertEvent } from '../event/event.ts'
+import type { Store } from '../store/store.ts'
+import { type Change, changeOf, sameChange } from './correlate.ts'
+
+/** As long as a small step may take to be found: five daily readings, and the days between two datings of it. */
+const rememberedMs = 14 * 24 * 60 * 60_000
+/** Of those, the newest by either way, whoever floods us. */
+const mostRemembered = 5_000
+const page = 500
+
+/** The changes of the last days. One for all configurations, since events come while these change. */
+export interface RecentChanges {
+  /**
+   * Runs `commit` with the id of the event that told of the same change before, by the other way, or with null. Where
+   * that one is being stored at this moment, it is waited for: if it cannot be, this one is the first. No event is
+   * the same change as two others. Rejects where `commit` does.
+   */
+  take<T extends { verdict: 'new' | 'duplicate' }>(
+    event: AlertEvent,
+    commit: (sameAs: string | null) => Promise<T>,
+  ): Promise<T>
+  /** The same change, as it came by the other way. */
+  otherOf(id: string): Change | undefined
+  /** By the id of the first, the id of the second. */
+  pairs(): ReadonlyMap<string, string>
+}
+
+interface Known extends Change {
+  /** Whether it is on disk, as soon as that is known. */
+  stored: Promise<boolean>
+  /** Another event is the same change, or is about to be stored as such. */
+  taken: boolean
+}
+
+interface RecentParts {
+  store: Pick<Store, 'list'>
+  /** Milliseconds since the epoch. */
+  now: number
+  /** What was told before cannot be read: a change may then be told twice, rather than not at all. */
+  onError: (error: unknown) => void
+}
+
+export async function recallChanges(parts: RecentParts): Promise<RecentChanges> {
+  const ways = { service: new Map<string, Known>(), figures: new Map<string, Known>() }
+  const pairs = new Map<string, string>()
+  const others = new Map<string, Change>()
+
+  function find(id: string): Known | undefined {
+    return ways.service.get(id) ?? ways.figures.get(id)
+  }
+
+  function remember(change: Change, stored: Promise<boolean>): Known {
+    const way = ways[change.by]
+    const known = { ...change, stored, taken: false }
+    way.set(known.id, known)
+    const [oldest] = way.keys()
+    if (way.size > mostRemembered && oldest !== undefined) forget(way, oldest)
+    return known
+  }
+
+  function forget(way: Map<string, Known>, id: string): void {
+    way.delete(id)
+    pairs.delete(id)
+    others.delete(id)
+  }
+
+  function pair(first: Known, second: Known): void {
+    first.taken = true
+    second.taken = true
+    pairs.set(first.id, second.id)
+    others.set(first.id, second)
+    others.set(second.id, first)
+  }
+
+  /** What it is the second of, claimed for it; undefined where it is the first. */
+  async function claim(known: Known): Promise<Known | undefined> {
+    const otherWay = ways[known.by === 'service' ? 'figures' : 'service']
+    for (;;) {
+      const free = [...otherWay.values()].filter(({ taken }) => !taken)
+      const first = sameChange(known, free)
+      known.taken = first !== undefined
+      if (first === undefined) return undefined
+      first.taken = true
+      // It came before: no two wait for each other.
+      if (await first.stored) return first
+    }
+  }
+
+  const before = await recent(parts.store, parts.now - rememberedMs).catch((error: unknown) => {
+    parts.onError(error)
+    return []
+  })
+  for (const event of before) {
+    const known = remember(changeOf(event), Promise.resolve(true))
+    const first = event.sameAs === null ? undefined : find(event.sameAs)
+    if (first !== undefined) pair(first, known)
+  }
+
+  return {
+    async take(event, commit) {
+      // The same id may be on its way: what becomes of that one decides.
+      for (let same = find(event.id); same !== undefined; same = find(event.id)) {
+        if (await same.stored) return commit(null)
+      }
+      const outcome = Promise.withResolvers<boolean>()
+      const known = remember(changeOf(event), outcome.promise)
+      let first: Known | undefined
+      let isNew = false
+      try {
+        first = await claim(known)
+        const result = await commit(first?.id ?? null)
+        isNew = result.verdict === 'new'
+        return result
+      } finally {
+        if (!isNew) {
+          forget(ways[known.by], known.id)
+          if (first !== undefined) first.taken = false
+        } else if (first !== undefined) pair(first, known)
+        outcome.resolve(isNew)
+      }
+    },
+    otherOf: (id) => others.get(id),
+    pairs: () => pairs,
+  }
+}
+
+/** The alerts since then, oldest first. */
+async function recent(store: Pick<Store, 'list'>, since: number): Promise<AlertEvent[]> {
+  const found: AlertEvent[] = []
+  for (let before: number | undefined; ; ) {
+    const rows = await store.list({ limit: page, ...(before === undefined ? {} : { before }) })
+    for (const { entry } of rows) if (entry.kind === 'alert') found.push(entry)
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < page || found.length >= mostRemembered) break
+    if (Date.parse(last.entry.receivedAt) < since) break
+    before = last.seq
+  }
+  return found.reverse()
+}

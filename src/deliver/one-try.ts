@@ -1,0 +1,66 @@
+import type { SendResult } from '../channels/channel.ts'
+import type { Message } from '../channels/message.ts'
+import type { Clock } from '../clock.ts'
+
+/** One try took longer than any channel's own time-outs together: it is cut off and its end is uncertain. */
+const tryMs = 150_000
+/** What a channel gets to say how a try ended that was cut off. */
+const heedMs = 500
+/** No try takes longer. */
+export const longestTryMs = tryMs + heedMs
+
+/** How a try ended, and which events its message told of beside its own. */
+export interface Tried {
+  result: SendResult
+  alsoTells: string[]
+}
+
+interface TryParts {
+  clock: Clock
+  /** Aborts when the process must end. */
+  cutting: AbortSignal
+  make: () => Message
+  send: (message: Message, signal: AbortSignal) => Promise<SendResult>
+  onError: (error: unknown) => void
+}
+
+/** Makes a message and gives it to a channel, until that ends, takes too long or is cut off. Never rejects. */
+export async function oneTry({ clock, cutting, make, send, onError }: TryParts): Promise<Tried> {
+  let message: Message
+  try {
+    message = make()
+  } catch (error) {
+    onError(error)
+    return {
+      result: { result: 'permanent', why: 'the message could not be made; see the log' },
+      alsoTells: [],
+    }
+  }
+  const { alsoTells = [] } = message
+  const cut = new AbortController()
+  const done = new AbortController()
+  if (cutting.aborted) cut.abort()
+  else cutting.addEventListener('abort', () => cut.abort(), { once: true, signal: done.signal })
+  void clock.sleep(tryMs, done.signal).then(() => done.signal.aborted || cut.abort())
+  try {
+    const answer = send(message, cut.signal)
+    return { result: await Promise.race([answer, noAnswer(clock, cut.signal, done.signal)]), alsoTells }
+  } catch (error) {
+    onError(error)
+    return {
+      result: { result: 'retry', why: 'an unexpected error; see the log', uncertain: true },
+      alsoTells,
+    }
+  } finally {
+    done.abort()
+  }
+}
+
+/** For a channel that does not heed the signal: it must not hold up a stop. */
+async function noAnswer(clock: Clock, cut: AbortSignal, done: AbortSignal): Promise<SendResult> {
+  if (!cut.aborted) {
+    await new Promise((resolve) => cut.addEventListener('abort', resolve, { once: true, signal: done }))
+  }
+  await clock.sleep(heedMs, done)
+  return { result: 'retry', why: 'it did not answer in time', uncertain: true }
+}
