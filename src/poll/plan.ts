@@ -35,7 +35,8 @@ const fastest = 60_000
 const slow = 15 * 60_000
 /** The subscription is looked at every five minutes while it is missing, and once an hour while it is well. */
 const keeperPerHour = 12
-/** Histories of one model in an hour, where the tier is large. */
+/** For histories: on the free tier one of each model in an hour; and where the tier is large, so many. */
+const forHistories = 0.085
 const mostHistories = 4
 /** Of what is left, a seventh stays for tries that are repeated. */
 const kept = 6 / 7
@@ -49,7 +50,7 @@ const alertsPerFigures = 5
 export function planFor({ tier, models, compare, alerts, fastestMs = fastest }: PlanInput): Plan {
   const { perHour } = rateOf(tier, 'service')
   const keeper = Math.min(keeperPerHour, perHour / 5)
-  const histories = Math.min(models * mostHistories, perHour / 12)
+  const histories = Math.min(models * mostHistories, perHour * forHistories)
   const left = (perHour - keeper - histories) * kept
   const cost = compare ? 1 : models
   const whole = (milliseconds: number) => Math.ceil(milliseconds / 1_000) * 1_000
@@ -62,7 +63,7 @@ export function planFor({ tier, models, compare, alerts, fastestMs = fastest }: 
     by: compare ? 'compare' : 'metrics',
     figuresMs: { full: figures, slow: slower },
     alertsMs: alerts ? { full: round, slow: Math.max(slow, round) } : null,
-    historyMs: whole((hourMs * models) / histories),
+    historyMs: Math.ceil((hourMs * models) / histories / 60_000) * 60_000,
     requestsPerHour: (hourMs / round) * perRound + keeper + histories,
     perHour,
   }

@@ -1,0 +1,213 @@
+import { expect, test } from 'vitest'
+import { dayMs, hourMs, minuteMs, openDesk, start } from './desk.ts'
+
+const halfHour = { poll: { interval: hourMs / 2 } }
+
+test('a change is an event within the delay that the plan promises, and is told once', async () => {
+  const desk = await openDesk()
+  const poller = desk.startPoller()
+  await desk.pass(poller, hourMs)
+  expect(desk.taken).toEqual([])
+  const detectedAt = new Date(desk.clock.now()).toISOString()
+  desk.sandbox.fire({ model: 'claude', category: 'political', delta: 25 })
+  await desk.pass(poller, 100_000)
+  expect(desk.taken).toMatchObject([
+    {
+      id: expect.stringMatching(/^poll_[0-9a-f]{32}$/),
+      type: 'censorship_spike',
+      source: 'poll',
+      model: 'claude',
+      category: 'political',
+      detectedAt,
+      figures: { state: 'visible', sentence: expect.stringMatching(/^\d+ %, against \d+ % over \d+ days; /) },
+    },
+  ])
+  await desk.pass(poller, hourMs)
+  expect(desk.taken).toHaveLength(1)
+  expect(desk.errors).toEqual([])
+})
+
+test('what was reported is looked for in the figures', async () => {
+  const desk = await openDesk(halfHour)
+  const poller = desk.startPoller()
+  const step = { model: 'claude', category: 'political', delta: 25 }
+  const at = (time: number) => ({ ...step, detectedAt: new Date(time).toISOString() })
+  expect(poller.seen(at(start))).toBe('unknown')
+  await desk.pass(poller, hourMs)
+  expect(poller.seen(at(start))).toBe('not-yet')
+  expect(poller.seen(at(desk.clock.now()))).toBe('unknown')
+  const changed = desk.clock.now()
+  desk.sandbox.fire(step)
+  await desk.pass(poller, hourMs)
+  expect(poller.seen(at(changed))).toBe('visible')
+  expect(poller.seen({ ...at(changed), delta: -25 })).toBe('not-yet')
+  expect(poller.seen({ ...at(changed), model: 'nobody' })).toBe('unknown')
+})
+
+test('a change in social prompts, which metrics do not have, is found within the hour and named', async () => {
+  const desk = await openDesk()
+  const poller = desk.startPoller()
+  await desk.pass(poller, hourMs)
+  desk.sandbox.fire({ model: 'qwen', category: 'social', delta: 35 })
+  await desk.pass(poller, hourMs)
+  expect(desk.taken).toMatchObject([{ model: 'qwen', category: 'social', type: 'censorship_spike' }])
+})
+
+test('percent are told from fractions', async () => {
+  const desk = await openDesk({ dialect: { rates: 'percent', 'sample-size': 'per-category' } })
+  const poller = desk.startPoller()
+  await desk.pass(poller, 5 * minuteMs)
+  desk.sandbox.fire({ model: 'claude', category: 'political', delta: 25 })
+  await desk.pass(poller, 100_000)
+  expect(desk.taken).toMatchObject([{ category: 'political', figures: { sampleSize: 200 } }])
+  expect(desk.taken[0]?.delta).toBeGreaterThan(15)
+})
+
+test('a restart goes on where it was: no look is early, nothing is told twice', async () => {
+  const desk = await openDesk(halfHour)
+  const first = desk.startPoller()
+  await desk.pass(first, hourMs)
+  desk.sandbox.fire({ model: 'claude', category: 'political', delta: 25 })
+  await desk.pass(first, hourMs)
+  expect(desk.taken).toHaveLength(1)
+  await desk.pass(first, 5 * minuteMs)
+  const { nextLook } = first.status()
+  await first.stop()
+  const looks = desk.looks()
+
+  const second = desk.startPoller()
+  await desk.pass(second, minuteMs)
+  expect(second.status().nextLook).toBe(nextLook)
+  expect(desk.looks()).toBe(looks)
+  await desk.pass(second, 2 * hourMs)
+  expect(desk.looks()).toBe(looks + 4)
+  expect(desk.taken).toHaveLength(1)
+})
+
+test('what was found and could not be stored is found again', async () => {
+  const desk = await openDesk()
+  let away = true
+  const poller = desk.startPoller({
+    async take(event) {
+      if (away) throw new Error('the disk is full')
+      desk.taken.push(event)
+      return 'new'
+    },
+  })
+  await desk.pass(poller, 5 * minuteMs)
+  desk.sandbox.fire({ model: 'claude', category: 'political', delta: 25 })
+  await desk.pass(poller, 5 * minuteMs)
+  expect(desk.taken).toEqual([])
+  away = false
+  await desk.pass(poller, 2 * minuteMs)
+  expect(desk.taken).toHaveLength(1)
+})
+
+test('after days away, what changed meanwhile is found in the history, each change once, and the operators know', async () => {
+  const desk = await openDesk({ speed: 0, ...halfHour })
+  const first = desk.startPoller()
+  await desk.pass(first, hourMs)
+  await first.stop()
+  await desk.clock.advance(dayMs)
+  desk.sandbox.fire({ model: 'claude', category: 'political', delta: 30 })
+  await desk.clock.advance(dayMs)
+  desk.sandbox.fire({ model: 'gemini', category: 'safety', delta: 30 })
+  await desk.clock.advance(dayMs)
+  await desk.control('POST', '/world', { measure: true })
+
+  const second = desk.startPoller()
+  await desk.pass(second, 6 * hourMs)
+  expect(desk.taken.map(({ model, detectedAt }) => [model, detectedAt])).toEqual([
+    ['claude', '2026-03-02T10:10:00.000Z'],
+    ['gemini', '2026-03-03T10:10:00.000Z'],
+  ])
+  expect(desk.notices).toEqual([
+    '2 changes were found in what was missed: Polling had seen nothing since 2026-03-01T09:40:15.000Z. The alerts say when each change was detected.',
+  ])
+})
+
+test('a service that says 429 is asked again when it wants to be, and not before', async () => {
+  const desk = await openDesk()
+  const poller = desk.startPoller()
+  await desk.pass(poller, 5 * minuteMs)
+  // Somebody else spends the key; the hour of the clock ends 45 minutes later.
+  const headers = { authorization: 'Bearer sandbox-free' }
+  for (let request = 0; request < 100; request++) {
+    const { status } = await fetch(`${desk.sandbox.url}/monitoring/claude/metrics`, { headers })
+    if (status === 429) break
+  }
+  const before = (await desk.requests()).requests.length
+  await desk.pass(poller, 44 * minuteMs)
+  const { requests } = await desk.requests()
+  expect(requests.slice(before).map(({ status }) => status)).toEqual([429])
+  await desk.pass(poller, 5 * minuteMs)
+  expect((await desk.requests()).requests.at(-1)?.status).toBe(200)
+})
+
+test('alerts that the service lists are read first; what is old when the list is found is not told', async () => {
+  const desk = await openDesk({ dialect: { alerts: 'present', pages: 'cursor' } })
+  const poller = desk.startPoller()
+  await desk.pass(poller, hourMs)
+  expect(desk.taken).toEqual([])
+  const { id } = desk.sandbox.fire({ model: 'claude', category: 'political', delta: 4 })
+  await desk.pass(poller, 2 * minuteMs)
+  expect(desk.taken).toMatchObject([{ id, source: 'poll', delta: 4, figures: null }])
+  await desk.pass(poller, 6 * hourMs)
+  expect(desk.taken).toHaveLength(1)
+  expect((await desk.requests()).mostInAnHour['sandbox-free']).toBeLessThanOrEqual(75)
+})
+
+test('a list of alerts that is not there is looked for once a week', async () => {
+  const desk = await openDesk({ poll: { interval: 6 * hourMs } })
+  const poller = desk.startPoller()
+  await desk.pass(poller, 8 * dayMs)
+  const { requests } = await desk.requests()
+  const looked = requests.filter(({ path }) => path === '/v1/monitoring/alerts')
+  expect(looked.map(({ at }) => at.slice(0, 10))).toEqual(['2026-03-01', '2026-03-08'])
+})
+
+test('a model that disappears is no alarm; after six hours the operators know, and when it is back', async () => {
+  const desk = await openDesk(halfHour)
+  const poller = desk.startPoller()
+  await desk.pass(poller, hourMs)
+  await desk.control('POST', '/world', { model: 'claude', hide: true })
+  await desk.pass(poller, 6 * hourMs)
+  expect(desk.notices).toEqual([])
+  await desk.pass(poller, hourMs)
+  expect(desk.notices).toEqual([
+    expect.stringMatching(
+      /^The figures of claude .*: claude: the service no longer knows the model \(since /,
+    ),
+  ])
+  await desk.control('POST', '/world', { model: 'claude', hide: false })
+  await desk.pass(poller, hourMs)
+  expect(desk.notices.slice(1)).toEqual(['over: The figures of claude are as usual again.'])
+  expect(desk.taken).toEqual([])
+})
+
+test('readings that stand still are no alarm; after three days the operators know', async () => {
+  const desk = await openDesk({ poll: { interval: 2 * hourMs } })
+  const poller = desk.startPoller()
+  await desk.control('POST', '/world', { silent: true })
+  await desk.pass(poller, 3 * dayMs - hourMs)
+  expect(desk.notices).toEqual([])
+  await desk.pass(poller, 3 * hourMs)
+  expect(desk.notices).toHaveLength(5)
+  expect(desk.notices[0]).toMatch(/there is no new reading \(since 2026-03-01/)
+  expect(desk.taken).toEqual([])
+})
+
+test('a service that is down is asked ever more rarely, and the operators know after half an hour', async () => {
+  const desk = await openDesk()
+  const poller = desk.startPoller()
+  await desk.pass(poller, 10 * minuteMs)
+  await desk.control('POST', '/world', { down: true })
+  await desk.pass(poller, 25 * minuteMs)
+  expect(desk.notices).toEqual([])
+  await desk.pass(poller, 10 * minuteMs)
+  expect(desk.notices).toEqual([expect.stringMatching(/^The published figures cannot be read: GET .* 503/)])
+  await desk.control('POST', '/world', { down: false })
+  await desk.pass(poller, 2 * minuteMs)
+  expect(desk.notices.slice(1)).toEqual(['over: The published figures can be read again.'])
+  expect((await desk.requests()).mostInAnHour['sandbox-free']).toBeLessThanOrEqual(75)
+})
