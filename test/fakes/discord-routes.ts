@@ -37,6 +37,7 @@ const routes: [method: string, path: RegExp, handler: Handler][] = [
   ['GET', /^\/guilds\/(\d+)\/members\/(\d+)$/, withBot(readMember)],
   ['GET', /^\/webhooks\/(\d+)\/([\w-]+)$/, readWebhook],
   ['POST', /^\/webhooks\/(\d+)\/([\w-]+)$/, executeWebhook],
+  ['PATCH', /^\/webhooks\/(\d+)\/([\w-]+)\/messages\/(\d+)$/, editByWebhook],
 ]
 
 export function answer(request: FakeRequest, world: FakeWorld): FakeAnswer {
@@ -130,7 +131,30 @@ function edit(request: FakeRequest, world: FakeWorld, channel: FakeChannel, mess
   if (message === undefined) return error(404, 10008, 'Unknown Message')
   if (message.author.id !== ids.bot)
     return error(403, 50005, 'Cannot edit a message authored by another user')
-  const refused = refuse(request, 'bot')
+  return changed(request, 'bot', message, world)
+}
+
+function editByWebhook(request: FakeRequest, world: FakeWorld, parts: string[]): FakeAnswer {
+  const [webhookId, , messageId] = parts
+  const found = readWebhook(request, world, parts)
+  if (found.status !== 200) return found
+  const thread = request.query.get('thread_id') ?? undefined
+  const message = world.messages.find(({ id, author }) => id === messageId && author.id === webhookId)
+  const channel = world.webhooks.find(({ id }) => id === webhookId)?.channel_id
+  // A message in a thread is found there alone.
+  if (message === undefined || message.channel_id !== (thread ?? channel)) {
+    return error(404, 10008, 'Unknown Message')
+  }
+  return changed(request, 'webhook', message, world)
+}
+
+function changed(
+  request: FakeRequest,
+  endpoint: 'bot' | 'webhook',
+  message: PostedMessage,
+  world: FakeWorld,
+): FakeAnswer {
+  const refused = refuse(request, endpoint)
   if (refused !== undefined) return refused
   const body = isObject(request.body) ? request.body : {}
   if (typeof body.content === 'string') message.content = body.content

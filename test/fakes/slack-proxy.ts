@@ -190,6 +190,7 @@ export async function startSlack({
     if (authorization !== `Bearer ${token}`) return { ok: false, error: 'invalid_auth' }
     const params = Object.fromEntries(Object.entries(body).map(([key, value]) => [key, String(value)]))
     if (method === 'chat.postMessage') return await post(params)
+    if (method === 'chat.update') return await update(params)
     if (fake.pageSize !== undefined && 'limit' in params) params.limit = String(fake.pageSize)
     const answer = await ask(method, params, token)
     if (method !== 'conversations.history' || answer.ok !== true) return answer
@@ -208,6 +209,16 @@ export async function startSlack({
       return { ok: false, error: 'invalid_blocks', response_metadata: { messages: problems } }
     }
     return await ask('chat.postMessage', { ...params, channel }, token)
+  }
+
+  /** Slack finds the channel by its id alone. */
+  async function update(params: Record<string, string>): Promise<Record<string, unknown>> {
+    const problems = problemsOf({ ...params, blocks: parse(params.blocks ?? '') })
+    if (problems.length > 0) {
+      return { ok: false, error: 'invalid_blocks', response_metadata: { messages: problems } }
+    }
+    if (params.parse !== 'none') return { ok: false, error: 'parse_defaults_to_client' }
+    return await ask('chat.update', params, token)
   }
 
   async function postByWebhook(

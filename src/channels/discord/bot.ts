@@ -1,9 +1,15 @@
-import { type RESTPostAPIChannelMessageJSONBody, Routes, SnowflakeUtil } from 'discord.js'
+import {
+  type RESTPatchAPIChannelMessageJSONBody,
+  type RESTPostAPIChannelMessageJSONBody,
+  Routes,
+  SnowflakeUtil,
+} from 'discord.js'
 import * as z from 'zod'
 import type { Attempt, Channel, SendResult } from '../channel.ts'
 import { type Earlier, type Page, rememberEarlier } from '../earlier.ts'
 import type { Message } from '../message.ts'
 import { checkBot } from './check-bot.ts'
+import { contentOf, failureToComplete, messageId, notNamed } from './complete.ts'
 import { type Failure, failureOf, notDiscord } from './failure.ts'
 import { footerNames, formatDiscord } from './format.ts'
 import { type Bot, withOwnSignal } from './rest.ts'
@@ -32,6 +38,8 @@ export function openBotChannel(name: string, to: string, bot: Bot): Channel {
     paceMs: 0,
     send: (message, attempt) =>
       withOwnSignal(attempt.signal, (signal) => send(message, { ...attempt, signal }, { to, bot, earlier })),
+    complete: (message, receipt, signal) =>
+      withOwnSignal(signal, (own) => complete(message, receipt, { to, bot }, own)),
     check: () => checkBot(to, bot),
     async close() {
       bot.close()
@@ -62,6 +70,23 @@ async function post(message: Message, { signal }: Attempt, { to, bot }: Place): 
     return created.success ? { result: 'sent', receipt: created.data.id } : notDiscord()
   } catch (error) {
     return failureOf(error, 'bot', signal)
+  }
+}
+
+async function complete(
+  message: Message,
+  receipt: string,
+  { to, bot }: Pick<Place, 'to' | 'bot'>,
+  signal: AbortSignal,
+): Promise<SendResult> {
+  const id = messageId(receipt)
+  if (id === undefined) return notNamed
+  try {
+    const body: RESTPatchAPIChannelMessageJSONBody = contentOf(message)
+    await bot.rest().patch(Routes.channelMessage(to, id), { body, signal })
+    return { result: 'sent', receipt }
+  } catch (error) {
+    return failureToComplete(error, 'bot', signal)
   }
 }
 

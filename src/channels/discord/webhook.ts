@@ -1,7 +1,13 @@
-import { type REST, type RESTPostAPIWebhookWithTokenJSONBody, Routes } from 'discord.js'
+import {
+  type REST,
+  type RESTPatchAPIWebhookWithTokenMessageJSONBody,
+  type RESTPostAPIWebhookWithTokenJSONBody,
+  Routes,
+} from 'discord.js'
 import * as z from 'zod'
 import type { Attempt, Channel, Finding, SendResult } from '../channel.ts'
 import type { Message } from '../message.ts'
+import { contentOf, failureToComplete, messageId, notNamed } from './complete.ts'
 import { readWebhookUrl, type WebhookAddress } from './config.ts'
 import { failureOf, notDiscord } from './failure.ts'
 import { formatDiscord } from './format.ts'
@@ -24,6 +30,8 @@ export function openWebhookChannel(name: string, url: string, timeoutMs: number)
     paceMs: 0,
     send: (message, attempt) =>
       withOwnSignal(attempt.signal, (signal) => send(message, { ...attempt, signal }, address, rest.now())),
+    complete: (message, receipt, signal) =>
+      withOwnSignal(signal, (own) => complete(message, receipt, { address, rest: rest.now() }, own)),
     check: () => check(address, rest.now()),
     async close() {
       rest.close()
@@ -57,6 +65,30 @@ async function send(
     return { result: 'sent', receipt: created.data.id, ...(attempt.uncertain && { remark: perhapsTwice }) }
   } catch (error) {
     return failureOf(error, 'webhook', attempt.signal)
+  }
+}
+
+async function complete(
+  message: Message,
+  receipt: string,
+  { address, rest }: { address: WebhookAddress; rest: REST },
+  signal: AbortSignal,
+): Promise<SendResult> {
+  const id = messageId(receipt)
+  if (id === undefined) return notNamed
+  try {
+    const body: RESTPatchAPIWebhookWithTokenMessageJSONBody = contentOf(message)
+    const query = new URLSearchParams()
+    if (address.threadId !== undefined) query.set('thread_id', address.threadId)
+    await rest.patch(Routes.webhookMessage(address.id, address.token, id), {
+      auth: false,
+      body,
+      query,
+      signal,
+    })
+    return { result: 'sent', receipt }
+  } catch (error) {
+    return failureToComplete(error, 'webhook', signal)
   }
 }
 

@@ -5,6 +5,7 @@ import type { Message } from '../message.ts'
 import { checkBot } from './check.ts'
 import { findConversation, isConversationId, readPosted } from './conversations.ts'
 import { formatSlack, metadataId } from './format.ts'
+import type { SlackPayload } from './payload.ts'
 import { isRateLimit, troubleOf } from './trouble.ts'
 import { type Place, verdictOn } from './verdict.ts'
 
@@ -46,6 +47,22 @@ export function openBot({ name, to, paceMs, connect }: BotChannel): Channel {
       const wantsName =
         trouble.kind === 'refused' && /^(not_in_channel|channel_not_found)$/.test(trouble.code)
       return verdictOn(trouble, wantsName ? await placeWithName(client) : place())
+    }
+  }
+
+  /** chat.update takes no name of a channel, and gives no reader a sound: the alert rang when it came. */
+  async function complete(message: Message, written: string, signal: AbortSignal): Promise<SendResult> {
+    const [, channel, ts] = /^([A-Z0-9]+)\/(\d+\.\d+)/.exec(written) ?? []
+    if (channel === undefined || ts === undefined) return cannotFind
+    try {
+      await connect(signal).chat.update({ channel, ts, ...changeable(formatSlack(message)) })
+      return { result: 'sent', receipt: written }
+    } catch (error) {
+      const trouble = troubleOf(error)
+      const isLost = trouble.kind === 'refused' && unchangeable.has(trouble.code)
+      return isLost
+        ? { result: 'permanent', why: `Slack does not let the message be changed (${trouble.code}).` }
+        : verdictOn(trouble, place())
     }
   }
 
@@ -99,9 +116,23 @@ export function openBot({ name, to, paceMs, connect }: BotChannel): Channel {
       return id ?? to.toLowerCase()
     },
     send,
+    complete,
     check,
     close: async () => {},
   }
+}
+
+const cannotFind: SendResult = {
+  result: 'permanent',
+  why: 'Slack did not say which message it is, so it cannot be changed.',
+}
+
+/** From the table of errors at https://docs.slack.dev/reference/methods/chat.update. */
+const unchangeable = new Set(['message_not_found', 'cant_update_message', 'edit_window_closed'])
+
+/** What chat.update takes of what was posted. */
+function changeable({ text, blocks, metadata, parse, link_names }: SlackPayload) {
+  return { text, blocks, metadata, parse, link_names }
 }
 
 /** `C0123456789/1700000000.000100`: what names a message in Slack. */
