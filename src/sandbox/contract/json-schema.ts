@@ -13,6 +13,8 @@ export function jsonSchema(
     override({ jsonSchema: written }) {
       // The format says it, and in fewer words than zod's pattern.
       if (written.format === 'date-time') delete written.pattern
+      // Not a format of JSON Schema's; the pattern beside it says it.
+      if (written.format === 'starts_with') delete written.format
       // Every whole number that JavaScript can hold is no bound of the service's.
       if (written.maximum === Number.MAX_SAFE_INTEGER) delete written.maximum
       // The unknown fields of this sandbox have names by which they can be known.
