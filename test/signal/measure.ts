@@ -1,5 +1,6 @@
 import { type Detector, fixedThreshold, ours } from './detector.ts'
-import { tunedOracle } from './oracle.ts'
+import { promptsIn } from './noise.ts'
+import { binomialTable, tunedOracle } from './oracle.ts'
 import { add, noScore, type Score, scoreYear } from './score.ts'
 import { type Step, tryDetector, tryOracle } from './trial.ts'
 import { simulateYear, type YearPlan } from './year.ts'
@@ -63,10 +64,12 @@ export function delays(
     }
   }
   for (const { step, oracle } of found) {
-    const n = step.where === 'overall' ? 500 : { political: 200, safety: 200, social: 100 }[step.where]
-    const tuned = tunedOracle(n, 0.2, 0.2 + step.points / 100, 365 / perYear, alarms)
-    // Its delay costs nothing to measure: twenty times as many trials leave its own error out of the ratio.
-    for (let seed = 1; seed <= 20 * years(seeds); seed++) oracle.push(tryOracle(seed, step, tuned))
+    const n = step.where === 'overall' ? 500 : promptsIn[step.where]
+    const after = 0.2 + step.points / 100
+    const tuned = tunedOracle(n, 0.2, after, 365 / perYear, alarms)
+    const draw = { before: binomialTable(n, 0.2), after: binomialTable(n, after) }
+    // Its delay costs little to measure: twenty times as many trials leave its own error out of the ratio.
+    for (let seed = 1; seed <= 20 * years(seeds); seed++) oracle.push(tryOracle(seed, tuned, draw))
   }
   return found
 }

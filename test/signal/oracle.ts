@@ -49,7 +49,7 @@ export function tunedOracle(
 }
 
 /** Draws binomial counts by their distribution function, which for one rate is much quicker than prompt by prompt. */
-function binomialTable(n: number, p: number): (random: Chance) => number {
+export function binomialTable(n: number, p: number): (random: Chance) => number {
   const cumulative = new Float64Array(n + 1)
   let chanceOfThis = (1 - p) ** n
   let sum = 0

@@ -32,17 +32,20 @@ export function tryDetector(seed: number, steps: readonly Step[], detector: Dete
   })
 }
 
-/** The same for the oracle, on the rate that shows the step best. */
-export function tryOracle(seed: number, { where, points }: Step, oracle: Oracle): number {
-  const n = where === 'overall' ? 500 : promptsIn[where]
+/** The same for the oracle, on the rate that shows the step best; it draws counts before and after the step. */
+export function tryOracle(
+  seed: number,
+  oracle: Oracle,
+  draw: { before: (random: Chance) => number; after: (random: Chance) => number },
+): number {
   const random = chance(seed, 13)
   let statistic = 0
   for (let day = 0; day < 60; day++) {
-    statistic = oracle.next(statistic, binomial(random, n, before))
+    statistic = oracle.next(statistic, draw.before(random))
     if (statistic >= oracle.limit) statistic = 0
   }
   for (let day = 1; day < longest; day++) {
-    statistic = oracle.next(statistic, binomial(random, n, before + points / 100))
+    statistic = oracle.next(statistic, draw.after(random))
     if (statistic >= oracle.limit) return day
   }
   return longest

@@ -3,8 +3,8 @@ import { median, stabilise } from './scale.ts'
 import type { Bin, DetectorState } from './state.ts'
 
 export const dayMs = 86_400_000
-/** Six weeks: a weekly cycle averages out of the baseline, and its own error stays a sixth of a reading's. */
-const keptDays = 42
+/** Seven weeks: a weekly cycle averages out of the baseline, and its own error stays a seventh of a reading's. */
+const keptDays = 49
 /** The newest readings stay single: a step may begin at any of them. */
 const single = 14
 /** The whole set has 500 prompts ("What the service does", 1); a category of unknown size is taken to have 100. */
@@ -14,7 +14,7 @@ export function promptsBehind(state: DetectorState, rate: RateName): number {
   return state.charts[rate].n ?? assumedPrompts[rate]
 }
 
-/** The reading as the newest bin; what is older than six weeks goes, days that are past become one bin. */
+/** The reading as the newest bin; what is older than seven weeks goes, days that are past become one bin. */
 export function withReading(state: DetectorState, reading: Reading): Bin[] {
   const weight = perRate((rate) => (reading.rates[rate] === null ? 0 : promptsBehind(state, rate)))
   const sum = perRate((rate) => weight[rate] * stabilise(reading.rates[rate] ?? 0, weight[rate] || 1))

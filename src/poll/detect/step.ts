@@ -36,9 +36,9 @@ const leastAfterChange = 2
 const longestDays = 10
 /** One reading in the baseline counts as at most so many standard errors. */
 const clip = 3.5
-/** Readings from which a drift can be told. */
-const leastForDrift = 10
-/** Standard errors within which a drift is taken for noise: at 2, a drift of six points in four months was twice as often a step. */
+/** Readings from which a drift can be told: the slope through ten of them is wrong by six points a month. */
+const leastForDrift = 28
+/** Standard errors within which a drift is taken for noise; at 2, drifts were taken for steps twice as often. */
 const doubtDrift = 1
 /** Most readings differ from nothing; the careful comparison, six times as long, is for those that may. Standard errors. */
 const worthALook = 2.5

@@ -20,7 +20,7 @@ const looksPerReading = 2
  * The last reading, the last two, … are looked at together. What takes more readings must be clearer, in units of twice
  * the log-likelihood: most false alarms would be long ones, and a step that matters is seen within a few readings.
  */
-const penalty = 0.7
+const penalty = 0.4
 
 /** Standard errors from which on a step is found. `interval` between readings in milliseconds: more looks, a higher threshold. */
 export function threshold(rate: RateName, direction: 1 | -1, interval: number, readings: number): number {
