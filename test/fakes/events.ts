@@ -20,3 +20,23 @@ export function alert(changes: Partial<AlertEvent> = {}): AlertEvent {
     ...changes,
   }
 }
+
+/** A change that polling found in the published figures. */
+export function finding(changes: Partial<AlertEvent> = {}): AlertEvent {
+  return alert({
+    id: 'poll_1',
+    source: 'poll',
+    methodology: null,
+    figures: {
+      state: 'visible',
+      sentence: '30 % of 500, against 18 % over 30 days; 6.7 standard errors',
+      rate: 30,
+      sampleSize: 500,
+      baseline: 18,
+      baselineDays: 30,
+      standardErrors: 6.7,
+      readAt: '2026-11-21T13:05:00.000Z',
+    },
+    ...changes,
+  })
+}

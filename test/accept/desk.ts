@@ -1,0 +1,101 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Seen } from '../../src/accept/figures.ts'
+import { recallChanges } from '../../src/accept/recent.ts'
+import type { Channel, SendResult } from '../../src/channels/channel.ts'
+import type { Message } from '../../src/channels/message.ts'
+import { CommonSettings } from '../../src/channels/settings.ts'
+import type { Entry } from '../../src/event/event.ts'
+import { startPipeline } from '../../src/pipeline.ts'
+import type { Store } from '../../src/store/store.ts'
+import { createManualClock, type ManualClock } from '../fakes/manual-clock.ts'
+import { createMemoryStore } from '../fakes/memory-store.ts'
+
+export const start = Date.parse('2026-11-21T13:10:00Z')
+
+export interface DeskOptions {
+  store?: Store
+  clock?: ManualClock
+  /** What it asks for, beside its name. */
+  settings?: Partial<CommonSettings>
+  seen?: Seen
+  /** How a try to send, or to complete, ends. */
+  sends?: () => SendResult | Promise<SendResult>
+  /** Null where the provider lets no message be changed. */
+  completes?: (() => SendResult | Promise<SendResult>) | null
+}
+
+/** A whole pipeline with one channel `desk`, whose readers see `sent`, and then `completed` in its place. */
+export async function openDesk(options: DeskOptions = {}) {
+  const { store = createMemoryStore(), clock = createManualClock(start) } = options
+  const sent: Message[] = []
+  const completed: { receipt: string; message: Message }[] = []
+  const desk: Channel = {
+    name: 'desk',
+    type: 'console',
+    paceMs: 0,
+    async send(message) {
+      sent.push(message)
+      return (await options.sends?.()) ?? { result: 'sent', receipt: `receipt of ${message.id}` }
+    },
+    check: async () => [],
+    close: async () => {},
+  }
+  if (options.completes !== null) {
+    desk.complete = async (message, receipt) => {
+      completed.push({ message, receipt })
+      return (await options.completes?.()) ?? { result: 'sent', receipt }
+    }
+  }
+  const failures: unknown[] = []
+  const onError = (failure: unknown) => void failures.push(failure)
+  const pipeline = startPipeline({
+    store,
+    recent: await recallChanges({ store, now: clock.now(), onError }),
+    seen: options.seen ?? (() => 'unknown'),
+    channels: [desk],
+    routing: {
+      channels: [CommonSettings.parse({ name: 'desk', ...options.settings })],
+      operators: [],
+      retentionMs: 30 * 24 * 60 * 60_000,
+    },
+    service: 'Service',
+    clock,
+    random: () => 0,
+    onAccepted: () => {},
+    onSettled: () => {},
+    onCompletion: () => {},
+    onError,
+  })
+  await clock.advance(0)
+  return {
+    store,
+    clock,
+    sent,
+    completed,
+    failures,
+    pipeline,
+    async take(...entries: Entry[]) {
+      const verdicts: string[] = []
+      for (const entry of entries) {
+        verdicts.push(await pipeline.take(entry))
+        await quiet()
+      }
+      return verdicts
+    },
+    quiet,
+    outcome: async (id: string) => (await store.find(id))?.outcomes.desk,
+    async stop() {
+      const stopped = pipeline.stop(1_000)
+      await clock.advance(2_000)
+      await stopped
+    },
+  }
+
+  /** Lets what is due now be done. */
+  async function quiet(): Promise<void> {
+    for (let turns = 0; turns < 5; turns++) {
+      await clock.advance(0)
+      await turn()
+    }
+  }
+}
