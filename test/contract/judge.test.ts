@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Dialect } from '../../src/sandbox/dialect.ts'
 import { sign } from '../../src/sandbox/signature.ts'
-import { breachesInAnswer, breachesInDelivery } from './judge.ts'
+import { breachesIn } from './judge.ts'
 
 const dialect = Dialect.parse({})
 const asJson = { 'content-type': 'application/json; charset=utf-8' }
@@ -22,7 +22,7 @@ const metrics = {
 function answered(body: unknown, more: { path?: string; status?: number; headers?: object } = {}) {
   const { path = '/v1/monitoring/claude/metrics', status = 200, headers = {} } = more
   const bytes = Buffer.from(JSON.stringify(body))
-  return breachesInAnswer({
+  return breachesIn({
     dialect,
     method: 'GET',
     path,
@@ -108,8 +108,8 @@ test('a delivery is held against the webhook', () => {
   }
   const body = Buffer.from(JSON.stringify(event))
   const headers = { 'X-Service-Signature': sign(body, 'whsec_1', dialect) }
-  expect(breachesInDelivery({ dialect, headers, body })).toEqual([])
-  expect(breachesInDelivery({ dialect, headers: {}, body })).toHaveLength(1)
+  expect(breachesIn({ dialect, headers, body })).toEqual([])
+  expect(breachesIn({ dialect, headers: {}, body })).toHaveLength(1)
   const more = Buffer.from(JSON.stringify({ ...event, surprise: 1 }))
-  expect(breachesInDelivery({ dialect, headers, body: more })).toHaveLength(1)
+  expect(breachesIn({ dialect, headers, body: more })).toHaveLength(1)
 })

@@ -19,6 +19,7 @@ export interface Exchange {
   body: Buffer
 }
 
+/** One try to deliver. */
 export interface Delivery {
   dialect: unknown
   headers: OutgoingHttpHeaders
@@ -35,8 +36,13 @@ const contracts = new Map<string, Contract>()
 const validators = new Map<string, ValidateFunction>()
 const validatorOf = new WeakMap<JsonSchema, ValidateFunction>()
 
-/** In what an answer differs from the contract of its dialect, a sentence each. What steers the sandbox is no part of it. */
-export function breachesInAnswer(exchange: Exchange): string[] {
+/** In what an answer or a delivery differs from the contract of its dialect, a sentence each. */
+export function breachesIn(said: Exchange | Delivery): string[] {
+  return 'status' in said ? inAnswer(said) : inDelivery(said)
+}
+
+/** What steers the sandbox is no part of the contract. */
+function inAnswer(exchange: Exchange): string[] {
   const { method, status } = exchange
   const [path = ''] = exchange.path.split('?')
   if (path.startsWith('/_sandbox')) return []
@@ -54,8 +60,7 @@ export function breachesInAnswer(exchange: Exchange): string[] {
   return breaches.map((breach) => `${where}: ${breach}`)
 }
 
-/** The same for what is sent to a subscriber. */
-export function breachesInDelivery({ dialect, headers, body }: Delivery): string[] {
+function inDelivery({ dialect, headers, body }: Delivery): string[] {
   const contract = contractOf(Dialect.parse(dialect))
   const operation = contract.webhooks.event?.post
   const schema = operation?.requestBody?.content['application/json']?.schema

@@ -46,7 +46,7 @@ export interface Operation {
   responses: Record<string, Answer | Reference>
 }
 
-export type Method = 'get' | 'post' | 'delete'
+type Method = 'get' | 'post' | 'delete'
 export type PathItem = Partial<Record<Method, Operation>> & { servers?: readonly { url: string }[] }
 
 /** What the service uses of OpenAPI 3.1. */
