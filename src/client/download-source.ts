@@ -1,7 +1,7 @@
-import * as z from 'zod'
 import { isSafe } from './address.ts'
 import type { Connection } from './connection.ts'
 import { ServiceFailed, Unintelligible } from './errors.ts'
+import { isFields } from './fields.ts'
 import { place, segment } from './request.ts'
 import { sendWithKey } from './send.ts'
 
@@ -126,15 +126,14 @@ async function linkOf(response: Response, chunks: Chunks): Promise<string | unde
 }
 
 const linkNames = ['url', 'download_url', 'downloadUrl', 'href', 'link', 'location']
-const Links = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
 
-/** Data may be JSON too: only an object of plain values, one of them a link, is taken for an answer that names one. */
+/** Data may be JSON too: only an object without a list, one of its values a link, is taken for an answer that names one. */
 function namedLink(text: string): string | undefined {
   const value = parse(text)
-  const inner = z.object({ data: Links }).safeParse(value).data?.data ?? Links.safeParse(value).data
-  if (inner === undefined) return undefined
+  const inner = isFields(value) && isFields(value.data) ? value.data : value
+  if (!isFields(inner) || Object.values(inner).some((one) => Array.isArray(one))) return undefined
   const link = linkNames.map((name) => inner[name]).find((one) => typeof one === 'string')
-  return typeof link === 'string' && /^(https?:\/\/|\/)/i.test(link) ? link : undefined
+  return link !== undefined && /^(https?:\/\/|\/)/i.test(link) ? link : undefined
 }
 
 /** Undefined where a part came that was not asked for. */

@@ -285,6 +285,11 @@ test.each([
     how: 'a link in JSON under data',
     go: (response: ServerResponse, to: string) => json(response, 200, { data: { download_url: to } }),
   },
+  {
+    how: 'a link in JSON beside other fields',
+    go: (response: ServerResponse, to: string) =>
+      json(response, 200, { url: to, meta: { sample_size: 500 }, x_internal: { tags: ['beta'] } }),
+  },
 ])('$how is followed: with the key on the same origin, without it elsewhere', async ({ go }) => {
   const other = await startScriptedService()
   try {
