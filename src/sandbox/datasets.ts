@@ -58,9 +58,26 @@ export const datasetIds = files.map(({ id }) => id)
  * an id that there is not.
  */
 export function readDataset(id: string, world: World, dialect: Dialect): Dataset | undefined {
-  const file = files.find((one) => one.id === id)
-  if (file === undefined) return undefined
-  const { table, format } = file
+  return files.some((file) => file.id === id) ? madeOf(world, dialect).get(id) : undefined
+}
+
+/** The data sets of each world as they last were: a list names the size of all of them, so all of them are made for it. */
+const made = new WeakMap<World, { of: readonly unknown[]; datasets: ReadonlyMap<string, Dataset> }>()
+
+function madeOf(world: World, dialect: Dialect): ReadonlyMap<string, Dataset> {
+  // Each reading and each change is an object of its own.
+  const readings = world.models().map((model) => world.latest(model)?.reading)
+  const of = [dialect, world.changes().at(-1), ...readings]
+  const before = made.get(world)
+  if (before?.of.length === of.length && of.every((one, index) => one === before.of[index])) {
+    return before.datasets
+  }
+  const datasets = new Map(files.map((file) => [file.id, make(file, world, dialect)]))
+  made.set(world, { of, datasets })
+  return datasets
+}
+
+function make({ id, table, format }: (typeof files)[number], world: World, dialect: Dialect): Dataset {
   const { title, description } = table
   const updatedAt = lastRead(world)
   const rows = table.rows(world, dialect)
