@@ -7,7 +7,7 @@ import {
   rateNames,
 } from '../../src/poll/detect/observation.ts'
 
-export interface Detection {
+interface Detection {
   direction: 'rise' | 'fall' | null
   category: RateName | null
   /** More about an earlier one, which is not told anew. */

@@ -2,7 +2,7 @@ import type { Observation } from '../../src/poll/detect/observation.ts'
 import { between, type Chance, chance, pick, whole } from './chance.ts'
 import { type Category, categories, type Noise, promptsIn, refusals, shiftOf } from './noise.ts'
 
-export const daysOfHistory = 365
+const daysOfHistory = 365
 const daysOfYear = 365
 const begin = Date.UTC(2025, 0, 1, 6)
 const dayMs = 86_400_000
