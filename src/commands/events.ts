@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import type { Control } from '../control/control.ts'
-import type { Entry } from '../event/event.ts'
-import type { Outcome } from '../event/outcome.ts'
+import { type AlertEvent, type Entry, isFinding } from '../event/event.ts'
+import type { Outcome, Sent } from '../event/outcome.ts'
 import { plain } from '../render/plain.ts'
 import { headline } from '../render/words.ts'
 import type { StoredEntry } from '../store/store.ts'
@@ -72,12 +72,10 @@ export async function replay(
   }
 }
 
-async function explained(
-  { entry, outcomes }: StoredEntry,
-  control: Control,
-  terminal: Terminal,
-): Promise<string> {
+async function explained(stored: StoredEntry, control: Control, terminal: Terminal): Promise<string> {
+  const { entry, outcomes } = stored
   const { resting } = await control.status()
+  const later = await sameLater(stored, control)
   const bold = (text: string) => (terminal.colour ? styleText('bold', text, { validateStream: false }) : text)
   const rows = Object.entries(outcomes).map(([channel, outcome]) => {
     const rest = resting.find((one) => one.channel === channel)
@@ -85,19 +83,48 @@ async function explained(
   })
   const came =
     entry.kind === 'alert'
-      ? `${entry.source}, detected ${entry.detectedAt ?? '(not readable)'}, `
+      ? `${wayOf(entry)}, detected ${entry.detectedAt ?? '(not readable)'}, `
       : 'from Bluepencil itself, '
   const marks =
     entry.kind === 'alert'
-      ? entry.unrecognised.map(({ field, problem }) => `  ! ${field}: ${plain(problem)}\n`)
+      ? [
+          ...figuresOf(entry).map((line) => `  figures: ${line}\n`),
+          ...(entry.sameAs === null
+            ? []
+            : [`  the same change as ${plain(entry.sameAs)}, which came first\n`]),
+          ...later.map((id) => `  the same change came as ${plain(id)} later\n`),
+          ...entry.unrecognised.map(({ field, problem }) => `  ! ${field}: ${plain(problem)}\n`),
+        ]
       : []
   return `${bold(title(entry))}\n${plain(entry.id)}: ${came}received ${entry.receivedAt}\n${marks.join('')}${table(rows)}`
+}
+
+/** The other way takes days at most: it is among the newest, where there is such an event. */
+async function sameLater({ entry }: StoredEntry, control: Control): Promise<string[]> {
+  if (entry.kind === 'notice' || entry.sameAs !== null) return []
+  const rows = await control.events({ limit: 1_000 })
+  return rows.flatMap(({ entry: other }) =>
+    other.kind === 'alert' && other.sameAs === entry.id ? [other.id] : [],
+  )
+}
+
+function wayOf(event: AlertEvent): string {
+  if (isFinding(event)) return 'found by polling the published figures'
+  return event.source === 'webhook' ? 'reported by webhook' : 'reported in the list of alerts'
+}
+
+/** Every figure that led to the decision, as far as there are any. */
+function figuresOf({ figures }: AlertEvent): string[] {
+  if (figures === null) return []
+  if (figures.state === 'not-yet') return ['they did not show it when it came']
+  const read = figures.readAt === null ? '' : ` (read ${figures.readAt})`
+  return [`${plain(figures.sentence ?? 'they show it', 500)}${read}`]
 }
 
 function reason(outcome: Outcome, rest: { until: string; why: string } | undefined): string {
   switch (outcome.state) {
     case 'sent':
-      return `${outcome.at}, ${tries(outcome.attempts)}: ${plain(outcome.receipt, 500)}`
+      return `${outcome.at}, ${tries(outcome.attempts)}: ${plain(outcome.receipt, 500)}${completion(outcome)}`
     case 'failed':
       return `${outcome.at}, ${tries(outcome.attempts)}: ${plain(outcome.why, 500)}`
     case 'not_sent':
@@ -111,12 +138,18 @@ function reason(outcome: Outcome, rest: { until: string; why: string } | undefin
   }
 }
 
+function completion({ alsoTells = [], incomplete }: Sent): string {
+  if (alsoTells.length > 0) return `; it tells of ${alsoTells.map((id) => plain(id)).join(', ')} too`
+  return incomplete === undefined ? '' : `; not completed: ${plain(incomplete, 500)}`
+}
+
 function tries(count: number): string {
   return count === 1 ? '1 try' : `${count} tries`
 }
 
 function title(entry: Entry): string {
-  return entry.kind === 'notice' ? plain(entry.title) : headline(entry)
+  if (entry.kind === 'notice') return plain(entry.title)
+  return entry.sameAs === null ? headline(entry) : `${headline(entry)} (as ${plain(entry.sameAs)})`
 }
 
 function tally(outcomes: Record<string, Outcome>): string {

@@ -1,11 +1,22 @@
 import { describe, expect, test } from 'vitest'
-import type { AlertEvent } from '../../src/event/event.ts'
+import { changeOf } from '../../src/accept/correlate.ts'
+import type { AlertEvent, Figures } from '../../src/event/event.ts'
 import { plain } from '../../src/render/plain.ts'
 import { render } from '../../src/render/render.ts'
 import { headline } from '../../src/render/words.ts'
-import { alert } from '../fakes/events.ts'
+import { alert, finding } from '../fakes/events.ts'
 
 const context = { service: 'Censorship Monitoring Service', timeZone: 'Europe/Berlin' }
+
+const noFigures: Omit<Figures, 'state'> = {
+  sentence: null,
+  rate: null,
+  sampleSize: null,
+  baseline: null,
+  baselineDays: null,
+  standardErrors: null,
+  readAt: null,
+}
 
 describe('the sentence', () => {
   test.each<[Partial<AlertEvent>, string]>([
@@ -82,6 +93,65 @@ describe('the message', () => {
     expect(render(event, context).caveats[0]).toBe(
       'Not as the Censorship Monitoring Service documents its events: body (not JSON). Check before you publish.',
     )
+  })
+
+  test('what polling found says how it was found, and that nobody reported it', () => {
+    const message = render(finding(), context)
+    expect(message).toMatchObject({
+      kicker: 'Seen in the published figures',
+      headline: 'Claude refuses 12 percentage points more political prompts.',
+      text: [
+        'Bluepencil found a step that chance does not explain in the figures that the Censorship Monitoring Service publishes. The service itself has not reported it.',
+      ],
+      source: 'Seen by Bluepencil in the figures that the Censorship Monitoring Service publishes · poll_1',
+      links: [],
+    })
+    expect(message.facts.slice(-2)).toEqual([
+      { label: 'Found', value: '21 Nov 2026, 14:05 CET' },
+      {
+        label: 'Published figures',
+        value: '30 % of 500, against 18 % over 30 days; 6.7 standard errors',
+      },
+    ])
+    expect(JSON.stringify(message)).not.toMatch(/censors\b/i)
+  })
+
+  test('a new version alone is not told as a change of a rate', () => {
+    const figures: Figures = { ...noFigures, state: 'visible', sentence: 'version 4.1 became 4.2' }
+    const event = finding({ type: 'policy_change', category: 'overall', delta: 0, figures })
+    const message = render(event, context)
+    expect(message.headline).toBe('Claude runs as another version.')
+    expect(message.facts.at(-1)?.value).toBe('version 4.1 became 4.2')
+  })
+
+  test('where both ways told of it, both are named', () => {
+    const other = changeOf(finding())
+    const reported = render(alert({ figures: { ...noFigures, state: 'not-yet' } }), { ...context, other })
+    expect(reported).toMatchObject({
+      alsoTells: ['poll_1'],
+      caveats: [],
+      source: 'Reported by the Censorship Monitoring Service and seen in its published figures · evt_1',
+    })
+    expect(reported.text[1]).toBe(
+      'Also seen by polling: 30 % of 500, against 18 % over 30 days; 6.7 standard errors.',
+    )
+    const found = render(finding(), {
+      ...context,
+      other: changeOf(alert({ id: 'evt_\u202Ex', delta: null })),
+    })
+    expect(found.text).toEqual([
+      'Bluepencil found a step that chance does not explain in the figures that the Censorship Monitoring Service publishes.',
+      'Also reported by the Censorship Monitoring Service (evt_x): size not readable.',
+    ])
+  })
+
+  test.each([
+    ['not-yet', 'Not visible in the published figures yet.', undefined],
+    ['visible', undefined, 'show this change'],
+  ] as const)('what the figures say of a report is said: %s', (state, caveat, value) => {
+    const message = render(alert({ figures: { ...noFigures, state } }), context)
+    expect(message.caveats[0]).toBe(caveat)
+    expect(message.facts.find(({ label }) => label === 'Published figures')?.value).toBe(value)
   })
 
   test('a test cannot be taken for a report', () => {
