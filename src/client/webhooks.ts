@@ -28,9 +28,13 @@ export const Webhook = z.object({
 })
 export type Webhook = z.infer<typeof Webhook>
 
+/** What to subscribe to ("Webhook subscription"). */
 export interface NewWebhook {
+  /** http or https; where deliveries are to go. */
   url: string
+  /** `policy_change`, `censorship_spike`. */
   events: readonly string[]
+  /** Model identifiers. */
   models: readonly string[]
 }
 
