@@ -247,3 +247,26 @@ test.each([
 ])('a token is not asked for at %s', (tokenUrl) => {
   expect(() => open({ tokenUrl })).toThrow('monitor.oauth.tokenUrl is not an https address')
 })
+
+test('a token and each try that repeats a request are taken from the budget', async () => {
+  let taken = 0
+  const budget = {
+    async take() {
+      taken += 1
+    },
+    told: async () => {},
+    left: async () => 100 - taken,
+  }
+  const quick = { now: () => clock.now(), sleep: async () => {} }
+  const scripted = service.script
+  let failures = 2
+  service.script = (request, response) => {
+    if (request.path === '/oauth/token' || failures === 0) return scripted(request, response)
+    failures -= 1
+    json(response, 503, {})
+    return 'answered'
+  }
+  await open({}, { budget, clock: quick, tries: 3 }).listWebhooks()
+  expect(service.received.map(({ path }) => path)).toEqual(['/oauth/token', ...Array(3).fill('/v1/webhooks')])
+  expect(taken).toBe(4)
+})

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { PassThrough } from 'node:stream'
 import * as z from 'zod'
 import { BadRequest, MissingScope, NotFound, RateLimited, Unauthenticated } from '../../src/client/client.ts'
 import { fails, type Scene } from './scene.ts'
@@ -17,7 +18,7 @@ export async function meetRefusals({ clientOf }: Scene): Promise<void> {
   await fails(clientOf('readonly').listWebhooks(), MissingScope, 403)
   await fails(client.metrics('nobody'), NotFound, 404)
   await fails(client.getWebhook('wh_nobody'), NotFound, 404)
-  const download = client.download('nothing', { to: process.stderr })
+  const download = client.download('nothing', { to: new PassThrough() })
   await fails(download, NotFound, 404)
 }
 
