@@ -61,8 +61,11 @@ function wishFor(known: Known, before: Decision | undefined, now: number): Wish 
     const reason = 'the subscription has not been looked at yet'
     return before === undefined || before.mode === 'off' ? slow(reason) : wishAsBefore(before)
   }
-  if (state !== 'active')
-    return full(`the subscription is ${state}${why === undefined ? '' : `: ${why}`}`, true)
+  if (state !== 'active') {
+    const because = why === undefined ? '' : `: ${why.replace(/\.$/, '')}`
+    // Of a service that cannot be reached the operators hear as that.
+    return full(`the subscription is ${state}${because}`, state !== 'unreachable')
+  }
   return failing(known, now) ?? slow('webhooks are healthy')
 }
 

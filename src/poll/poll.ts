@@ -84,7 +84,8 @@ export function startPolling(parts: PollerParts): Poller {
   let state: PollingState = pollingStateFrom(undefined, clock.now())
   let failures = 0
   let failingSince: number | undefined
-  let retryAt = 0
+  /** Nothing is asked before. */
+  let notBefore = clock.now() + startMs
 
   function planNow(): Plan {
     const { tier, interval } = parts
@@ -125,7 +126,7 @@ export function startPolling(parts: PollerParts): Poller {
     const alerts = state.figures.alerts
     const read = alerts === null || alerts.path === null ? undefined : (alerts.readAt ?? 0)
     // A clock that was set back is no reason to wait for it.
-    const after = (last: number, pause: number) => Math.max(Math.min(last, now) + pause, retryAt)
+    const after = (last: number, pause: number) => Math.max(Math.min(last, now) + pause, notBefore)
     return {
       figures: after(state.lookedAt ?? 0, each),
       alerts:
@@ -137,8 +138,6 @@ export function startPolling(parts: PollerParts): Poller {
 
   async function run(): Promise<void> {
     state = pollingStateFrom(await readState(), clock.now())
-    decideNow()
-    await clock.sleep(startMs, stopping.signal)
     while (!stopping.signal.aborted) {
       const { mode } = decideNow()
       const now = clock.now()
@@ -164,7 +163,7 @@ export function startPolling(parts: PollerParts): Poller {
       state = { ...state, succeededAt: now }
       failures = 0
       failingSince = undefined
-      retryAt = 0
+      notBefore = 0
       watch.over('figures', 'The published figures can be read again.')
       parts.onLook({ outcome: 'done', found })
     } catch (error) {
@@ -234,7 +233,7 @@ export function startPolling(parts: PollerParts): Poller {
     const pause = Math.min(firstPauseMs * 2 ** Math.min(failures - 1, 10), planNow().figuresMs[mode])
     const asked =
       error instanceof MonitorError && 'retryAfterMs' in error ? Number(error.retryAfterMs ?? 0) : 0
-    retryAt = now + Math.max(pause, asked)
+    notBefore = now + Math.max(pause, asked)
     const isHopeless = error instanceof Unauthenticated
     if (isHopeless || now - failingSince >= failingGraceMs) {
       const text = error instanceof Error ? error.message : String(error)
