@@ -25,7 +25,7 @@ function onlyPage(total: number): Page {
 }
 
 /** A bare list has no place for a cursor or a number: there the Link header carries it. */
-function isLinked(dialect: Dialect): boolean {
+export function isLinked(dialect: Dialect): boolean {
   return dialect.pages === 'link' || (dialect.pages !== 'none' && dialect['list-shape'] === 'bare')
 }
 

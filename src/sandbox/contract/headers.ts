@@ -1,4 +1,5 @@
 import type { Dialect } from '../dialect.ts'
+import { isLinked } from '../lists.ts'
 import type { Header } from './document.ts'
 
 type Headers = Record<string, Header>
@@ -49,8 +50,7 @@ export const challengeHeaders: Headers = {
 
 /** Where a list names its other pages by RFC 8288. */
 export function pageHeaders(dialect: Dialect): Headers {
-  const linked = dialect.pages === 'link' || (dialect.pages !== 'none' && dialect['list-shape'] === 'bare')
-  if (!linked) return {}
+  if (!isLinked(dialect)) return {}
   return { Link: sometimes('Addresses of the previous and the next page.', text('rel="(prev|next)"')) }
 }
 
