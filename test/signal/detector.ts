@@ -57,7 +57,8 @@ export function fixedThreshold(readings: number, points: number): Detector {
         const change = changeOf(observation, before, category)
         const direction = change > 0 ? 'rise' : 'fall'
         const limit = (points / 100) * Math.sqrt(500 / prompts[category])
-        if (Math.abs(change) < limit || at < quietUntil[direction]) continue
+        // A value that is not a number is no alarm here either.
+        if (!(Math.abs(change) >= limit) || at < quietUntil[direction]) continue
         detections.push({ direction, category, completes: false, version: false })
         quietUntil[direction] = at + silentDays * dayMs
       }
@@ -69,7 +70,9 @@ export function fixedThreshold(readings: number, points: number): Detector {
 
 /** NaN where it cannot be told. */
 function changeOf(observation: Observation, before: readonly Observation[], category: RateName): number {
-  const rates = before.map(({ rates: { [category]: rate } }) => rate).filter((rate) => rate !== null)
+  const rates = before
+    .map(({ rates: { [category]: rate } }) => rate)
+    .filter((rate) => rate !== null && !Number.isNaN(rate))
   const rate = observation.rates[category]
   if (rate === null || rates.length === 0) return Number.NaN
   return rate - rates.reduce((sum, one) => sum + one, 0) / rates.length
