@@ -71,8 +71,8 @@ export function fixedThreshold(readings: number, points: number): Detector {
 /** NaN where it cannot be told. */
 function changeOf(observation: Observation, before: readonly Observation[], category: RateName): number {
   const rates = before
-    .map(({ rates: { [category]: rate } }) => rate)
-    .filter((rate) => rate !== null && !Number.isNaN(rate))
+    .map(({ rates: { [category]: rate } }) => rate ?? Number.NaN)
+    .filter((rate) => !Number.isNaN(rate))
   const rate = observation.rates[category]
   if (rate === null || rates.length === 0) return Number.NaN
   return rate - rates.reduce((sum, one) => sum + one, 0) / rates.length
