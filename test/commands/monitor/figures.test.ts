@@ -180,8 +180,9 @@ describe('what cannot be had is said clearly', () => {
   })
 
   test('a budget that is spent, and when there is one again', async () => {
-    const config = researcher(await sandbox(), { tier: 10 })
-    await ask(config, ['metrics', 'claude'])
+    const config = researcher(await sandbox(), { tier: 20 })
+    // Of twenty in an hour people have a quarter, and three of those five at once.
+    for (const model of ['claude', 'gemini', 'qwen']) await ask(config, ['metrics', model])
     const { code, notes } = await ask(config, ['metrics', 'claude'])
     expect(notes).toMatch(/No request was made: .* Try again in \d+ s/)
     expect(code).toBe(1)
