@@ -23,6 +23,9 @@ monitor:
   apiKey: sandbox-free
 webhook:
   publicUrl: http://127.0.0.1:\${PORT}
+# At this speed a reading is two seconds old when the next one comes.
+polling:
+  mode: off
 server:
   host: 127.0.0.1
   port: \${PORT}

@@ -12,6 +12,16 @@ test('without webhooks a change leaves as a message all the same, once, also ove
   expect(newsroom.shown('desk')).toEqual([
     expect.stringMatching(/Claude refuses [\d.]+ percentage points more political/),
   ])
+  const metrics = await newsroom.metrics()
+  for (const line of [
+    'bluepencil_polling_mode{mode="full"} 1',
+    'bluepencil_polling_mode{mode="slow"} 0',
+    'bluepencil_polling_looks_total{outcome="done"} 5',
+    `bluepencil_polling_last_success_timestamp_seconds ${Date.parse('2026-03-01T09:16:55Z') / 1_000}`,
+  ]) {
+    expect(metrics).toContain(line)
+  }
+  expect(metrics).toMatch(/\nbluepencil_budget_left \d/)
   await newsroom.restart()
   await newsroom.pass(20 * minuteMs)
   expect(newsroom.shown('desk')).toHaveLength(1)

@@ -127,6 +127,9 @@ export async function openNewsroom({ publicUrl, polling = {} }: { publicUrl: boo
     shown: (channel: string) => shown.filter((text) => text.startsWith(`${channel}\n`)),
     log,
     readyz,
+    async metrics(): Promise<string> {
+      return await (await ask(`http://127.0.0.1:${port}/metrics`)).text()
+    },
     /** Alerts in the order in which they came. */
     async alerts(): Promise<Alert[]> {
       return (await entries()).flatMap(({ entry, ...rest }) =>
