@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { sameChangeMs } from './accept/correlate.ts'
 import { recallChanges } from './accept/recent.ts'
 import { createAlarms } from './alarms.ts'
 import { rememberedLedger } from './client/ledger.ts'
@@ -9,6 +10,7 @@ import { type Ground, prepare, stateOf } from './configured.ts'
 import { localControl } from './control/local.ts'
 import { serveControl } from './control/socket.ts'
 import type { Notice } from './event/event.ts'
+import { keepLedger } from './ledger/daily.ts'
 import { rememberForms } from './receive/remembered.ts'
 import { webhook } from './receive/webhook.ts'
 import { type Reloadable, startReloadable } from './reload.ts'
@@ -211,6 +213,17 @@ export async function startApp(config: Config, world: World): Promise<App> {
       const dropped = await store.retain(clock.now() - reloadable.current().config.retention)
       if (dropped > 0) log.info({ dropped }, 'events older than the retention were dropped')
     })
+    void keepLedger(
+      {
+        clock,
+        store,
+        windowMs: sameChangeMs,
+        onDay: ({ from, total, hoursWithout }) =>
+          log.info({ day: from, ...total, hoursWithout }, 'changes of the day'),
+        onError: (error) => log.error({ error }, 'while keeping the ledger'),
+      },
+      stopping.signal,
+    )
     first.speakUp()
     watch.over('configuration', 'The configuration in force is that of the file.')
     void every(lookEveryMs, stopping.signal, async () => {

@@ -156,6 +156,17 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     )
 
   asking(
+    'ledger',
+    'how many changes came by webhook, by polling and by both; for a methods section',
+    'bluepencil ledger --from 2026-11-01 --to 2026-11-30',
+    'bluepencil ledger --csv > ledger.csv',
+  )
+    .option('--csv', 'a row for each day')
+    .option('--from <DAY>', 'the first day, in UTC (else thirty days in all)')
+    .option('--to <DAY>', 'the last day, in UTC (else today)')
+    .action(async (options) => (await import('./ledger.ts')).ledger(options, terminal))
+
+  asking(
     'replay',
     'send an event again: where it failed, or to one channel',
     'bluepencil replay evt_01HZX',

@@ -83,6 +83,8 @@ export interface Notice {
   channel: string | null
   title: string
   text: string
+  /** Of a trouble that lasts: what it is called, and since when (ISO 8601, UTC). The same at its beginning and end. */
+  about?: { key: string; since: string }
   receivedAt: string
 }
 

@@ -97,7 +97,10 @@ export async function startWatch(parts: WatchParts): Promise<Watch> {
     if (trouble === undefined) return
     if (trouble.over !== null) return tellEnd(trouble, trouble.over)
     if (trouble.told) return
-    await parts.tell(notice(key, 'trouble', trouble.since, reportOf(trouble)), key)
+    await parts.tell(
+      { ...notice(key, 'trouble', trouble.since, reportOf(trouble)), about: aboutOf(trouble) },
+      key,
+    )
     // A report that came meanwhile has put another in its place.
     const now = troubles.get(key)
     if (now?.since === trouble.since) now.told = true
@@ -108,7 +111,7 @@ export async function startWatch(parts: WatchParts): Promise<Watch> {
     const { key, title, since } = trouble
     if (trouble.told) {
       const report = { ...reportOf(trouble), title: `Over: ${title}`, text }
-      await parts.tell(notice(key, 'over', since, report), key)
+      await parts.tell({ ...notice(key, 'over', since, report), about: aboutOf(trouble) }, key)
     }
     const now = troubles.get(key)
     if (now === trouble) troubles.delete(key)
@@ -212,6 +215,10 @@ export async function startWatch(parts: WatchParts): Promise<Watch> {
       await Promise.all([telling, tellsAgain])
     },
   }
+}
+
+function aboutOf({ key, since }: Trouble): { key: string; since: string } {
+  return { key, since }
 }
 
 function reportOf({ title, text, channel }: Trouble): TroubleReport {

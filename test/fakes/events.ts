@@ -1,4 +1,4 @@
-import type { AlertEvent } from '../../src/event/event.ts'
+import type { AlertEvent, Figures } from '../../src/event/event.ts'
 
 /** An alert as the service documents it; a test names what matters to it. */
 export function alert(changes: Partial<AlertEvent> = {}): AlertEvent {
@@ -39,4 +39,15 @@ export function finding(changes: Partial<AlertEvent> = {}): AlertEvent {
     },
     ...changes,
   })
+}
+
+/** Where nothing is known of the published figures but what they show. */
+export const noFigures: Omit<Figures, 'state'> = {
+  sentence: null,
+  rate: null,
+  sampleSize: null,
+  baseline: null,
+  baselineDays: null,
+  standardErrors: null,
+  readAt: null,
 }

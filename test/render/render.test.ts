@@ -4,19 +4,9 @@ import type { AlertEvent, Figures } from '../../src/event/event.ts'
 import { plain } from '../../src/render/plain.ts'
 import { render } from '../../src/render/render.ts'
 import { headline } from '../../src/render/words.ts'
-import { alert, finding } from '../fakes/events.ts'
+import { alert, finding, noFigures } from '../fakes/events.ts'
 
 const context = { service: 'Censorship Monitoring Service', timeZone: 'Europe/Berlin' }
-
-const noFigures: Omit<Figures, 'state'> = {
-  sentence: null,
-  rate: null,
-  sampleSize: null,
-  baseline: null,
-  baselineDays: null,
-  standardErrors: null,
-  readAt: null,
-}
 
 describe('the sentence', () => {
   test.each<[Partial<AlertEvent>, string]>([

@@ -52,6 +52,7 @@ const OperatorNotice = z.looseObject({
   channel: z.string().nullable(),
   title: z.string(),
   text: z.string(),
+  about: z.looseObject({ key: z.string(), since: z.string() }).exactOptional(),
   receivedAt: z.string(),
 }) satisfies z.ZodType<Notice>
 

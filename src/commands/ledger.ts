@@ -1,0 +1,86 @@
+import { sameChangeMs } from '../accept/correlate.ts'
+import { type Account, accountFor, type Tally } from '../ledger/account.ts'
+import { entriesSince, pollingKnown } from '../ledger/entries.ts'
+import { methods } from '../ledger/words.ts'
+import { configOf, withControl } from './configuration.ts'
+import { Failure } from './failure.ts'
+import { csv } from './monitor/csv.ts'
+import { write } from './monitor/output.ts'
+import { table } from './table.ts'
+import type { Terminal } from './terminal.ts'
+
+interface Options {
+  config?: string
+  json?: boolean
+  csv?: boolean
+  /** Days in UTC, both included; by default the last thirty. */
+  from?: string
+  to?: string
+}
+
+const usualDays = 30
+
+/** How many changes came by webhook, by polling and by both; for a methods section. */
+export async function ledger(options: Options, terminal: Terminal): Promise<void> {
+  const now = Date.now()
+  const to = options.to === undefined ? Temporal.Now.plainDateISO('UTC') : dayOf(options.to)
+  const from = options.from === undefined ? to.subtract({ days: usualDays - 1 }) : dayOf(options.from)
+  if (Temporal.PlainDate.compare(from, to) > 0) throw new Failure(`${from} is after ${to}`, 2)
+  const account = await withControl(configOf(options), terminal, async (control) => {
+    const entries = await entriesSince(Date.parse(from.toString()), (query) => control.events(query))
+    const { polling } = await control.status()
+    return accountFor({
+      entries,
+      from: from.toString(),
+      to: to.toString(),
+      now,
+      windowMs: sameChangeMs,
+      polling: pollingKnown(polling),
+    })
+  })
+  const text = methods(account, sameChangeMs)
+  write(options, terminal, {
+    json: () => ({ ...account, text }),
+    csv: () =>
+      csv(
+        ['day', ...keys],
+        account.days.map((row) => [row.day, ...keys.map((key) => row[key])]),
+      ),
+    text: () => `${table(rowsOf(account))}\n${text}\n`,
+  })
+}
+
+const columns: readonly (readonly [keyof Tally, string])[] = [
+  ['webhookOnly', 'webhook only'],
+  ['pollingOnly', 'polling only'],
+  ['both', 'both'],
+  ['webhookFirst', 'webhook first'],
+  ['webhookLeadMinutes', 'by (min)'],
+  ['pollingFirst', 'polling first'],
+  ['pollingLeadMinutes', 'by (min)'],
+  ['shown', 'shown'],
+  ['neverShown', 'never shown'],
+  ['tooRecent', 'too recent'],
+  ['notCompared', 'not compared'],
+]
+const keys = columns.map(([key]) => key)
+
+/** Days on which nothing came are left out. */
+function rowsOf({ days, total }: Account): string[][] {
+  const row = (name: string, tally: Tally) => [name, ...keys.map((key) => String(tally[key] ?? '·'))]
+  const busy = days.filter(({ webhookOnly, pollingOnly, both }) => webhookOnly + pollingOnly + both > 0)
+  return [
+    ['day (UTC)', ...columns.map(([, title]) => title)],
+    ...busy.map((day) => row(day.day, day)),
+    row('total', total),
+  ]
+}
+
+function dayOf(written: string): Temporal.PlainDate {
+  try {
+    if (/^\d{4}-\d\d-\d\d$/.test(written)) return Temporal.PlainDate.from(written, { overflow: 'reject' })
+  } catch {
+    // Said below.
+  }
+  throw new Failure(`${written} is not a day; write one as 2026-11-21`, 2)
+}
