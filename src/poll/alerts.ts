@@ -8,7 +8,7 @@ import type { Alerts } from './state.ts'
 const plausible = ['/monitoring/alerts', '/alerts', '/events']
 const dayMs = 24 * 60 * 60_000
 /** What was not found is looked for again after a week. */
-export const searchAgainMs = 7 * dayMs
+const searchAgainMs = 7 * dayMs
 /** An alert may be listed late. */
 const lateMs = dayMs
 /** What was seen shortly before the first time may not have been told by anybody. */

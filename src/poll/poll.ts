@@ -42,7 +42,7 @@ export interface PollerParts {
   onError(error: unknown): void
 }
 
-export interface PollingStatus {
+interface PollingStatus {
   mode: Mode
   reason: string
   /** ISO 8601, UTC. */

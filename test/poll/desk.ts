@@ -15,7 +15,7 @@ export const minuteMs = 60_000
 export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
-export const models = ['chatgpt', 'claude', 'gemini', 'mistral', 'qwen']
+const models = ['chatgpt', 'claude', 'gemini', 'mistral', 'qwen']
 
 const Requests = z.object({
   requests: z.array(z.object({ at: z.string(), path: z.string(), status: z.number().nullable() })),
