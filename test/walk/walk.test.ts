@@ -15,8 +15,9 @@ const months: Month[] = []
 afterAll(() => {
   const pairs = countPairs(dimensions).toLocaleString('en')
   const asked = months.reduce((sum, month) => sum + month.asked, 0).toLocaleString('en')
+  const refused = months.reduce((sum, month) => sum + month.refused, 0)
   process.stdout.write(
-    `${cases.length} dialects cover all ${pairs} pairs of ${dimensions.length} dimensions; of ${asked} requests in a month of each, none was refused\n`,
+    `${cases.length} dialects cover all ${pairs} pairs of ${dimensions.length} dimensions; of ${asked} requests in a month of each, ${refused} were refused\n`,
   )
 })
 
