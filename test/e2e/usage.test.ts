@@ -22,6 +22,7 @@ test.each([
   'test-alert',
   'events',
   'explain',
+  'ledger',
   'replay',
   'subscriptions',
   'monitor',

@@ -1,6 +1,7 @@
 import { createAlarms } from '../../src/alarms.ts'
 import { readDelivery } from '../../src/event/delivery.ts'
-import type { Entry, Notice } from '../../src/event/event.ts'
+import type { AlertEvent, Entry, Notice } from '../../src/event/event.ts'
+import { alertOf } from '../../src/poll/finding-event.ts'
 import { startWatch } from '../../src/watch/watch.ts'
 import { createManualClock } from '../fakes/manual-clock.ts'
 
@@ -14,6 +15,8 @@ export interface Example {
   /** The body of the delivery, where one came. */
   delivery?: string
   entry: Entry
+  /** The same change, as it came by the other way. */
+  other?: AlertEvent
 }
 
 /** The time of all examples: what is made from them is the same on every day and machine. */
@@ -50,12 +53,66 @@ export async function examples(): Promise<Example[]> {
       },
     ),
     {
+      name: 'found',
+      title: 'A change that polling found',
+      about:
+        'Nobody reported it: Bluepencil saw it in the published figures, and says so, with every figure.',
+      entry: found,
+    },
+    {
+      name: 'both',
+      title: 'The same change, reported and seen',
+      about:
+        'A report is told when it comes. When the published figures show it too, its message is completed in its place; an e-mail stays as it was sent.',
+      entry: reported(),
+      other: found,
+    },
+    {
       name: 'operators-notice',
       title: 'A notice to the operators',
       about: 'Bluepencil itself is in trouble, and says so once, to the channels under `operators`.',
       entry: await notice(),
     },
   ]
+}
+
+const found = alertOf(
+  'claude',
+  {
+    kind: 'spike',
+    category: 'political',
+    direction: 'rise',
+    since: '2026-11-21T14:00:00.000Z',
+    foundAt: '2026-11-21T14:00:00.000Z',
+    version: null,
+    figures: {
+      rate: 0.3,
+      baseline: 0.18,
+      readings: 1,
+      n: 500,
+      baselineReadings: 30,
+      baselineDays: 30,
+      standardErrors: 6.7,
+      threshold: 5,
+      readingsPerYear: 365,
+      noise: 1,
+      drift: 0,
+    },
+    completes: null,
+    sentence: '30 % of 500, against 18 % over 30 days; 6.7 standard errors',
+  },
+  receivedAt,
+)
+
+function reported(): AlertEvent {
+  const payload = {
+    id: 'evt_01J9ZK3T7M',
+    type: 'censorship_spike',
+    model: 'claude',
+    data: { category: 'political', delta: '+12pp', detected_at: '2026-11-21T14:02:10Z' },
+    methodology,
+  }
+  return readDelivery(Buffer.from(JSON.stringify(payload)), { source: 'webhook', receivedAt })
 }
 
 function delivered(name: string, title: string, about: string, payload: object): Example {
