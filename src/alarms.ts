@@ -64,7 +64,8 @@ export function createAlarms(watch: Watch, clock: Clock): Alarms {
   }
 
   function accepted(event: AlertEvent, outcomes: Record<string, Outcome>): void {
-    if (event.unrecognised.length === 0) return
+    // What came by the other way before was heard then, or not, by its own fields.
+    if (event.unrecognised.length === 0 || event.sameAs !== null) return
     if (Object.values(outcomes).some(({ state }) => state === 'waiting')) return
     const fields = event.unrecognised.map(({ field }) => field).join(', ')
     watch.happened('unheard', {

@@ -146,6 +146,7 @@ describe('an event that could not be fully read', () => {
   test('but reached one is not, nor is one that is as documented', () => {
     alarms.accepted(unread, { desk: refused, other: waiting(0) })
     alarms.accepted(alert(), { desk: refused })
+    alarms.accepted({ ...unread, sameAs: 'poll_1' }, { desk: refused })
     expect(told).toEqual([])
   })
 })

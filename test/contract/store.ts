@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Outcome, Waiting } from '../../src/event/outcome.ts'
+import type { Outcome, Sent, Waiting } from '../../src/event/outcome.ts'
 import type { NewEntry, Store } from '../../src/store/store.ts'
-import { alert } from '../fakes/events.ts'
+import { alert, noFigures } from '../fakes/events.ts'
 
 /** One place where a store keeps its events, and the ways in which a process can come to it. */
 interface StorePlace {
@@ -103,6 +103,7 @@ export function describeStore(
 
       it('gives back every field as it came', async () => {
         const another: Outcome = { state: 'not_sent', rule: 'models', why: 'another model' }
+        const sentAt: Sent = { state: 'sent', at: time(1), attempts: 1, receipt: 'receipt' }
         const odd: NewEntry = {
           entry: alert({
             id: 'odd \u2028 "\\" 🖊 \n',
@@ -110,6 +111,8 @@ export function describeStore(
             delta: null,
             unrecognised: [{ field: 'delta', problem: 'missing' }],
             body: { encoding: 'base64', text: 'AAECAw==' },
+            figures: { ...noFigures, state: 'not-yet' },
+            sameAs: 'poll_1',
           }),
           outcomes: {
             desk: waiting({
@@ -119,6 +122,8 @@ export function describeStore(
               progress: ['one@example.org'],
             }),
             constructor: another,
+            told: { ...sentAt, alsoTells: ['poll_1'], incomplete: 'it was deleted' },
+            changing: waiting({ completes: sentAt }),
             mail: { state: 'failed', at: time(), attempts: 3, why: 'rejected' },
           },
         }
@@ -130,6 +135,7 @@ export function describeStore(
             channel: null,
             title: 'title',
             text: 'text',
+            about: { key: 'store', since: time() },
             receivedAt: time(),
           },
           outcomes: {},
