@@ -138,7 +138,9 @@ export async function openScene(options: SceneOptions): Promise<Scene> {
 
   function configure(extra = ''): void {
     const subscription =
-      options.service === undefined ? '' : `monitor: { baseUrl: "${options.service}", apiKey: sandbox-pro }`
+      options.service === undefined
+        ? ''
+        : `monitor: { baseUrl: "${options.service}", apiKey: sandbox-pro }\npolling: { mode: off }`
     const publicUrl = options.service === undefined ? '' : `publicUrl: "${origin}", `
     writeFileSync(
       configFile,

@@ -57,6 +57,7 @@ export async function openNewsroom(channelFilters: {
     `
 monitor: { baseUrl: "${url}", apiKey: sandbox-pro }
 webhook: { publicUrl: "${origin}" }
+polling: { mode: off }
 server: { host: 127.0.0.1, port: ${port} }
 store: file:${folder}/data
 slack: { token: "${slack.token}", apiUrl: "${slack.apiUrl}", intervalMs: 0 }

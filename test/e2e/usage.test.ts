@@ -78,6 +78,7 @@ test.each([
       { about: 'configuration' },
       { about: 'store' },
       { about: 'monitoring service' },
+      { about: 'polling' },
       { about: 'desk (console)' },
     ],
   ],

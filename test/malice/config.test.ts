@@ -129,7 +129,9 @@ describe('a configuration', () => {
   test('of any value in the place of any other is valid, or wrong in words with their place', () => {
     const value = fc.jsonValue({ maxDepth: 2 })
     const keys = fc.constantFrom(
-      ...'monitor webhook server store retention log slack discord email operators channels'.split(' '),
+      ...'monitor webhook polling server store retention log slack discord email operators channels'.split(
+        ' ',
+      ),
       '__proto__',
       'constructor',
     )
