@@ -8,7 +8,7 @@ test('a week with the subscription removed and restored and the service down twi
   timeout: 120_000,
 }, async () => {
   // The plan's own pace has a day of its own in day.test.ts.
-  const newsroom = await openNewsroom({ publicUrl: true, polling: { interval: '5m' } })
+  const newsroom = await openNewsroom({ publicUrl: true, polling: { interval: '10m' } })
   const { pass, fire, control } = newsroom
   const changes: string[] = []
   const change = async (model: string, category: string, delta: number, type = rise) => {
