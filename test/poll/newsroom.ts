@@ -130,6 +130,7 @@ export async function openNewsroom({ publicUrl, polling = {} }: { publicUrl: boo
     async metrics(): Promise<string> {
       return await (await ask(`http://127.0.0.1:${port}/metrics`)).text()
     },
+    entries,
     /** Alerts in the order in which they came. */
     async alerts(): Promise<Alert[]> {
       return (await entries()).flatMap(({ entry, ...rest }) =>

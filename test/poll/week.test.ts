@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
+import { sameChangeMs } from '../../src/accept/correlate.ts'
+import { accountFor } from '../../src/ledger/account.ts'
 import { hourMs } from './desk.ts'
 import { openNewsroom } from './newsroom.ts'
 
 const rise = 'censorship_spike'
 
-test('a week with the subscription removed and restored and the service down twice: each change is told once', {
+test('a week with the subscription removed and restored and the service down twice: each change is told once, and the ledger accounts for all', {
   timeout: 120_000,
 }, async () => {
   // The plan's own pace has a day of its own in day.test.ts.
@@ -80,5 +82,14 @@ test('a week with the subscription removed and restored and the service down twi
   // Those that no delivery told of are the figures' alone; all others have both sources.
   expect(told.filter(({ source }) => source === 'poll')).toHaveLength(3)
   expect(alerts.filter(({ entry }) => entry.sameAs !== null)).toHaveLength(5)
+  const ledger = accountFor({
+    entries: (await newsroom.entries()).map(({ entry }) => entry),
+    from: '2026-03-01',
+    to: '2026-03-08',
+    now: newsroom.clock.now(),
+    windowMs: sameChangeMs,
+    polling: null,
+  })
+  expect(ledger.total).toMatchObject({ webhookOnly: 0, pollingOnly: 3, both: 5, webhookFirst: 5 })
   expect(await newsroom.mostInAnHour()).toBeLessThanOrEqual(75)
 })
