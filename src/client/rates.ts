@@ -15,6 +15,8 @@ const leastPercent = 0.2
 const mostSets = 8
 /** Rounding in the service's arithmetic. */
 const tolerance = 0.001
+/** Of binary fractions, as in 0.1 + 0.2. */
+const noise = 1e-9
 
 const aliases: Record<RateName, readonly string[]> = {
   overall: ['overall', 'all', 'total'],
@@ -61,6 +63,40 @@ export function inferUnit(rates: Iterable<number>): RateUnit | undefined {
     return later !== undefined && later - rate < leastPercent - tolerance
   })
   return dense ? 'fraction' : undefined
+}
+
+/** A rate, and the number of prompts that it was counted over; `null` where not known. */
+export interface Counted {
+  rate: number
+  sampleSize: number | null
+}
+
+/**
+ * As `inferUnit`, and from the sample sizes too, so that one answer mostly tells: of 500 prompts there are no 0.222 %,
+ * which would be 1.11 of them, but 0.222 are 111. Sizes only ever rule percent out, as what is a whole number of
+ * prompts in percent is one as a fraction too. They say nothing where a rate fits neither way, as a mean or a weighted
+ * rate does: then the size is not that of what was counted.
+ */
+export function inferUnitOfCounts(counts: Iterable<Counted>): RateUnit | undefined {
+  const all = [...counts]
+  const unit = inferUnit(all.map(({ rate }) => rate))
+  if (unit !== undefined) return unit
+  const sized = all.filter((one) => one.sampleSize !== null && one.rate > 0)
+  const asFractions = sized.every(({ rate, sampleSize }) => isCount(rate, sampleSize ?? 0, 1))
+  const asPercent = sized.every(({ rate, sampleSize }) => isCount(rate, sampleSize ?? 0, 100))
+  return asFractions && !asPercent ? 'fraction' : undefined
+}
+
+/** Whether a rate is a whole number of so many prompts, where all of them are `whole`. */
+function isCount(rate: number, sampleSize: number, whole: 1 | 100): boolean {
+  const nearest = (Math.round((rate * sampleSize) / whole) * whole) / sampleSize
+  return Math.abs(nearest - rate) <= lastDigit(rate) + noise
+}
+
+/** One in its last decimal place: rounding or cutting off changes a number by less. */
+function lastDigit(rate: number): number {
+  const decimals = /\.(\d+)$/.exec(String(rate))?.[1]?.length ?? 0
+  return 10 ** -decimals
 }
 
 /** A rate in percent, without the noise of binary fractions: 0.07 is 7, not 7.000000000000001. */

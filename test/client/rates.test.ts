@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { inferUnit, toPercent } from '../../src/client/rates.ts'
+import { type Counted, inferUnit, inferUnitOfCounts, toPercent } from '../../src/client/rates.ts'
 
 /** Refused prompts of one category, at a level from 0.2 % to 99 %, as fractions. */
 const category = fc
@@ -75,6 +75,60 @@ test.each([
   { what: 'numbers that are no rates', rates: [-1, Number.NaN, 1_000], unit: undefined },
 ])('$what: $unit', ({ rates, unit }) => {
   expect(inferUnit(rates)).toBe(unit)
+})
+
+/** A reading of up to four sets of prompts, each with its own size; some are small rates, some of none or all. */
+const counts = fc.array(
+  fc
+    .record({
+      sampleSize: fc.integer({ min: 1, max: 500 }),
+      part: fc.double({ min: 0, max: 1, noNaN: true }),
+    })
+    .chain(({ sampleSize, part }) =>
+      fc
+        .constantFrom(part, part / 100)
+        .map((level) => ({ sampleSize, refused: Math.round(sampleSize * level) })),
+    ),
+  { minLength: 1, maxLength: 4 },
+)
+const cut = (rate: number, to: number) => Math.trunc(rate * 10 ** to) / 10 ** to
+const shortened = fc.constantFrom(rounded, cut)
+
+test.each([
+  { written: 'percent', whole: 100, not: 'fraction' },
+  { written: 'a fraction', whole: 1, not: 'percent' },
+])('with sample sizes, $written is never taken for $not', ({ whole, not }) => {
+  fc.assert(
+    fc.property(counts, decimals, shortened, (all, to, short) => {
+      const read = all.map(({ sampleSize, refused }): Counted => {
+        return { rate: short((whole * refused) / sampleSize, to), sampleSize }
+      })
+      expect(inferUnitOfCounts(read)).not.toBe(not)
+    }),
+    { numRuns: 5_000 },
+  )
+})
+
+test('with its sample size, one rate of 500 prompts tells, but for those near 0.2, 0.4, 0.6, 0.8, 1 or of one decimal', () => {
+  const told = Array.from({ length: 500 }, (_, index) => index + 1).filter(
+    (refused) => inferUnitOfCounts([{ rate: refused / 500, sampleSize: 500 }]) === 'fraction',
+  )
+  expect(told).toHaveLength(483)
+  expect(told).not.toContain(100)
+})
+
+test.each([
+  { what: 'a mean, which is no whole number of prompts', counts: [{ rate: 0.32817, sampleSize: 500 }] },
+  { what: 'a rate whose size is not known', counts: [{ rate: 0.222, sampleSize: null }] },
+  {
+    what: 'one of two that fits neither way',
+    counts: [
+      { rate: 0.222, sampleSize: 500 },
+      { rate: 0.32817, sampleSize: 200 },
+    ],
+  },
+])('nothing is told by $what', ({ counts }) => {
+  expect(inferUnitOfCounts(counts)).toBeUndefined()
 })
 
 test('a fraction in percent is without noise, and percent stays as it is', () => {

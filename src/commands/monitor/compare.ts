@@ -5,7 +5,7 @@ import { modelName } from '../../render/words.ts'
 import type { Terminal } from '../terminal.ts'
 import { bars } from './bars.ts'
 import { footer } from './footer.ts'
-import { metricsCsv, ratesOf } from './metrics.ts'
+import { countsOf, metricsCsv, ratesOf } from './metrics.ts'
 import { absent, percentText, signed } from './numbers.ts'
 import { write } from './output.ts'
 import { type Asking, aboutModels, sayUnread, serviceOf } from './service.ts'
@@ -17,7 +17,7 @@ export async function compare(models: readonly string[], options: Asking, termin
   const found = await aboutModels(models, () => client.compare(models))
   const unit = unitOf(
     rates,
-    found.models.flatMap((one) => ratesOf(one).map(({ rate }) => rate)),
+    found.models.flatMap((one) => countsOf(withShared(one, found))),
   )
   sayAssumed(unit, terminal)
   sayUnread(found.unread, 'models', terminal)

@@ -22,7 +22,7 @@ export async function history(model: string, options: Asking & Asked, terminal: 
   const found = await aboutModels([model], () => client.history(model, { period, category }))
   const unit = unitOf(
     rates,
-    found.points.flatMap((point) => rateNames.map((name) => point.rates[name])),
+    found.points.flatMap((point) => rateNames.map((name) => ({ rate: point.rates[name], sampleSize: null }))),
   )
   sayAssumed(unit, terminal)
   sayUnread(found.unread, 'readings', terminal)

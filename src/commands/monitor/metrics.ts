@@ -15,10 +15,7 @@ import { inPercent, percentCell, type Rate, sayAssumed, type Unit, unitOf } from
 export async function metrics(model: string, options: Asking, terminal: Terminal): Promise<void> {
   const { client, rates } = serviceOf(options)
   const found = await aboutModels([model], () => client.metrics(model))
-  const unit = unitOf(
-    rates,
-    ratesOf(found).map(({ rate }) => rate),
-  )
+  const unit = unitOf(rates, countsOf(found))
   sayAssumed(unit, terminal)
   write(options, terminal, {
     json: () => ({ ...found, unit: unit.unit, unitFrom: unit.from }),
@@ -87,4 +84,14 @@ export function ratesOf(found: ModelMetrics): { name: RateName; rate: Rate }[] {
     { name: 'political', rate: found.politicalRefusalRate },
     { name: 'safety', rate: found.safetyRefusalRate },
   ]
+}
+
+/** The rates, each with its own number of prompts. Where only those of categories are given, the whole may be their sum. */
+export function countsOf(found: ModelMetrics): { rate: Rate; sampleSize: number | null }[] {
+  const { sampleSize, sampleSizes } = found
+  const whole = Object.values(sampleSizes).every((size) => size === null) ? sampleSize : null
+  return ratesOf(found).map(({ name, rate }) => ({
+    rate,
+    sampleSize: sampleSizes[name] ?? (name === 'overall' ? whole : null),
+  }))
 }

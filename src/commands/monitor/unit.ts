@@ -1,4 +1,4 @@
-import { inferUnit, type RateUnit, toPercent } from '../../client/rates.ts'
+import { inferUnitOfCounts, type RateUnit, toPercent } from '../../client/rates.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** In which unit the service wrote its rates, and how we know: the interface does not say. */
@@ -10,10 +10,17 @@ export interface Unit {
 
 export type Rate = number | null
 
+interface Reading {
+  rate: Rate
+  /** Prompts that this very rate was counted over; `null` where not known. */
+  sampleSize: number | null
+}
+
 /** `configured` is `monitor.rates`. What does not tell is taken as fractions: as percent, they would all be below 1 %. */
-export function unitOf(configured: 'auto' | RateUnit, rates: Iterable<Rate>): Unit {
+export function unitOf(configured: 'auto' | RateUnit, readings: Iterable<Reading>): Unit {
   if (configured !== 'auto') return { unit: configured, from: 'configured' }
-  const unit = inferUnit([...rates].filter((rate) => rate !== null))
+  const counts = [...readings].flatMap(({ rate, sampleSize }) => (rate === null ? [] : { rate, sampleSize }))
+  const unit = inferUnitOfCounts(counts)
   return unit === undefined ? { unit: 'fraction', from: 'assumed' } : { unit, from: 'inferred' }
 }
 

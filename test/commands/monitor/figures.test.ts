@@ -103,6 +103,19 @@ describe('the unit of rates', () => {
       )
     })
 
+  test.each([
+    { sample: { sample_size: 500 }, unitFrom: 'inferred' },
+    { sample: { sample_size: { overall: 500, political: 200 } }, unitFrom: 'inferred' },
+    // May be those of two categories, of which the whole has more.
+    { sample: { sample_size: { political: 200, safety: 200 } }, unitFrom: 'assumed' },
+    { sample: {}, unitFrom: 'assumed' },
+  ])('of one rate with $sample is $unitFrom', async ({ sample, unitFrom }) => {
+    const one = { model: 'claude', metrics: { overall_refusal_rate: 0.222 }, ...sample }
+    const url = await service((_, response) => response.end(JSON.stringify(one)))
+    const { out } = await ask(researcher(url), ['metrics', 'claude', '--json'])
+    expect(JSON.parse(out)).toMatchObject({ unit: 'fraction', unitFrom })
+  })
+
   test('that cannot be told is assumed, and said to be, also to machines', async () => {
     const { out, notes } = await ask(researcher(await ambiguous()), ['metrics', 'claude', '--json'])
     expect(JSON.parse(out)).toMatchObject({ overallRefusalRate: 0.4, unit: 'fraction', unitFrom: 'assumed' })
