@@ -113,8 +113,13 @@ export function streamTarget(stream: Writable): Target {
       })
       taken += fresh.byteLength
     },
-    finish: async () => void stream.off('error', heard),
-    leave: async () => undefined,
+    finish: async () => undefined,
+    async leave() {
+      const deaf = () => void stream.off('error', heard)
+      // What a write said already comes as an event yet, before the stream closes.
+      if (stream.errored === null || stream.closed) deaf()
+      else stream.once('close', deaf)
+    },
   }
 }
 

@@ -23,9 +23,7 @@ export async function sandbox(options: Options, terminal: Terminal): Promise<voi
   const stopped = stopSignal()
   const service = await startSandbox({ port, host, seed, speed, dialect: dialectOf(options.dialect) }).catch(
     (error: unknown) => {
-      throw error instanceof CannotListen
-        ? new Failure(`${error.message}; choose another --port`, 1, error)
-        : error
+      throw error instanceof CannotListen ? new Failure(error.message, 1, error) : error
     },
   )
   terminal.out(

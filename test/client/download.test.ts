@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -191,6 +192,7 @@ test.each([{ ranges: true }, { ranges: false }])(
 
 test('a stream that began with one dataset does not go on with another', async () => {
   const out = new PassThrough().resume()
+  const before = out.listenerCount('error')
   service.script = ({ headers }, response) => {
     const first = headers.range === undefined
     answer(headers, response, {
@@ -204,6 +206,7 @@ test('a stream that began with one dataset does not go on with another', async (
   const error = await failureOf(open().download('x', { to: out, onProgress }))
   expect(error).toMatchObject({ name: 'Unintelligible' })
   expect(error.message).toContain('Download it to a file instead')
+  expect(out.listenerCount('error')).toBe(before)
 })
 
 test('a reader that went away, and a folder in the file’s place, are not the service’s fault', async () => {
@@ -214,6 +217,8 @@ test('a reader that went away, and a folder in the file’s place, are not the s
   const pipe = await failureOf(open().download('x', { to: broken }))
   expect(pipe).toMatchObject({ name: 'NotWritten' })
   expect(pipe.message).toContain('EPIPE')
+  if (!broken.closed) await once(broken, 'close')
+  expect(broken.listenerCount('error')).toBe(0)
   expect(await failureOf(open().download('x', { to: folder }))).toMatchObject({ name: 'NotWritten' })
   expect(await failureOf(open().download('x', { to: join(folder, 'no', 'x') }))).toMatchObject({
     name: 'NotWritten',

@@ -45,14 +45,12 @@ export async function aboutModels<T>(models: readonly string[], ask: () => Promi
     return await ask()
   } catch (error) {
     if (!(error instanceof NotFound)) throw error
-    const strange = models.filter((model) => !known.includes(model))
-    const named = (strange.length === 0 ? models : strange).map((model) => plain(model, 60)).join(', ')
-    throw new Failure(
-      `the service has no such model: ${named}; the known are ${known.join(', ')}. ` +
-        'If the name is right, check that monitor.baseUrl ends in /v1.',
-      1,
-      error,
-    )
+    const strange = models.filter((model) => !known.includes(model)).map((model) => plain(model, 60))
+    const about =
+      strange.length === 0
+        ? `the service knows nothing of ${models.join(', ')}, though the interface names it; `
+        : `the service has no such model: ${strange.join(', ')}; the known are ${known.join(', ')}. If the name is right, `
+    throw new Failure(`${about}check that monitor.baseUrl ends in /v1`, 1, error)
   }
 }
 

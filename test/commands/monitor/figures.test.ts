@@ -184,6 +184,15 @@ describe('what cannot be had is said clearly', () => {
     expect(answer.notes).not.toMatch(/^\s+at /m)
   })
 
+  test('an address without /v1, where a model that there is is not found', async () => {
+    const config = researcher((await sandbox()).replace(/\/v1$/, ''))
+    const { code, notes } = await ask(config, ['metrics', 'claude'])
+    expect(notes).toContain(
+      'knows nothing of claude, though the interface names it; check that monitor.baseUrl ends in /v1',
+    )
+    expect(code).toBe(1)
+  })
+
   test('a wrong key, and where a right one is to be had', async () => {
     const config = researcher(await sandbox(), { apiKey: 'sk-wrong' })
     const { code, notes } = await ask(config, ['metrics', 'claude'])
