@@ -50,30 +50,29 @@ export async function ledger(options: Options, terminal: Terminal): Promise<void
   })
 }
 
-const columns: readonly (readonly [keyof Tally, string])[] = [
-  ['webhookOnly', 'webhook only'],
-  ['pollingOnly', 'polling only'],
-  ['both', 'both'],
-  ['webhookFirst', 'webhook first'],
-  ['webhookLeadMinutes', 'by (min)'],
-  ['pollingFirst', 'polling first'],
-  ['pollingLeadMinutes', 'by (min)'],
-  ['shown', 'shown'],
-  ['neverShown', 'never shown'],
-  ['tooRecent', 'too recent'],
-  ['notCompared', 'not compared'],
-]
-const keys = columns.map(([key]) => key)
+const keys = [
+  'webhookOnly',
+  'pollingOnly',
+  'both',
+  'webhookFirst',
+  'webhookLeadMinutes',
+  'pollingFirst',
+  'pollingLeadMinutes',
+  'shown',
+  'neverShown',
+  'tooRecent',
+  'notCompared',
+] as const satisfies readonly (keyof Tally)[]
 
-/** Days on which nothing came are left out. */
+/** What fits a terminal of 80 columns; the paragraph says the rest. Days on which nothing came are left out. */
 function rowsOf({ days, total }: Account): string[][] {
-  const row = (name: string, tally: Tally) => [name, ...keys.map((key) => String(tally[key] ?? '·'))]
-  const busy = days.filter(({ webhookOnly, pollingOnly, both }) => webhookOnly + pollingOnly + both > 0)
-  return [
-    ['day (UTC)', ...columns.map(([, title]) => title)],
-    ...busy.map((day) => row(day.day, day)),
-    row('total', total),
+  const head = ['day (UTC)', 'webhook only', 'polling only', 'both', 'never shown', 'too recent']
+  const row = (name: string, { webhookOnly, pollingOnly, both, neverShown, tooRecent }: Tally) => [
+    name,
+    ...[webhookOnly, pollingOnly, both, neverShown, tooRecent].map(String),
   ]
+  const busy = days.filter(({ webhookOnly, pollingOnly, both }) => webhookOnly + pollingOnly + both > 0)
+  return [head, ...busy.map((day) => row(day.day, day)), row('total', total)]
 }
 
 function dayOf(written: string): Temporal.PlainDate {

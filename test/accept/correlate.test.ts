@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { changeOf, sameChange, sameChangeMs } from '../../src/accept/correlate.ts'
 import type { AlertEvent } from '../../src/event/event.ts'
@@ -77,6 +78,26 @@ test('of several, the nearest in category goes before the nearest in time', () =
     finding({ id: 'poll_near', detectedAt: after(40_000_000) }),
   ]
   expect(sameChange(changeOf(alert()), known.map(changeOf))?.id).toBe('poll_near')
+})
+
+test('whatever comes, two of the same way are never one, and of two steps it matters not which came first', () => {
+  const events = fc.record({
+    model: fc.constantFrom('claude', 'gemini', null),
+    category: fc.constantFrom('political', 'overall', 'ALL', '__proto__', '', null),
+    delta: fc.option(fc.double({ min: -100, max: 100, noNaN: true })),
+    detectedAt: fc.option(fc.integer({ min: -2 * sameChangeMs, max: 2 * sameChangeMs }).map(after)),
+  })
+  fc.assert(
+    fc.property(events, events, (one, other) => {
+      const [report, seen] = [changeOf(alert(one)), changeOf(finding(other))]
+      expect(sameChange(report, [changeOf(alert({ ...other, id: 'evt_2' }))])).toBeUndefined()
+      const haveSizes = Boolean(report.delta) && Boolean(seen.delta)
+      const [first, second] = [sameChange(seen, [report]), sameChange(report, [seen])]
+      const isEvenHanded = !haveSizes || (first === undefined) === (second === undefined)
+      const isOfOneModel = first === undefined || report.model === seen.model
+      expect({ isEvenHanded, isOfOneModel }).toEqual({ isEvenHanded: true, isOfOneModel: true })
+    }),
+  )
 })
 
 function figures(delta: number, standardErrors: number): AlertEvent['figures'] {

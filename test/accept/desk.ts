@@ -10,7 +10,7 @@ import type { Store } from '../../src/store/store.ts'
 import { createManualClock, type ManualClock } from '../fakes/manual-clock.ts'
 import { createMemoryStore } from '../fakes/memory-store.ts'
 
-export const start = Date.parse('2026-11-21T13:10:00Z')
+const start = Date.parse('2026-11-21T13:10:00Z')
 
 export interface DeskOptions {
   store?: Store
