@@ -181,6 +181,22 @@ test('a client that authenticates twice, or sends no form, is told so', async ()
   })
 })
 
+test.each([
+  ['too long', { scope: 'x'.repeat(20_000) }, {}],
+  ['packed in a way that it is not', { grant_type: 'client_credentials' }, { 'content-encoding': 'gzip' }],
+])('a form that is %s is refused in the form of RFC 6749', async (_, form, headers) => {
+  const { token } = await start()
+  const answer = await token({ ...form }, headers)
+  expect(answer).toMatchObject({
+    status: 400,
+    body: {
+      error: 'invalid_request',
+      error_description: expect.stringMatching(/^The body cannot be read: /),
+    },
+  })
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+})
+
 test('all tokens can be ended before their time', async () => {
   const { granted, ask, control } = await start()
   const { access_token: key } = await granted({ grant_type: 'client_credentials', ...client })

@@ -36,8 +36,9 @@ export function oauthRoutes(tokens: Tokens, clock: Clock): Router {
     })
   })
 
-  router.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
-    if (!(error instanceof Refused)) return next(error)
+  router.use((thrown: unknown, request: Request, response: Response, next: NextFunction) => {
+    const error = refusalOf(thrown)
+    if (error === undefined) return next(thrown)
     uncached(response.status(error.status))
     if (error.status === 401 && request.get('authorization') !== undefined) {
       response.set('WWW-Authenticate', 'Basic realm="oauth"')
@@ -46,6 +47,13 @@ export function oauthRoutes(tokens: Tokens, clock: Clock): Router {
   })
 
   return router
+}
+
+/** Express's body parser marks a body that it does not read, too long or broken, with a 4xx `status`. */
+function refusalOf(error: unknown): Refused | undefined {
+  if (error instanceof Refused) return error
+  const unread = error instanceof Error && 'status' in error && Number(error.status) < 500
+  return unread ? new Refused('invalid_request', `The body cannot be read: ${error.message}.`) : undefined
 }
 
 function readForm(request: Request): URLSearchParams {
