@@ -19,8 +19,6 @@ export interface LookParts {
   rates: 'auto' | RateUnit
   /** A model's history is asked for at most this often; milliseconds. */
   historyMs: number
-  /** What happened before is no news; milliseconds since the epoch. */
-  begunAt: number
 }
 
 /** What one look at the figures brought. */
@@ -38,7 +36,7 @@ const dayMs = 24 * 60 * 60_000
  * `MonitorError` where no figures came; what is known does not change then.
  */
 export async function look(
-  { client, models, rates, historyMs, begunAt }: LookParts,
+  { client, models, rates, historyMs }: LookParts,
   before: Figures,
   { now, signal }: { now: number; signal: AbortSignal },
 ): Promise<Looked> {
@@ -69,8 +67,9 @@ export async function look(
     const reading = observationOf(metrics.get(model), isDoubtful ? null : unit, now)
     if (unit === null || reading === null) continue
     const history = histories.get(model)?.map((point) => pastReadingOf(point, unit)) ?? null
-    const { detector, findings, remarks } = follow(one.detector, { reading, history }, begunAt)
-    next[model] = { ...next[model], detector }
+    const { detector, findings, remarks } = follow(one.detector, { reading, history }, one.newsFrom)
+    const newsFrom = detector?.last ? detector.last.time + 1 : one.newsFrom
+    next[model] = { ...next[model], detector, newsFrom }
     result.remarks.set(model, remarks)
     const receivedAt = new Date(now).toISOString()
     result.events.push(...findings.filter(isNews).map((finding) => alertOf(model, finding, receivedAt)))

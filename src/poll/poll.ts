@@ -9,7 +9,7 @@ import { look } from './look.ts'
 import { type Decision, decide, type Mode } from './mode.ts'
 import { inWords, type Plan, planFor } from './plan.ts'
 import { isSeen, type Step, type Visible } from './seen.ts'
-import { type PollingState, pollingStateFrom, served } from './state.ts'
+import { following, type PollingState, pollingStateFrom, served } from './state.ts'
 import { untold, withDelivery, withFound, withRefusal } from './webhooks.ts'
 
 export interface PollerParts {
@@ -137,7 +137,8 @@ export function startPolling(parts: PollerParts): Poller {
   }
 
   async function run(): Promise<void> {
-    state = pollingStateFrom(await readState(), clock.now())
+    const stored = pollingStateFrom(await readState(), clock.now())
+    state = { ...stored, figures: following(stored.figures, models, clock.now()) }
     while (!stopping.signal.aborted) {
       const { mode } = decideNow()
       const now = clock.now()
@@ -186,11 +187,7 @@ export function startPolling(parts: PollerParts): Poller {
     const { now } = moment
     state = { ...state, lookedAt: now }
     const { historyMs } = planNow()
-    const looked = await look(
-      { client, models, rates: parts.rates, historyMs, begunAt: state.begunAt },
-      state.figures,
-      moment,
-    )
+    const looked = await look({ client, models, rates: parts.rates, historyMs }, state.figures, moment)
     await takeAll(looked.events, now)
     state = { ...state, figures: looked.figures }
     for (const [model, remarks] of looked.remarks) {

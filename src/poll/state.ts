@@ -10,6 +10,8 @@ const KnownModel = z.object({
   /** When its figures and its history were last asked for. */
   askedAt: z.number().nullable(),
   historyAt: z.number().nullable(),
+  /** What was found until then is no news: since when the model is followed, then its last reading. */
+  newsFrom: z.number(),
 })
 
 const Alerts = z.object({
@@ -62,7 +64,7 @@ const Decision = z.object({
 /** What polling remembers between runs: some ten kilobytes. */
 const PollingState = z.object({
   format: z.literal(1),
-  /** When polling first began: changes of before are no news. */
+  /** When polling first began. */
   begunAt: z.number(),
   /** The last look, and the last that brought something. */
   lookedAt: z.number().nullable(),
@@ -107,5 +109,15 @@ export function served({ compare, alerts }: Figures): { compare: boolean; alerts
 
 /** What is known of a model; nothing at first. */
 export function knownModel({ models }: Figures, model: string): KnownModel {
-  return models[model] ?? { detector: null, askedAt: null, historyAt: null }
+  return models[model] ?? followedFrom(Number.POSITIVE_INFINITY)
+}
+
+/** Exactly these models. Of one that is new, or that nobody wanted for a while, what happened before is no news. */
+export function following(figures: Figures, models: readonly string[], now: number): Figures {
+  const known = models.map((model) => [model, figures.models[model] ?? followedFrom(now)] as const)
+  return { ...figures, models: Object.fromEntries(known) }
+}
+
+function followedFrom(newsFrom: number): KnownModel {
+  return { detector: null, askedAt: null, historyAt: null, newsFrom }
 }
