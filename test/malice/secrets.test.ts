@@ -11,6 +11,16 @@ import { type Manner, startEcho } from './echo.ts'
 
 const manners: Manner[] = [200, 400, 401, 403, 404, 429, 500, 503, 'page', 'cut', 'redirect']
 
+const figures = {
+  '/monitoring/claude/metrics': ['metrics', 'claude'],
+  '/monitoring/claude/history': ['history', 'claude'],
+  '/monitoring/compare': ['compare', 'claude,gemini', '--json'],
+  '/bias/claude': ['bias', 'claude', '--csv'],
+  '/research/publications': ['publications'],
+  '/research/datasets ': ['datasets'],
+  '/research/datasets/daily/download': ['download', 'daily', '--output'],
+}
+
 /** A secret for every place of the configuration that holds one; each ends in the name of its place. */
 const secrets = {
   apiKey: 'planted-1f83-of-monitor-apiKey',
@@ -77,7 +87,7 @@ test.each<Manner>([500, 200, 'page'])(
     writeFileSync(
       file,
       `
-monitor: { baseUrl: "${echo.origin}/v1", ${access} }
+monitor: { baseUrl: "${echo.origin}/v1", tier: 10000, ${access} }
 webhook: { publicUrl: "http://127.0.0.1:${port}", secrets: ["${mounted('signing', secrets.signing)}"] }
 server: { host: 127.0.0.1, port: ${port} }
 store: file:${folder}/data
@@ -142,6 +152,16 @@ ${hooks.join('\n')}
     await command('subscriptions', 'list')
     await command('subscriptions', 'create')
     await command('subscriptions', 'delete', 'wh_1')
+    // At once: each waits before it tries again.
+    const downloaded = join(folder, 'daily')
+    await Promise.all(
+      Object.values(figures).map((argv) =>
+        command('monitor', ...argv, ...(argv.includes('--output') ? [downloaded] : [])),
+      ),
+    )
+    // Without a token, which the page is not, nothing else is asked for.
+    const asked = how === 'page' ? ['/token'] : Object.keys(figures).map((path) => `/v1${path}`)
+    expect(asked.filter((path) => !`${echo.asked.join(' ')} `.includes(path))).toEqual([])
     for (const name of ['slack-bot', 'discord-bot', 'mail', 'slack-500', 'discord-401']) {
       await command('test-alert', name)
     }
