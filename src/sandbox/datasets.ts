@@ -1,6 +1,7 @@
 import { writeCsv } from './csv.ts'
 import { dailyReadings, lastRead } from './daily.ts'
 import type { Dialect } from './dialect.ts'
+import { keptWhileUnchanged } from './kept.ts'
 import { biasScore, categories, promptCount } from './prompts.ts'
 import { scopes, writeRate, writeTime } from './shapes/rate.ts'
 import { writeSampleSize } from './shapes/sample-size.ts'
@@ -61,26 +62,20 @@ export function readDataset(id: string, world: World, dialect: Dialect): Dataset
   return files.some((file) => file.id === id) ? madeOf(world, dialect).get(id) : undefined
 }
 
-/** The data sets of each world as they last were: a list names the size of all of them, so all of them are made for it. */
-const made = new WeakMap<World, { of: readonly unknown[]; datasets: ReadonlyMap<string, Dataset> }>()
+/** A list names the size of all of them, so all of them are made for it. */
+const madeOf = keptWhileUnchanged((world, dialect: Dialect) => {
+  const rows = new Map(tables.map((table) => [table, table.rows(world, dialect)]))
+  return new Map(files.map((file) => [file.id, make(file, rows.get(file.table) ?? [], world, dialect)]))
+})
 
-function madeOf(world: World, dialect: Dialect): ReadonlyMap<string, Dataset> {
-  // Each reading and each change is an object of its own.
-  const readings = world.models().map((model) => world.latest(model)?.reading)
-  const of = [dialect, world.changes().at(-1), ...readings]
-  const before = made.get(world)
-  if (before?.of.length === of.length && of.every((one, index) => one === before.of[index])) {
-    return before.datasets
-  }
-  const datasets = new Map(files.map((file) => [file.id, make(file, world, dialect)]))
-  made.set(world, { of, datasets })
-  return datasets
-}
-
-function make({ id, table, format }: (typeof files)[number], world: World, dialect: Dialect): Dataset {
+function make(
+  { id, table, format }: (typeof files)[number],
+  rows: Rows,
+  world: World,
+  dialect: Dialect,
+): Dataset {
   const { title, description } = table
   const updatedAt = lastRead(world)
-  const rows = table.rows(world, dialect)
   const content = format === 'csv' ? Buffer.from(writeCsv(rows)) : writeJson(rows, updatedAt, dialect)
   return { id, title, description, format, records: rows.length, content, updatedAt }
 }

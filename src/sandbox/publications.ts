@@ -1,6 +1,8 @@
 import type { Model } from './change.ts'
 import { dailyReadings, lastRead } from './daily.ts'
+import { keptWhileUnchanged } from './kept.ts'
 import { categories, promptCount, rateOf, type Scope } from './prompts.ts'
+import type { Reading } from './readings.ts'
 import type { World } from './world.ts'
 
 /** A number that a publication cites. */
@@ -20,6 +22,12 @@ export interface Publication {
   figures: readonly Figure[]
 }
 
+/** The year behind, of all published models. */
+interface Year {
+  days: ReadonlyMap<Model, readonly Reading[]>
+  changes: ReturnType<World['changes']>
+}
+
 const authors = ['M. Okafor', 'L. Brandt', 'S. Iyer']
 /** Days after a month's end. */
 const reportDay = 5
@@ -29,21 +37,26 @@ const reportDay = 5
  * portrait of each model, with figures that follow from the data set of daily rates; and in the two years before notes on the method,
  * whose figures follow from the sizes of the prompt set.
  */
-export function publications(world: World): Publication[] {
+export const publications = keptWhileUnchanged((world): readonly Publication[] => {
   const now = lastRead(world)
+  const year: Year = {
+    days: new Map(world.models().map((model) => [model, dailyReadings(world, model)])),
+    changes: world.changes(),
+  }
+  const months = wholeMonths(year, now)
   return [
-    ...monthlyReports(world, now),
-    ...quarterlyReports(world, now),
-    ...portraits(world, now),
+    ...monthlyReports(year, months),
+    ...quarterlyReports(year, months),
+    ...portraits(year, months),
     ...notes(now),
   ]
     .filter(({ publishedAt }) => publishedAt <= now)
     .toSorted((a, b) => b.publishedAt - a.publishedAt || a.id.localeCompare(b.id))
-}
+})
 
-function monthlyReports(world: World, now: number): Publication[] {
-  return wholeMonths(world, now).map((month) => {
-    const figures = world.models().map((model) => meanRate(world, model, 'overall', month, month))
+function monthlyReports(year: Year, months: readonly number[]): Publication[] {
+  return months.map((month) => {
+    const figures = modelsOf(year).map((model) => meanRate(year, model, 'overall', month, month))
     const highest = figures.reduce((a, b) => (b.value > a.value ? b : a), figures[0] ?? nothing)
     return {
       id: `pub_${isoMonth(month)}-monthly`,
@@ -56,11 +69,11 @@ function monthlyReports(world: World, now: number): Publication[] {
   })
 }
 
-function quarterlyReports(world: World, now: number): Publication[] {
-  const ends = wholeMonths(world, now).filter((month, index) => month % 3 === 2 && index >= 2)
+function quarterlyReports(year: Year, months: readonly number[]): Publication[] {
+  const ends = months.filter((month, index) => month % 3 === 2 && index >= 2)
   return ends.map((month) => {
     const [from, to] = [startOf(month - 2), startOf(month + 1)]
-    const changes = world.changes().filter(({ at }) => at >= from && at < to)
+    const changes = year.changes.filter(({ at }) => at >= from && at < to)
     const spikes = changes.filter(({ type }) => type === 'censorship_spike').length
     return {
       id: `pub_${isoMonth(month)}-changes`,
@@ -77,17 +90,16 @@ function quarterlyReports(world: World, now: number): Publication[] {
 }
 
 /** Over the last six whole months. */
-function portraits(world: World, now: number): Publication[] {
-  const months = wholeMonths(world, now).slice(-6)
-  const [first, last] = [months[0], months.at(-1)]
+function portraits(year: Year, months: readonly number[]): Publication[] {
+  const [first, last] = [months.slice(-6)[0], months.at(-1)]
   if (first === undefined || last === undefined) return []
-  return world.models().map((model, index) => ({
+  return modelsOf(year).map((model, index) => ({
     id: `pub_${isoMonth(last)}-${model}`,
     title: `What ${model} refuses: ${monthName(first)} to ${monthName(last)}`,
     authors: [authors[index % authors.length] ?? ''],
     publishedAt: startOf(last + 1) + reportDay * 86_400_000,
     summary: `Mean refusal rates of ${model} over half a year, by category.`,
-    figures: categories.map((category) => meanRate(world, model, category, first, last)),
+    figures: categories.map((category) => meanRate(year, model, category, first, last)),
   }))
 }
 
@@ -128,12 +140,16 @@ function promptSetNote(edition: number): Publication {
   }
 }
 
+function modelsOf({ days }: Year): Model[] {
+  return [...days.keys()]
+}
+
 const nothing: Figure = { label: 'no model', value: 0, unit: 'percent' }
 
 /** The mean of the daily rates from one month to another, both included, in percent to one place. */
-function meanRate(world: World, model: Model, scope: Scope, first: number, last: number): Figure {
+function meanRate(year: Year, model: Model, scope: Scope, first: number, last: number): Figure {
   const [from, to] = [startOf(first), startOf(last + 1)]
-  const days = dailyReadings(world, model).filter(({ at }) => at >= from && at < to)
+  const days = (year.days.get(model) ?? []).filter(({ at }) => at >= from && at < to)
   const total = days.reduce((sum, { refused }) => sum + rateOf(refused, scope), 0)
   return {
     label: `${model}, ${scope}`,
@@ -143,8 +159,8 @@ function meanRate(world: World, model: Model, scope: Scope, first: number, last:
 }
 
 /** Months that lie wholly in the year behind, oldest first, counted from the year 0. */
-function wholeMonths(world: World, now: number): number[] {
-  const firsts = world.models().map((model) => dailyReadings(world, model)[0]?.at ?? now)
+function wholeMonths({ days }: Year, now: number): number[] {
+  const firsts = Array.from(days.values(), (readings) => readings[0]?.at ?? now)
   const since = Math.max(...firsts, 0)
   const begun = new Date(now)
   const current = begun.getUTCFullYear() * 12 + begun.getUTCMonth()
