@@ -20,6 +20,8 @@ export interface RetryPolicy {
   summaryAfterMs: number
   /** where it is at least so many messages. */
   summaryFrom: number
+  /** The same for what polling missed, however many changes that were. */
+  missedFrom: number
   /** A message that was sent is tried to be completed so often, with these waits, the first and the longest. */
   completeTries: number
   completeFirstMs: number
@@ -36,6 +38,7 @@ export const retryPolicy: RetryPolicy = {
   giveUpAfterMs: 24 * 60 * 60_000,
   summaryAfterMs: 30 * 60_000,
   summaryFrom: 5,
+  missedFrom: 3,
   completeTries: 8,
   completeFirstMs: 60_000,
   completeLongestMs: 30 * 60_000,

@@ -5,6 +5,7 @@ import type { Outcome, Sent, Waiting } from '../event/outcome.ts'
 import type { Owed, Store } from '../store/store.ts'
 import { createComplaint } from './complaint.ts'
 import { judgeCompletion } from './completion.ts'
+import { missedSinceOf, waitingOf } from './missed.ts'
 import { oneTry, type Tried } from './one-try.ts'
 import type { Pace } from './pace.ts'
 import { catchUpPace, dueNow, judge, type RetryPolicy } from './policy.ts'
@@ -29,12 +30,13 @@ export interface Settled {
 /** One try to complete a message that was sent has ended. */
 export type Completion = Pick<Settled, 'channel' | 'owed' | 'outcome'>
 
-/** What waited while a channel let nothing through. */
+/** What waited while a channel let nothing through, or what polling missed. */
 interface Missed {
   channel: string
   waiting: number
   /** Milliseconds since the epoch. */
   since: number
+  out: 'channel' | 'polling'
 }
 
 /** Something unexpected; the event that it happened to, where there is one. */
@@ -88,6 +90,8 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
   const silence = createSilence(parts.policy)
   /** The channel's own, or slower while it catches up. */
   let { paceMs } = channel
+  /** What polling missed since then has been announced. */
+  let announced: string | undefined
   /** Those that failed since the last success. More than one: the channel was out, not the message. */
   const failing = new Map<string, Waiting>()
   let busy: { eventId: string; done: Promise<void> } | undefined
@@ -206,26 +210,34 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
 
   /** A channel that comes back after long is first told how much is to come; the rest follows at an easy pace. */
   async function send(owed: Owed): Promise<Tried> {
-    const since = silence.sinceOf(owed)
-    if (since !== undefined && clock.now() - since >= parts.policy.summaryAfterMs) {
-      const waiting = (await store.backlog()).find((row) => row.channel === channel.name)?.waiting ?? 0
-      if (waiting >= parts.policy.summaryFrom) {
-        const about = { channel: channel.name, waiting, since }
-        const told = await sendNow(owed, () => parts.renderSummary(about), {
-          uncertain: true,
-          since,
-          progress: [],
-        })
-        if (told.result.result !== 'sent' && told.result.result !== 'permanent') return told
-        silence.ends()
-        paceMs = catchUpPace(waiting, channel.paceMs)
-      }
+    const about = await missedBefore(owed)
+    if (about !== undefined) {
+      const attempt = { uncertain: true, since: about.since, progress: [] }
+      const told = await sendNow(owed, () => parts.renderSummary(about), attempt)
+      if (told.result.result !== 'sent' && told.result.result !== 'permanent') return told
+      if (about.out === 'channel') silence.ends()
+      announced = missedSinceOf(owed)
+      paceMs = catchUpPace(about.waiting, channel.paceMs)
     }
     return sendNow(owed, () => parts.render(owed), {
       uncertain: owed.uncertain,
       since: owedSince(owed),
       progress: owed.waiting.progress ?? [],
     })
+  }
+
+  async function missedBefore(owed: Owed): Promise<Missed | undefined> {
+    const { summaryAfterMs, summaryFrom, missedFrom } = parts.policy
+    const since = silence.sinceOf(owed)
+    if (since !== undefined && clock.now() - since >= summaryAfterMs) {
+      const waiting = (await store.backlog()).find((row) => row.channel === channel.name)?.waiting ?? 0
+      if (waiting >= summaryFrom) return { channel: channel.name, waiting, since, out: 'channel' }
+    }
+    const missedSince = missedSinceOf(owed)
+    if (missedSince === undefined || missedSince === announced) return undefined
+    const waiting = await waitingOf(store, channel.name, missedSince)
+    if (waiting < missedFrom) return undefined
+    return { channel: channel.name, waiting, since: Date.parse(missedSince), out: 'polling' }
   }
 
   function sendNow(owed: Owed, make: () => Message, attempt: Omit<Attempt, 'signal'>): Promise<Tried> {

@@ -57,6 +57,8 @@ export interface AlertEvent {
   figures: Figures | null
   /** The event that told of the same change before, by its id. */
   sameAs: string | null
+  /** Where polling found it when it caught up: since when it had seen nothing; ISO 8601, UTC. */
+  missedSince?: string
   /** When it reached us; ISO 8601, UTC. */
   receivedAt: string
   unrecognised: Unrecognised[]

@@ -30,6 +30,8 @@ export interface Looked {
 }
 
 const dayMs = 24 * 60 * 60_000
+/** After so long without a look, what is found may be many and old. */
+const awayMs = 60 * 60_000
 
 /**
  * One look at the newest figures, and at the history of those models whose reading is new. Rejects with a
@@ -71,10 +73,20 @@ export async function look(
     const newsFrom = detector?.last ? detector.last.time + 1 : one.newsFrom
     next[model] = { ...next[model], detector, newsFrom }
     result.remarks.set(model, remarks)
-    const receivedAt = new Date(now).toISOString()
-    result.events.push(...findings.filter(isNews).map((finding) => alertOf(model, finding, receivedAt)))
+    const found = findings.filter(isNews).map((finding) => alertOf(model, finding, iso(now)))
+    result.events.push(...asMissed(found, one.askedAt, now))
   }
   return { ...result, figures: { ...result.figures, models: next } }
+}
+
+/** Marks what came of a look after a long time without one. */
+export function asMissed(events: readonly AlertEvent[], lookedAt: number | null, now: number): AlertEvent[] {
+  if (lookedAt === null || now - lookedAt <= awayMs) return [...events]
+  return events.map((event) => ({ ...event, missedSince: iso(lookedAt) }))
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString()
 }
 
 /** A history is for a model that is not known yet, for a reading that is new, and for one without its rate for social. */

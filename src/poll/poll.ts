@@ -5,7 +5,7 @@ import type { AlertEvent } from '../event/event.ts'
 import { findAlerts, isSearchDue, readAlerts } from './alerts.ts'
 import type { PollClient } from './ask.ts'
 import { lasting } from './lasting.ts'
-import { look } from './look.ts'
+import { asMissed, look } from './look.ts'
 import { type Decision, decide, type Mode } from './mode.ts'
 import { inWords, type Plan, planFor } from './plan.ts'
 import { isSeen, type Step, type Visible } from './seen.ts'
@@ -75,8 +75,6 @@ const firstPauseMs = 15_000
 /** Webhooks that fail for less are nothing to wake anybody for. */
 const troubleGraceMs = 5 * minuteMs
 const failingGraceMs = 30 * minuteMs
-/** After so long without a look, what is found may be many and old. */
-const awayMs = 60 * minuteMs
 
 export function startPolling(parts: PollerParts): Poller {
   const { clock, client, models, watch } = parts
@@ -178,7 +176,7 @@ export function startPolling(parts: PollerParts): Poller {
     const { alerts } = state.figures
     if (alerts === null || alerts.path === null) return 0
     const read = await readAlerts(client, { ...alerts, path: alerts.path }, moment)
-    await takeAll(read.events, moment.now)
+    await takeAll(asMissed(read.events, alerts.readAt, moment.now), moment.now)
     state = { ...state, figures: { ...state.figures, alerts: read.alerts } }
     return read.events.length
   }
@@ -205,18 +203,21 @@ export function startPolling(parts: PollerParts): Poller {
 
   /** Rejects where the store takes nothing: what was found is then found again. */
   async function takeAll(events: readonly AlertEvent[], now: number): Promise<void> {
-    const away =
-      state.succeededAt !== null && now - state.succeededAt > awayMs ? state.succeededAt : undefined
-    const [first] = events
-    if (away !== undefined && first !== undefined && events.length > 1) {
-      const title = `${events.length} changes were found in what was missed`
-      const text = `Polling had seen nothing since ${new Date(away).toISOString()}. The alerts say when each change was detected.`
-      await watch.once('polling:missed', first.id, { title, text })
+    const [first, ...more] = events.flatMap(({ missedSince }) => missedSince ?? []).toSorted()
+    if (first !== undefined && more.length > 0) {
+      const title = `${more.length + 1} changes were found in what was missed`
+      const text = `Polling had seen nothing since ${first}. The alerts say when each change was detected.`
+      await watch.once('polling:missed', first, { title, text })
     }
-    for (const event of events) {
+    for (const event of events.toSorted(byTime)) {
       const verdict = await parts.take(event)
       const isAsked = event.type !== null && parts.events.includes(event.type)
-      if (verdict === 'new' && away === undefined && isAsked && parts.subscription()?.state === 'active') {
+      if (
+        verdict === 'new' &&
+        event.missedSince === undefined &&
+        isAsked &&
+        parts.subscription()?.state === 'active'
+      ) {
         state = { ...state, webhooks: withFound(state.webhooks, event, now) }
       }
     }
@@ -271,6 +272,10 @@ export function startPolling(parts: PollerParts): Poller {
       await parts.state.write(state).catch(parts.onError)
     },
   }
+}
+
+function byTime(one: AlertEvent, other: AlertEvent): number {
+  return (one.detectedAt ?? '').localeCompare(other.detectedAt ?? '')
 }
 
 function nextOf({ figures, alerts }: { figures: number; alerts: number }): number {

@@ -122,21 +122,30 @@ function ofNotice(notice: Notice, context: RenderContext): Message {
   }
 }
 
-/** What a channel is told before the alerts that it missed: how many, since when (milliseconds since the epoch). */
-export function renderSummary(missed: { waiting: number; since: number }, context: RenderContext): Message {
-  const since = when(new Date(missed.since).toISOString(), context.timeZone)
+/**
+ * What a channel is told before the alerts that it missed: how many, since when (milliseconds since the epoch), and
+ * whether the channel was out or polling was.
+ */
+export function renderSummary(
+  { waiting, since, out }: { waiting: number; since: number; out: 'channel' | 'polling' },
+  context: RenderContext,
+): Message {
+  const from = when(new Date(since).toISOString(), context.timeZone)
   return {
-    id: `sum_${missed.since}`,
+    id: out === 'channel' ? `sum_${since}` : `sum_poll_${since}`,
     thread: 'operators/summary',
     tone: 'neutral',
     kicker: 'Bluepencil is back',
-    headline: `${missed.waiting} messages could not be sent here since ${since}.`,
+    headline:
+      out === 'channel'
+        ? `${waiting} messages could not be sent here since ${from}.`
+        : `${waiting} changes were missed since ${from}, and are found now in the published figures.`,
     text: ['They follow now, oldest first. Each says when its change was detected.'],
     facts: [],
     links: [],
     caveats: [],
     source: 'From Bluepencil itself',
-    happenedAt: missed.since,
+    happenedAt: since,
   }
 }
 

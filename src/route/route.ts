@@ -11,6 +11,9 @@ export interface RoutingTable {
   retentionMs: number
 }
 
+/** What polling missed comes one by one: when the first is due, all are there, so that they can be announced together. */
+const gatherMs = 10_000
+
 /**
  * Decides for every channel whether it is told of an entry, and if not, by which rule. Pure: `now` is in
  * milliseconds since the epoch.
@@ -24,7 +27,8 @@ export function route(entry: Entry, table: RoutingTable, now: number): Record<st
 function decide(entry: Entry, channel: CommonSettings, table: RoutingTable, now: number): Outcome {
   const not =
     entry.kind === 'notice' ? notForReaders(entry, channel, table) : notWanted(entry, channel, table, now)
-  return not ?? owed(now)
+  if (not !== undefined) return not
+  return owed(entry.kind === 'alert' && entry.missedSince !== undefined ? now + gatherMs : now)
 }
 
 function notWanted(
@@ -61,6 +65,6 @@ function notForReaders(notice: Notice, channel: CommonSettings, table: RoutingTa
   return { state: 'not_sent', rule: 'operators-only', why }
 }
 
-function owed(now: number): Waiting {
-  return { state: 'waiting', dueAt: new Date(now).toISOString(), why: 'not tried yet', attempts: 0 }
+function owed(dueAt: number): Waiting {
+  return { state: 'waiting', dueAt: new Date(dueAt).toISOString(), why: 'not tried yet', attempts: 0 }
 }

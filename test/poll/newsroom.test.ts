@@ -49,3 +49,23 @@ test('what a delivery told of is not told again when the figures show it', async
   expect(more).toEqual([])
   expect(newsroom.shown('desk')).toHaveLength(1)
 })
+
+test('what changed while the service was away is announced to readers by one summary, then told change by change', async () => {
+  const newsroom = await openNewsroom({ publicUrl: false })
+  await newsroom.pass(5 * minuteMs)
+  await newsroom.control('POST', '/world', { down: true })
+  const changed = ['claude', 'gemini', 'qwen']
+  for (const model of changed) {
+    await newsroom.pass(40 * minuteMs)
+    await newsroom.fire({ ...change, model })
+  }
+  await newsroom.pass(20 * minuteMs)
+  await newsroom.control('POST', '/world', { down: false })
+  await newsroom.pass(10 * minuteMs)
+  const [summary, ...alerts] = newsroom.shown('desk')
+  expect(summary).toContain('3 changes were missed since 1 Mar 2026, 09:1')
+  expect(alerts.map((text) => /(\w+) refuses/.exec(text)?.[1])).toEqual(['Claude', 'Gemini', 'Qwen'])
+  await newsroom.restart()
+  await newsroom.pass(hourMs)
+  expect(newsroom.shown('desk')).toHaveLength(4)
+})

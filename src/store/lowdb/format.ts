@@ -43,6 +43,7 @@ const Alert = z.looseObject({
   // Events that were stored before there was polling have neither.
   figures: Figures.nullable().default(null),
   sameAs: z.string().nullable().default(null),
+  missedSince: z.string().exactOptional(),
 }) satisfies z.ZodType<AlertEvent>
 
 const OperatorNotice = z.looseObject({
