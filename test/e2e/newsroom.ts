@@ -35,11 +35,10 @@ export interface Newsroom {
 const Attempt = z.object({ eventId: z.string(), status: z.number().optional(), error: z.string().optional() })
 type Attempt = z.infer<typeof Attempt>
 
-export async function openNewsroom(channelFilters: {
-  slack: string
-  discord: string
-  email: string
-}): Promise<Newsroom> {
+export async function openNewsroom(
+  channelFilters: { slack: string; discord: string; email: string },
+  polling: 'auto' | 'off' = 'off',
+): Promise<Newsroom> {
   const folder = mkdtempSync(join(tmpdir(), 'bluepencil-e2e-'))
   const [slack, discord, smtp] = await Promise.all([
     startSlack(),
@@ -57,7 +56,7 @@ export async function openNewsroom(channelFilters: {
     `
 monitor: { baseUrl: "${url}", apiKey: sandbox-pro }
 webhook: { publicUrl: "${origin}" }
-polling: { mode: off }
+polling: { mode: ${polling} }
 server: { host: 127.0.0.1, port: ${port} }
 store: file:${folder}/data
 slack: { token: "${slack.token}", apiUrl: "${slack.apiUrl}", intervalMs: 0 }
