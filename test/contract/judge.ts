@@ -30,7 +30,8 @@ export interface Delivery {
 const unnamed = new Set(['content-type', 'content-length', 'date', 'connection', 'keep-alive'])
 
 const logger = { log: warn, warn, error: warn }
-const ajv = new Ajv2020({ strict: false, allErrors: true, logger })
+// What is compiled here checks a few answers: to optimise it takes longer than it saves.
+const ajv = new Ajv2020({ strict: false, allErrors: true, logger, code: { optimize: false } })
 addFormats.default(ajv)
 const contracts = new Map<string, Contract>()
 const validators = new Map<string, ValidateFunction>()
