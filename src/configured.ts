@@ -81,7 +81,10 @@ export async function prepare(config: Config, ground: Ground): Promise<Prepared>
       })
       ground.watch.keepOnly((key) => {
         if (key === 'subscription') return keeper !== undefined
-        if (key === 'polling' || key.startsWith('figures')) return polls(config)
+        const [figures, model] = key.split(':')
+        if (figures === 'figures' && model !== undefined && !wanted(config).models.includes(model))
+          return false
+        if (key === 'polling' || figures === 'figures') return polls(config)
         return !key.startsWith('channel:') || names.includes(key.slice('channel:'.length))
       })
     },
@@ -89,8 +92,11 @@ export async function prepare(config: Config, ground: Ground): Promise<Prepared>
       if (config.operators.length === 0) {
         log.warn('no channel is named under operators: of trouble, only this log and readyz speak')
       }
-      if (keeper === undefined && config.webhook.secrets.length === 0) alarms.noSecret()
-      else ground.watch.over('secret', 'Deliveries can be verified.')
+      if (keeper !== undefined || config.webhook.secrets.length > 0) {
+        ground.watch.over('secret', 'Deliveries can be verified.')
+      } else if (polls(config)) {
+        ground.watch.over('secret', 'No delivery is expected: changes are found in the published figures.')
+      } else alarms.noSecret()
     },
     start: () =>
       startPipeline({

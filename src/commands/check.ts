@@ -121,11 +121,12 @@ async function checkService(config: Config): Promise<Finding[]> {
   const found = [good('key', `${monitor.baseUrl} takes it, also for webhooks`)]
   if (webhook.publicUrl === undefined) {
     const without = 'webhook.publicUrl is not set: Bluepencil does not subscribe by itself'
+    if (byHand) return [...found, good('subscription', without)]
     return [
       ...found,
-      byHand
-        ? good('subscription', without)
-        : bad('subscription', `${without}, and there are no webhook.secrets`),
+      config.polling.mode === 'off'
+        ? bad('subscription', `${without}, there are no webhook.secrets, and polling.mode is off`)
+        : good('subscription', `${without}; changes are found by polling alone`),
     ]
   }
   const url = deliveryUrl(config, webhook.publicUrl)

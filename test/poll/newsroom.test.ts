@@ -25,7 +25,9 @@ test('without webhooks a change leaves as a message all the same, once, also ove
   await newsroom.restart()
   await newsroom.pass(20 * minuteMs)
   expect(newsroom.shown('desk')).toHaveLength(1)
+  expect(newsroom.shown('ops')).toEqual([])
   expect(await newsroom.readyz()).toMatchObject({
+    status: 'ready',
     polling: {
       mode: 'full',
       reason: expect.stringContaining('webhook.publicUrl is not set'),
