@@ -24,6 +24,7 @@ import {
 // biome-ignore lint/performance/noBarrelFile: what a user of `bluepencil/client` meets comes from one name
 export * from './errors.ts'
 export type { OAuthOptions } from './oauth.ts'
+export { type Counted, inferUnit, inferUnitOfCounts, type RateUnit, toPercent } from './rates.ts'
 export type {
   BiasAnalysis,
   Comparison,

@@ -22,7 +22,7 @@ test('the script in docs/client.md runs as it stands, in a folder that has the p
 
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ['script.mts'], { cwd: folder })
   expect(stderr).toBe('')
-  expect(stdout).toMatch(/^2026-08-\d\dT\S+Z \d\.\d 0\.\d+ 200\n/)
+  expect(stdout).toMatch(/^2026-08-\d\dT\S+Z version \d\.\d: [1-9]\d?(\.\d)? % of 200\n/)
   expect(stdout).toMatch(/\npub_2026-10-monthly Refusals in October 2026\n/)
   expect(stdout).toContain(`\n${statSync(join(folder, 'daily-rates.csv')).size} bytes\n`)
   expect(stdout).toMatch(/\nNOT_FOUND GET .* answered 404: /)
