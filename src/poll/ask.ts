@@ -58,8 +58,9 @@ export async function askFigures(
     const pause = error instanceof ServiceFailed ? hourMs : absentMs
     return { metrics, compare: { serves: false, againAt: now + pause } }
   }
+  // It answers, and names no model: that need not last.
   const metrics = await askOne(client, oldest(models, figures), signal)
-  return { metrics, compare: { serves: false, againAt: now + absentMs } }
+  return { metrics, compare: { serves: false, againAt: now + hourMs } }
 }
 
 async function askOne(client: PollClient, model: string, signal: AbortSignal): Promise<Answered['metrics']> {

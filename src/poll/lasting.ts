@@ -1,6 +1,7 @@
 import { dayMs, usualInterval } from './detect/bins.ts'
 import type { Remark, Trouble } from './detect/remark.ts'
 import type { DetectorState } from './detect/state.ts'
+import type { KnownModel } from './state.ts'
 
 const hourMs = 60 * 60_000
 /** What is amiss for less may be the service's own upkeep. Milliseconds. */
@@ -17,6 +18,14 @@ const words: Record<Exclude<Trouble, 'revised'>, (about: string) => string> = {
   unreadable: (about) => `${about} cannot be read as a rate or a time`,
   backward: () => 'its last_updated is before that of an earlier reading',
   repeated: () => 'there is no new reading',
+}
+
+/** Without it no change of the model is ever found. */
+export function unjudged({ detector }: KnownModel, unit: string | null): string | undefined {
+  if (detector !== null) return undefined
+  return unit === null
+    ? 'the rates read so far do not tell fractions from percent; monitor.rates says which they are'
+    : 'its figures and its history have not both been read yet'
 }
 
 /** What operators should know of a model's figures, since it lasts: a sentence. Undefined where all is well. Pure. */

@@ -30,6 +30,8 @@ export interface Looked {
 }
 
 const dayMs = 24 * 60 * 60_000
+/** To learn from so many takes a second, in which nothing else is answered; 55 a day are no more in a quarter of a year. */
+const mostPoints = 5_000
 /** After so long without a look, what is found may be many and old. */
 const awayMs = 60 * 60_000
 
@@ -55,7 +57,7 @@ export async function look(
     const points = await askHistory(client, model, periodFor(one.detector, now), signal)
     historyAt.set(model, now)
     if (points === undefined) continue
-    histories.set(model, points)
+    histories.set(model, points.slice(-mostPoints))
     units = withRates(units, pastRatesOf(points), rates)
   }
 

@@ -79,9 +79,10 @@ function withoutKeeper(known: Known, now: number): Wish {
 
 function failing({ refused, untold }: Known, now: number): Wish | undefined {
   if (now - refused.at <= recentMs) {
-    if (refused.noSecret > 0) return full('deliveries come and there is no secret to verify them with', true)
-    if (refused.forged >= forgeries) return full('deliveries do not fit any secret that we hold', true)
-    if (refused.unsigned >= strangers) return full('deliveries come without a signature', true)
+    // The operators hear of these as such, once until a good delivery comes: by turns anybody could make them hear of polling.
+    if (refused.noSecret > 0) return full('deliveries come and there is no secret to verify them with', false)
+    if (refused.forged >= forgeries) return full('deliveries do not fit any secret that we hold', false)
+    if (refused.unsigned >= strangers) return full('deliveries come without a signature', false)
   }
   const count = untold.filter((at) => now - at <= untoldMs).length
   if (count === 0) return undefined

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts'
 import type { AlertEvent } from '../event/event.ts'
 import { findAlerts, isSearchDue, readAlerts } from './alerts.ts'
 import type { PollClient } from './ask.ts'
-import { lasting } from './lasting.ts'
+import { lasting, unjudged } from './lasting.ts'
 import { asMissed, look } from './look.ts'
 import { type Decision, decide, type Mode } from './mode.ts'
 import { inWords, type Plan, planFor } from './plan.ts'
@@ -75,11 +75,15 @@ const firstPauseMs = 15_000
 /** Webhooks that fail for less are nothing to wake anybody for. */
 const troubleGraceMs = 5 * minuteMs
 const failingGraceMs = 30 * minuteMs
+/** On the free tier it takes as long until the history of each model was asked for twice. */
+const unjudgedGraceMs = 2 * 60 * minuteMs
 
 export function startPolling(parts: PollerParts): Poller {
   const { clock, client, models, watch } = parts
   const stopping = new AbortController()
   let state: PollingState = pollingStateFrom(undefined, clock.now())
+  /** This process, or this configuration of it. */
+  const begunAt = clock.now()
   let failures = 0
   let failingSince: number | undefined
   /** Nothing is asked before. */
@@ -188,8 +192,13 @@ export function startPolling(parts: PollerParts): Poller {
     const looked = await look({ client, models, rates: parts.rates, historyMs }, state.figures, moment)
     await takeAll(looked.events, now)
     state = { ...state, figures: looked.figures }
-    for (const [model, remarks] of looked.remarks) {
-      const amiss = lasting(remarks, looked.figures.models[model]?.detector ?? null, now)
+    const { units } = looked.figures
+    for (const [model, known] of Object.entries(looked.figures.models)) {
+      const remarks = looked.remarks.get(model)
+      const isLate = now - begunAt >= unjudgedGraceMs
+      const without = isLate ? unjudged(known, units.unit) : undefined
+      if (remarks === undefined && without === undefined) continue
+      const amiss = without ?? lasting(remarks ?? [], known.detector, now)
       const title = `The figures of ${model} cannot be used as they are`
       if (amiss === undefined) watch.over(`figures:${model}`, `The figures of ${model} are as usual again.`)
       else watch.begins(`figures:${model}`, { title, text: `${model}: ${amiss}.` })

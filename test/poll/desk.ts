@@ -28,9 +28,11 @@ export async function openDesk(
     poll?: Partial<PollerParts>
     /** The service does not have GET /monitoring/compare. */
     withoutCompare?: boolean
+    /** Requests that are answered with 503. */
+    fails?: (url: string) => boolean
   } = {},
 ) {
-  const { poll = {}, withoutCompare = false, ...sandboxOptions } = options
+  const { poll = {}, withoutCompare = false, fails = () => false, ...sandboxOptions } = options
   const clock = createManualClock(start)
   const sandbox = await startSandbox({ port: 0, seed: 7, clock, ...sandboxOptions })
   onTestFinished(() => sandbox.close())
@@ -48,6 +50,7 @@ export async function openDesk(
   async function counted(...[address, init]: Parameters<typeof fetch>): Promise<Response> {
     const url = address instanceof Request ? address.url : address.toString()
     const asked = withoutCompare ? url.replace('/monitoring/compare', '/monitoring/no/such/path') : url
+    if (fails(url)) return new Response('', { status: 503 })
     const answered = fetch(asked, init).then(async (response) => {
       const text = await response.text()
       return new Response(response.status === 204 ? null : text, response)

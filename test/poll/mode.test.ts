@@ -28,9 +28,9 @@ test.each<[string, Partial<Known>, string, boolean]>([
   ['an inactive subscription', { subscription: { state: 'inactive' } }, 'is inactive', true],
   ['a service that is away', { subscription: { state: 'unreachable' } }, 'is unreachable', false],
   ['a key that may not subscribe', { subscription: { state: 'refused' } }, 'is refused', true],
-  ['forged deliveries', { refused: { forged: 3, unsigned: 0, noSecret: 0, at: now } }, 'do not fit', true],
-  ['no secret', { refused: { forged: 0, unsigned: 0, noSecret: 1, at: now } }, 'no secret', true],
-  ['unsigned deliveries', { refused: { forged: 0, unsigned: 20, noSecret: 0, at: now } }, 'without', true],
+  ['forged deliveries', { refused: { forged: 3, unsigned: 0, noSecret: 0, at: now } }, 'do not fit', false],
+  ['no secret', { refused: { forged: 0, unsigned: 0, noSecret: 1, at: now } }, 'no secret', false],
+  ['unsigned deliveries', { refused: { forged: 0, unsigned: 20, noSecret: 0, at: now } }, 'without', false],
   ['changes without a delivery', { untold: [now - 40 * minute] }, 'a change for which no delivery', true],
   ['always', { configured: 'always' }, 'polling.mode is always', false],
 ])('%s: full rate, and why', (_, known, reason, trouble) => {

@@ -50,3 +50,25 @@ test('a model whose state is of another format is learnt anew: nothing is told t
   await desk.pass(second, 2 * hourMs)
   expect(desk.taken.slice(1)).toMatchObject([{ model: 'gemini', category: 'safety' }])
 })
+
+test('a model that cannot be judged is told to the operators after two hours, and when it can be', async () => {
+  let without = true
+  const desk = await openDesk({ ...halfHour, fails: (url) => without && url.includes('/history') })
+  const poller = desk.startPoller({ models: ['claude'], rates: 'fraction' })
+  await desk.pass(poller, 2 * hourMs - 1)
+  expect(desk.notices).toEqual([])
+  await desk.pass(poller, hourMs)
+  expect(desk.notices).toEqual([
+    expect.stringContaining('its figures and its history have not both been read'),
+  ])
+  without = false
+  await desk.pass(poller, 2 * hourMs)
+  expect(desk.notices.slice(1)).toEqual(['over: The figures of claude are as usual again.'])
+})
+
+test('where the rates do not tell their unit, the operators know which setting does', async () => {
+  const desk = await openDesk({ ...halfHour, fails: (url) => url.includes('/history') })
+  const poller = desk.startPoller({ models: ['claude'] })
+  await desk.pass(poller, 3 * hourMs)
+  expect(desk.notices).toEqual([expect.stringContaining('monitor.rates says which they are')])
+})
