@@ -9,7 +9,7 @@ import { asMissed, look } from './look.ts'
 import { type Decision, decide, type Mode } from './mode.ts'
 import { inWords, type Plan, planFor } from './plan.ts'
 import { isSeen, type Step, type Visible } from './seen.ts'
-import { following, type PollingState, pollingStateFrom, served } from './state.ts'
+import { following, noLater, type PollingState, pollingStateFrom, served } from './state.ts'
 import { untold, withDelivery, withFound, withRefusal } from './webhooks.ts'
 
 export interface PollerParts {
@@ -86,8 +86,8 @@ export function startPolling(parts: PollerParts): Poller {
   const begunAt = clock.now()
   let failures = 0
   let failingSince: number | undefined
-  /** Nothing is asked before. */
-  let notBefore = clock.now() + startMs
+  /** Nothing is asked before `until`, which is so long after it was decided. Milliseconds. */
+  let rest = { until: clock.now() + startMs, pauseMs: startMs }
 
   function planNow(): Plan {
     const { tier, interval } = parts
@@ -122,13 +122,12 @@ export function startPolling(parts: PollerParts): Poller {
   }
 
   /** When the figures and the alerts are due, in milliseconds since the epoch. */
-  function due(mode: 'full' | 'slow', now: number): { figures: number; alerts: number } {
+  function due(mode: 'full' | 'slow'): { figures: number; alerts: number } {
     const plan = planNow()
     const each = plan.by === 'compare' ? plan.figuresMs[mode] : plan.figuresMs[mode] / models.length
     const alerts = state.figures.alerts
     const read = alerts === null || alerts.path === null ? undefined : (alerts.readAt ?? 0)
-    // A clock that was set back is no reason to wait for it.
-    const after = (last: number, pause: number) => Math.max(Math.min(last, now) + pause, notBefore)
+    const after = (last: number, pause: number) => Math.max(last + pause, rest.until)
     return {
       figures: after(state.lookedAt ?? 0, each),
       alerts:
@@ -142,10 +141,12 @@ export function startPolling(parts: PollerParts): Poller {
     const stored = pollingStateFrom(await readState(), clock.now())
     state = { ...stored, figures: following(stored.figures, models, clock.now()) }
     while (!stopping.signal.aborted) {
-      const { mode } = decideNow()
       const now = clock.now()
-      const next = mode === 'off' ? Number.POSITIVE_INFINITY : nextOf(due(mode, now))
-      if (mode !== 'off' && next <= now) await lookNow(due(mode, now), now)
+      state = noLater(state, now)
+      rest = { ...rest, until: Math.min(rest.until, now + rest.pauseMs) }
+      const { mode } = decideNow()
+      const next = mode === 'off' ? Number.POSITIVE_INFINITY : nextOf(due(mode))
+      if (mode !== 'off' && next <= now) await lookNow(due(mode), now)
       else await clock.sleep(Math.min(next - now, decideMs), stopping.signal)
     }
   }
@@ -166,7 +167,7 @@ export function startPolling(parts: PollerParts): Poller {
       state = { ...state, succeededAt: now }
       failures = 0
       failingSince = undefined
-      notBefore = 0
+      rest = { until: 0, pauseMs: 0 }
       watch.over('figures', 'The published figures can be read again.')
       parts.onLook({ outcome: 'done', found })
     } catch (error) {
@@ -240,7 +241,8 @@ export function startPolling(parts: PollerParts): Poller {
     const pause = Math.min(firstPauseMs * 2 ** Math.min(failures - 1, 10), planNow().figuresMs[mode])
     const asked =
       error instanceof MonitorError && 'retryAfterMs' in error ? Number(error.retryAfterMs ?? 0) : 0
-    notBefore = now + Math.max(pause, asked)
+    const pauseMs = Math.max(pause, asked)
+    rest = { until: now + pauseMs, pauseMs }
     const isHopeless = error instanceof Unauthenticated
     if (isHopeless || now - failingSince >= failingGraceMs) {
       const text = error instanceof Error ? error.message : String(error)
@@ -261,7 +263,7 @@ export function startPolling(parts: PollerParts): Poller {
         since: new Date(decision?.since ?? now).toISOString(),
         lastLook: iso(lookedAt),
         lastSuccess: iso(succeededAt),
-        nextLook: mode === 'off' ? null : iso(Math.max(nextOf(due(mode, now)), now)),
+        nextLook: mode === 'off' ? null : iso(Math.max(nextOf(due(mode)), now)),
       }
     },
     seen({ model, ...step }) {

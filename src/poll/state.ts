@@ -98,6 +98,38 @@ export function pollingStateFrom(stored: unknown, now: number): PollingState {
   }
 }
 
+/** After a clock that was set back nothing was done later than now, or it would not be done again before that time. */
+export function noLater(state: PollingState, now: number): PollingState {
+  const { figures, webhooks } = state
+  const times = [state.lookedAt, figures.alerts?.readAt, webhooks.deliveredAt, webhooks.refused.at]
+  if (times.every((time) => (time ?? 0) <= now)) return state
+  const past = (time: number | null) => (time === null ? null : Math.min(time, now))
+  const models = Object.entries(figures.models).map(
+    ([model, one]) =>
+      [model, { ...one, askedAt: past(one.askedAt), historyAt: past(one.historyAt) }] as const,
+  )
+  return {
+    ...state,
+    lookedAt: past(state.lookedAt),
+    succeededAt: past(state.succeededAt),
+    figures: {
+      ...figures,
+      compare: figures.compare && { ...figures.compare, againAt: Math.min(figures.compare.againAt, now) },
+      alerts: figures.alerts && {
+        ...figures.alerts,
+        since: Math.min(figures.alerts.since, now),
+        readAt: past(figures.alerts.readAt),
+      },
+      models: Object.fromEntries(models),
+    },
+    webhooks: {
+      ...webhooks,
+      deliveredAt: past(webhooks.deliveredAt),
+      refused: { ...webhooks.refused, at: Math.min(webhooks.refused.at, now) },
+    },
+  }
+}
+
 /** What the service has, as far as it is known from what was stored: a comparison is taken as there until it is not. */
 export function servedOf(stored: unknown): { compare: boolean; alerts: boolean } {
   return served(pollingStateFrom(stored, 0).figures)
