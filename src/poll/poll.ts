@@ -84,6 +84,8 @@ export function startPolling(parts: PollerParts): Poller {
   let state: PollingState = pollingStateFrom(undefined, clock.now())
   /** This process, or this configuration of it. */
   const begunAt = clock.now()
+  /** Each start says how polling stands, also where it goes on as it was. */
+  let isSaid = false
   let failures = 0
   let failingSince: number | undefined
   /** Nothing is asked before `until`, which is so long after it was decided. Milliseconds. */
@@ -107,7 +109,8 @@ export function startPolling(parts: PollerParts): Poller {
     const before = state.decision ?? undefined
     const decision = decide(known, before, now)
     state = { ...state, decision }
-    if (decision.mode !== before?.mode || decision.reason !== before.reason) parts.onMode(decision)
+    if (!isSaid || decision.mode !== before?.mode || decision.reason !== before.reason) parts.onMode(decision)
+    isSaid = true
     tellOf(decision, now)
     return decision
   }

@@ -120,6 +120,9 @@ test('it reads as a paragraph of a methods section', () => {
       'Webhooks were known not to arrive for 0 hours, and the published figures known not to be readable for 0 hours. ' +
       'The published figures have been read since 2026-10-01T00:00:00.000Z, last at 2026-11-30T12:00:00.000Z.',
   )
+  expect(methods(account([found('poll_2', '2026-11-03T10:00:00Z')]), windowMs)).toContain(
+    'No webhook told of any of them. Webhooks were known not to arrive for 0 hours',
+  )
   expect(methods(account([], { polling: null }), windowMs)).toContain('0 changes reached Bluepencil')
 })
 
