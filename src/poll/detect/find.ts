@@ -7,6 +7,9 @@ import type { Change, DetectorState, VersionChange } from './state.ts'
 import { type Step, steps } from './step.ts'
 import { threshold } from './threshold.ts'
 
+/** Standard errors from which on the reading with which a step began is hardly ever taken for its neighbour. */
+const dated = 6
+
 export interface Found {
   state: DetectorState
   findings: Finding[]
@@ -68,10 +71,14 @@ export function newVersion(before: DetectorState, version: VersionChange): Findi
   }
 }
 
-/** A change shows in each rate at its own time; what one rate dates too early shows again in another. */
+/**
+ * A change shows in each rate at its own time; what one rate dates too early shows again in another. A step of another
+ * rate that is clear enough to be dated, and began after the change was found, is another change.
+ */
 function isPartOf(step: Step, change: Change, interval: number): boolean {
   if (change.direction !== step.direction) return false
   if (change.covers[step.rate] !== undefined) return step.since <= change.foundAt
+  if (step.since > change.foundAt && step.standardErrors >= dated) return false
   return Math.abs(change.since - step.since) <= together(interval)
 }
 

@@ -33,6 +33,19 @@ describe('a step', () => {
     expect(findings).toMatchObject([{ kind: 'spike', category: 'political', direction: 'rise' }])
   })
 
+  test('of another category a day later is another finding, and of all categories at once it is one', () => {
+    const later = see(learnt(), [
+      noisy(0, 0.2, 7, { political: 0.35 }),
+      ...days(1, 5, (day) => noisy(day, 0.2, 7, { political: 0.35, safety: 0.3 })),
+    ])
+    expect(later.findings.map(({ category, since }) => [category, since])).toEqual([
+      ['political', iso(0)],
+      ['safety', iso(1)],
+    ])
+    const atOnce = days(0, 6, (day) => noisy(day, 0.2, 7, { political: 0.35, safety: 0.3 }))
+    expect(see(learnt(), atOnce).findings).toHaveLength(1)
+  })
+
   test('is one finding however long it lasts, and a policy change that completes it after a week', () => {
     const { findings } = see(
       learnt(),
