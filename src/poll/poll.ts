@@ -9,7 +9,7 @@ import { asMissed, look } from './look.ts'
 import { type Decision, decide, type Mode } from './mode.ts'
 import { inWords, type Plan, planFor } from './plan.ts'
 import { isSeen, type Step, type Visible } from './seen.ts'
-import { following, noLater, type PollingState, pollingStateFrom, served } from './state.ts'
+import { following, isUnreadable, noLater, type PollingState, pollingStateFrom, served } from './state.ts'
 import { untold, withDelivery, withFound, withRefusal } from './webhooks.ts'
 
 export interface PollerParts {
@@ -141,7 +141,9 @@ export function startPolling(parts: PollerParts): Poller {
   }
 
   async function run(): Promise<void> {
-    const stored = pollingStateFrom(await readState(), clock.now())
+    const remembered = await readState()
+    if (isUnreadable(remembered)) await tellForgotten()
+    const stored = pollingStateFrom(remembered, clock.now())
     state = { ...stored, figures: following(stored.figures, models, clock.now()) }
     while (!stopping.signal.aborted) {
       const now = clock.now()
@@ -152,6 +154,15 @@ export function startPolling(parts: PollerParts): Poller {
       if (mode !== 'off' && next <= now) await lookNow(due(mode), now)
       else await clock.sleep(Math.min(next - now, decideMs), stopping.signal)
     }
+  }
+
+  async function tellForgotten(): Promise<void> {
+    const title = 'Polling begins anew'
+    const text =
+      'What it remembered does not read. What changed in the published figures since its last look is not told.'
+    await watch
+      .once('polling:anew', new Date(clock.now()).toISOString(), { title, text })
+      .catch(parts.onError)
   }
 
   async function readState(): Promise<unknown> {

@@ -98,6 +98,11 @@ export function pollingStateFrom(stored: unknown, now: number): PollingState {
   }
 }
 
+/** Whether something was stored that does not read: what changed since the last look is then not known. */
+export function isUnreadable(stored: unknown): boolean {
+  return stored !== undefined && stored !== null && !PollingState.safeParse(stored).success
+}
+
 /** After a clock that was set back nothing was done later than now, or it would not be done again before that time. */
 export function noLater(state: PollingState, now: number): PollingState {
   const { figures, webhooks } = state

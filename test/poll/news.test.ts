@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dayMs, hourMs, openDesk } from './desk.ts'
+import { dayMs, hourMs, minuteMs, openDesk } from './desk.ts'
 
 const halfHour = { poll: { interval: hourMs / 2 } }
 
@@ -71,4 +71,16 @@ test('where the rates do not tell their unit, the operators know which setting d
   const poller = desk.startPoller({ models: ['claude'] })
   await desk.pass(poller, 3 * hourMs)
   expect(desk.notices).toEqual([expect.stringContaining('monitor.rates says which they are')])
+})
+
+test('operators hear that what polling remembered does not read, and it begins anew', async () => {
+  const desk = await openDesk()
+  const poller = desk.startPoller({
+    state: { read: async () => ({ format: 'of another time' }), async write() {} },
+  })
+  await desk.pass(poller, hourMs)
+  expect(desk.notices).toEqual([expect.stringMatching(/^Polling begins anew: .* is not told\.$/)])
+  desk.sandbox.fire({ model: 'claude', category: 'political', delta: 30 })
+  await desk.pass(poller, 10 * minuteMs)
+  expect(desk.taken).toHaveLength(1)
 })
