@@ -65,10 +65,7 @@ function factsOf(event: AlertEvent, { timeZone }: RenderContext): Fact[] {
   return [
     { label: 'Model', value: modelName(event.model) },
     { label: 'Category', value: event.category === null ? 'not readable' : plain(event.category) },
-    {
-      label: 'Change of refusal rate',
-      value: event.delta === null ? 'not readable' : signedPoints(event.delta),
-    },
+    { label: 'Change of refusal rate', value: changeOf(event) },
     {
       label: 'Detected',
       value: event.detectedAt === null ? 'not readable' : when(event.detectedAt, timeZone),
@@ -76,6 +73,12 @@ function factsOf(event: AlertEvent, { timeZone }: RenderContext): Fact[] {
     { label: isFinding(event) ? 'Found' : 'Received', value: when(event.receivedAt, timeZone) },
     ...figuresOf(event),
   ]
+}
+
+/** A new version label was found by its name alone: what it refuses was not compared, and 0 would be a figure. */
+function changeOf(event: AlertEvent): string {
+  if (event.delta === null) return 'not readable'
+  return isFinding(event) && event.figures?.rate === null ? 'none seen' : signedPoints(event.delta)
 }
 
 function figuresOf({ figures }: AlertEvent): Fact[] {
