@@ -6,6 +6,8 @@ import { type Change, changeOf, sameChange } from './correlate.ts'
 const rememberedMs = 14 * 24 * 60 * 60_000
 /** Of those, the newest by either way, whoever floods us. */
 const mostRemembered = 5_000
+/** So many at once are forgotten: the first key of a map is the slower to find the more before it were deleted. */
+const forgottenAtOnce = 500
 const page = 500
 
 /** The changes of the last days. One for all configurations, since events come while these change. */
@@ -26,7 +28,7 @@ export interface RecentChanges {
 }
 
 interface Known extends Change {
-  /** Whether it is on disk, as soon as that is known. */
+  /** Whether it is on disk, as soon as that is known; one promise for all that are. */
   stored: Promise<boolean>
   /** Another event is the same change, or is about to be stored as such. */
   taken: boolean
@@ -39,6 +41,8 @@ interface RecentParts {
   /** What was told before cannot be read: a change may then be told twice, rather than not at all. */
   onError: (error: unknown) => void
 }
+
+const isStored = Promise.resolve(true)
 
 export async function recallChanges(parts: RecentParts): Promise<RecentChanges> {
   const ways = { service: new Map<string, Known>(), figures: new Map<string, Known>() }
@@ -53,8 +57,9 @@ export async function recallChanges(parts: RecentParts): Promise<RecentChanges> 
     const way = ways[change.by]
     const known = { ...change, stored, taken: false }
     way.set(known.id, known)
-    const [oldest] = way.keys()
-    if (way.size > mostRemembered && oldest !== undefined) forget(way, oldest)
+    if (way.size >= mostRemembered + forgottenAtOnce) {
+      for (const oldest of [...way.keys()].slice(0, forgottenAtOnce)) forget(way, oldest)
+    }
     return known
   }
 
@@ -91,7 +96,7 @@ export async function recallChanges(parts: RecentParts): Promise<RecentChanges> 
     return []
   })
   for (const event of before) {
-    const known = remember(changeOf(event), Promise.resolve(true))
+    const known = remember(changeOf(event), isStored)
     const first = event.sameAs === null ? undefined : find(event.sameAs)
     if (first !== undefined) pair(first, known)
   }
@@ -117,6 +122,7 @@ export async function recallChanges(parts: RecentParts): Promise<RecentChanges> 
           if (first !== undefined) first.taken = false
         } else if (first !== undefined) pair(first, known)
         outcome.resolve(isNew)
+        if (isNew) known.stored = isStored
       }
     },
     otherOf: (id) => others.get(id),
