@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readBias } from '../../src/client/bias.ts'
 import { MonitorClient } from '../../src/client/client.ts'
-import { json, type ScriptedService, startScriptedService } from './scripted-service.ts'
+import { type ScriptedService, startScriptedService } from './scripted-service.ts'
 
 let service: ScriptedService
 let client: MonitorClient
@@ -12,15 +12,8 @@ beforeEach(async () => {
 })
 afterEach(() => service.close())
 
-function answerWith(body: unknown): void {
-  service.script = (_, response) => {
-    json(response, 200, body)
-    return 'answered'
-  }
-}
-
 test('topics are asked for with commas between them, and may be left out', async () => {
-  answerWith({ bias_score: 0.1 })
+  service.answerWith({ bias_score: 0.1 })
   await client.bias('claude', ['political', 'economic'])
   await client.bias('claude')
   expect(service.received.map(({ path }) => path)).toEqual([
@@ -42,7 +35,7 @@ test.each([
 })
 
 test('an answer without a score is unintelligible, and the fields that were looked for are named', async () => {
-  answerWith({ topics: ['political'] })
+  service.answerWith({ topics: ['political'] })
   await expect(client.bias('claude')).rejects.toMatchObject({
     name: 'Unintelligible',
     message: expect.stringContaining('no bias_score, and no topics or scores'),

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { MonitorClient } from '../../src/client/client.ts'
 import { readComparison } from '../../src/client/compare.ts'
-import { json, type ScriptedService, startScriptedService } from './scripted-service.ts'
+import { type ScriptedService, startScriptedService } from './scripted-service.ts'
 
 let service: ScriptedService
 let client: MonitorClient
@@ -12,18 +12,11 @@ beforeEach(async () => {
 })
 afterEach(() => service.close())
 
-function answerWith(body: unknown): void {
-  service.script = (_, response) => {
-    json(response, 200, body)
-    return 'answered'
-  }
-}
-
 const claude = { model: 'claude', version: '4.5', metrics: { overall_refusal_rate: 0.1, bias_score: 0.2 } }
 const gemini = { model: 'gemini', version: '3.0', metrics: { overall_refusal_rate: 0.2, bias_score: -0.1 } }
 
 test('models are asked for with commas between them, each once, whether known or new', async () => {
-  answerWith([claude])
+  service.answerWith([claude])
   const read = await client.compare(['claude', ' new-model ', 'claude'])
   expect(service.received[0]?.path).toBe('/v1/monitoring/compare?models=claude%2Cnew-model')
   expect(read.missing).toEqual(['new-model'])
@@ -42,7 +35,7 @@ test.each([
 })
 
 test('an answer without models is unintelligible, and the fields that were looked for are named', async () => {
-  answerWith({ models: ['claude', 'gemini'] })
+  service.answerWith({ models: ['claude', 'gemini'] })
   await expect(client.compare(['claude'])).rejects.toMatchObject({
     name: 'Unintelligible',
     message: expect.stringContaining('no list of metrics with model'),

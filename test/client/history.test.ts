@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { MonitorClient } from '../../src/client/client.ts'
 import { Unintelligible } from '../../src/client/errors.ts'
 import { type HistoryQuery, readHistory } from '../../src/client/history.ts'
-import { json, type ScriptedService, startScriptedService } from './scripted-service.ts'
+import { type ScriptedService, startScriptedService } from './scripted-service.ts'
 
 let service: ScriptedService
 let client: MonitorClient
@@ -13,15 +13,8 @@ beforeEach(async () => {
 })
 afterEach(() => service.close())
 
-function answerWith(body: unknown): void {
-  service.script = (_, response) => {
-    json(response, 200, body)
-    return 'answered'
-  }
-}
-
 test('a history is asked for with its period and category', async () => {
-  answerWith({ model: 'claude', data: [{ date: '2026-03-01', refusal_rate: 0.3 }] })
+  service.answerWith({ model: 'claude', data: [{ date: '2026-03-01', refusal_rate: 0.3 }] })
   const query = { period: '30d', category: 'political' } as const
   const read = await client.history('new/model', query)
   expect(service.received[0]?.path).toBe('/v1/monitoring/new%2Fmodel/history?period=30d&category=political')
@@ -29,7 +22,7 @@ test('a history is asked for with its period and category', async () => {
 })
 
 test('without a query, the service’s defaults are asked for', async () => {
-  answerWith([])
+  service.answerWith([])
   await client.history('claude')
   expect(service.received[0]?.path).toBe('/v1/monitoring/claude/history')
 })
@@ -48,7 +41,7 @@ test.each([
 })
 
 test('an answer without a history is unintelligible, and the fields that were looked for are named', async () => {
-  answerWith({ data: [{ foo: 1 }] })
+  service.answerWith({ data: [{ foo: 1 }] })
   const call = client.history('claude')
   await expect(call).rejects.toBeInstanceOf(Unintelligible)
   await expect(call).rejects.toThrow('no points with date and refusal_rate')

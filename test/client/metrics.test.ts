@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { MonitorClient } from '../../src/client/client.ts'
 import { Unintelligible } from '../../src/client/errors.ts'
 import { readMetrics } from '../../src/client/metrics.ts'
-import { json, type ScriptedService, startScriptedService } from './scripted-service.ts'
+import { type ScriptedService, startScriptedService } from './scripted-service.ts'
 
 let service: ScriptedService
 let client: MonitorClient
@@ -12,13 +12,6 @@ beforeEach(async () => {
   client = new MonitorClient({ baseUrl: service.baseUrl, apiKey: 'key-1234567890' })
 })
 afterEach(() => service.close())
-
-function answerWith(body: unknown): void {
-  service.script = (_, response) => {
-    json(response, 200, body)
-    return 'answered'
-  }
-}
 
 const documented = {
   model: 'claude',
@@ -43,13 +36,13 @@ const read = {
 }
 
 test('metrics are read, numbers in quotes too, with the model as one segment of the path', async () => {
-  answerWith({ data: documented })
+  service.answerWith({ data: documented })
   await expect(client.metrics('a/b?c')).resolves.toEqual(read)
   expect(service.received[0]?.path).toBe('/v1/monitoring/a%2Fb%3Fc/metrics')
 })
 
 test('an answer without metrics is unintelligible, and the fields that were looked for are named', async () => {
-  answerWith({ ok: true })
+  service.answerWith({ ok: true })
   const call = client.metrics('claude')
   await expect(call).rejects.toBeInstanceOf(Unintelligible)
   await expect(call).rejects.toThrow(/no metrics with overall_refusal_rate, .*monitor\.baseUrl/)

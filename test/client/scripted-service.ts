@@ -33,6 +33,8 @@ export interface ScriptedService {
   /** "GET /webhooks", … */
   asked(): string[]
   script: Script
+  /** From now on every answer is 200 with this. */
+  answerWith(body: unknown): void
   /** How the list and each subscription are written. */
   writeList: (subscriptions: object[]) => unknown
   writeOne: (subscription: Subscription, at: 'create' | 'list' | 'get') => object
@@ -58,6 +60,12 @@ export async function startScriptedService(): Promise<ScriptedService> {
     received: [],
     asked: () => service.received.map(({ method, path }) => `${method} ${path.replace('/v1', '')}`),
     script: () => undefined,
+    answerWith(body) {
+      service.script = (_, response) => {
+        json(response, 200, body)
+        return 'answered'
+      }
+    },
     writeList: (subscriptions) => subscriptions,
     writeOne: ({ secret, ...rest }, at) => (at === 'create' ? { ...rest, secret } : rest),
     add(partial) {
