@@ -5,19 +5,15 @@ import type { RecentChanges } from './accept/recent.ts'
 import type { Alarms } from './alarms.ts'
 import type { Channel } from './channels/channel.ts'
 import { openChannels } from './channels/registry.ts'
-import { tierOf } from './client/bucket.ts'
-import { type Budget, createBudget, type Ledger } from './client/budget.ts'
-import { MonitorClient } from './client/client.ts'
+import type { Ledger } from './client/budget.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config/schema.ts'
 import { secretsOf } from './config/secrets.ts'
-import { deliveryUrl, wanted } from './config/wanted.ts'
+import { polls, wanted } from './config/wanted.ts'
 import { settleRemoved } from './deliver/removed.ts'
-import type { AlertEvent } from './event/event.ts'
+import type { Monitored } from './monitored.ts'
 import { type Pipeline, startPipeline } from './pipeline.ts'
-import { type Poller, startPolling } from './poll/poll.ts'
-import { keepSubscription, type SubscriptionKeeper } from './receive/subscription.ts'
-import { type StateKey, type Store, StoreUnavailable } from './store/store.ts'
+import { type Store, StoreUnavailable } from './store/store.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 import type { Redactor } from './telemetry/redact.ts'
 import type { Watch } from './watch/watch.ts'
@@ -42,16 +38,11 @@ export interface Ground {
 }
 
 /** What one configuration makes: opened and ready, but nothing is sent and nobody is subscribed yet. */
-export interface Prepared {
+export interface Prepared extends Monitored {
   config: Config
   channels: readonly Channel[]
-  keeper: SubscriptionKeeper | undefined
   /** Begins to send. Only one configuration at a time does. */
   start(): Pipeline
-  /** Begins to read the published figures; undefined where there is no service to ask. */
-  poll(take: (event: AlertEvent) => Promise<'new' | 'duplicate'>): Poller | undefined
-  /** Requests that may leave for the service at once; undefined where there is no service to ask. */
-  budgetLeft(): Promise<number | undefined>
   /** Accounts for what belongs to channels that are no longer there. */
   forgetRemoved(): Promise<void>
   /** Says what in the configuration makes for silence. */
@@ -64,15 +55,16 @@ export async function prepare(config: Config, ground: Ground): Promise<Prepared>
   const { store, clock, log, alarms, metrics } = ground
   ground.redactor.add(secretsOf(config))
   const channels = await openChannels({ config, out: ground.out })
-  const keeper = subscriptionKeeper(config, ground)
+  const monitored = await openMonitored(config, ground)
+  const { keeper } = monitored
   await keeper?.ready()
   ground.redactor.add(keeper?.secrets() ?? [])
   const names = channels.map(({ name }) => name)
 
   return {
+    ...monitored,
     config,
     channels,
-    keeper,
     async forgetRemoved() {
       await settleRemoved(store, names, async ({ channel, count, newest }) => {
         const title = `${channel} is no longer configured`
@@ -135,85 +127,18 @@ export async function prepare(config: Config, ground: Ground): Promise<Prepared>
           if (error instanceof StoreUnavailable) alarms.storeFails()
         },
       }),
-    poll: (take) => poller(config, ground, { keeper, take }),
-    budgetLeft: async () =>
-      config.monitor === undefined ? undefined : await budgetOf(config.monitor, ground).left(),
     async close() {
       await Promise.all(channels.map((channel) => channel.close()))
     },
   }
 }
 
-function subscriptionKeeper(config: Config, ground: Ground): SubscriptionKeeper | undefined {
+/** What asks the service is loaded only where there is one to ask: it is some megabytes. */
+async function openMonitored(config: Config, ground: Ground): Promise<Monitored> {
   const { monitor } = config
-  const { publicUrl } = config.webhook
-  if (monitor === undefined || publicUrl === undefined) return undefined
-  const keeper = keepSubscription({
-    client: clientFor(monitor, ground),
-    publicUrl: deliveryUrl(config, publicUrl),
-    wanted: wanted(config),
-    configuredSecrets: config.webhook.secrets,
-    state: stateOf(ground.store, 'subscription'),
-    clock: ground.clock,
-    onStatus(status) {
-      ground.redactor.add(keeper.secrets())
-      ground.log.info({ subscription: status }, 'subscription')
-      ground.alarms.subscription(status)
-      ground.onSubscription?.(status.state)
-    },
-    onError: (error) => ground.log.error({ error }, 'while keeping the subscription'),
-  })
-  return keeper
-}
-
-function poller(
-  config: Config,
-  ground: Ground,
-  { keeper, take }: Pick<Prepared, 'keeper'> & { take: (event: AlertEvent) => Promise<'new' | 'duplicate'> },
-): Poller | undefined {
-  const { monitor, polling } = config
-  if (monitor === undefined || !polls(config)) return undefined
-  const { log, metrics } = ground
-  return startPolling({
-    ...polling,
-    ...wanted(config),
-    // What failed is asked for at the next look.
-    client: clientFor(monitor, ground, { tries: 1 }),
-    tier: tierOf(monitor.tier),
-    rates: monitor.rates,
-    subscription: () => keeper?.status(),
-    state: stateOf(ground.store, 'polling'),
-    clock: ground.clock,
-    take,
-    watch: ground.watch,
-    onMode: ({ mode, reason }) => log.info({ mode, reason }, 'polling'),
-    onLook({ outcome, found, error }) {
-      metrics.looked(outcome)
-      const level = outcome === 'failed' ? 'warn' : found > 0 ? 'info' : 'debug'
-      log[level]({ outcome, found, ...(error === undefined ? {} : { error }) }, 'look at the figures')
-    },
-    onError: (error) => log.error({ error }, 'while polling'),
-  })
-}
-
-function polls({ monitor, polling }: Config): boolean {
-  return monitor !== undefined && polling.mode !== 'off'
-}
-
-function clientFor(
-  monitor: NonNullable<Config['monitor']>,
-  ground: Ground,
-  more: { tries?: number } = {},
-): MonitorClient {
-  const { clock, redactor } = ground
-  const onSecret = (secret: string) => redactor.add([secret])
-  return new MonitorClient({ ...monitor, ...more, budget: budgetOf(monitor, ground), clock, onSecret })
-}
-
-function budgetOf({ tier }: NonNullable<Config['monitor']>, { clock, ledger }: Ground): Budget {
-  return createBudget({ tier: tierOf(tier), share: 'service', ledger, clock })
-}
-
-export function stateOf(store: Store, key: StateKey) {
-  return { read: () => store.readState(key), write: (value: unknown) => store.writeState(key, value) }
+  if (monitor === undefined) {
+    return { keeper: undefined, poll: () => undefined, budgetLeft: async () => undefined }
+  }
+  const { openMonitored } = await import('./monitored.ts')
+  return openMonitored(config, monitor, ground)
 }

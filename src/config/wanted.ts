@@ -21,3 +21,8 @@ export function wanted(config: Config): { events: string[]; models: string[] } {
     models: union(knownModels, (channel) => channel.models),
   }
 }
+
+/** Whether the published figures are read. */
+export function polls({ monitor, polling }: Config): boolean {
+  return monitor !== undefined && polling.mode !== 'off'
+}
