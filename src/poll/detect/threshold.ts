@@ -4,7 +4,7 @@ import { upperQuantile } from './scale.ts'
 const yearMs = 365 * 86_400_000
 
 /** False alarms that a year of one model may have by chance, over all rates and both directions. */
-const perYear = 0.06
+const perYear = 0.105
 /**
  * How that is spent. A rise of all prompts is what a newsroom waits for most, and 500 prompts show it best; what one
  * category alone does is seen in that category.
@@ -20,7 +20,7 @@ const looksPerReading = 2
  * The last reading, the last two, … are looked at together. What takes more readings must be clearer, in units of twice
  * the log-likelihood: most false alarms would be long ones, and a step that matters is seen within a few readings.
  */
-const penalty = 0.4
+const penalty = 1.25
 
 /** Standard errors from which on a step is found. `interval` between readings in milliseconds: more looks, a higher threshold. */
 export function threshold(rate: RateName, direction: 1 | -1, interval: number, readings: number): number {
