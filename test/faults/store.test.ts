@@ -37,7 +37,8 @@ test('a store that takes events and no outcomes: told once while it lasts, and t
   const data = { category: 'political', delta: '+100pp', detected_at: new Date(desk.now()).toISOString() }
   expect(await desk.deliver('evt_1', { data })).toBe(202)
   expect(await desk.hears(2)).toContain('The store cannot be written')
-  await desk.pass(5 * minute, 50)
+  // Never a leap of minutes: without a try that fails in between, the store would count as well again.
+  await desk.seconds(5 * 60)
   expect(await desk.deliver('evt_2')).toBe(202)
   expect(desk.told()).toHaveLength(2)
   const complaints = desk.log().filter(({ message }) => message === 'while delivering')
