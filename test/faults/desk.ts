@@ -25,9 +25,9 @@ export interface Desk {
   deliver(id: string, changes?: object): Promise<number>
   /**
    * Moves from one try to the next until so many milliseconds are over; the date goes along. A try that gives no
-   * answer within some real seconds is left to the clock: it may be meant to hang.
+   * answer within the patience, in real milliseconds, is left to the clock: it may be meant to hang.
    */
-  pass(milliseconds: number): Promise<void>
+  pass(milliseconds: number, patienceMs?: number): Promise<void>
   /** Lets so many seconds pass one by one, each with some real time for the disk to answer in. */
   seconds(count: number): Promise<void>
   /** Sets the time of day, and no timer: what an operator does, or a machine that had it wrong. */
@@ -106,8 +106,8 @@ export async function openDesk(settings: { channels: object[]; [key: string]: un
   }
 
   /** Ends when no try is under way, and answers when the next will be; undefined where one lasts. */
-  async function settled(withinMs: number): Promise<number | undefined> {
-    const patience = performance.now() + withinMs
+  async function settled(patienceMs: number): Promise<number | undefined> {
+    const patience = performance.now() + patienceMs
     for (;;) {
       const next = Math.min(...(await tries()))
       if (next > clock.now()) return next
@@ -117,7 +117,7 @@ export async function openDesk(settings: { channels: object[]; [key: string]: un
   }
 
   /** The same; meanwhile a little time passes, as what is due may wait for its channel's pace. */
-  async function settledInTime(): Promise<number | undefined> {
+  async function settledInTime(patienceMs: number): Promise<number | undefined> {
     let before = lines.length
     for (let spent = 0; spent < patienceMs; spent += 30) {
       const next = await settled(30)
@@ -160,10 +160,10 @@ export async function openDesk(settings: { channels: object[]; [key: string]: un
       await answer.text()
       return answer.status
     },
-    async pass(milliseconds) {
+    async pass(milliseconds, patienceMs = 3_000) {
       const end = clock.now() + milliseconds
       while (clock.now() < end) {
-        const next = (await settledInTime()) ?? clock.now() + longestTryMs + 500
+        const next = (await settledInTime(patienceMs)) ?? clock.now() + longestTryMs + 500
         await advance(Math.max(0, Math.min(next, end) - clock.now()))
       }
       await settled(patienceMs)
@@ -209,9 +209,6 @@ async function controlOf(folder: string): Promise<Control> {
 }
 
 /** Waits in real time, for what happens on sockets and disks. */
-/** Real milliseconds that a try has to answer in. */
-const patienceMs = 3_000
-
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   const patience = performance.now() + 10_000
   while (!(await condition())) {
