@@ -171,7 +171,7 @@ export async function openDesk(settings: { channels: object[]; [key: string]: un
     async seconds(count) {
       for (let second = 0; second < count; second++) {
         await advance(1_000)
-        await realTime(10)
+        await realTime(20)
       }
     },
     setTime(milliseconds) {
