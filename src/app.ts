@@ -3,26 +3,25 @@ import { sameChangeMs } from './accept/correlate.ts'
 import { recallChanges } from './accept/recent.ts'
 import { createAlarms } from './alarms.ts'
 import { rememberedLedger } from './client/ledger.ts'
-import type { Clock } from './clock.ts'
+import { type Clock, notOftener } from './clock.ts'
+import { needRestart } from './config/need-restart.ts'
 import type { Config } from './config/schema.ts'
 import { secretsOf } from './config/secrets.ts'
 import { type Ground, prepare } from './configured.ts'
 import { localControl } from './control/local.ts'
 import { serveControl } from './control/socket.ts'
-import type { Notice } from './event/event.ts'
 import { keepLedger } from './ledger/daily.ts'
 import { rememberForms } from './receive/remembered.ts'
 import { webhook } from './receive/webhook.ts'
 import { type Reloadable, startReloadable } from './reload.ts'
-import { render } from './render/render.ts'
 import { startServer } from './server.ts'
 import { openLowdbStore } from './store/lowdb/open.ts'
 import { stateOf } from './store/state-of.ts'
-import { StoreUnavailable } from './store/store.ts'
 import { readiness } from './telemetry/health.ts'
 import { createLog } from './telemetry/log.ts'
 import { createMetrics } from './telemetry/metrics.ts'
 import { createRedactor } from './telemetry/redact.ts'
+import { tellOperators } from './tell-operators.ts'
 import { startWatch } from './watch/watch.ts'
 
 export interface World {
@@ -107,7 +106,10 @@ export async function startApp(config: Config, world: World): Promise<App> {
     const watch = await startWatch({
       clock,
       state: stateOf(store, 'troubles'),
-      tell: async (notice, key) => tell(notice, key, await started.promise),
+      async tell(notice, key) {
+        log.warn({ event: notice.id, text: notice.text }, notice.title)
+        await tellOperators(notice, key, await started.promise, clock)
+      },
       onError: (error) => log.error({ error }, 'the operators could not be told'),
     })
     const alarms = createAlarms(watch, clock)
@@ -257,64 +259,12 @@ export async function startApp(config: Config, world: World): Promise<App> {
     }
   }
 
-  /**
-   * Through the store like any event. Straight to the operators where the store takes nothing, and where it is the
-   * trouble: a queue that cannot write down what it sent is stuck until that is over.
-   */
-  async function tell(notice: Notice, key: string, running: Reloadable): Promise<void> {
-    log.warn({ event: notice.id, text: notice.text }, notice.title)
-    const isOfStore = key === 'store' && notice.phase === 'trouble'
-    if (isOfStore && (await tellStraight(notice, running))) return
-    try {
-      await running.take(notice)
-    } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error
-      if (isOfStore || !(await tellStraight(notice, running))) throw error
-    }
-  }
-
-  /** True where at least one of the operators' channels has it. */
-  async function tellStraight(notice: Notice, running: Reloadable): Promise<boolean> {
-    const { channels, config } = running.current()
-    const operators = channels.filter(({ name }) => config.operators.includes(name))
-    const message = render(notice, { service: '', timeZone: 'UTC' })
-    const attempt = {
-      uncertain: false,
-      since: clock.now(),
-      progress: [],
-      signal: AbortSignal.timeout(30_000),
-    }
-    const answers = await Promise.all(operators.map((channel) => channel.send(message, attempt)))
-    return answers.some(({ result }) => result === 'sent')
-  }
-
   async function every(milliseconds: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
     while (!signal.aborted) {
       await work().catch((error: unknown) => log.error({ error }, 'while keeping house'))
       await clock.sleep(milliseconds, signal)
     }
   }
-}
-
-/** The same answer to all who ask within so many milliseconds. */
-function notOftener<T>(milliseconds: number, clock: Clock, ask: () => Promise<T>): () => Promise<T> {
-  let last: { at: number; answer: Promise<T> } | undefined
-  return () => {
-    const now = clock.now()
-    if (last === undefined || Math.abs(now - last.at) >= milliseconds) last = { at: now, answer: ask() }
-    return last.answer
-  }
-}
-
-/** What a running process cannot change: the keys that differ and stay as they were. */
-function needRestart(before: Config, after: Config): string[] {
-  const fixed: [string, (config: Config) => unknown][] = [
-    ['store', (config) => config.store],
-    ['server', (config) => config.server],
-    ['webhook.path', (config) => config.webhook.path],
-    ['log', (config) => config.log],
-  ]
-  return fixed.flatMap(([key, of]) => (JSON.stringify(of(before)) === JSON.stringify(of(after)) ? [] : [key]))
 }
 
 function namesOf(config: Config): string[] {
