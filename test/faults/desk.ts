@@ -10,6 +10,7 @@ import { Config } from '../../src/config/schema.ts'
 import type { Control } from '../../src/control/control.ts'
 import { connectControl } from '../../src/control/socket.ts'
 import { longestTryMs } from '../../src/deliver/one-try.ts'
+import { retryPolicy } from '../../src/deliver/policy.ts'
 import type { Outcome } from '../../src/event/outcome.ts'
 import { createManualClock } from '../fakes/manual-clock.ts'
 
@@ -89,7 +90,10 @@ export async function openDesk(settings: { channels: object[]; [key: string]: un
     while (!stopped) await Promise.race([stopping, realTime(200).then(() => clock.advance(1_000))])
   }
 
-  /** When a channel will next try, by channel; in the past where a try is under way. */
+  /**
+   * When a channel will next try, by channel; not in the future where a try is under way. Where no provider can have
+   * asked for such a wait the clock was set back, and it tries now.
+   */
   async function tries(): Promise<number[]> {
     const [{ resting }, rows] = await Promise.all([control.status(), control.events({ limit: 200 })])
     const due = new Map<string, number>()
@@ -101,7 +105,8 @@ export async function openDesk(settings: { channels: object[]; [key: string]: un
     }
     return [...due].map(([channel, at]) => {
       const rest = resting.find((one) => one.channel === channel)
-      return Math.max(at, rest === undefined ? 0 : Date.parse(rest.until))
+      const isLate = at - clock.now() > retryPolicy.longestAskedMs
+      return Math.max(isLate ? clock.now() : at, rest === undefined ? 0 : Date.parse(rest.until))
     })
   }
 
