@@ -50,7 +50,7 @@ export interface Scene {
   at(which: (moment: Moment) => boolean, act: () => Promise<void>): void
   /** Ends the process with -9 and waits until it is gone. */
   kill(): Promise<void>
-  /** Writes another configuration: `extra` is put at its end, further channels. */
+  /** Writes another configuration for the process that lives: `extra` is put at its end, further channels. */
   configure(extra?: string): void
   /** Ends when nothing is owed any more, and `also` is so. */
   settled(also?: () => boolean): Promise<void>
@@ -101,15 +101,13 @@ export async function openScene(options: SceneOptions): Promise<Scene> {
   const preload = new URL('./preload.ts', import.meta.url)
   const compiled = new URL('../../node_modules/.cache/compiled', import.meta.url)
   const mails: Mail[] = []
-  /** Which process sent a mail, by the mail. */
-  const senders = new Map<string, number>()
   const processes: Running[] = []
+  /** At the end of the configuration. */
+  let extra = ''
   let plan: { which: (moment: Moment) => boolean; act: () => Promise<void> } | undefined
 
   async function witness(moment: Moment): Promise<void> {
     const { request } = moment
-    // It may be done when its sender is gone and the next one lives.
-    if (moment.provider === 'mail' && moment.moment === 'received') senders.set(request, processes.length)
     if (moment.provider === 'mail' && moment.moment === 'done') mails.push(mailOf(request))
     if (moment.moment === 'received' && (moment.provider === 'mail' || /postMessage|^POST/.test(request)))
       options.onProgress?.(moment.provider)
@@ -121,7 +119,9 @@ export async function openScene(options: SceneOptions): Promise<Scene> {
 
   function mailOf(raw: string): Mail {
     const messageId = /^Message-ID: (<.*>)/im.exec(raw)?.[1] ?? ''
-    return { id: idIn(raw), messageId, life: senders.get(raw) ?? 0 }
+    // It may come from the wire when its sender is gone and the next one lives.
+    const life = Number(/^From: .*bluepencil-(\d+)@/im.exec(raw)?.[1])
+    return { id: idIn(raw), messageId, life }
   }
 
   const [slack, discord, smtp] = await Promise.all([
@@ -136,7 +136,8 @@ export async function openScene(options: SceneOptions): Promise<Scene> {
   const origin = `http://127.0.0.1:${port}`
   const sender = createSender(`${origin}/webhook`, options.random, () => options.onProgress?.('answer'))
 
-  function configure(extra = ''): void {
+  /** Mails say in their sender's address which process sent them: the first is 1. */
+  function write(serial: number): void {
     const subscription =
       options.service === undefined
         ? ''
@@ -151,7 +152,7 @@ server: { host: 127.0.0.1, port: ${port} }
 store: file:${store}
 slack: { token: "${slack.token}", apiUrl: "${slack.apiUrl}", intervalMs: 0 }
 discord: { token: "${discord.token}", apiUrl: "${discord.url}" }
-email: { smtp: "${smtp.url()}", ca: "${smtp.ca}", from: "Bluepencil <bluepencil@desk.example>" }
+email: { smtp: "${smtp.url()}", ca: "${smtp.ca}", from: "Bluepencil <bluepencil-${serial}@desk.example>" }
 channels:
   - { name: slack, type: slack, to: "#ai-desk", models: [${chatModels.join()}] }
   - { name: discord, type: discord, to: "${discord.channelId}", models: [${chatModels.join()}] }
@@ -160,7 +161,6 @@ ${extra}
 `,
     )
   }
-  configure()
 
   function life(): Running {
     const last = processes.at(-1)
@@ -170,6 +170,7 @@ ${extra}
 
   async function begin(orders?: Orders): Promise<void> {
     if (orders !== undefined) writeFileSync(ordersFile, JSON.stringify(orders))
+    write(processes.length + 1)
     const env = {
       NODE_OPTIONS: `--import=${preload.href}`,
       CRASH_ORDERS: ordersFile,
@@ -249,7 +250,10 @@ ${extra}
       plan = { which, act }
     },
     kill,
-    configure,
+    configure(more = '') {
+      extra = more
+      write(processes.length)
+    },
     settled: (also = () => true) =>
       until('nothing is owed', async () => (await owed()) === 0 && also(), 180_000),
     async faultsOf(fired) {
