@@ -17,7 +17,7 @@ type Operation =
   | 'verify'
   | 'answer'
   | 'read configuration'
-  | `${'write' | 'sync'} ${Line}`
+  | `write ${Line}`
   | `${'write' | 'replace' | 'remove'} ${File}`
 
 /** `half`: the first half of what is written is in the file. `after`: it has ended well. */
@@ -78,11 +78,9 @@ function linesOf(bytes: Uint8Array): Line[] {
 
 function watchJournal(handle: fs.promises.FileHandle): void {
   const write = handle.write.bind(handle)
-  const datasync = handle.datasync.bind(handle)
-  let written: Line[] = []
   Object.assign(handle, {
     async write(bytes: Uint8Array, offset: number, length: number, position: number) {
-      written = linesOf(bytes.subarray(offset, offset + length))
+      const written = linesOf(bytes.subarray(offset, offset + length))
       for (const line of written) reach(`before write ${line}`)
       if (written.some((line) => isOrdered(`half write ${line}`))) {
         await write(bytes, offset, length >> 1, position)
@@ -91,10 +89,6 @@ function watchJournal(handle: fs.promises.FileHandle): void {
       const result = await write(bytes, offset, length, position)
       for (const line of written) reach(`after write ${line}`)
       return result
-    },
-    async datasync() {
-      await datasync()
-      for (const line of written) reach(`after sync ${line}`)
     },
   })
 }

@@ -20,16 +20,14 @@ const receiving: [name: string, step: Step, hit: number][] = [
   ['after the signature is verified', 'after verify', 3],
   ['before an event is written', 'before write event', 1],
   ['when half of a line is written', 'half write event', 1],
-  ['after an event is written, before it is synced', 'after write event', 1],
-  ['after an event is on disk, before it is answered', 'after sync event', 1],
+  ['after an event is on disk, before it is answered', 'after write event', 1],
   ['when the answer is about to go', 'before answer', 4],
   ['when the answer has gone', 'after answer', 4],
 ]
 const settling: typeof receiving = [
   ['after the answer of a provider, before its outcome is written', 'before write outcome', 5],
   ['when half of an outcome is written', 'half write outcome', 4],
-  ['after an outcome is written, before it is synced', 'after write outcome', 3],
-  ['after an outcome is on disk', 'after sync outcome', 2],
+  ['after an outcome is on disk', 'after write outcome', 2],
 ]
 const rolling: typeof receiving = [
   ['when half of a sealed file is written', 'half write sealed file', 1],

@@ -149,7 +149,7 @@ describe('kill -9 while the configuration changes', () => {
     expect([...(await scene.faultsOf([...fired, ...more])), ...scene.errors()]).toEqual([])
   })
 
-  test.each<Step>(['half write removal', 'after sync removal'])(
+  test.each<Step>(['half write removal', 'after write removal'])(
     'what is owed to a channel that is gone is accounted for: %s',
     async (step) => {
       scene = await openScene({ random: createRandom(7) })

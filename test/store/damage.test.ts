@@ -1,4 +1,4 @@
-import { appendFile, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { appendFile, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
@@ -204,6 +204,8 @@ describe('the ids of a sealed segment', () => {
   const derived: [string, (path: string) => Promise<void>][] = [
     ['missing', (path) => rm(path)],
     ['damaged', (path) => truncate(path, 30)],
+    ['empty, as a machine that lost its power may leave it', (path) => truncate(path, 0)],
+    ['nothing but zeros', async (path) => writeFile(path, Buffer.alloc((await stat(path)).size))],
     ['of another file', (path) => rename(path.replace('000001', '000002'), path)],
     [
       'older than the segment',

@@ -23,11 +23,11 @@ async function stored(store: Store): Promise<string[]> {
 
 const inCopy = async (folder: string) => stored((await openStore(await copyOf(folder))).store)
 
-describe.each(['write', 'datasync', 'open', 'syncFolder'] as const)('when %s fails', (step) => {
+describe.each(['write', 'sync', 'open', 'syncFolder'] as const)('when %s fails', (step) => {
   it('stores nothing, says so, and stores the next event when the disk is well again', async () => {
     const { folder, failing, store, troubles } = await failingStore()
     // The first event of a journal makes its file; the others do not open it or sync its folder.
-    if (step === 'write' || step === 'datasync') await store.accept([event('z')])
+    if (step === 'write' || step === 'sync') await store.accept([event('z')])
     const before = await stored(store)
     failing.set(step, 'ENOSPC')
     await expect(store.accept([event('a'), event('b')])).rejects.toMatchObject({
@@ -58,7 +58,7 @@ describe('a failing disk', () => {
       reached = resolve
     })
     const { disk, steps } = faultyDisk(async (step) => {
-      if (step !== 'datasync' || steps.datasync !== 1) return
+      if (step !== 'sync' || steps.sync !== 1) return
       reached()
       await held
       throw systemError('EIO')
@@ -77,10 +77,10 @@ describe('a failing disk', () => {
   it('begins another segment when a journal cannot be cut back, and never shows what it did not store', async () => {
     const { folder, failing, store } = await failingStore()
     await store.accept([event('a')])
-    failing.set('datasync', 'EIO').set('truncate', 'EIO')
+    failing.set('sync', 'EIO').set('truncate', 'EIO')
     await expect(store.accept([event('lost')])).rejects.toThrow('the disk reports an error (EIO)')
     await expect(store.settle('a', 'desk', sent())).rejects.toThrow('the outcome could not be stored')
-    failing.delete('datasync')
+    failing.delete('sync')
     expect(await store.accept([event('b'), event('c')])).toEqual(['new', 'new'])
     expect(await stored(store)).toEqual(['1a', '2b', '3c'])
 
@@ -174,7 +174,7 @@ describe('a failing disk', () => {
 
   it('is noticed by the probe', async () => {
     const { failing, store } = await failingStore()
-    failing.set('datasync', 'EIO')
+    failing.set('sync', 'EIO')
     await expect(store.probe()).rejects.toMatchObject({
       name: 'StoreUnavailable',
       message: 'an event could not be stored now: the disk reports an error (EIO)',

@@ -1,9 +1,10 @@
 import { type Disk, type DiskFile, realDisk } from '../../src/store/lowdb/disk.ts'
 
+/** `write`: half of it is in the file. `sync`: all of it is, and the disk then says that it could not keep it. */
 export type Step =
   | 'open'
   | 'write'
-  | 'datasync'
+  | 'sync'
   | 'truncate'
   | 'create'
   | 'copy'
@@ -19,7 +20,7 @@ export function faultyDisk(before: (step: Step, path: string) => void | Promise<
   const steps = {
     open: 0,
     write: 0,
-    datasync: 0,
+    sync: 0,
     truncate: 0,
     create: 0,
     copy: 0,
@@ -45,10 +46,8 @@ export function faultyDisk(before: (step: Step, path: string) => void | Promise<
           throw error
         }
         await file.write(bytes, offset)
-      },
-      async datasync() {
-        await step('datasync', path)
-        await file.datasync()
+        // Its fault comes when everything is in the file, and may be on the disk or not.
+        await step('sync', path)
       },
       async truncate(length) {
         await step('truncate', path)
@@ -62,9 +61,9 @@ export function faultyDisk(before: (step: Step, path: string) => void | Promise<
     steps,
     disk: {
       open,
-      async create(path, text) {
+      async create(path, text, options) {
         await step('create', path)
-        await realDisk.create(path, text)
+        await realDisk.create(path, text, options)
       },
       async copy(from, to) {
         await step('copy', to)

@@ -24,7 +24,7 @@ interface Settlement {
 }
 
 /**
- * Group commit: one write and one fdatasync for each file, whoever asks; requests that arrive while a commit is
+ * Group commit: one write, through to the disk, for each file, whoever asks; requests that arrive while a commit is
  * under way share the next one. Each resolves when its lines are on disk; memory changes then and not before.
  */
 export interface Committer {

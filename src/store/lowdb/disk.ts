@@ -4,9 +4,9 @@ import writeFileAtomic from 'write-file-atomic'
 
 /** A file that is written in place. */
 export interface DiskFile {
-  /** Writes all of the bytes at the offset, or rejects. */
+  /** Writes all of the bytes at the offset; resolves when they are on disk, as after fdatasync. */
   write(bytes: Uint8Array, offset: number): Promise<void>
-  datasync(): Promise<void>
+  /** Resolves when the new length is on disk. */
   truncate(length: number): Promise<void>
   close(): Promise<void>
 }
@@ -18,8 +18,11 @@ export interface DiskFile {
 export interface Disk {
   /** For reading and writing; made with mode 0600 where it is missing. */
   open(path: string): Promise<DiskFile>
-  /** A new file with this text, whole and on disk (fsync), mode 0600. Rejects rather than leave a part of it. */
-  create(path: string, text: string): Promise<void>
+  /**
+   * A new file with this text, whole, mode 0600; on disk (fsync) unless it can be made again. Rejects rather than leave
+   * a part of it.
+   */
+  create(path: string, text: string, options: { sync: boolean }): Promise<void>
   copy(from: string, to: string): Promise<void>
   rename(from: string, to: string): Promise<void>
   /** No error where there is nothing to remove. */
@@ -28,20 +31,23 @@ export interface Disk {
   syncFolder(path: string): Promise<void>
 }
 
-const { O_CREAT, O_NOFOLLOW, O_RDWR } = constants
+const { O_CREAT, O_DSYNC, O_NOFOLLOW, O_RDWR } = constants
 
 export const realDisk: Disk = {
   async open(path) {
-    const handle = await open(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600)
+    // With O_DSYNC a write is one call, where write and fdatasync are two, each waiting for its turn in a busy process.
+    const handle = await open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_DSYNC, 0o600)
     return {
       write: (bytes, offset) => writeAll(handle, bytes, offset),
-      datasync: () => handle.datasync(),
-      truncate: (length) => handle.truncate(length),
+      async truncate(length) {
+        await handle.truncate(length)
+        await handle.datasync()
+      },
       close: () => handle.close(),
     }
   },
-  async create(path, text) {
-    await writeFileAtomic(path, text, { mode: 0o600 })
+  async create(path, text, { sync }) {
+    await writeFileAtomic(path, text, { mode: 0o600, fsync: sync })
     // write-file-atomic 8 writes once and does not look how much was taken: on a disk that fills up meanwhile it
     // resolves with the file cut off (65,536 of 100,000 bytes on a 64 KiB tmpfs).
     const { size } = await stat(path)

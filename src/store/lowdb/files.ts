@@ -41,7 +41,9 @@ export function segmentFiles(disk: Disk, dataFolder: string): SegmentFiles {
 
   async function writeIds(segment: number, events: Kept[]): Promise<IdsFile> {
     const data: IdsFile = { ...summarise(events), segment, bytes: await sealedBytes(segment) }
-    await new Low<IdsFile>(jsonFile(disk, path(segment, 'ids'), IdsFile), data).write().catch(() => undefined)
+    // It is made again where it cannot be read, and the disk has each commit waiting for it otherwise.
+    const file = jsonFile(disk, path(segment, 'ids'), IdsFile, { sync: false })
+    await new Low<IdsFile>(file, data).write().catch(() => undefined)
     return data
   }
 

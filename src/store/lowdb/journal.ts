@@ -29,13 +29,12 @@ export function createJournal(
 
   async function mend(): Promise<void> {
     if (!isTorn) return
-    // After a failed fsync the kernel may call pages clean that it never wrote, and tells each descriptor of it only
-    // once: a new descriptor, cut back to what an earlier fsync confirmed, is sure again.
+    // After a failed write the kernel may call pages clean that it never wrote, and tells each descriptor of it only
+    // once: a new descriptor, cut back to what an earlier write confirmed, is sure again.
     await rest()
     file = await disk.open(path)
     try {
       await file.truncate(size)
-      await file.datasync()
     } catch (error) {
       await rest()
       throw error
@@ -62,7 +61,6 @@ export function createJournal(
       isTorn = true
       try {
         await file.write(bytes, size)
-        await file.datasync()
         if (isNew) await disk.syncFolder(dirname(path))
       } catch (error) {
         await mend().catch(() => undefined)

@@ -16,7 +16,6 @@ export function createProbe(disk: Disk, folder: string): () => Promise<void> {
     const file = await disk.open(join(folder, 'probe'))
     try {
       await file.write(Buffer.alloc(probeBytes), 0)
-      await file.datasync()
     } finally {
       await file.truncate(0).catch(() => undefined)
       await file.close()
