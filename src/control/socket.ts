@@ -1,8 +1,8 @@
 import { chmod, rm } from 'node:fs/promises'
-import { createServer, request } from 'node:http'
 import { join, relative } from 'node:path'
 import express from 'express'
 import * as z from 'zod'
+import { createServer, request } from '../http.ts'
 import { type StoredEntry, StoreRefused } from '../store/store.ts'
 import type { Control, Replay, Status } from './control.ts'
 

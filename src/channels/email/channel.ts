@@ -1,6 +1,8 @@
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import type { Readable } from 'node:stream'
+import type * as nodemailer from 'nodemailer'
 import type { Attempt, Channel, SendResult } from '../channel.ts'
 import type { Message } from '../message.ts'
 import { findings } from './check.ts'
@@ -61,13 +63,16 @@ interface Post {
   leave(): Promise<void>
 }
 
+/** Nodemailer's other form imports node:http, which costs megabytes: see src/http.ts. */
+const require = createRequire(import.meta.url)
+
 async function openPost(
   account: EmailAccount,
   ca: string | undefined,
   limits: Limits,
   users: number,
 ): Promise<Post> {
-  const { createTransport } = await import('nodemailer')
+  const { createTransport }: typeof nodemailer = require('nodemailer')
   const options = transportOptions(account, ca, limits)
   // A connection that the server closed while it was idle is replaced once; that is no try of the mail.
   const pool = createTransport({ ...options, pool: true, maxConnections: 3, maxRequeues: 1 })

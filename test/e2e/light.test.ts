@@ -1,0 +1,35 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test, vi } from 'vitest'
+import { endAll, start } from './process.ts'
+
+afterEach(endAll)
+
+/** What Node loads for `fetch`, WebSocket and HTTP/2. */
+const heavy = ['NativeModule internal/deps/undici/undici', 'NativeModule http2']
+const say = `process.on('exit', () => console.error(JSON.stringify({ loaded: process.moduleLoadList })))`
+
+test('a desk with webhooks and e-mail does not carry an HTTP client at rest', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bluepencil-light-'))
+  const configFile = join(folder, 'b.yaml')
+  writeFileSync(
+    configFile,
+    `
+store: file:${folder}/data
+server: { host: 127.0.0.1, port: 0 }
+webhook: { secrets: [whsec_of_the_test] }
+email: { smtp: "smtp://127.0.0.1:9", from: bluepencil@desk.example }
+channels: [{ name: desk, type: email, to: desk@desk.example }]
+`,
+  )
+  const process = start(['serve', '--config', configFile], {
+    env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(say)}` },
+  })
+  await vi.waitUntil(() => process.log().some(({ message }) => message === 'ready'), { timeout: 20_000 })
+  process.kill('SIGTERM')
+  expect(await process.ended).toBe(0)
+  const loaded = process.log().find((line) => line.loaded !== undefined)?.loaded
+  expect(loaded).toContain('NativeModule http')
+  for (const module of heavy) expect(loaded).not.toContain(module)
+})
