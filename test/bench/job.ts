@@ -8,11 +8,14 @@ export const Job = z.object({
   connections: z.int(),
   /** Begins the ids of this run's events, which nobody has seen before. */
   run: z.string(),
-  /** Requests that come first and are not counted. */
+  /** Requests that come first and are not counted, */
   warmUp: z.int(),
+  /** and how often they come again: the code is compiled by then, and the store is no larger. */
+  repeats: z.int(),
   requests: z.int(),
-  /** The only status that is an answer. */
+  /** The only status that is an answer, and the one for a repeat. */
   expect: z.int(),
+  expectAgain: z.int(),
 })
 export type Job = z.infer<typeof Job>
 
@@ -22,6 +25,8 @@ export const Load = z.object({
   rate: z.number(),
   p50: z.number(),
   p99: z.number(),
+  /** Of the first requests to a server that has just started. */
+  coldP99: z.number(),
   /** Part of one core that this process used. Near 1, it would be the generator that was measured. */
   busy: z.number(),
 })

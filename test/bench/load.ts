@@ -12,8 +12,8 @@ async function generate(job: Job): Promise<Load> {
     request(job.kind, `evt_${job.run}_${String(index).padStart(6, '0')}`, now),
   )
 
-  /** Answers the milliseconds that each took. */
-  async function send(requests: readonly Buffer[]): Promise<number[]> {
+  /** Answers the milliseconds that each took, ascending. */
+  async function send(requests: readonly Buffer[], expect: number): Promise<number[]> {
     const took: number[] = []
     const left = requests.values()
     await Promise.all(
@@ -22,27 +22,33 @@ async function generate(job: Job): Promise<Load> {
           const sentAt = performance.now()
           const status = await connection.exchange(one)
           took.push(performance.now() - sentAt)
-          if (status !== job.expect) throw new Error(`${status} was answered, not ${job.expect}`)
+          if (status !== expect) throw new Error(`${status} was answered, not ${expect}`)
         }
       }),
     )
-    return took
+    return took.sort((one, other) => one - other)
   }
 
-  await send(made.slice(0, job.warmUp))
+  const first = made.slice(0, job.warmUp)
+  const cold = await send(first, job.expect)
+  for (let repeat = 0; repeat < job.repeats; repeat++) await send(first, job.expectAgain)
   const used = process.cpuUsage()
   const begun = performance.now()
-  const took = await send(made.slice(job.warmUp))
+  const took = await send(made.slice(job.warmUp), job.expect)
   const milliseconds = performance.now() - begun
   const { user, system } = process.cpuUsage(used)
   for (const connection of connections) connection.close()
-  took.sort((one, other) => one - other)
   return {
     rate: (took.length / milliseconds) * 1000,
-    p50: took[Math.floor(took.length * 0.5)] ?? 0,
-    p99: took[Math.floor(took.length * 0.99)] ?? 0,
+    p50: quantile(took, 0.5),
+    p99: quantile(took, 0.99),
+    coldP99: quantile(cold, 0.99),
     busy: (user + system) / 1000 / milliseconds,
   }
+}
+
+function quantile(ascending: readonly number[], part: number): number {
+  return ascending[Math.floor(ascending.length * part)] ?? 0
 }
 
 const load = await generate(Job.parse(JSON.parse(process.argv[2] ?? '{}')))

@@ -99,9 +99,11 @@ export async function measureRivals(folder: string, scale: Scale): Promise<Row[]
       port,
       connections: 64,
       run: rival.kind,
-      warmUp: Math.round(scale.rivalRequests / 5),
+      warmUp: scale.warmUp,
+      repeats: rival.kind === 'webhook' ? 0 : scale.repeats,
       requests: scale.rivalRequests,
       expect: rival.takes,
+      expectAgain: rival.takes,
     })
     await child.stop()
     const [version = ''] = /\d+\.\d+\.\d+/.exec(rival.version()) ?? []

@@ -5,7 +5,9 @@ export interface Scale {
   /** Stores of up to so many events begin every round as they were filled. */
   restoreUpTo: number
   rounds: number
+  /** Distinct deliveries to a server that has just started, and how often the same come again. */
   warmUp: number
+  repeats: number
   requests: number
   /** Events from POST to provider, at 100 a second. */
   reached: number
@@ -17,16 +19,17 @@ export interface Scale {
   rivalRequests: number
 }
 
-/** Some six minutes. */
+/** Some twelve minutes. */
 export const full: Scale = {
   retained: [1_000, 100_000, 1_000_000],
   restoreUpTo: 1_000,
-  rounds: 5,
+  rounds: 7,
   warmUp: 8_000,
+  repeats: 4,
   requests: 20_000,
   reached: 1_000,
   starts: 5,
-  restMs: 5_000,
+  restMs: 7_000,
   rivalRequests: 10_000,
 }
 
@@ -36,6 +39,7 @@ export const quick: Scale = {
   restoreUpTo: 1_000,
   rounds: 1,
   warmUp: 3_000,
+  repeats: 1,
   requests: 6_000,
   reached: 300,
   starts: 1,
