@@ -22,6 +22,8 @@ test('20,000 forged deliveries write nothing to the disk and no line to the log;
   // Three in a row are told to the operators, once: the secret may be the wrong one.
   await vi.waitUntil(() => desk.serving.stdout().includes('Deliveries do not verify'))
   await vi.waitUntil(() => desk.serving.log().some(({ message }) => message === 'sent'))
+  // That they were is remembered.
+  await vi.waitUntil(() => 'state.json' in desk.store())
   const before = { files: desk.store(), lines: desk.serving.log().length }
   await flood(desk, forgeries)
   expect({ files: desk.store(), lines: desk.serving.log().length }).toEqual(before)
