@@ -4,7 +4,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    setupFiles: ['test/contract/hold.ts'],
+    setupFiles: ['test/contract/hold.ts', 'test/patience.ts'],
+    expect: { poll: { timeout: 10_000 } },
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // Most of the time goes by waiting for processes: two at once, also on two cores.

@@ -1,0 +1,15 @@
+import { vi } from 'vitest'
+
+// What is waited for has ten seconds, where a test does not say otherwise: Vitest's one second is too little for a
+// process or a disk on a machine that does other things too.
+const timeout = 10_000
+
+const { waitFor, waitUntil } = vi
+vi.waitFor = (callback, options) => waitFor(callback, patient(options))
+vi.waitUntil = (callback, options) => waitUntil(callback, patient(options))
+
+function patient<T extends { timeout?: number }>(
+  options: number | T | undefined,
+): number | T | { timeout: number } {
+  return typeof options === 'number' ? options : { timeout, ...options }
+}
