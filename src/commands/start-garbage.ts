@@ -11,7 +11,7 @@ const times = 3
 
 /**
  * Collects once what reading modules and configuration left, as soon as the process rests. V8 sees no reason to by
- * itself then, and 13 of 105 MiB stay with it (npm run bench, "memory at rest"). Everything waits meanwhile.
+ * itself then, and some 13 MiB stay with it (npm run bench, "memory at rest"). Everything waits meanwhile.
  */
 export function collectStartGarbage(): void {
   let before = performance.eventLoopUtilization()

@@ -42,7 +42,7 @@ export function jsonFile<T extends { format: string }>(
   }
 }
 
-/** What `JSON.stringify` makes of it. A whole segment at once would hold every answer up for five milliseconds. */
+/** What `JSON.stringify` makes of it. A whole segment at once would hold every answer up for some milliseconds. */
 async function serialised(data: object | null): Promise<string> {
   if (data === null) return 'null'
   const members: string[] = []
