@@ -29,5 +29,7 @@ export const Load = z.object({
   coldP99: z.number(),
   /** Part of one core that this process used. Near 1, it would be the generator that was measured. */
   busy: z.number(),
+  /** Part of all processors' time that the host withheld. */
+  stolen: z.number(),
 })
 export type Load = z.infer<typeof Load>

@@ -1,6 +1,7 @@
 import { openConnection } from './connection.ts'
 import { Job, type Load } from './job.ts'
 import { request } from './requests.ts'
+import { watchStolen } from './stolen.ts'
 
 /** A closed loop: each connection sends its next request when it has its answer. */
 async function generate(job: Job): Promise<Load> {
@@ -33,10 +34,12 @@ async function generate(job: Job): Promise<Load> {
   const cold = await send(first, job.expect)
   for (let repeat = 0; repeat < job.repeats; repeat++) await send(first, job.expectAgain)
   const used = process.cpuUsage()
+  const stolen = watchStolen()
   const begun = performance.now()
   const took = await send(made.slice(job.warmUp), job.expect)
   const milliseconds = performance.now() - begun
   const { user, system } = process.cpuUsage(used)
+  const withheld = stolen()
   for (const connection of connections) connection.close()
   return {
     rate: (took.length / milliseconds) * 1000,
@@ -44,6 +47,7 @@ async function generate(job: Job): Promise<Load> {
     p99: quantile(took, 0.99),
     coldP99: quantile(cold, 0.99),
     busy: (user + system) / 1000 / milliseconds,
+    stolen: withheld,
   }
 }
 

@@ -2,8 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { freePort, generate, startTheirs } from './child.ts'
+import type { Load } from './job.ts'
 import { type Kind, secret } from './requests.ts'
 import type { Scale } from './scale.ts'
+import { type Tally, undisturbed } from './stolen.ts'
 import { perSecond, type Row } from './table.ts'
 
 interface Rival {
@@ -83,7 +85,7 @@ const hook = {
 }
 
 /** Part (e): what people would use instead, under the same load, as far as it is installed. */
-export async function measureRivals(folder: string, scale: Scale): Promise<Row[]> {
+export async function measureRivals(folder: string, scale: Scale, tally: Tally): Promise<Row[]> {
   const rows: Row[] = []
   for (const rival of rivals) {
     const port = await freePort()
@@ -92,24 +94,39 @@ export async function measureRivals(folder: string, scale: Scale): Promise<Row[]
       rows.push({ what: rival.what, result: 'not installed' })
       continue
     }
-    const [program, ...args] = command
-    const child = await startTheirs(folder, program, args, port)
-    const { rate, p50, p99 } = await generate({
-      kind: rival.kind,
-      port,
-      connections: 64,
-      run: rival.kind,
-      warmUp: scale.warmUp,
-      repeats: rival.kind === 'webhook' ? 0 : scale.repeats,
-      requests: scale.rivalRequests,
-      expect: rival.takes,
-      expectAgain: rival.takes,
-    })
-    await child.stop()
+    const { counted } = await undisturbed(
+      () => measure(folder, rival, command, port, scale),
+      scale.attempts,
+      tally,
+    )
+    const { rate, p50, p99 } = counted
     const [version = ''] = /\d+\.\d+\.\d+/.exec(rival.version()) ?? []
     rows.push({ what: `${rival.what}, ${version}`, result: perSecond(rate), p50, p99, remark: rival.remark })
   }
   return rows
+}
+
+async function measure(
+  folder: string,
+  rival: Rival,
+  [program, ...args]: [string, ...string[]],
+  port: number,
+  scale: Scale,
+): Promise<Load> {
+  const child = await startTheirs(folder, program, args, port)
+  const load = await generate({
+    kind: rival.kind,
+    port,
+    connections: 64,
+    run: rival.kind,
+    warmUp: scale.warmUp,
+    repeats: rival.kind === 'webhook' ? 0 : scale.repeats,
+    requests: scale.rivalRequests,
+    expect: rival.takes,
+    expectAgain: rival.takes,
+  })
+  await child.stop()
+  return load
 }
 
 function installed(program: string): string | undefined {

@@ -1,10 +1,10 @@
 /** How much is measured. */
 export interface Scale {
-  /** Events in the store when a round begins, ascending. */
+  /** Events in the store when a load begins, ascending. */
   retained: readonly number[]
-  /** Stores of up to so many events begin every round as they were filled. */
-  restoreUpTo: number
   rounds: number
+  /** How often a load is tried until the host withholds next to nothing of the processors meanwhile. */
+  attempts: number
   /** Distinct deliveries to a server that has just started, and how often the same come again. */
   warmUp: number
   repeats: number
@@ -19,11 +19,11 @@ export interface Scale {
   rivalRequests: number
 }
 
-/** Some twelve minutes. */
+/** Some twelve minutes on a quiet machine, half an hour where neighbours disturb it. */
 export const full: Scale = {
   retained: [1_000, 100_000, 1_000_000],
-  restoreUpTo: 1_000,
   rounds: 7,
+  attempts: 10,
   warmUp: 8_000,
   repeats: 4,
   requests: 20_000,
@@ -36,8 +36,8 @@ export const full: Scale = {
 /** Under a minute: whether it runs, and roughly where it stands. */
 export const quick: Scale = {
   retained: [1_000, 100_000],
-  restoreUpTo: 1_000,
   rounds: 1,
+  attempts: 1,
   warmUp: 3_000,
   repeats: 1,
   requests: 6_000,
