@@ -1,6 +1,6 @@
 import type { Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import express, { type Router } from 'express'
+import express, { type IRouter } from 'express'
 import { createPatientServer } from './patience.ts'
 import type { Readiness } from './telemetry/health.ts'
 import type { Metrics } from './telemetry/metrics.ts'
@@ -9,7 +9,8 @@ export interface ServerParts {
   host: string
   port: number
   basePath: string
-  webhook: Router
+  /** Adds the way in for deliveries. */
+  webhook(routes: IRouter): void
   metrics: Pick<Metrics, 'text' | 'contentType'>
   ready(): Promise<Readiness>
   onError(error: unknown): void
@@ -34,8 +35,9 @@ export async function startServer(parts: ServerParts): Promise<Server> {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
-  const routes = express.Router()
-  routes.use(parts.webhook)
+  // Every router on the way costs each delivery something.
+  const routes = parts.basePath === '' ? app : express.Router()
+  parts.webhook(routes)
   routes.get('/healthz', (_request, response) => {
     response.json({ status: 'ok' })
   })
@@ -46,7 +48,7 @@ export async function startServer(parts: ServerParts): Promise<Server> {
   routes.get('/metrics', async (_request, response) => {
     response.type(parts.metrics.contentType).send(await parts.metrics.text())
   })
-  app.use(parts.basePath === '' ? '/' : parts.basePath, routes)
+  if (routes !== app) app.use(parts.basePath, routes)
   app.use((_request, response) => {
     response.status(404).json({ error: { code: 'NOT_FOUND', message: 'There is nothing at this address.' } })
   })

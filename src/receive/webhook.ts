@@ -1,4 +1,4 @@
-import express, { type Request, type Router } from 'express'
+import type { IRouter, Request } from 'express'
 import type { Clock } from '../clock.ts'
 import { readDelivery } from '../event/delivery.ts'
 import type { AlertEvent } from '../event/event.ts'
@@ -72,8 +72,8 @@ const refusals = {
 const notStored = refusal(503, 'NOT_STORED', 'The event could not be stored. Try again later.', retryAfter)
 const internal = refusal(500, 'INTERNAL', 'Something unexpected went wrong; see the log.')
 
-/** Way in 1: deliveries that the service posts. A 2xx means that the event is on disk. */
-export function webhook(options: WebhookOptions): Router {
+/** Way in 1: deliveries that the service posts. A 2xx means that the event is on disk. Answers what adds it to a router. */
+export function webhook(options: WebhookOptions): (routes: IRouter) => void {
   const { clock } = options
 
   async function receive(request: Request, startedAt: number): Promise<Result> {
@@ -114,16 +114,16 @@ export function webhook(options: WebhookOptions): Router {
     options.remember(secret, form)
   }
 
-  const router = express.Router()
-  router.post(options.path, async (request, response) => {
-    const startedAt = clock.now()
-    const { answer, ...report } = await receive(request, startedAt)
-    const sent = send(request, response, answer, clock)
-    options.onReceived({ ...report, milliseconds: clock.now() - startedAt })
-    await sent
-  })
-  router.all(options.path, (request, response) => send(request, response, methodNotAllowed, clock))
-  return router
+  return (routes) => {
+    routes.post(options.path, async (request, response) => {
+      const startedAt = clock.now()
+      const { answer, ...report } = await receive(request, startedAt)
+      const sent = send(request, response, answer, clock)
+      options.onReceived({ ...report, milliseconds: clock.now() - startedAt })
+      await sent
+    })
+    routes.all(options.path, (request, response) => send(request, response, methodNotAllowed, clock))
+  }
 }
 
 function refused(outcome: keyof typeof refusals, error?: unknown): Result {

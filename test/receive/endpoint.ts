@@ -36,23 +36,22 @@ export async function startEndpoint(options: Partial<WebhookOptions> = {}): Prom
   const reports: Received[] = []
   const remembered = new Map<string, SignatureForm>()
   const app = express()
-  app.use(
-    webhook({
-      path: '/webhook',
-      secrets: () => [secret],
-      pinned: {},
-      remembered: (one) => remembered.get(one),
-      remember: (one, form) => remembered.set(one, form),
-      async take(event) {
-        if (taken.some(({ id }) => id === event.id)) return 'duplicate'
-        taken.push(event)
-        return 'new'
-      },
-      clock,
-      onReceived: (report) => reports.push(report),
-      ...options,
-    }),
-  )
+  const add = webhook({
+    path: '/webhook',
+    secrets: () => [secret],
+    pinned: {},
+    remembered: (one) => remembered.get(one),
+    remember: (one, form) => remembered.set(one, form),
+    async take(event) {
+      if (taken.some(({ id }) => id === event.id)) return 'duplicate'
+      taken.push(event)
+      return 'new'
+    },
+    clock,
+    onReceived: (report) => reports.push(report),
+    ...options,
+  })
+  add(app)
   const server = app.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {

@@ -22,22 +22,21 @@ export async function openReceiver(secrets: readonly string[], clock: Clock): Pr
   const outcomes: Received['outcome'][] = []
   const forms = new Map<string, SignatureForm>()
   const app = express()
-  app.use(
-    webhook({
-      path: '/webhook',
-      secrets: () => secrets,
-      pinned: {},
-      remembered: (secret) => forms.get(secret),
-      remember: (secret, form) => forms.set(secret, form),
-      async take(event) {
-        if (taken.some(({ id }) => id === event.id)) return 'duplicate'
-        taken.push(event)
-        return 'new'
-      },
-      clock,
-      onReceived: ({ outcome }) => outcomes.push(outcome),
-    }),
-  )
+  const add = webhook({
+    path: '/webhook',
+    secrets: () => secrets,
+    pinned: {},
+    remembered: (secret) => forms.get(secret),
+    remember: (secret, form) => forms.set(secret, form),
+    async take(event) {
+      if (taken.some(({ id }) => id === event.id)) return 'duplicate'
+      taken.push(event)
+      return 'new'
+    },
+    clock,
+    onReceived: ({ outcome }) => outcomes.push(outcome),
+  })
+  add(app)
   const server = app.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
