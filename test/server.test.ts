@@ -1,0 +1,83 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '../src/clock.ts'
+import { webhook } from '../src/receive/webhook.ts'
+import { startServer } from '../src/server.ts'
+import type { Readiness } from '../src/telemetry/health.ts'
+import { secret, sign } from './receive/endpoint.ts'
+
+const unavailable: Readiness = {
+  status: 'unavailable',
+  store: { ok: false, why: 'the disk is full' },
+  subscription: { state: 'not configured' },
+  polling: { mode: 'off' },
+  channels: [],
+  troubles: [],
+}
+const body = '{"id":"evt_1"}'
+const signed = { method: 'POST', body, headers: { 'X-Service-Signature': sign(body) } }
+
+describe.each(['', '/desk/bluepencil'])('behind server.basePath "%s"', (basePath) => {
+  test.each([
+    ['POST', `${basePath}/hooks/alerts`, 202],
+    ['GET', `${basePath}/hooks/alerts`, 405],
+    ['GET', `${basePath}/healthz`, 200],
+    ['GET', `${basePath}/readyz`, 503],
+    ['GET', `${basePath}/metrics`, 200],
+    ['GET', `${basePath}/`, 404],
+    ['POST', `/elsewhere${basePath}/hooks/alerts`, 404],
+  ])('%s %s is answered %i', async (method, path, status) => {
+    const origin = await start(basePath)
+    const answer = await fetch(origin + path, method === 'POST' ? signed : { method })
+    expect(answer.status).toBe(status)
+    if (status !== 404) return
+    expect(await answer.json()).toMatchObject({ error: { code: 'NOT_FOUND' } })
+  })
+})
+
+test('nothing is served outside server.basePath', async () => {
+  const origin = await start('/desk')
+  expect((await fetch(`${origin}/hooks/alerts`, signed)).status).toBe(404)
+  expect((await fetch(`${origin}/metrics`)).status).toBe(404)
+})
+
+test('a fault in an answer is told to operators, and not to who asked', async () => {
+  const errors: unknown[] = []
+  const origin = await start('', {
+    ready: () => Promise.reject(new Error('at postgres://desk:password@db')),
+    onError: (error) => errors.push(error),
+  })
+  const answer = await fetch(`${origin}/readyz`)
+  expect(answer.status).toBe(500)
+  expect(await answer.text()).not.toContain('password')
+  expect(errors).toEqual([new Error('at postgres://desk:password@db')])
+})
+
+/** The HTTP side on a loopback port, taking everything that is signed. Closed after the test. */
+async function start(
+  basePath: string,
+  parts: Partial<Parameters<typeof startServer>[0]> = {},
+): Promise<string> {
+  const server = await startServer({
+    host: '127.0.0.1',
+    port: 0,
+    basePath,
+    webhook: webhook({
+      path: '/hooks/alerts',
+      secrets: () => [secret],
+      pinned: {},
+      remembered: () => undefined,
+      remember() {},
+      take: async () => 'new',
+      clock: systemClock,
+      onReceived() {},
+    }),
+    metrics: { text: async () => 'up 1\n', contentType: 'text/plain' },
+    ready: async () => unavailable,
+    onError(error) {
+      throw error
+    },
+    ...parts,
+  })
+  onTestFinished(() => server.close())
+  return `http://127.0.0.1:${server.port}`
+}
