@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: 'test/temporary.ts',
     setupFiles: ['test/contract/hold.ts', 'test/patience.ts'],
     expect: { poll: { timeout: 10_000 } },
     testTimeout: 30_000,

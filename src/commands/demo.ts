@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -49,7 +49,9 @@ channels:
 /** The sandbox, the bot and three channels in one process; nothing is kept and no account is needed. */
 export async function demo(options: { seed: number }, terminal: Terminal): Promise<void> {
   const stopped = stopSignal()
-  const folder = await mkdtemp(join(tmpdir(), 'bluepencil-demo-'))
+  const folder = mkdtempSync(join(tmpdir(), 'bluepencil-demo-'))
+  // Also where it ends because nobody reads on, or could not begin.
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const port = await freePort()
   const heading = (text: string) =>
     terminal.colour ? styleText('bold', text, { validateStream: false }) : text
@@ -82,7 +84,6 @@ export async function demo(options: { seed: number }, terminal: Terminal): Promi
   await stopped
   await app.stop()
   await service.close()
-  await rm(folder, { recursive: true, force: true })
 }
 
 /** One that nobody listens on now; the service must be told the address before we listen on it. */
