@@ -35,8 +35,7 @@ export async function startServer(parts: ServerParts): Promise<Server> {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
-  // Every router on the way costs each delivery something.
-  const routes = parts.basePath === '' ? app : express.Router()
+  const routes = express.Router()
   parts.webhook(routes)
   routes.get('/healthz', (_request, response) => {
     response.json({ status: 'ok' })
@@ -48,7 +47,7 @@ export async function startServer(parts: ServerParts): Promise<Server> {
   routes.get('/metrics', async (_request, response) => {
     response.type(parts.metrics.contentType).send(await parts.metrics.text())
   })
-  if (routes !== app) app.use(parts.basePath, routes)
+  app.use(parts.basePath === '' ? '/' : parts.basePath, routes)
   app.use((_request, response) => {
     response.status(404).json({ error: { code: 'NOT_FOUND', message: 'There is nothing at this address.' } })
   })

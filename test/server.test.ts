@@ -23,6 +23,10 @@ describe.each(['', '/desk/bluepencil'])('behind server.basePath "%s"', (basePath
     ['GET', `${basePath}/healthz`, 200],
     ['GET', `${basePath}/readyz`, 503],
     ['GET', `${basePath}/metrics`, 200],
+    ['HEAD', `${basePath}/metrics`, 200],
+    ['OPTIONS', `${basePath}/metrics`, 200],
+    ['OPTIONS', `${basePath}/hooks/alerts`, 405],
+    ['OPTIONS', `${basePath}/elsewhere`, 404],
     ['GET', `${basePath}/`, 404],
     ['POST', `/elsewhere${basePath}/hooks/alerts`, 404],
   ])('%s %s is answered %i', async (method, path, status) => {
