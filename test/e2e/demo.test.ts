@@ -7,7 +7,7 @@ import { endAll, run, start } from './process.ts'
 afterEach(endAll)
 
 test('the demo shows within ten seconds how an event reads in Slack, Discord and e-mail, and leaves nothing behind', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'bluepencil-demo-test-'))
+  const folder = mkdtempSync(join(tmpdir(), 'demo-'))
   const demo = start(['demo'], { env: { TMPDIR: folder } })
   const shown = (text: RegExp) => vi.waitUntil(() => text.test(demo.stdout()), { timeout: 10_000 })
   await shown(/#newsroom|newsroom/)
@@ -20,7 +20,7 @@ test('the demo shows within ten seconds how an event reads in Slack, Discord and
 })
 
 test('the demo ends and leaves nothing behind when nobody reads on', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'bluepencil-demo-test-'))
+  const folder = mkdtempSync(join(tmpdir(), 'demo-'))
   const { stdout, stderr } = await run(['demo'], {
     env: { TMPDIR: folder },
     through: ['sh', '-c', '"$@" | head -n 1', 'sh'],
