@@ -9,7 +9,13 @@ if (!(minutes > 0)) {
   process.exit(2)
 }
 
-const { days, events, samples } = await liveWeeks(minutes * 60_000, Math.max(15, Math.round(minutes * 4)))
+const warmUpMs = minutes * 20_000
+const count = Math.max(15, Math.round(minutes * 4))
+const { days, events, samples } = await liveWeeks({
+  warmUp: { milliseconds: warmUpMs },
+  every: { milliseconds: (minutes * 60_000 - warmUpMs) / count },
+  samples: count,
+})
 const verdicts = judgeFlat(samples)
 process.stdout.write(
   `${Math.round(days / 7)} weeks and ${events} events in ${minutes} minutes; ${samples.length} samples after the warm-up\n\n`,

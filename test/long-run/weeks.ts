@@ -18,6 +18,9 @@ export interface Weeks {
   samples: Sample[]
 }
 
+/** Real time, or simulated: a hop is six hours. */
+export type Stretch = { milliseconds: number } | { hops: number }
+
 /** What happens in a hop of the clock. */
 const day = 24 * 60 * 60_000
 const hopMs = day / 4
@@ -27,16 +30,16 @@ const toldEvery = 10
 const connectionCount = 8
 const retentionDays = 5
 /** Old events have begun to go, so that from here on nothing has a reason to grow. */
-const warmUpDays = 7
+const warmUpHops = (7 * day) / hopMs
 const stumbleEvery = 7
 const reloadEvery = 25
 
 /**
  * Weeks at a desk: every six hours a batch of events, with repeats and forgeries, to Slack, Discord and e-mail, which
- * stumble now and then; a subscription that is looked after; scrapes, and reloads of the configuration. Goes on for so
- * many real milliseconds, and takes so many samples after the warm-up.
+ * stumble now and then; a subscription that is looked after; scrapes, and reloads of the configuration. After the
+ * warm-up, which is a week at least, it takes so many samples, one after each stretch.
  */
-export async function liveWeeks(milliseconds: number, count: number): Promise<Weeks> {
+export async function liveWeeks(plan: { warmUp: Stretch; every: Stretch; samples: number }): Promise<Weeks> {
   const folder = await mkdtemp(join(tmpdir(), 'bluepencil-weeks-'))
   const owed = new Set<string>()
   const providers = await startProviders((provider, eventId) => owed.delete(`${provider} ${eventId}`))
@@ -64,16 +67,19 @@ export async function liveWeeks(milliseconds: number, count: number): Promise<We
     hops += 1
   }
 
+  async function liveFor(stretch: Stretch): Promise<void> {
+    const [from, begun] = [hops, performance.now()]
+    const isOver = () =>
+      'hops' in stretch ? hops - from >= stretch.hops : performance.now() - begun >= stretch.milliseconds
+    while (!isOver()) await live()
+  }
+
   try {
-    const begun = performance.now()
-    const warmUpMs = milliseconds / 3
-    while (performance.now() < begun + warmUpMs || hops * hopMs < warmUpDays * day) await live()
+    await liveFor(plan.warmUp)
+    await liveFor({ hops: warmUpHops - hops })
     const samples: Sample[] = []
-    const betweenMs = (milliseconds - warmUpMs) / count
-    let sampledAt = performance.now()
-    while (samples.length < count) {
-      while (performance.now() < sampledAt + betweenMs) await live()
-      sampledAt = performance.now()
+    while (samples.length < plan.samples) {
+      await liveFor(plan.every)
       const { sample } = await desk.order({ do: 'sample' })
       if (sample !== undefined) samples.push(sample)
     }
