@@ -4,8 +4,8 @@ import { type Child, generate, main, startOurs } from './child.ts'
 import { channels, serveArgs } from './configs.ts'
 import type { Load } from './job.ts'
 import type { Scale } from './scale.ts'
-import { type Tally, undisturbed } from './stolen.ts'
-import { median, perSecond, type Row } from './table.ts'
+import { type Tries, told, undisturbed } from './stolen.ts'
+import { median, perSecond, type Row, withRange } from './table.ts'
 
 const connections = 64
 
@@ -25,17 +25,11 @@ interface Measured extends Load {
   mebibytes: number
 }
 
-/** The load that counts, and every one that was tried for it. */
-interface Counted {
-  counted: Measured
-  all: readonly Measured[]
-}
-
 /**
  * Part (a). In every round each server is started anew, warmed up and loaded, one after the other; ratios are taken
  * within the round, so that what else the machine does weighs on both sides of them alike.
  */
-export async function measureAccept(folder: string, scale: Scale, tally: Tally): Promise<Row[]> {
+export async function measureAccept(folder: string, scale: Scale): Promise<Row[]> {
   const subjects: Subject[] = [
     {
       what: 'the same route without a store',
@@ -53,60 +47,94 @@ export async function measureAccept(folder: string, scale: Scale, tally: Tally):
       }),
     ),
   ]
-  const rounds: Counted[][] = []
-  for (let round = 0; round < scale.rounds; round++) {
-    rounds.push(await measureRound(subjects, round, scale, tally))
-  }
+  const rounds: Tries<Measured>[][] = []
+  for (let round = 0; round < scale.rounds; round++) rounds.push(await measureRound(subjects, round, scale))
 
-  const of = (index: number, read: (measured: Measured) => number) =>
-    median(rounds.map((round) => read(pick(round, index).counted)))
-  const ratio = (index: number, to: number) =>
-    median(rounds.map((round) => rateOf(pick(round, index).counted) / rateOf(pick(round, to).counted)))
-  const p99OfAll = (index: number) =>
-    median(rounds.flatMap((round) => pick(round, index).all.map(({ p99 }) => p99))).toFixed(1)
-  const first = 1
-  const last = subjects.length - 1
-  const flat = ratio(last, first)
-  const rows = subjects.map(({ what }, index): Row => {
-    const row = {
-      what,
-      result: perSecond(of(index, rateOf)),
-      p50: of(index, ({ p50 }) => p50),
-      p99: of(index, ({ p99 }) => p99),
-    }
-    if (index === 0) {
-      const busy = Math.round(of(index, (measured) => measured.busy) * 100)
-      return {
-        ...row,
-        remark: `the generator used ${busy} % of a core; p99 of all tries ${p99OfAll(index)} ms`,
-      }
-    }
-    const share = ratio(index, 0)
-    return {
-      ...row,
-      target: { text: '0.7 of the storeless, p99 < 20', met: share >= 0.7 && row.p99 < 20 },
-      remark: `${share.toFixed(2)} of the storeless; p99 of all tries ${p99OfAll(index)} ms, of the first ${scale.warmUp.toLocaleString('en')} after the start ${of(index, ({ coldP99 }) => coldP99).toFixed(0)} ms; ${Math.round(of(index, ({ mebibytes }) => mebibytes))} MiB under load`,
-    }
-  })
-  const span = `${scale.retained.at(-1)?.toLocaleString('en')} against ${scale.retained[0]?.toLocaleString('en')} retained`
+  const triesOf = (index: number) => rounds.map((round) => pick(round, index))
+  const storeless = triesOf(0)
   return [
-    ...rows,
-    { what: span, result: flat.toFixed(2), target: { text: 'within 15 %', met: flat >= 0.85 } },
+    ...subjects.flatMap(({ what }, index): Row[] => {
+      const tries = triesOf(index)
+      const counted = tries.map((one) => one.counted)
+      const all = tries.flatMap((one) => one.all)
+      const isStore = index > 0
+      return [
+        { ...row(what, counted), ...(isStore ? judged(tries, storeless, scale) : generator(tries)) },
+        { ...row(`${what}, all tries`, all), ...(isStore ? { remark: shareOfAll(all, storeless) } : {}) },
+      ]
+    }),
+    flatness(triesOf(1), triesOf(subjects.length - 1), scale),
   ]
+}
+
+function row(what: string, loads: readonly Measured[]): Row & { p99: number } {
+  return {
+    what,
+    result: perSecond(median(loads.map(({ rate }) => rate))),
+    p50: median(loads.map(({ p50 }) => p50)),
+    p99: p99Of(loads),
+  }
+}
+
+function generator(tries: readonly Tries<Measured>[]): Pick<Row, 'remark'> {
+  const busy = median(tries.map(({ counted }) => counted.busy))
+  return { remark: `${told(tries)}; the generator used ${Math.round(busy * 100)} % of a core` }
+}
+
+/** A store's loads against those of the storeless route in the same rounds. */
+function judged(
+  tries: readonly Tries<Measured>[],
+  storeless: readonly Tries<Measured>[],
+  { warmUp }: Scale,
+): Pick<Row, 'target' | 'remark'> {
+  const loads = tries.map(({ counted }) => counted)
+  const shares = ratios(tries, storeless)
+  const cold = median(loads.map(({ coldP99 }) => coldP99)).toFixed(0)
+  const mebibytes = Math.round(median(loads.map((load) => load.mebibytes)))
+  return {
+    target: { text: '0.7 of the storeless, p99 < 20', met: median(shares) >= 0.7 && p99Of(loads) < 20 },
+    remark: `${told(tries)}; ${withRange(shares)} of the storeless; p99 of the first ${warmUp.toLocaleString('en')} after the start ${cold} ms; ${mebibytes} MiB under load`,
+  }
+}
+
+function shareOfAll(all: readonly Measured[], storeless: readonly Tries<Measured>[]): string {
+  const rate = (loads: readonly Measured[]) => median(loads.map((load) => load.rate))
+  return `${(rate(all) / rate(storeless.flatMap((one) => one.all))).toFixed(2)} of the storeless`
+}
+
+function flatness(
+  least: readonly Tries<Measured>[],
+  most: readonly Tries<Measured>[],
+  { retained }: Scale,
+): Row {
+  const shares = ratios(most, least)
+  return {
+    what: `${retained.at(-1)?.toLocaleString('en')} against ${retained[0]?.toLocaleString('en')} retained`,
+    result: withRange(shares),
+    target: { text: 'within 15 %', met: median(shares) >= 0.85 },
+  }
+}
+
+/** Round by round. */
+function ratios(tries: readonly Tries<Measured>[], to: readonly Tries<Measured>[]): number[] {
+  return tries.map(({ counted }, round) => counted.rate / pick(to, round).counted.rate)
+}
+
+function p99Of(loads: readonly Measured[]): number {
+  return median(loads.map(({ p99 }) => p99))
 }
 
 async function measureRound(
   subjects: readonly Subject[],
   round: number,
   scale: Scale,
-  tally: Tally,
-): Promise<Counted[]> {
-  const measured: Counted[] = []
+): Promise<Tries<Measured>[]> {
+  const measured: Tries<Measured>[] = []
   for (const place of subjects.keys()) {
     // Each comes first, second and so on in turn: a machine may slow down under load.
     const index = (place + round) % subjects.length
     const subject = pick(subjects, index)
-    measured[index] = await undisturbed(() => measure(subject, scale), scale.attempts, tally)
+    measured[index] = await undisturbed(() => measure(subject, scale), scale.attempts)
   }
   return measured
 }
@@ -141,10 +169,6 @@ async function copyStore(from: string, to: string): Promise<void> {
     const copy = name.endsWith('.journal') ? copyFile : link
     await copy(join(from, 'segments', name), join(to, 'segments', name))
   }
-}
-
-function rateOf({ rate }: Measured): number {
-  return rate
 }
 
 function pick<T>(list: readonly T[], index: number): T {

@@ -11,7 +11,6 @@ import { measureReach } from './reach.ts'
 import { measureRest } from './rest.ts'
 import { measureRivals } from './rivals.ts'
 import { full, quick } from './scale.ts'
-import { type Tally, told } from './stolen.ts'
 import { type Row, table, writeBetweenMarkers } from './table.ts'
 
 const { values } = parseArgs({
@@ -28,7 +27,6 @@ async function bench(folder: string): Promise<string> {
   const scale = values.quick ? quick : full
   const busy = loadavg()[0] ?? 0
   const sync = await syncTime(folder)
-  const tally: Tally = { taken: 0, again: 0, disturbed: 0 }
   const rows: Row[] = []
   const add = (...more: Row[]) => {
     rows.push(...more)
@@ -41,15 +39,15 @@ async function bench(folder: string): Promise<string> {
     if (retained === 100_000) add(await measureDisk(store, retained))
   }
   add(...(await measureRest(folder, scale)))
-  add(...(await measureReach(folder, scale, tally)))
-  add(...(await measureAccept(folder, scale, tally)))
-  add(...(await measureRivals(folder, scale, tally)))
+  add(...(await measureReach(folder, scale)))
+  add(...(await measureAccept(folder, scale)))
+  add(...(await measureRivals(folder, scale)))
 
   const made = new Date().toISOString().slice(0, 10)
   const on = `Node ${process.versions.node}, ${availableParallelism()} cores`
   const disk = `4 KiB on disk (fdatasync) in ${sync.toFixed(1)} ms`
   const load = `load average before the run ${busy.toFixed(1)}`
-  return `${made}, ${on}, ${disk}, ${load}${values.quick ? ', --quick' : ''}.\n${told(tally)}\n\n${table(rows)}`
+  return `${made}, ${on}, ${disk}, ${load}${values.quick ? ', --quick' : ''}.\n\n${table(rows)}`
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

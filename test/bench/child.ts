@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -42,7 +42,7 @@ export async function startOurs(
     const lines = readFileSync(logFile, 'utf8').split('\n').slice(0, -1)
     return lines.map((line) => Ready.safeParse(parsed(line)).data).find((line) => line !== undefined)
   })
-  return handle(child, ready.port, Date.parse(ready.time) - startedAt)
+  return handle(child, logFile, ready.port, Date.parse(ready.time) - startedAt)
 }
 
 /** Another's program, which is ready when its port takes a connection. */
@@ -61,7 +61,7 @@ export async function startTheirs(
     connection?.close()
     return connection
   })
-  return handle(child, port, Date.now() - startedAt)
+  return handle(child, logFile, port, Date.now() - startedAt)
 }
 
 /** Runs the generator to its end. */
@@ -99,7 +99,7 @@ function startChild(
   return child
 }
 
-function handle(child: ChildProcess, port: number, readyMs: number): Child {
+function handle(child: ChildProcess, logFile: string, port: number, readyMs: number): Child {
   return {
     port,
     readyMs,
@@ -112,6 +112,7 @@ function handle(child: ChildProcess, port: number, readyMs: number): Child {
       const ended = once(child, 'exit')
       child.kill('SIGTERM')
       await ended
+      rmSync(logFile)
     },
   }
 }

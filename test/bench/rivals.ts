@@ -5,7 +5,7 @@ import { freePort, generate, startTheirs } from './child.ts'
 import type { Load } from './job.ts'
 import { type Kind, secret } from './requests.ts'
 import type { Scale } from './scale.ts'
-import { type Tally, undisturbed } from './stolen.ts'
+import { told, undisturbed } from './stolen.ts'
 import { perSecond, type Row } from './table.ts'
 
 interface Rival {
@@ -85,7 +85,7 @@ const hook = {
 }
 
 /** Part (e): what people would use instead, under the same load, as far as it is installed. */
-export async function measureRivals(folder: string, scale: Scale, tally: Tally): Promise<Row[]> {
+export async function measureRivals(folder: string, scale: Scale): Promise<Row[]> {
   const rows: Row[] = []
   for (const rival of rivals) {
     const port = await freePort()
@@ -94,14 +94,11 @@ export async function measureRivals(folder: string, scale: Scale, tally: Tally):
       rows.push({ what: rival.what, result: 'not installed' })
       continue
     }
-    const { counted } = await undisturbed(
-      () => measure(folder, rival, command, port, scale),
-      scale.attempts,
-      tally,
-    )
-    const { rate, p50, p99 } = counted
+    const tries = await undisturbed(() => measure(folder, rival, command, port, scale), scale.attempts)
+    const { rate, p50, p99 } = tries.counted
     const [version = ''] = /\d+\.\d+\.\d+/.exec(rival.version()) ?? []
-    rows.push({ what: `${rival.what}, ${version}`, result: perSecond(rate), p50, p99, remark: rival.remark })
+    const remark = `${told([tries])}; ${rival.remark}`
+    rows.push({ what: `${rival.what}, ${version}`, result: perSecond(rate), p50, p99, remark })
   }
   return rows
 }

@@ -56,6 +56,12 @@ export function median(values: readonly number[]): number {
   return ((pair[0] ?? 0) + (pair[1] ?? 0)) / 2
 }
 
+/** The median, and the least and the greatest. */
+export function withRange(values: readonly number[]): string {
+  const [least, greatest] = [Math.min(...values), Math.max(...values)].map((value) => value.toFixed(2))
+  return `${median(values).toFixed(2)} (${least} to ${greatest})`
+}
+
 function time(milliseconds: number | undefined): string {
   return milliseconds === undefined ? '' : milliseconds.toFixed(1)
 }
