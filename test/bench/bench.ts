@@ -39,7 +39,7 @@ async function bench(folder: string): Promise<string> {
     if (retained === 100_000) add(await measureDisk(store, retained))
   }
   add(...(await measureRest(folder, scale)))
-  add(...(await measureReach(folder, scale)))
+  add(...(await measureReach(folder, scale.reached)))
   add(...(await measureAccept(folder, scale)))
   add(...(await measureRivals(folder, scale)))
 
