@@ -7,7 +7,7 @@ export default defineConfig({
     globalSetup: 'test/temporary.ts',
     setupFiles: ['test/contract/hold.ts', 'test/patience.ts'],
     expect: { poll: { timeout: 10_000 } },
-    testTimeout: 90_000,
+    testTimeout: 30_000,
     hookTimeout: 30_000,
     // Most of the time goes by waiting for processes: two at once, also on two cores.
     maxWorkers: 2,

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { type Fault, type FaultProxy, startFaultProxy } from '../fakes/fault-proxy.ts'
 import { startFakeSmtp } from '../fakes/smtp.ts'
 import { hour, idsIn, minute, openDesk } from './desk.ts'
@@ -7,6 +7,9 @@ import { names, openDeskWithProviders } from './providers.ts'
 async function all(lines: Record<string, FaultProxy>, fault?: Fault): Promise<void> {
   await Promise.all(Object.values(lines).map((line) => line.set(fault)))
 }
+
+// Beside other work a simulated day takes more than the usual thirty seconds.
+vi.setConfig({ testTimeout: 90_000 })
 
 const sorted = (seen: Record<string, string[]>) => Object.values(seen).map((ids) => ids.toSorted())
 
