@@ -3,11 +3,9 @@ import { join } from 'node:path'
 import { type Child, generate, main, startOurs } from './child.ts'
 import { channels, serveArgs } from './configs.ts'
 import type { Load } from './job.ts'
-import type { Scale } from './scale.ts'
+import { connections, type Scale } from './scale.ts'
 import { type Tries, told, undisturbed } from './stolen.ts'
 import { median, perSecond, type Row, withRange } from './table.ts'
-
-const connections = 64
 
 /** The folder of the store under load. */
 const loaded = 'loaded'
@@ -27,7 +25,7 @@ interface Measured extends Load {
 
 /**
  * Part (a). In every round each server is started anew, warmed up and loaded, one after the other; ratios are taken
- * within the round, so that what else the machine does weighs on both sides of them alike.
+ * within the round, so that both sides of them are as near in time as the tries for them allow.
  */
 export async function measureAccept(folder: string, scale: Scale): Promise<Row[]> {
   const subjects: Subject[] = [

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path'
 import { freePort, generate, startTheirs } from './child.ts'
 import type { Load } from './job.ts'
 import { type Kind, secret } from './requests.ts'
-import type { Scale } from './scale.ts'
+import { connections, type Scale } from './scale.ts'
 import { told, undisturbed } from './stolen.ts'
 import { perSecond, type Row } from './table.ts'
 
@@ -114,7 +114,7 @@ async function measure(
   const load = await generate({
     kind: rival.kind,
     port,
-    connections: 64,
+    connections,
     run: rival.kind,
     warmUp: scale.warmUp,
     repeats: rival.kind === 'webhook' ? 0 : scale.repeats,

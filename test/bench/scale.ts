@@ -1,3 +1,6 @@
+/** Kept connections of a load, each with one delivery at a time. */
+export const connections = 64
+
 /** How much is measured. */
 export interface Scale {
   /** Events in the store when a load begins, ascending. */

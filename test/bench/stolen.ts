@@ -6,7 +6,7 @@ export interface Stolen {
   stolen: number
 }
 
-/** Up to here loads of one build had a p99 of 13 to 17 ms; where it was more than 4 %, 23 to 67 ms. */
+/** docs/benchmarks.md, "Neighbours", says what was seen on both sides of it. */
 const mostStolen = 0.01
 
 /** What was measured, in order of time. */
