@@ -30,6 +30,14 @@ export const systemClock: Clock = {
   },
 }
 
+let latest = { at: Number.NaN, text: '' }
+
+/** ISO 8601, UTC. The text of the last time is kept: under load, many things happen within one millisecond. */
+export function isoTime(at: number): string {
+  if (at !== latest.at) latest = { at, text: new Date(at).toISOString() }
+  return latest.text
+}
+
 /** The same answer to all who ask within so many milliseconds. */
 export function notOftener<T>(
   milliseconds: number,

@@ -33,7 +33,10 @@ const mostAhead = 64
  * has begun for the longest time. To refuse the newest instead would keep true deliveries out for as long as
  * somebody holds the others open; a true delivery is done in milliseconds and so is never the oldest.
  */
-export function createPatientServer(answer: RequestListener): Server {
+export function createPatientServer(
+  answer: RequestListener,
+  classes: Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>,
+): Server {
   /** Requests without an answer, by connection; the connection on which something began last comes last. */
   const open = new Map<Socket, number>()
 
@@ -42,7 +45,7 @@ export function createPatientServer(answer: RequestListener): Server {
     open.set(socket, ahead)
   }
 
-  const server = createServer(patience, (request, response) => {
+  const server = createServer({ ...patience, ...classes }, (request, response) => {
     const { socket } = request
     if (socket.destroyed) return
     const ahead = (open.get(socket) ?? 0) + 1

@@ -1,6 +1,7 @@
 import type { Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express, { type IRouter } from 'express'
+import { classesOf, createApplication } from './application.ts'
 import { createPatientServer } from './patience.ts'
 import type { Readiness } from './telemetry/health.ts'
 import type { Metrics } from './telemetry/metrics.ts'
@@ -32,9 +33,7 @@ export class CannotListen extends Error {
 
 /** The HTTP side: the webhook and what operators look at. */
 export async function startServer(parts: ServerParts): Promise<Server> {
-  const app = express()
-  app.disable('x-powered-by')
-  app.disable('etag')
+  const app = createApplication()
   const routes = express.Router()
   parts.webhook(routes)
   routes.get('/healthz', (_request, response) => {
@@ -71,7 +70,7 @@ export async function startServer(parts: ServerParts): Promise<Server> {
 }
 
 function listen(app: express.Express, { host, port }: ServerParts): Promise<HttpServer> {
-  const server = createPatientServer(app)
+  const server = createPatientServer(app, classesOf(app))
   return new Promise((resolve, reject) => {
     server.once('error', (cause) => {
       const message = `cannot listen on ${host} port ${port}: ${cause.message}; set server.port`

@@ -180,8 +180,9 @@ function cut(written: string): { value: string; remarks: string[] } {
 
 function doubtAbout(detectedAt: string | null, receivedAt: string): string | undefined {
   if (detectedAt === null) return undefined
-  if (Date.parse(detectedAt) < Date.UTC(2000, 0)) return 'before the year 2000'
-  if (Date.parse(detectedAt) > Date.parse(receivedAt) + day) return 'more than a day after it was received'
+  const at = Date.parse(detectedAt)
+  if (at < Date.UTC(2000, 0)) return 'before the year 2000'
+  if (at > Date.parse(receivedAt) + day) return 'more than a day after it was received'
   return undefined
 }
 

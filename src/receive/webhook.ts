@@ -1,5 +1,5 @@
 import type { IRouter, Request } from 'express'
-import type { Clock } from '../clock.ts'
+import { type Clock, isoTime } from '../clock.ts'
 import { readDelivery } from '../event/delivery.ts'
 import type { AlertEvent } from '../event/event.ts'
 import { StoreUnavailable } from '../store/store.ts'
@@ -91,8 +91,7 @@ export function webhook(options: WebhookOptions): (routes: IRouter) => void {
     if (verified === null) return refused('forged')
     rememberForm(verified)
 
-    const receivedAt = new Date(startedAt).toISOString()
-    return take(readDelivery(body.bytes, { source: 'webhook', receivedAt }))
+    return take(readDelivery(body.bytes, { source: 'webhook', receivedAt: isoTime(startedAt) }))
   }
 
   async function take(event: AlertEvent): Promise<Result> {

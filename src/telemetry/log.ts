@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { isoTime } from '../clock.ts'
 import { visible } from '../event/visible.ts'
 import type { Redactor } from './redact.ts'
 
@@ -13,7 +14,7 @@ export function createLog(
     {
       level,
       base: null,
-      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      timestamp: () => `,"time":"${isoTime(Date.now())}"`,
       formatters: { level: (label) => ({ level: label }) },
       messageKey: 'message',
       serializers: { error: described },

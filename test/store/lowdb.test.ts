@@ -104,6 +104,18 @@ describe('files of the lowdb store', () => {
     expect((await reopened.store.find('e1'))?.outcomes.desk).toEqual(sent('r1'))
   })
 
+  it('seals a segment as JSON.stringify would write it', async () => {
+    const folder = await temporaryFolder()
+    const { store } = await openStore(folder)
+    for (let n = 0; n < 5; n++) await store.accept([event(`e${n}`, { desk: waiting() })])
+    for (let n = 0; n < 5; n++) await store.settle(`e${n}`, 'desk', sent('"r"\n\u2028'))
+    await expect.poll(() => segmentFiles(folder)).toContain('000001.ids')
+    const text = readFileSync(join(folder, 'segments', '000001.json'), 'utf8')
+    const events = await store.list({ limit: 5 })
+    expect(text).toBe(JSON.stringify(JSON.parse(text)))
+    expect(JSON.parse(text).events).toMatchObject(events.toReversed())
+  })
+
   it('keeps a batch in one segment, and gives one that is larger than any a segment of its own', async () => {
     const folder = await temporaryFolder()
     const { store } = await openStore(folder)

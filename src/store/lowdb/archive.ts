@@ -2,7 +2,7 @@ import type { ListQuery, StoredEntry } from '../store.ts'
 import type { Disk } from './disk.ts'
 import { codeOf, reasonOf, Unreadable, unavailable } from './failure.ts'
 import { type SegmentFiles, setAside } from './files.ts'
-import type { Kept } from './format.ts'
+import type { Kept } from './kept.ts'
 import type { Memory, Segment } from './memory.ts'
 
 /** A page of the console and the one before it. One parsed segment takes about 3 MB. */
@@ -44,7 +44,7 @@ export function createArchive(
   async function load(segment: Segment): Promise<Map<string, Kept>> {
     try {
       const events = await files.readSealed(segment.number)
-      return new Map(events.map((event) => [event.entry.id, event]))
+      return new Map(events.map((event) => [event.id, event]))
     } catch (error) {
       // It was dropped, or changed, while it was being read.
       if (segment.state !== 'sealed') return segment.events

@@ -1,7 +1,8 @@
 import type { Outcome } from '../../event/outcome.ts'
 import type { NewEntry } from '../store.ts'
 import { unavailable } from './failure.ts'
-import type { JournalLine, Kept } from './format.ts'
+import type { JournalLine } from './format.ts'
+import { Kept } from './kept.ts'
 import { addEvent, addSegment, isFull, type Memory, type Segment, setOutcome } from './memory.ts'
 
 /** One commit takes about this much at most; what is left shares the next. */
@@ -38,8 +39,9 @@ export interface Committer {
 /** Serialised when it was asked for, so that one event that cannot be is refused alone. */
 interface NewEvent {
   id: string
-  event: NewEntry
-  json: string
+  outcomes: NewEntry['outcomes']
+  entryJson: string
+  outcomesJson: string
 }
 
 interface Accept {
@@ -134,13 +136,13 @@ export function createCommitter({ memory, now, segmentSize, newSegment, onRest }
     const at = now()
     let bytes = 0
     let rest = own.size
-    for (const [index, { event, json }] of request.batch.entries()) {
+    for (const [index, { id, outcomes, entryJson, outcomesJson }] of request.batch.entries()) {
       if (verdicts[index] !== 'new') continue
       rest -= 1
       const seq = memory.nextSeq + fresh.size
-      const line = `{"op":"accept","rest":${rest},"at":${at},"seq":${seq},${json}}\n`
-      fresh.add(event.entry.id)
-      part.events.push({ at, seq, entry: event.entry, outcomes: event.outcomes })
+      const line = `{"op":"accept","rest":${rest},"at":${at},"seq":${seq},"entry":${entryJson},"outcomes":${outcomesJson}}\n`
+      fresh.add(id)
+      part.events.push(Kept.written(id, { at, seq, outcomes }, entryJson))
       part.lines.push(line)
       bytes += line.length
     }
@@ -173,7 +175,7 @@ export function createCommitter({ memory, now, segmentSize, newSegment, onRest }
     try {
       await segment.journal.append(part.lines.join(''))
     } catch (error) {
-      rejectRepeats(new Set(part.events.map(({ entry }) => entry.id)), error)
+      rejectRepeats(new Set(part.events.map(({ id }) => id)), error)
       for (const failed of part.onFailure) failed(error)
       segment.held -= 1
       return
@@ -204,7 +206,7 @@ export function createCommitter({ memory, now, segmentSize, newSegment, onRest }
     },
     async settle(settlement) {
       const { kept, channel, outcome } = settlement
-      const line = `${JSON.stringify({ op: 'settle', id: kept.entry.id, channel, outcome } satisfies JournalLine)}\n`
+      const line = `${JSON.stringify({ op: 'settle', id: kept.id, channel, outcome } satisfies JournalLine)}\n`
       return new Promise((resolve, reject) => ask({ kind: 'settle', settlement, line, resolve, reject }))
     },
     async idle() {
@@ -230,6 +232,10 @@ function isAbandoned(segment: Segment): boolean {
 }
 
 function toNewEvent({ entry, outcomes }: NewEntry): NewEvent {
-  const json = `"entry":${JSON.stringify(entry)},"outcomes":${JSON.stringify(outcomes)}`
-  return { id: entry.id, event: { entry, outcomes: { ...outcomes } }, json }
+  return {
+    id: entry.id,
+    outcomes: { ...outcomes },
+    entryJson: JSON.stringify(entry),
+    outcomesJson: JSON.stringify(outcomes),
+  }
 }

@@ -3,8 +3,9 @@ import { dirname, join } from 'node:path'
 import { Low } from 'lowdb'
 import type { Disk } from './disk.ts'
 import { codeOf, Unreadable } from './failure.ts'
-import { IdsFile, type Kept, SealedFile, version } from './format.ts'
+import { IdsFile, SealedFile, version } from './format.ts'
 import { jsonFile, leftover } from './json-file.ts'
+import { Kept } from './kept.ts'
 
 export type SegmentKind = 'journal' | 'json' | 'ids'
 
@@ -69,11 +70,12 @@ export function segmentFiles(disk: Disk, dataFolder: string): SegmentFiles {
       await file.read()
       if (file.data === null) throw new Unreadable('it is missing')
       if (file.data.segment !== segment) throw new Unreadable(`it is segment ${file.data.segment}`)
-      return file.data.events
+      return file.data.events.map(Kept.read)
     },
     async writeSealed(segment, events) {
       const data: SealedFile = { format: 'bluepencil-segment', version, segment, events }
-      await new Low<SealedFile>(jsonFile(disk, path(segment, 'json'), SealedFile), data).write()
+      const file = jsonFile(disk, path(segment, 'json'), SealedFile, { textOf })
+      await new Low<SealedFile>(file, data).write()
       await writeIds(segment, events)
     },
     async readIds(segment) {
@@ -93,6 +95,10 @@ function isKind(kind: string | undefined): kind is SegmentKind {
   return kind === 'journal' || kind === 'json' || kind === 'ids'
 }
 
+function textOf(event: unknown): string {
+  return event instanceof Kept ? event.json() : JSON.stringify(event)
+}
+
 function summarise(events: Kept[]) {
   return {
     format: 'bluepencil-ids' as const,
@@ -100,7 +106,7 @@ function summarise(events: Kept[]) {
     first: Math.min(...events.map(({ seq }) => seq)),
     last: Math.max(...events.map(({ seq }) => seq)),
     newestAt: Math.max(...events.map(({ at }) => at)),
-    ids: events.map(({ entry }) => entry.id),
+    ids: events.map(({ id }) => id),
   } satisfies Omit<IdsFile, 'segment' | 'bytes'>
 }
 

@@ -90,30 +90,30 @@ const StoredOutcome = z.discriminatedUnion('state', [
   z.looseObject({ state: z.literal('not_sent'), rule: z.enum(rules), why: z.string() }),
 ]) satisfies z.ZodType<Outcome>
 
-/** One event as it is kept. */
-export interface Kept extends StoredEntry {
+/** One event as a file has it. */
+export interface Recorded extends StoredEntry {
   /** When it was accepted, milliseconds since the epoch. */
   at: number
 }
 
-const keptShape = {
+const recordedShape = {
   at: z.number(),
   seq: z.int(),
   entry: z.discriminatedUnion('kind', [Alert, OperatorNotice]),
   outcomes: z.record(z.string(), StoredOutcome),
 }
-const KeptEvent: z.ZodType<Kept> = z.object(keptShape)
+const RecordedEvent: z.ZodType<Recorded> = z.object(recordedShape)
 
 /**
  * A line of a journal. `rest` counts the lines of the same batch that follow: a batch is kept whole or not at
  * all. The settlement that stands last for an event and a channel is the one that counts.
  */
 export const JournalLine: z.ZodType<JournalLine> = z.discriminatedUnion('op', [
-  z.object({ op: z.literal('accept'), rest: z.int().nonnegative(), ...keptShape }),
+  z.object({ op: z.literal('accept'), rest: z.int().nonnegative(), ...recordedShape }),
   z.object({ op: z.literal('settle'), id: z.string(), channel: z.string(), outcome: StoredOutcome }),
 ])
 export type JournalLine =
-  | ({ op: 'accept'; rest: number } & Kept)
+  | ({ op: 'accept'; rest: number } & Recorded)
   | { op: 'settle'; id: string; channel: string; outcome: Outcome }
 
 /** The first line of a journal. */
@@ -129,7 +129,7 @@ export const SealedFile = z.object({
   format: z.literal('bluepencil-segment'),
   version: z.literal(version),
   segment: z.int(),
-  events: z.array(KeptEvent),
+  events: z.array(RecordedEvent),
 })
 export type SealedFile = z.infer<typeof SealedFile>
 

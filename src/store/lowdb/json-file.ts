@@ -16,6 +16,11 @@ interface Durability {
   sync: boolean
 }
 
+interface Writing extends Partial<Durability> {
+  /** What `JSON.stringify` would make of the member of a list. */
+  textOf?: (member: unknown) => string
+}
+
 /** A lowdb adapter, for data that is there (`Low<T>`) as for data that may be missing (`Low<T | null>`). */
 interface JsonFile<T> {
   read(): Promise<T | null>
@@ -31,33 +36,37 @@ export function jsonFile<T extends { format: string }>(
   disk: Disk,
   path: string,
   schema: z.ZodType<T>,
-  durability: Durability = { sync: true },
+  { sync = true, textOf = JSON.stringify }: Writing = {},
 ): JsonFile<T> {
   return {
     async read() {
       const bytes = await readIfThere(path)
       return bytes === undefined ? null : parseStored(bytes, schema)
     },
-    write: async (data) => replaceFile(disk, path, await serialised(data), durability),
+    write: async (data) => replaceFile(disk, path, await serialised(data, textOf), { sync }),
   }
 }
 
 /** What `JSON.stringify` makes of it. A whole segment at once would hold every answer up for some milliseconds. */
-async function serialised(data: object | null): Promise<string> {
+async function serialised(data: object | null, textOf: (member: unknown) => string): Promise<string> {
   if (data === null) return 'null'
   const members: string[] = []
   for (const [key, value] of Object.entries(data)) {
-    const text = Array.isArray(value) ? await serialisedList(value) : JSON.stringify(value)
+    const text = Array.isArray(value) ? await serialisedList(value, textOf) : JSON.stringify(value)
     members.push(`${JSON.stringify(key)}:${text}`)
   }
   return `{${members.join()}}`
 }
 
-async function serialisedList(list: readonly unknown[]): Promise<string> {
+async function serialisedList(
+  list: readonly unknown[],
+  textOf: (member: unknown) => string,
+): Promise<string> {
   const slices: string[] = []
   for (let start = 0; start < list.length; start += sliceLength) {
     if (start > 0) await setImmediate()
-    slices.push(JSON.stringify(list.slice(start, start + sliceLength)).slice(1, -1))
+    const slice = list.slice(start, start + sliceLength)
+    slices.push(slice.map((member) => textOf(member)).join())
   }
   return `[${slices.join()}]`
 }

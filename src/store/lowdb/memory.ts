@@ -1,8 +1,9 @@
 import type { Outcome } from '../../event/outcome.ts'
 import type { Disk } from './disk.ts'
 import type { SegmentFiles } from './files.ts'
-import type { IdsFile, Kept } from './format.ts'
+import type { IdsFile } from './format.ts'
 import { createJournal, type Journal } from './journal.ts'
+import type { Kept } from './kept.ts'
 import { createOwed, type OwedNotifications } from './owed.ts'
 
 /**
@@ -96,8 +97,8 @@ export function addIds(memory: Memory, segment: Segment, file: IdsFile): void {
 
 /** `inherited`: an earlier process accepted it. */
 export function addEvent(memory: Memory, segment: Segment, kept: Kept, inherited: boolean): void {
-  memory.ids.set(kept.entry.id, segment)
-  segment.events.set(kept.entry.id, kept)
+  memory.ids.set(kept.id, segment)
+  segment.events.set(kept.id, kept)
   segment.count += 1
   extend(memory, segment, kept.seq, kept.seq, kept.at)
   for (const [channel, { state }] of Object.entries(kept.outcomes)) {

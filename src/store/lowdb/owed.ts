@@ -1,6 +1,6 @@
 import type { Backlog, Owed } from '../store.ts'
-import type { Kept } from './format.ts'
 import { createHeap, type Heap, type Placed } from './heap.ts'
+import type { Kept } from './kept.ts'
 
 /** Every notification that is owed, by channel, with its lease. In memory alone: a lease ends with its process. */
 export interface OwedNotifications {
@@ -55,12 +55,12 @@ export function createOwed(now: () => number): OwedNotifications {
 
   return {
     update(kept, name, inherited) {
-      forget(name, kept.entry.id)
+      forget(name, kept.id)
       const outcome = kept.outcomes[name]
       if (outcome?.state !== 'waiting') return
       const channel = channelOf(name)
       const item = { kept, at: milliseconds(outcome.dueAt), mayBeSent: inherited, place: -1 }
-      channel.items.set(kept.entry.id, item)
+      channel.items.set(kept.id, item)
       if (item.at <= now()) channel.due.add(item)
       else channel.later.add(item)
     },
@@ -102,13 +102,13 @@ export function createOwed(now: () => number): OwedNotifications {
 }
 
 function lease(item: Item, channel: string, until: number): Owed[] {
-  const { entry, seq, outcomes } = item.kept
+  const { id, entry, seq, outcomes } = item.kept
   const waiting = outcomes[channel]
   if (waiting?.state !== 'waiting') return []
   const uncertain = item.mayBeSent || waiting.uncertain === true
   item.at = until
   item.mayBeSent = true
-  return [{ eventId: entry.id, channel, seq, entry, waiting, uncertain }]
+  return [{ eventId: id, channel, seq, entry, waiting, uncertain }]
 }
 
 function oldest(items: Iterable<Item>): string {

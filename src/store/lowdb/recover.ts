@@ -2,9 +2,10 @@ import { setAsideSealed } from './archive.ts'
 import type { Disk } from './disk.ts'
 import { reasonOf, Unreadable } from './failure.ts'
 import { type SegmentFiles, type SegmentKind, setAside } from './files.ts'
-import type { IdsFile, JournalLine, Kept } from './format.ts'
+import type { IdsFile, JournalLine } from './format.ts'
 import { journalHead } from './journal.ts'
 import { readIfThere, replaceFile } from './json-file.ts'
+import { Kept } from './kept.ts'
 import { addEvent, addIds, addSegment, createSegment, isFull, type Memory } from './memory.ts'
 import { type ReadJournal, readJournal } from './read-journal.ts'
 
@@ -74,7 +75,7 @@ async function readLive(
 
   const base = kinds.has('json') ? await readBase(parts, number) : undefined
   const ids = kinds.has('ids') && base === undefined ? await files.readIds(number) : undefined
-  const events = new Map(base?.map((event) => [event.entry.id, event]))
+  const events = new Map(base?.map((event) => [event.id, event]))
   for (const line of read.lines) apply(events, line)
   // Changes of events that were lost with their sealed file.
   if (events.size === 0 && ids !== undefined) return { number, ids, isLost: true, live: undefined }
@@ -147,7 +148,7 @@ function count(number: number, what: string): string {
 function apply(events: Map<string, Kept>, line: JournalLine): void {
   if (line.op === 'accept') {
     const { at, seq, entry, outcomes } = line
-    if (!events.has(entry.id)) events.set(entry.id, { at, seq, entry, outcomes })
+    if (!events.has(entry.id)) events.set(entry.id, Kept.read({ at, seq, entry, outcomes }))
     return
   }
   const event = events.get(line.id)
