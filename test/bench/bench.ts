@@ -11,7 +11,7 @@ import { measureReach } from './reach.ts'
 import { measureRest } from './rest.ts'
 import { measureRivals } from './rivals.ts'
 import { full, quick } from './scale.ts'
-import { type Row, table, writeBetweenMarkers } from './table.ts'
+import { line, type Row, table, writeBetweenMarkers } from './table.ts'
 
 const { values } = parseArgs({
   options: {
@@ -30,7 +30,7 @@ async function bench(folder: string): Promise<string> {
   const rows: Row[] = []
   const add = (...more: Row[]) => {
     rows.push(...more)
-    for (const { what, result } of more) process.stderr.write(`${what}: ${result}\n`)
+    process.stderr.write(more.map(line).join(''))
   }
 
   for (const retained of scale.retained) {

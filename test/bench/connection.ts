@@ -46,7 +46,12 @@ export async function openConnection(port: number): Promise<Connection> {
 
 function connected(port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => resolve(socket))
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => {
+      // While nobody listens, TCP may connect a socket to itself.
+      if (socket.localPort !== port) return resolve(socket)
+      socket.destroy()
+      reject(new Error('nobody listens yet'))
+    })
     socket.once('error', reject)
   })
 }

@@ -94,13 +94,23 @@ export async function measureRivals(folder: string, scale: Scale): Promise<Row[]
       rows.push({ what: rival.what, result: 'not installed' })
       continue
     }
-    const tries = await undisturbed(() => measure(folder, rival, command, port, scale), scale.attempts)
-    const { rate, p50, p99 } = tries.counted
-    const [version = ''] = /\d+\.\d+\.\d+/.exec(rival.version()) ?? []
-    const remark = `${told([tries])}; ${rival.remark}`
-    rows.push({ what: `${rival.what}, ${version}`, result: perSecond(rate), p50, p99, remark })
+    try {
+      rows.push(await measured(rival, scale, () => measure(folder, rival, command, port, scale)))
+    } catch (error) {
+      // What others do is beside the point; the rest of the table stands without it.
+      rows.push({ what: rival.what, result: 'failed' })
+      process.stderr.write(`${String(error)}\n`)
+    }
   }
   return rows
+}
+
+async function measured(rival: Rival, scale: Scale, measure: () => Promise<Load>): Promise<Row> {
+  const tries = await undisturbed(measure, scale.attempts)
+  const { rate, p50, p99 } = tries.counted
+  const [version = ''] = /\d+\.\d+\.\d+/.exec(rival.version()) ?? []
+  const remark = `${told([tries])}; ${rival.remark}`
+  return { what: `${rival.what}, ${version}`, result: perSecond(rate), p50, p99, remark }
 }
 
 async function measure(

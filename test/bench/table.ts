@@ -13,6 +13,12 @@ export interface Row {
 
 const head = ['what', 'result', 'p50 ms', 'p99 ms', 'target', 'remark']
 
+/** A row by itself, as soon as it is known. */
+export function line({ what, result, p50, p99, remark = '' }: Row): string {
+  const times = p99 === undefined ? '' : `, p50 ${time(p50)} ms, p99 ${time(p99)} ms`
+  return `${what}: ${result}${times}${remark === '' ? '' : `; ${remark}`}\n`
+}
+
 /** A Markdown table that also reads well in a terminal. */
 export function table(rows: readonly Row[]): string {
   const cells = rows.map(({ what, result, p50, p99, target, remark = '' }) => [
