@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { freePort, generate, startTheirs } from './child.ts'
+import { freePort, generate, killAll, startTheirs } from './child.ts'
 import type { Load } from './job.ts'
 import { type Kind, secret } from './requests.ts'
 import { connections, type Scale } from './scale.ts'
@@ -98,6 +98,7 @@ export async function measureRivals(folder: string, scale: Scale): Promise<Row[]
       rows.push(await measured(rival, scale, () => measure(folder, rival, command, port, scale)))
     } catch (error) {
       // What others do is beside the point; the rest of the table stands without it.
+      killAll()
       rows.push({ what: rival.what, result: 'failed' })
       process.stderr.write(`${String(error)}\n`)
     }
