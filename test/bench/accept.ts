@@ -5,7 +5,7 @@ import { channels, serveArgs } from './configs.ts'
 import type { Load } from './job.ts'
 import { connections, type Scale } from './scale.ts'
 import { type Tries, told, undisturbed } from './stolen.ts'
-import { median, perSecond, type Row, withRange } from './table.ts'
+import { line, median, perSecond, type Row, withRange } from './table.ts'
 
 /** The folder of the store under load. */
 const loaded = 'loaded'
@@ -25,9 +25,14 @@ interface Measured extends Load {
 
 /**
  * Part (a). In every round each server is started anew, warmed up and loaded, one after the other; ratios are taken
- * within the round, so that both sides of them are as near in time as the tries for them allow.
+ * within the round, so that both sides of them are as near in time as the tries for them allow. `tell` is given the
+ * lines of each round when it is done, so that a run which is stopped has not measured for nothing.
  */
-export async function measureAccept(folder: string, scale: Scale): Promise<Row[]> {
+export async function measureAccept(
+  folder: string,
+  scale: Scale,
+  tell: (line: string) => void,
+): Promise<Row[]> {
   const subjects: Subject[] = [
     {
       what: 'the same route without a store',
@@ -46,7 +51,11 @@ export async function measureAccept(folder: string, scale: Scale): Promise<Row[]
     ),
   ]
   const rounds: Tries<Measured>[][] = []
-  for (let round = 0; round < scale.rounds; round++) rounds.push(await measureRound(subjects, round, scale))
+  for (let round = 0; round < scale.rounds; round++) {
+    const measured = await measureRound(subjects, round, scale)
+    for (const [index, { what }] of subjects.entries()) tell(roundLine(what, round, pick(measured, index)))
+    rounds.push(measured)
+  }
 
   const triesOf = (index: number) => rounds.map((round) => pick(round, index))
   const storeless = triesOf(0)
@@ -72,6 +81,10 @@ function row(what: string, loads: readonly Measured[]): Row & { p99: number } {
     p50: median(loads.map(({ p50 }) => p50)),
     p99: p99Of(loads),
   }
+}
+
+function roundLine(what: string, round: number, tries: Tries<Measured>): string {
+  return line({ ...row(`round ${round + 1}, ${what}`, [tries.counted]), remark: told([tries]) })
 }
 
 function generator(tries: readonly Tries<Measured>[]): Pick<Row, 'remark'> {

@@ -40,7 +40,7 @@ async function bench(folder: string): Promise<string> {
   }
   add(...(await measureRest(folder, scale)))
   add(...(await measureReach(folder, scale.reached)))
-  add(...(await measureAccept(folder, scale)))
+  add(...(await measureAccept(folder, scale, (text) => process.stderr.write(text))))
   add(...(await measureRivals(folder, scale)))
 
   const made = new Date().toISOString().slice(0, 10)
