@@ -13,8 +13,17 @@ RUN find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.[
 COPY LICENSE ./
 COPY src src
 # A checkout made with umask 077 would leave the user node nothing to read.
-RUN chmod -R u=rwX,go=rX . && chmod +x src/main.ts
-RUN mkdir -p /new/bin /new/data && ln -s /app/src/main.ts /new/bin/bluepencil
+RUN chmod -R u=rwX,go=rX . && chmod +x src/main.js
+# What a start would compile is compiled here, for the user of the image: no start waits for it or keeps the compiler.
+RUN install -d -o node node_modules/.cache
+USER node
+RUN NODE_COMPILE_CACHE=node_modules/.cache/bluepencil node --input-type=module --eval " \
+    import { globSync } from 'node:fs'; \
+    const ours = globSync('src/**/*.ts', { exclude: ['**/write-*.ts'] }).map((file) => import.meta.resolve('./' + file)); \
+    await Promise.all(['@slack/bolt', ...ours].map((module) => import(module)))"
+USER root
+RUN chown -R root:root node_modules/.cache && chmod -R u=rwX,go=rX node_modules/.cache
+RUN mkdir -p /new/bin /new/data && ln -s /app/src/main.js /new/bin/bluepencil
 
 # Nothing runs in this stage: the image is the base and what is copied here.
 FROM ${BASE}

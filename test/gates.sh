@@ -48,8 +48,8 @@ plant src/clock.ts "export const x: string = 1"
 gate 'a wrong type' 'tsc --noEmit' 'TS2322'
 plant src/clock.ts 'export enum X { A }'
 gate 'syntax that Node cannot run, by the compiler' 'tsc --noEmit' 'TS1294'
-sed -i '2i enum X { A }' src/main.ts
-gate 'syntax that Node cannot run, by booting' 'node src/main.ts --version' 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX|SyntaxError'
+plant src/commands/program.ts 'enum X { A }'
+gate 'syntax that Node cannot run, by booting' 'node src/main.js --version' 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX|SyntaxError'
 plant src/clock.ts 'export const x = 1'
 gate 'an unused export' 'knip' 'x +src/clock.ts'
 plant src/unused.ts 'export const x = 1'

@@ -20,7 +20,7 @@ export interface Child {
 }
 
 /** The program, as an operator starts it. */
-export const main = new URL('../../src/main.ts', import.meta.url).pathname
+export const main = new URL('../../src/main.js', import.meta.url).pathname
 
 const running = new Set<ChildProcess>()
 const patienceMs = 30_000

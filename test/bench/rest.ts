@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
 import { storeName } from './accept.ts'
@@ -8,8 +7,8 @@ import type { Scale } from './scale.ts'
 import { median, type Row } from './table.ts'
 
 /**
- * Part (c): memory at rest by configured channels, and the time to ready. With Node's compile cache, as a service that
- * was started before has it: the first start of each kind makes the cache and is not counted.
+ * Part (c): memory at rest by configured channels, and the time to ready. The first start of each kind may compile, and
+ * is not counted: what was compiled is kept for the next ones.
  */
 export async function measureRest(folder: string, scale: Scale): Promise<Row[]> {
   const service = await startSandbox({ port: 0, seed: 1 })
@@ -22,26 +21,23 @@ export async function measureRest(folder: string, scale: Scale): Promise<Row[]> 
 
 async function measureMemory(folder: string, service: string, scale: Scale): Promise<Row[]> {
   const { console, email, slack, discord } = channels
-  const cache = join(folder, 'compile-cache')
   const rows: Row[] = []
-  for (const { what, args, env, most } of [
-    { what: 'one e-mail channel', args: serveArgs(folder, 'rest', [email]), env: cached(cache), most: 90 },
+  for (const { what, args, env = {}, most } of [
+    { what: 'one e-mail channel', args: serveArgs(folder, 'rest', [email]), most: 90 },
     {
       what: 'Slack, Discord and e-mail',
       args: serveArgs(folder, 'rest', [slack, discord, email]),
-      env: cached(cache),
       most: 150,
     },
-    { what: 'the console only', args: serveArgs(folder, 'rest', [console]), env: cached(cache) },
+    { what: 'the console only', args: serveArgs(folder, 'rest', [console]) },
     {
       what: 'one e-mail channel and a subscription',
       args: serveArgs(folder, 'rest', [email], subscription(service)),
-      env: cached(cache),
     },
     {
-      what: 'one e-mail channel, no compile cache',
+      what: 'one e-mail channel, nothing compiled before',
       args: serveArgs(folder, 'rest', [email]),
-      env: { NODE_COMPILE_CACHE: '' },
+      env: { NODE_DISABLE_COMPILE_CACHE: '1' },
     },
   ]) {
     const mebibytes = median(await measure(folder, { args, env }, scale, (child) => child.mebibytes()))
@@ -58,8 +54,7 @@ async function measureReady(folder: string, scale: Scale): Promise<Row[]> {
   const rows: Row[] = []
   for (const retained of [0, 100_000]) {
     const args = serveArgs(folder, retained === 0 ? 'rest' : storeName(retained), [channels.console])
-    const started = { args, env: cached(join(folder, 'compile-cache')) }
-    const ms = median(await measure(folder, started, { ...scale, restMs: 0 }, ({ readyMs }) => readyMs))
+    const ms = median(await measure(folder, { args }, { ...scale, restMs: 0 }, ({ readyMs }) => readyMs))
     rows.push({
       what: `from start to ready, ${retained.toLocaleString('en')} retained`,
       result: `${Math.round(ms)} ms`,
@@ -71,7 +66,7 @@ async function measureReady(folder: string, scale: Scale): Promise<Row[]> {
 
 async function measure(
   folder: string,
-  { args, env }: { args: readonly string[]; env: Record<string, string> },
+  { args, env }: { args: readonly string[]; env?: Record<string, string> },
   { starts, restMs }: Scale,
   read: (child: Child) => number,
 ): Promise<number[]> {
@@ -83,8 +78,4 @@ async function measure(
     await child.stop()
   }
   return values
-}
-
-function cached(folder: string): Record<string, string> {
-  return { NODE_COMPILE_CACHE: folder }
 }

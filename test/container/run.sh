@@ -14,6 +14,7 @@ name=bluepencil-check
 secret=whsec_container_check
 url=
 took=
+memory=
 # shellcheck source=test/container/expect.sh
 . "$here/expect.sh"
 
@@ -64,11 +65,24 @@ stop() {
   ((took < 10000))
 }
 remove() { podman rm "$name" >"$work/output" 2>&1; }
+# It gives back what its start took when it has had nothing to do for some seconds.
+rests() {
+  local tries
+  for ((tries = 0; tries < 100; tries++)); do
+    memory=$(inside grep VmRSS /proc/1/status | tr -dc 0-9)
+    ((memory < 90 * 1024)) && return
+    sleep 0.2
+  done
+  echo "$memory kB"
+  return 1
+}
 healthy() { timeout 30 podman healthcheck run "$name"; }
 
 expect 'it starts: read-only root, no capabilities, a published port' start
 expect 'it becomes ready' ready
 say "$(cat "$work/readyz")"
+expect 'at rest it keeps less than 90 MiB' rests
+say "$memory kB, console channel only"
 expect 'it runs as uid 1000, with no capability' \
   same "$(inside sh -c 'id -u; grep CapEff /proc/1/status' | xargs)" '1000 CapEff: 0000000000000000'
 expect 'it may write in /data and /tmp' inside sh -c 'touch /data/x /tmp/x && rm /data/x /tmp/x'
@@ -89,13 +103,17 @@ remove
 
 step 'run again, another container on the same volume'
 # An address where nothing listens: the health check must be able to fail.
-expect 'it starts' start --init --env BLUEPENCIL_HEALTH_URL=http://127.0.0.1:9/healthz
+expect 'it starts' start --init --env BLUEPENCIL_HEALTH_URL=http://127.0.0.1:9/healthz --env NODE_DEBUG_NATIVE=COMPILE_CACHE
 expect 'it becomes ready' ready
 expect 'the delivery of the first run is known: 200' same "$(post "$secret")" 200
 expect 'the health check notices when nothing answers' same "$(healthy 2>"$work/output")" unhealthy
 expect 'SIGTERM ends it within 10 s' stop
 expect 'in good order: exit code 0' same "$(exit_code)" 0
-expect 'the desk was not told twice' not grep -qi claude <<<"$(podman logs "$name" 2>"$work/output")"
+podman logs "$name" >"$work/told" 2>"$work/compiled"
+expect 'the desk was not told twice' not grep -i claude "$work/told"
+expect 'what it loads was compiled in the image' grep -q 'retrieving transpile cache for .*/serve.ts...success' "$work/compiled"
+# What Node compiles it tries to keep.
+expect 'all of it' not grep -E 'Creating temporary file|Cannot create cache' "$work/compiled"
 remove
 
 step 'stopped while it starts'

@@ -1,5 +1,5 @@
 /**
- * `node --import preload.ts src/main.ts serve`: ends its own process with -9 when it comes to a step that a test
+ * `node --import preload.ts src/main.js serve`: ends its own process with -9 when it comes to a step that a test
  * ordered. The steps are seen from outside, in the calls by which the program leaves itself: of files, of HMACs and
  * of answers. The program has no hooks for it.
  *

@@ -29,7 +29,7 @@ const brokeContract = 70
 
 export function start(args: readonly string[], options: StartOptions = {}): Running {
   const held = args[0] === 'sandbox' || args[0] === 'demo' ? ['--import', holder] : []
-  const program = [process.execPath, ...held, new URL('../../src/main.ts', import.meta.url).pathname]
+  const program = [process.execPath, ...held, new URL('../../src/main.js', import.meta.url).pathname]
   const [command = '', ...rest] = [...(options.through ?? []), ...program, ...args]
   const child = spawn(command, rest, {
     cwd: options.cwd,

@@ -60,7 +60,7 @@ test.each([0, 100, 200, 300, 400, 600])('a stop %s ms after the start is heard',
 })
 
 test('a reader who has seen enough ends a command quietly', async () => {
-  const command = `"$0" src/main.ts events --help | true; echo "\${PIPESTATUS[0]}"`
+  const command = `"$0" src/main.js events --help | true; echo "\${PIPESTATUS[0]}"`
   const { stdout, stderr } = await promisify(execFile)('bash', ['-c', command, process.execPath])
   expect(stderr).toBe('')
   expect(stdout).toBe('0\n')
