@@ -1,7 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -69,15 +68,6 @@ export async function generate(job: Job): Promise<Load> {
   const script = new URL('./load.ts', import.meta.url).pathname
   const { stdout } = await promisify(execFile)(process.execPath, [script, JSON.stringify(job)])
   return Load.parse(JSON.parse(stdout))
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = z.object({ port: z.int() }).parse(server.address())
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** Ends whatever an error left behind. */

@@ -1,4 +1,5 @@
-import { connect, type Socket } from 'node:net'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 
 /** A kept-alive connection that sends one request at a time. */
 export interface Connection {
@@ -13,7 +14,8 @@ export interface Connection {
  * status line, then a body of a stated length, or in chunks, or none.
  */
 export async function openConnection(port: number): Promise<Connection> {
-  const socket = await connected(port)
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  await once(socket, 'connect')
   let received = ''
   let waiting: { resolve(status: number): void; reject(error: Error): void } | undefined
 
@@ -42,18 +44,6 @@ export async function openConnection(port: number): Promise<Connection> {
     },
     close: () => void socket.destroy(),
   }
-}
-
-function connected(port: number): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => {
-      // While nobody listens, TCP may connect a socket to itself.
-      if (socket.localPort !== port) return resolve(socket)
-      socket.destroy()
-      reject(new Error('nobody listens yet'))
-    })
-    socket.once('error', reject)
-  })
 }
 
 function isWhole(answer: string): boolean {

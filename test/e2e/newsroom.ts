@@ -6,7 +6,8 @@ import * as z from 'zod'
 import { type FakeDiscord, startFakeDiscord } from '../fakes/discord.ts'
 import { startSlack } from '../fakes/slack-proxy.ts'
 import { type FakeSmtp, startFakeSmtp } from '../fakes/smtp.ts'
-import { endAll, freePort, type Running, start } from './process.ts'
+import { freePort } from '../free-port.ts'
+import { endAll, type Running, start } from './process.ts'
 
 type FakeSlack = Awaited<ReturnType<typeof startSlack>>
 

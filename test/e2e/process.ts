@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 
 /** The program as a process of its own, as an operator runs it. */
 export interface Running {
@@ -65,16 +64,6 @@ export async function run(args: readonly string[], options: StartOptions = {}) {
   const child = start(args, options)
   const code = await child.ended
   return { code, stdout: child.stdout(), stderr: child.stderr() }
-}
-
-/** A port that was free a moment ago: for what must keep its address over restarts. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }
 
 /** Ends whatever a failed test left behind. */

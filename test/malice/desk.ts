@@ -8,7 +8,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { onTestFinished, vi } from 'vitest'
 import * as z from 'zod'
-import { freePort, type Running, run, start } from '../e2e/process.ts'
+import { type Running, run, start } from '../e2e/process.ts'
+import { freePort } from '../free-port.ts'
 
 export const secret = 'whsec_c2VjcmV0IG9mIHRoZSBtYWxpY2UgdGVzdHM'
 
@@ -57,13 +58,17 @@ channels:
 ${channels}`,
   )
   const serving = start(['serve', '--config', configFile])
-  await vi.waitUntil(
+  const early = serving.ended.then((how) => {
+    throw new Error(`ended at its start (${how}): ${serving.stderr()}`)
+  })
+  const healthy = vi.waitUntil(
     async () => {
       const answer = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined)
       return answer !== undefined && Health.safeParse(await answer.json()).success
     },
     { timeout: 20_000, interval: 25 },
   )
+  await Promise.race([healthy, early])
   closing(async () => {
     serving.kill('SIGKILL')
     await serving.ended

@@ -10,8 +10,8 @@ import { connectControl } from '../../src/control/socket.ts'
 import type { AlertEvent } from '../../src/event/event.ts'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
 import type { StoredEntry } from '../../src/store/store.ts'
-import { freePort } from '../e2e/process.ts'
 import { createManualClock } from '../fakes/manual-clock.ts'
+import { freePort } from '../free-port.ts'
 import { minuteMs, start } from './desk.ts'
 
 const Ready = z.object({
