@@ -7,6 +7,8 @@ import { connections, type Scale } from './scale.ts'
 import { type Tries, told, undisturbed } from './stolen.ts'
 import { line, median, perSecond, type Row, withRange } from './table.ts'
 
+const storelessScript = new URL('./storeless.ts', import.meta.url).pathname
+
 /** The folder of the store under load. */
 const loaded = 'loaded'
 
@@ -37,7 +39,8 @@ export async function measureAccept(
     {
       what: 'the same route without a store',
       again: 202,
-      start: () => startOurs(folder, new URL('./storeless.ts', import.meta.url).pathname),
+      // The cache that `serve` turns on by itself: the two are to be of one shape.
+      start: () => startOurs(folder, storelessScript, [], { NODE_COMPILE_CACHE: join(folder, 'compiled') }),
     },
     ...scale.retained.map(
       (retained): Subject => ({

@@ -18,7 +18,7 @@ test('what was compiled at one start is not compiled at the next', async () => {
   expect(err).not.toContain('no transpile cache for')
 })
 
-test('where nothing can be kept, it starts all the same', async () => {
+test('where nothing is to be kept, it starts all the same', async () => {
   const { code, out, err } = await version({ NODE_DISABLE_COMPILE_CACHE: '1' })
   expect([code, err]).toEqual([0, ''])
   expect(out).not.toBe('')
