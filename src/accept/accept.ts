@@ -38,6 +38,7 @@ export async function accept(
 async function commit(store: Pick<Store, 'accept'>, entry: Entry, outcomes: Outcomes): Promise<Accepted> {
   const [verdict] = await store.accept([{ entry, outcomes }])
   if (verdict === undefined) throw new Error('the store gave no answer for an event')
+  if (verdict === 'changed') return { verdict: 'duplicate', entry, outcomes }
   return { verdict, entry, outcomes }
 }
 

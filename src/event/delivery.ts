@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { contentOf } from './content.ts'
 import { readDelta } from './delta.ts'
 import { type AlertEvent, knownModels, knownTypes, type Unrecognised } from './event.ts'
 
@@ -157,6 +158,7 @@ export function readDelivery(
     figures: null,
     sameAs: null,
     unrecognised,
+    content: contentOf(body, parsed),
     body: kept,
   }
 }

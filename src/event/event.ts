@@ -62,6 +62,13 @@ export interface AlertEvent {
   /** When it reached us; ISO 8601, UTC. */
   receivedAt: string
   unrecognised: Unrecognised[]
+  /**
+   * What the service said, as 32 hex digits of a SHA-256: bodies that differ in white space or in the order of keys alone
+   * have the same. Absent in what was stored before it was computed.
+   */
+  content?: string
+  /** The event under whose id the service said something else before. */
+  revises?: string
   /** The raw body: as text where it is valid UTF-8, else as base64. */
   body: { encoding: 'utf8' | 'base64'; text: string }
 }

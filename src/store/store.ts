@@ -42,6 +42,9 @@ export interface ListQuery {
   before?: number
 }
 
+/** `changed`: the id is known with another `content`; nothing was stored. */
+export type Verdict = 'new' | 'duplicate' | 'changed'
+
 /** What is remembered between runs and is not an event: small, and replaced as a whole. */
 export type StateKey = 'subscription' | 'signatures' | 'troubles' | 'budget' | 'polling'
 
@@ -51,7 +54,7 @@ export type StateKey = 'subscription' | 'signatures' | 'troubles' | 'budget' | '
  */
 export interface Store {
   /** Claims the ids and stores the events with what they owe, all or none. The answers are in the same order. */
-  accept(batch: readonly NewEntry[]): Promise<('new' | 'duplicate')[]>
+  accept(batch: readonly NewEntry[]): Promise<Verdict[]>
   /** The due notifications of a channel, oldest event first. A leased one is not given out again before its lease ends. */
   take(channel: string, when: { now: number; limit: number; leaseMs: number }): Promise<Owed[]>
   /** When the next notification of a channel falls due or its lease ends, in milliseconds since the epoch. */

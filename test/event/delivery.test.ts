@@ -42,6 +42,7 @@ test('a documented delivery is read in full and has nothing unrecognised', () =>
     detectedAt: '2026-11-21T15:05:00.000Z',
     methodology: 'https://monitor.example/methodology',
     ...how,
+    content: expect.stringMatching(/^[0-9a-f]{32}$/),
     unrecognised: [],
     figures: null,
     sameAs: null,
@@ -76,9 +77,17 @@ describe('a bad field leaves the others readable', () => {
       ...read(documented),
       [property]: value,
       unrecognised: event.unrecognised,
+      content: event.content,
       body: { encoding: 'utf8', text: JSON.stringify(payload) },
     })
   })
+})
+
+test('what a delivery says is the same in whatever order and with whatever white space, and other where it differs', () => {
+  const { data, ...rest } = documented
+  const turned = readDelivery(Buffer.from(JSON.stringify({ data, ...rest }, null, 2)), how)
+  expect(turned.content).toBe(read(documented).content)
+  expect(read({ ...documented, data: { ...data, delta: '+13pp' } }).content).not.toBe(turned.content)
 })
 
 test('every field that is missing is null and says so', () => {

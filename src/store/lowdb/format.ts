@@ -44,6 +44,8 @@ const Alert = z.looseObject({
   figures: Figures.nullable().default(null),
   sameAs: z.string().nullable().default(null),
   missedSince: z.string().exactOptional(),
+  content: z.string().exactOptional(),
+  revises: z.string().exactOptional(),
 }) satisfies z.ZodType<AlertEvent>
 
 const OperatorNotice = z.looseObject({
