@@ -1,0 +1,46 @@
+/** One message as it stands before the readers of one place. */
+export interface Shown {
+  /** `slack #ai-desk`, `mail ombud@desk.example`, … */
+  place: string
+  /** The true time. */
+  at: number
+  /** The id that it names as its own: `evt_…`, `poll_…`, `ntc_…`, with `-again-…` where it was asked for again. */
+  own: string | undefined
+  /** All that can be read, and is searched. */
+  text: string
+  /** Each text that stood there before an edit. */
+  before: string[]
+}
+
+/** What everybody got, in the order in which it came. */
+export interface Readers {
+  readonly shown: Shown[]
+  show(place: string, text: string): Shown
+  edit(shown: Shown, text: string): void
+}
+
+/** "… · evt_01HZX", the last line of every message. */
+const signature = /· ([!-~]+?)(?=["\s\\]|$)/g
+
+export function createReaders(now: () => number): Readers {
+  const shown: Shown[] = []
+  return {
+    shown,
+    show(place, text) {
+      const one: Shown = { place, at: now(), own: ownOf(text), text, before: [] }
+      shown.push(one)
+      return one
+    },
+    edit(one, text) {
+      one.before.push(one.text)
+      one.text = text
+    },
+  }
+}
+
+function ownOf(text: string): string | undefined {
+  return [...text.matchAll(signature)]
+    .map(([, id]) => id)
+    .filter((id) => id !== undefined && /^[a-z]+_/.test(id))
+    .at(-1)
+}
