@@ -3,19 +3,18 @@ import { sameChangeMs } from './accept/correlate.ts'
 import { recallChanges } from './accept/recent.ts'
 import { createAlarms } from './alarms.ts'
 import { rememberedLedger } from './client/ledger.ts'
-import { type Clock, notOftener } from './clock.ts'
+import { notOftener } from './clock.ts'
 import { needRestart } from './config/need-restart.ts'
 import type { Config } from './config/schema.ts'
 import { secretsOf } from './config/secrets.ts'
 import { type Ground, prepare } from './configured.ts'
 import { localControl } from './control/local.ts'
-import { serveControl } from './control/socket.ts'
+import type { Environment } from './environment.ts'
 import { keepLedger } from './ledger/daily.ts'
 import { rememberForms } from './receive/remembered.ts'
 import { webhook } from './receive/webhook.ts'
 import { type Reloadable, startReloadable } from './reload.ts'
 import { startServer } from './server.ts'
-import { openLowdbStore } from './store/lowdb/open.ts'
 import { stateOf } from './store/state-of.ts'
 import { readiness } from './telemetry/health.ts'
 import { createLog } from './telemetry/log.ts'
@@ -24,8 +23,8 @@ import { createRedactor } from './telemetry/redact.ts'
 import { tellOperators } from './tell-operators.ts'
 import { startWatch } from './watch/watch.ts'
 
-export interface World {
-  clock: Clock
+/** What the application takes from outside: the machine, and where it shows what it does. */
+export interface World extends Environment {
   /** Where log lines go. */
   writeLog(line: string): void
   /** Where console channels write. */
@@ -68,7 +67,7 @@ export async function startApp(config: Config, world: World): Promise<App> {
   const folder = storeFolder(config)
   let damaged = (sentence: string): void => void damage.push(sentence)
   const damage: string[] = []
-  const store = await openLowdbStore(folder, {
+  const store = await world.openStore(folder, {
     now: clock.now,
     onTrouble(sentence) {
       log.error({ store: folder }, sentence)
@@ -88,7 +87,9 @@ export async function startApp(config: Config, world: World): Promise<App> {
       const all = Promise.all(
         ends.map((end) => end().catch((error: unknown) => log.error({ error }, 'while stopping'))),
       )
-      await Promise.race([all, clock.sleep(most)])
+      const ended = new AbortController()
+      await Promise.race([all, clock.sleep(most, ended.signal)])
+      ended.abort()
     }
     await store.close()
   }
@@ -119,6 +120,7 @@ export async function startApp(config: Config, world: World): Promise<App> {
       polling: () => running?.polling()?.status(),
       budgetLeft: async () => await running?.current().budgetLeft(),
       now: clock.now,
+      showsProcess: world.showsProcess,
     })
     const { out, onSubscription } = world
     const ledger = rememberedLedger(stateOf(store, 'budget'), clock)
@@ -132,6 +134,7 @@ export async function startApp(config: Config, world: World): Promise<App> {
       recent,
       seen: (step) => running?.polling()?.seen(step) ?? 'unknown',
       clock,
+      random: world.random,
       log,
       redactor,
       metrics,
@@ -184,6 +187,8 @@ export async function startApp(config: Config, world: World): Promise<App> {
         },
       }),
       metrics,
+      clock,
+      listen: world.listen,
       ready: () =>
         readiness({
           probe,
@@ -197,7 +202,7 @@ export async function startApp(config: Config, world: World): Promise<App> {
     })
     stops.first.push(() => server.close())
     stops.first.push(
-      await serveControl(
+      await world.serveControl(
         folder,
         localControl({
           store,

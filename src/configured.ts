@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Seen } from './accept/figures.ts'
 import type { RecentChanges } from './accept/recent.ts'
@@ -26,6 +25,8 @@ export interface Ground {
   /** Whether the published figures show a change that the service reports. */
   seen: Seen
   clock: Clock
+  /** From 0 up to, not including, 1. */
+  random: () => number
   log: Logger
   redactor: Redactor
   metrics: Metrics
@@ -99,7 +100,7 @@ export async function prepare(config: Config, ground: Ground): Promise<Prepared>
         routing: { channels: config.channels, operators: config.operators, retentionMs: config.retention },
         service: config.monitor?.name ?? 'Censorship Monitoring Service',
         clock,
-        random: () => randomBytes(4).readUInt32BE() / 2 ** 32,
+        random: ground.random,
         onAccepted(entry, outcomes) {
           const states = Object.entries(outcomes).map(([channel, { state }]) => [channel, state] as const)
           for (const [channel, state] of states) {

@@ -87,9 +87,16 @@ function poller(
 }
 
 function clientFor(monitor: Monitor, ground: Ground, more: { tries?: number } = {}): MonitorClient {
-  const { clock, redactor } = ground
+  const { clock, random, redactor } = ground
   const onSecret = (secret: string) => redactor.add([secret])
-  return new MonitorClient({ ...monitor, ...more, budget: budgetOf(monitor, ground), clock, onSecret })
+  return new MonitorClient({
+    ...monitor,
+    ...more,
+    budget: budgetOf(monitor, ground),
+    clock,
+    random,
+    onSecret,
+  })
 }
 
 function budgetOf({ tier }: Monitor, { clock, ledger }: Ground): Budget {

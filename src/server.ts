@@ -1,8 +1,8 @@
-import type { Server as HttpServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import express, { type IRouter } from 'express'
-import { classesOf, createApplication } from './application.ts'
-import { createPatientServer } from './patience.ts'
+import { createApplication } from './application.ts'
+import type { Clock } from './clock.ts'
+import type { Environment } from './environment.ts'
+import type { Listening } from './listen.ts'
 import type { Readiness } from './telemetry/health.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 
@@ -14,25 +14,13 @@ export interface ServerParts {
   webhook(routes: IRouter): void
   metrics: Pick<Metrics, 'text' | 'contentType'>
   ready(): Promise<Readiness>
+  clock: Clock
+  listen: Environment['listen']
   onError(error: unknown): void
 }
 
-export interface Server {
-  readonly port: number
-  /** Takes no new connections, and ends when the requests under way are answered, or cut off after a moment. */
-  close(): Promise<void>
-}
-
-/** At the end, what is still being sent to us gets so many milliseconds. */
-const closeMs = 2_000
-
-/** Rejects with a sentence where it cannot listen. */
-export class CannotListen extends Error {
-  override readonly name = 'CannotListen'
-}
-
 /** The HTTP side: the webhook and what operators look at. */
-export async function startServer(parts: ServerParts): Promise<Server> {
+export async function startServer(parts: ServerParts): Promise<Listening> {
   const app = createApplication()
   const routes = express.Router()
   parts.webhook(routes)
@@ -56,31 +44,6 @@ export async function startServer(parts: ServerParts): Promise<Server> {
     response.status(500).json({ error: { code: 'INTERNAL', message: 'Something went wrong; see the log.' } })
   }) satisfies express.ErrorRequestHandler)
 
-  const server = await listen(app, parts)
-  return {
-    port: portOf(server.address()),
-    async close() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      server.closeIdleConnections()
-      const timer = setTimeout(() => server.closeAllConnections(), closeMs)
-      await closed
-      clearTimeout(timer)
-    },
-  }
-}
-
-function listen(app: express.Express, { host, port }: ServerParts): Promise<HttpServer> {
-  const server = createPatientServer(app, classesOf(app))
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause) => {
-      const message = `cannot listen on ${host} port ${port}: ${cause.message}; set server.port`
-      reject(new CannotListen(message, { cause }))
-    })
-    server.listen(port, host, () => resolve(server))
-  })
-}
-
-function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === 'string') throw new Error('the server has no port')
-  return address.port
+  const { host, port, clock } = parts
+  return parts.listen(app, { host, port, clock })
 }

@@ -32,12 +32,14 @@ async function tellStraight(notice: Notice, running: Reloadable, clock: Clock): 
   const { channels, config } = running.current()
   const operators = channels.filter(({ name }) => config.operators.includes(name))
   const message = render(notice, { service: '', timeZone: 'UTC' })
-  const attempt = {
-    uncertain: false,
-    since: clock.now(),
-    progress: [],
-    signal: AbortSignal.timeout(straightMs),
+  const tooLong = new AbortController()
+  const answered = new AbortController()
+  void clock.sleep(straightMs, answered.signal).then(() => tooLong.abort())
+  const attempt = { uncertain: false, since: clock.now(), progress: [], signal: tooLong.signal }
+  try {
+    const answers = await Promise.all(operators.map((channel) => channel.send(message, attempt)))
+    return answers.some(({ result }) => result === 'sent')
+  } finally {
+    answered.abort()
   }
-  const answers = await Promise.all(operators.map((channel) => channel.send(message, attempt)))
-  return answers.some(({ result }) => result === 'sent')
 }

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../src/clock.ts'
+import { listen } from '../src/listen.ts'
 import { webhook } from '../src/receive/webhook.ts'
 import { startServer } from '../src/server.ts'
 import type { Readiness } from '../src/telemetry/health.ts'
@@ -64,6 +65,8 @@ async function start(
   const server = await startServer({
     host: '127.0.0.1',
     port: 0,
+    clock: systemClock,
+    listen,
     basePath,
     webhook: webhook({
       path: '/hooks/alerts',

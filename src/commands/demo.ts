@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { styleText } from 'node:util'
 import { startApp } from '../app.ts'
-import { systemClock } from '../clock.ts'
 import { parseConfig } from '../config/load.ts'
+import { realEnvironment } from '../environment.ts'
 import { startSandbox } from '../sandbox/sandbox.ts'
 import { stopSignal } from './stop-signal.ts'
 import type { Terminal } from './terminal.ts'
@@ -74,7 +74,7 @@ export async function demo(options: { seed: number }, terminal: Terminal): Promi
     ].join('\n'),
   )
   const app = await startApp(config, {
-    clock: systemClock,
+    ...realEnvironment,
     writeLog: terminal.note,
     out: { write: terminal.out, width: terminal.width, colour: terminal.colour },
     onSubscription(state) {

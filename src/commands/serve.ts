@@ -1,7 +1,7 @@
 import { unwatchFile, watchFile } from 'node:fs'
 import { type App, startApp } from '../app.ts'
-import { systemClock } from '../clock.ts'
 import { loadConfig } from '../config/load.ts'
+import { realEnvironment } from '../environment.ts'
 import { configFile, configOf } from './configuration.ts'
 import { byTurn } from './log-writer.ts'
 import { collectStartGarbage } from './start-garbage.ts'
@@ -24,7 +24,7 @@ export async function serve(options: { config?: string }): Promise<void> {
   }
   const { width, colour } = processTerminal()
   const app = await startApp(config, {
-    clock: systemClock,
+    ...realEnvironment,
     writeLog: byTurn((text) => void process.stderr.write(text)),
     out: { write: (text) => void process.stdout.write(text), width, colour },
   })

@@ -23,6 +23,8 @@ export interface MetricsSources {
   /** Requests that may leave for the service at once. */
   budgetLeft(): Promise<number | undefined>
   now(): number
+  /** Whether this process is shown too: its memory, its event loop. */
+  showsProcess: boolean
 }
 
 const modes = ['full', 'slow', 'off']
@@ -30,7 +32,7 @@ const modes = ['full', 'slow', 'off']
 /** Prometheus metrics. Labels come from the configuration and from closed sets, never from an event. */
 export function createMetrics(sources: MetricsSources): Metrics {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  if (sources.showsProcess) collectDefaultMetrics({ register: registry })
   const registers = [registry]
 
   const received = new Counter({

@@ -1,5 +1,6 @@
 import { systemClock } from '../../src/clock.ts'
 import { byTurn } from '../../src/commands/log-writer.ts'
+import { listen } from '../../src/listen.ts'
 import { webhook } from '../../src/receive/webhook.ts'
 import { startServer } from '../../src/server.ts'
 import { createLog } from '../../src/telemetry/log.ts'
@@ -21,11 +22,14 @@ const metrics = createMetrics({
   troubles: () => [],
   polling: () => undefined,
   budgetLeft: async () => undefined,
+  showsProcess: true,
   now: systemClock.now,
 })
 const server = await startServer({
   host: '127.0.0.1',
   port: 0,
+  clock: systemClock,
+  listen,
   basePath: '',
   webhook: webhook({
     path: '/webhook',

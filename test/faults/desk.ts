@@ -11,6 +11,7 @@ import type { Control } from '../../src/control/control.ts'
 import { connectControl } from '../../src/control/socket.ts'
 import { longestTryMs } from '../../src/deliver/one-try.ts'
 import { retryPolicy } from '../../src/deliver/policy.ts'
+import { realEnvironment } from '../../src/environment.ts'
 import type { Outcome } from '../../src/event/outcome.ts'
 import { createManualClock } from '../fakes/manual-clock.ts'
 
@@ -69,6 +70,7 @@ export async function openDesk(settings: { channels: object[]; [key: string]: un
     channels: [{ name: 'ops', type: 'console', minDelta: 100 }, ...settings.channels],
   })
   const world = {
+    ...realEnvironment,
     clock,
     writeLog: (line: string) => void lines.push(line),
     out: { write: (text: string) => void shown.push(text), width: 200, colour: false },

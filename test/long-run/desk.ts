@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { type App, startApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config/load.ts'
+import { realEnvironment } from '../../src/environment.ts'
 import { createHoppingClock } from './hopping-clock.ts'
 import { type Answer, Order, type Sample } from './orders.ts'
 
@@ -17,6 +18,7 @@ function config(which: string) {
 }
 
 const app: App = await startApp(config(file), {
+  ...realEnvironment,
   clock,
   writeLog() {},
   out: { write() {}, width: 80, colour: false },

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { startApp } from '../../src/app.ts'
 import { Config } from '../../src/config/schema.ts'
 import { connectControl } from '../../src/control/socket.ts'
+import { realEnvironment } from '../../src/environment.ts'
 import { createManualClock } from '../fakes/manual-clock.ts'
 import { delivery, secret, sign } from './desk.ts'
 
@@ -23,6 +24,7 @@ test('an authentic body that is sent again tells nobody: neither while its id is
   })
   const shown: string[] = []
   const app = await startApp(config, {
+    ...realEnvironment,
     clock,
     writeLog: () => {},
     out: { write: (text) => void shown.push(text), width: 100, colour: false },

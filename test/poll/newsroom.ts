@@ -7,6 +7,7 @@ import * as z from 'zod'
 import { type App, startApp } from '../../src/app.ts'
 import { Config } from '../../src/config/schema.ts'
 import { connectControl } from '../../src/control/socket.ts'
+import { realEnvironment } from '../../src/environment.ts'
 import type { AlertEvent } from '../../src/event/event.ts'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
 import type { StoredEntry } from '../../src/store/store.ts'
@@ -64,6 +65,7 @@ export async function openNewsroom({ publicUrl, polling = {} }: { publicUrl: boo
   let looks = 0
   let decisions = 0
   const world = {
+    ...realEnvironment,
     clock,
     writeLog(line: string) {
       log.push(line)
