@@ -12,11 +12,11 @@ export type Step =
   | 'remove'
   | 'syncFolder'
 
-/** A real disk that counts its steps and asks before each; what `before` throws is what the step fails with. */
-export function faultyDisk(before: (step: Step, path: string) => void | Promise<void>): {
-  disk: Disk
-  steps: Record<Step, number>
-} {
+/** A disk that counts its steps and asks before each; what `before` throws is what the step fails with. */
+export function faultyDisk(
+  before: (step: Step, path: string) => void | Promise<void>,
+  base: Disk = realDisk,
+): { disk: Disk; steps: Record<Step, number> } {
   const steps = {
     open: 0,
     write: 0,
@@ -35,7 +35,7 @@ export function faultyDisk(before: (step: Step, path: string) => void | Promise<
 
   async function open(path: string): Promise<DiskFile> {
     await step('open', path)
-    const file = await realDisk.open(path)
+    const file = await base.open(path)
     return {
       async write(bytes, offset) {
         try {
@@ -60,26 +60,27 @@ export function faultyDisk(before: (step: Step, path: string) => void | Promise<
   return {
     steps,
     disk: {
+      ...base,
       open,
       async create(path, text, options) {
         await step('create', path)
-        await realDisk.create(path, text, options)
+        await base.create(path, text, options)
       },
       async copy(from, to) {
         await step('copy', to)
-        await realDisk.copy(from, to)
+        await base.copy(from, to)
       },
       async rename(from, to) {
         await step('rename', to)
-        await realDisk.rename(from, to)
+        await base.rename(from, to)
       },
       async remove(path) {
         await step('remove', path)
-        await realDisk.remove(path)
+        await base.remove(path)
       },
       async syncFolder(path) {
         await step('syncFolder', path)
-        await realDisk.syncFolder(path)
+        await base.syncFolder(path)
       },
     },
   }

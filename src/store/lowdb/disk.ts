@@ -1,6 +1,20 @@
 import { constants } from 'node:fs'
-import { copyFile, type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
+import {
+  access,
+  chmod,
+  copyFile,
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises'
 import writeFileAtomic from 'write-file-atomic'
+import { codeOf } from './failure.ts'
+import { lockFile } from './lock-file.ts'
 
 /** A file that is written in place. */
 export interface DiskFile {
@@ -11,11 +25,34 @@ export interface DiskFile {
   close(): Promise<void>
 }
 
+export interface FileStatus {
+  size: number
+  /** Milliseconds since the epoch. */
+  modifiedAt: number
+  /** Permissions alone: 0o600. */
+  mode: number
+  uid: number
+}
+
 /**
- * Every step by which the store changes the disk, so that a test can make each one fail, hold it up, or end the
- * process before or after it.
+ * Everything that the store asks of the file system, so that a test can make each step fail, hold it up, or end the
+ * process before or after it, and so that a store can live on a disk in memory. Errors have the codes of the
+ * operating system.
  */
 export interface Disk {
+  /** Undefined where there is no such file. */
+  read(path: string): Promise<Buffer | undefined>
+  /** The names in a folder, in no order. */
+  list(folder: string): Promise<string[]>
+  /** Undefined where there is nothing of that name. */
+  stat(path: string): Promise<FileStatus | undefined>
+  /** With mode 0700, and what is above it where that is missing. No error where it is there. */
+  makeFolder(path: string): Promise<void>
+  setMode(path: string, mode: number): Promise<void>
+  /** Rejects where this process may not write the file or folder, or where it is not there. */
+  mayWrite(path: string): Promise<void>
+  /** Makes the file where it is missing and keeps every other process from locking it. Rejects with `LockFailed` where another has it. */
+  lock(path: string): Promise<{ release(): void }>
   /** For reading and writing; made with mode 0600 where it is missing. */
   open(path: string): Promise<DiskFile>
   /**
@@ -34,6 +71,21 @@ export interface Disk {
 const { O_CREAT, O_DSYNC, O_NOFOLLOW, O_RDWR } = constants
 
 export const realDisk: Disk = {
+  async read(path) {
+    return unlessMissing(() => readFile(path))
+  },
+  list: (folder) => readdir(folder),
+  async stat(path) {
+    const found = await unlessMissing(() => stat(path))
+    if (found === undefined) return undefined
+    return { size: found.size, modifiedAt: found.mtimeMs, mode: found.mode & 0o7777, uid: found.uid }
+  },
+  async makeFolder(path) {
+    await mkdir(path, { recursive: true, mode: 0o700 })
+  },
+  setMode: chmod,
+  mayWrite: (path) => access(path, constants.W_OK),
+  lock: lockFile,
   async open(path) {
     // With O_DSYNC a write is one call, where write and fdatasync are two, each waiting for its turn in a busy process.
     const handle = await open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_DSYNC, 0o600)
@@ -66,6 +118,15 @@ export const realDisk: Disk = {
       await handle.close()
     }
   },
+}
+
+async function unlessMissing<T>(look: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await look()
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  }
 }
 
 /**

@@ -1,8 +1,7 @@
-import { access, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Low } from 'lowdb'
 import type { Disk } from './disk.ts'
-import { codeOf, Unreadable } from './failure.ts'
+import { Unreadable } from './failure.ts'
 import { IdsFile, SealedFile, version } from './format.ts'
 import { jsonFile, leftover } from './json-file.ts'
 import { Kept } from './kept.ts'
@@ -37,7 +36,7 @@ export function segmentFiles(disk: Disk, dataFolder: string): SegmentFiles {
   const path = (segment: number, kind: SegmentKind) => join(dataFolder, name(segment, kind))
 
   async function sealedBytes(segment: number): Promise<number> {
-    return (await stat(path(segment, 'json'))).size
+    return (await disk.stat(path(segment, 'json')))?.size ?? 0
   }
 
   async function writeIds(segment: number, events: Kept[]): Promise<IdsFile> {
@@ -56,8 +55,8 @@ export function segmentFiles(disk: Disk, dataFolder: string): SegmentFiles {
     writeIds,
     async present() {
       const found = new Map<number, Set<SegmentKind>>()
-      for (const file of (await readdir(folder)).sort()) {
-        if (leftover.test(file)) await rm(join(folder, file), { force: true })
+      for (const file of (await disk.list(folder)).sort()) {
+        if (leftover.test(file)) await disk.remove(join(folder, file))
         const [, digits, kind] = fileName.exec(file) ?? []
         if (digits === undefined || !isKind(kind)) continue
         const number = Number(digits)
@@ -114,19 +113,9 @@ function summarise(events: Kept[]) {
 export async function setAside(disk: Disk, path: string, how: 'rename' | 'copy'): Promise<string> {
   for (let n = 1; ; n++) {
     const suffix = `.damaged-${n}`
-    if (await isThere(path + suffix)) continue
+    if ((await disk.stat(path + suffix)) !== undefined) continue
     await disk[how](path, path + suffix)
     await disk.syncFolder(dirname(path))
     return suffix
-  }
-}
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await access(path)
-    return true
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return false
-    throw error
   }
 }

@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type * as z from 'zod'
 import type { Disk } from './disk.ts'
-import { codeOf } from './failure.ts'
 import { parseStored } from './format.ts'
 
 /** So much of a list is made into text at a time: some tenths of a millisecond. */
@@ -40,7 +38,7 @@ export function jsonFile<T extends { format: string }>(
 ): JsonFile<T> {
   return {
     async read() {
-      const bytes = await readIfThere(path)
+      const bytes = await disk.read(path)
       return bytes === undefined ? null : parseStored(bytes, schema)
     },
     write: async (data) => replaceFile(disk, path, await serialised(data, textOf), { sync }),
@@ -85,13 +83,4 @@ export async function replaceFile(
   await disk.create(fresh, text, { sync })
   await disk.rename(fresh, path)
   if (sync) await disk.syncFolder(dirname(path))
-}
-
-export async function readIfThere(path: string): Promise<Buffer | undefined> {
-  try {
-    return await readFile(path)
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
-    throw error
-  }
 }

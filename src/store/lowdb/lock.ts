@@ -1,42 +1,27 @@
-import { access, chmod, constants, mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import type { StoreRefused } from '../store.ts'
+import type { Disk } from './disk.ts'
 import { codeOf, reasonOf, refused } from './failure.ts'
-
-/** SQLite's own result codes (https://sqlite.org/rescode.html). */
-const sqliteBusy = 5
-const sqliteNotADatabase = 26
+import { LockFailed } from './lock-file.ts'
 
 /**
  * Makes the folder where it is missing (mode 0700) and keeps every other process out of it until `release`.
- * SQLite's lock on an empty database is one of the kernel's, which ends with the process however it ends, so
- * there is no stale lock to clear away. Throws `StoreRefused`, which says what to do.
- *
- * POSIX locks end when any descriptor of the file is closed in the same process: nothing here reads the file.
+ * Throws `StoreRefused`, which says what to do.
  */
-export async function lockFolder(folder: string): Promise<{ release(): void }> {
-  const path = join(folder, 'lock')
-  await makeFolder(folder)
-  await makeLockFile(folder, path)
-  await mayWrite(folder)
-  let database: DatabaseSync | undefined
+export async function lockFolder(disk: Disk, folder: string): Promise<{ release(): void }> {
+  await makeFolder(disk, folder)
+  await mayWrite(disk, folder)
   try {
-    database = new DatabaseSync(path)
-    database.exec(
-      'PRAGMA busy_timeout=0; PRAGMA journal_mode=MEMORY; PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE',
-    )
+    return await disk.lock(join(folder, 'lock'))
   } catch (cause) {
-    database?.close()
-    throw refused(sentence(folder, cause), cause)
+    if (!(cause instanceof LockFailed)) throw notWritable(folder, cause)
+    throw refused(sentences[cause.why](folder), cause)
   }
-  const held = database
-  return { release: () => held.close() }
 }
 
-async function makeFolder(folder: string): Promise<void> {
+async function makeFolder(disk: Disk, folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await disk.makeFolder(folder)
   } catch (cause) {
     const code = codeOf(cause)
     if (code === 'EEXIST' || code === 'ENOTDIR') {
@@ -46,20 +31,10 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-async function makeLockFile(folder: string, path: string): Promise<void> {
-  try {
-    const file = await open(path, 'wx', 0o600)
-    await file.close()
-  } catch (cause) {
-    if (codeOf(cause) !== 'EEXIST') throw notWritable(folder, cause)
-    await chmod(path, 0o600).catch(() => undefined)
-  }
-}
-
 /** SQLite locks what it may only read, too; an event could not be stored there. */
-async function mayWrite(folder: string): Promise<void> {
+async function mayWrite(disk: Disk, folder: string): Promise<void> {
   for (const path of [folder, join(folder, 'segments')]) {
-    await access(path, constants.W_OK).catch((cause: unknown) => {
+    await disk.mayWrite(path).catch((cause: unknown) => {
       if (codeOf(cause) !== 'ENOENT') throw notWritable(path, cause)
     })
   }
@@ -72,13 +47,11 @@ function notWritable(folder: string, cause: unknown): StoreRefused {
   )
 }
 
-function sentence(folder: string, cause: unknown): string {
-  const code = cause instanceof Error && 'errcode' in cause ? cause.errcode : undefined
-  if (code === sqliteBusy) {
-    return `another Bluepencil is using ${folder}; stop it first, or name another folder for the store`
-  }
-  if (code === sqliteNotADatabase) {
-    return `${folder} holds a file named lock that is not Bluepencil's; name another folder for the store`
-  }
-  return `${folder} cannot be locked; give it to the user that Bluepencil runs as, or name another folder for the store`
+const sentences: Record<LockFailed['why'], (folder: string) => string> = {
+  'in use': (folder) =>
+    `another Bluepencil is using ${folder}; stop it first, or name another folder for the store`,
+  'not a lock': (folder) =>
+    `${folder} holds a file named lock that is not Bluepencil's; name another folder for the store`,
+  unknown: (folder) =>
+    `${folder} cannot be locked; give it to the user that Bluepencil runs as, or name another folder for the store`,
 }

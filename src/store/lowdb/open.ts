@@ -1,4 +1,3 @@
-import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Outcome } from '../../event/outcome.ts'
 import { type Store, StoreUnavailable } from '../store.ts'
@@ -40,7 +39,8 @@ export interface LowdbOptions {
  */
 export async function openLowdbStore(folder: string, options: LowdbOptions): Promise<Store> {
   outliveFileSizeLimit()
-  const lock = await lockFolder(folder)
+  const { disk = realDisk } = options
+  const lock = await lockFolder(disk, folder)
   try {
     return await openLocked(folder, options, lock)
   } catch (cause) {
@@ -59,9 +59,9 @@ async function openLocked(
 ): Promise<Store> {
   const files = segmentFiles(disk, folder)
   const memory = createMemory(now)
-  await mkdir(files.folder, { recursive: true, mode: 0o700 })
+  await disk.makeFolder(files.folder)
   await disk.syncFolder(folder)
-  await removeLeftovers(folder)
+  await removeLeftovers(disk, folder)
   const state = await openState(disk, folder, onTrouble)
   await recover({ disk, files, memory, segmentSize, onTrouble })
 
@@ -136,8 +136,8 @@ async function openLocked(
   }
 }
 
-async function removeLeftovers(folder: string): Promise<void> {
-  for (const file of await readdir(folder)) {
-    if (file.startsWith('state.json') && leftover.test(file)) await rm(join(folder, file), { force: true })
+async function removeLeftovers(disk: Disk, folder: string): Promise<void> {
+  for (const file of await disk.list(folder)) {
+    if (file.startsWith('state.json') && leftover.test(file)) await disk.remove(join(folder, file))
   }
 }

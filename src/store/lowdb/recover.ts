@@ -4,7 +4,7 @@ import { reasonOf, Unreadable } from './failure.ts'
 import { type SegmentFiles, type SegmentKind, setAside } from './files.ts'
 import type { IdsFile, JournalLine } from './format.ts'
 import { journalHead } from './journal.ts'
-import { readIfThere, replaceFile } from './json-file.ts'
+import { replaceFile } from './json-file.ts'
 import { Kept } from './kept.ts'
 import { addEvent, addIds, addSegment, createSegment, isFull, type Memory } from './memory.ts'
 import { type ReadJournal, readJournal } from './read-journal.ts'
@@ -66,8 +66,8 @@ async function readLive(
   kinds: Set<SegmentKind>,
   next: number,
 ): Promise<Found> {
-  const { files } = parts
-  const bytes = (await readIfThere(files.path(number, 'journal'))) ?? Buffer.alloc(0)
+  const { disk, files } = parts
+  const bytes = (await disk.read(files.path(number, 'journal'))) ?? Buffer.alloc(0)
   const read = await readJournalOf(parts, number, next, bytes)
   if (read === undefined) return readSealed(parts, number, kinds)
   const isMended = read.damaged > 0 || read.stray > 0
