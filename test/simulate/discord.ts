@@ -1,4 +1,4 @@
-import { fairWeather, type Answered, type Asked, type Host } from './network.ts'
+import { type Answered, type Asked, fairWeather, type Host } from './network.ts'
 import type { Readers, Shown } from './readers.ts'
 
 interface Message {
@@ -21,7 +21,12 @@ export function createDiscord({ now, readers }: { now: () => number; readers: Re
   const messages: Message[] = []
   let count = 0n
 
-  function post(channel: string, place: string, author: string, body: { nonce?: string; embeds?: unknown }): Message {
+  function post(
+    channel: string,
+    place: string,
+    author: string,
+    body: { nonce?: string; embeds?: unknown },
+  ): Message {
     const at = now()
     const known = messages.find(
       (message) => body.nonce !== undefined && message.nonce === body.nonce && at - message.at < nonceMs,
@@ -70,5 +75,12 @@ export function createDiscord({ now, readers }: { now: () => number; readers: Re
 }
 
 function written({ id, channel, author, embeds, nonce }: Message) {
-  return { id: String(id), channel_id: channel, author: { id: author, bot: true }, embeds: embeds ?? [], nonce, content: '' }
+  return {
+    id: String(id),
+    channel_id: channel,
+    author: { id: author, bot: true },
+    embeds: embeds ?? [],
+    nonce,
+    content: '',
+  }
 }

@@ -1,5 +1,5 @@
 import type { Disk, DiskFile } from '../../src/store/lowdb/disk.ts'
-import { type Chance, between } from '../signal/chance.ts'
+import { between, type Chance } from '../signal/chance.ts'
 import type { Timeline } from './timeline.ts'
 
 /** How the disk is at the moment: the chance of each mishap at a step, from 0 to 1. */
@@ -17,7 +17,13 @@ const codes = ['ENOSPC', 'EIO'] as const
 /** A disk as one process has it, with the weather that is at the moment. `onStep` is called before and after each step. */
 export function weatheredDisk(
   disk: Disk,
-  parts: { timeline: Timeline; random: Chance; weather(): DiskWeather; onStep(): void; note(what: string): void },
+  parts: {
+    timeline: Timeline
+    random: Chance
+    weather(): DiskWeather
+    onStep(): void
+    note(what: string): void
+  },
 ): Disk {
   const { timeline, random } = parts
 
@@ -42,7 +48,11 @@ export function weatheredDisk(
     Object.entries(disk).map(([name, method]) => [
       name,
       (...args: unknown[]) =>
-        step(`${name} ${String(args[0]).replace(/^.*\//, '')}`, !(name in reads), () => Reflect.apply(method, disk, args)),
+        step(
+          `${name} ${String(args[0]).replace(/^.*\//, '')}`,
+          !(name in reads),
+          () => Reflect.apply(method, disk, args) as Promise<unknown>,
+        ),
     ]),
   ) as unknown as Disk
   return {
@@ -51,7 +61,11 @@ export function weatheredDisk(
       const file = await wrapped.open(path)
       const name = path.replace(/^.*\//, '')
       return {
-        write: (bytes, offset) => step(`write ${name}`, true, () => torn(file, bytes, offset)),
+        // The probe is 64 KiB each minute, and nobody reads it.
+        write: (bytes, offset) =>
+          step(`write ${name}`, true, () =>
+            torn(file, name === 'probe' ? bytes.subarray(0, 1) : bytes, offset),
+          ),
         truncate: (length) => step(`truncate ${name}`, true, () => file.truncate(length)),
         close: () => file.close(),
       }

@@ -1,4 +1,4 @@
-import { type Chance, between } from '../signal/chance.ts'
+import { between, type Chance } from '../signal/chance.ts'
 import { fairWeather, type Weather, type Wire, wires } from './network.ts'
 import type { Readers } from './readers.ts'
 import type { Timeline } from './timeline.ts'
@@ -39,7 +39,9 @@ export function createMailServer(parts: {
     const { near, far } = wires(timeline)
     if (happens('refused')) {
       note('mail: refused')
-      timeline.after(5, () => near.destroy(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })))
+      timeline.after(5, () =>
+        near.destroy(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })),
+      )
       return near
     }
     timeline.after(2, () => {
@@ -73,46 +75,49 @@ export function createMailServer(parts: {
 
   function command(far: Wire, session: Session, line: string): void {
     const verb = line.slice(0, 4).toUpperCase()
-    if (happens('failing', perMail)) return say(far, '421 try again later')
     if (happens('lostThere', perMail)) return
-    switch (verb) {
-      case 'EHLO':
-      case 'HELO':
-        return say(far, '250-mail.example\r\n250-PIPELINING\r\n250 8BITMIME')
-      case 'MAIL':
-        session.to = []
-        return say(far, happens('limited') ? '451 greylisted' : '250 ok')
-      case 'RCPT':
-        session.to.push(/<([^>]*)>/.exec(line)?.[1] ?? '')
-        return say(far, '250 ok')
-      case 'DATA':
-        session.isData = true
-        return say(far, '354 go on')
-      case 'QUIT':
-        say(far, '221 bye')
-        return void far.end()
-      default:
-        return say(far, '250 ok')
-    }
+    if (verb === 'MAIL') session.to = []
+    if (verb === 'RCPT') session.to.push(/<([^>]*)>/.exec(line)?.[1] ?? '')
+    if (verb === 'DATA') session.isData = true
+    say(far, happens('failing', perMail) ? '421 try again later' : answerTo(verb))
+    if (verb === 'QUIT') far.end()
+  }
+
+  function answerTo(verb: string): string {
+    if (verb === 'EHLO') return '250-mail.example\r\n250-PIPELINING\r\n250 8BITMIME'
+    if (verb === 'DATA') return '354 go on'
+    if (verb === 'QUIT') return '221 bye'
+    return verb === 'MAIL' && happens('limited') ? '451 greylisted' : '250 ok'
   }
 
   /** The whole mail is here. */
   function take(far: Wire, session: Session, raw: string): void {
     parts.onStep()
-    if (happens('lostThere')) return note('mail: the mail is lost')
-    if (happens('nonsense')) return say(far, '554 no')
-    const store = () => {
-      for (const to of session.to) readers.show(`mail ${to}`, readable(raw))
+    if (happens('lostThere')) {
+      note('mail: the mail is lost')
+      return
+    }
+    if (happens('nonsense')) {
+      say(far, '554 no')
+      return
     }
     const wait = happens('late') ? between(random, 1_000, 50_000) : between(random, 1, 20)
     timeline.worldAfter(wait, () => {
-      store()
-      if (happens('lostBack')) return note('mail: taken, and no answer')
+      const fresh = session.to.map((to) => readers.show(`mail ${to}`, readable(raw)))
+      note(`mail: took ${fresh.map(({ own }) => own).join()}`)
+      if (happens('lostBack')) {
+        note('mail: taken, and no answer')
+        return
+      }
       if (happens('broken')) {
         note('mail: taken, and the connection breaks')
-        return void far.destroy()
+        far.destroy()
+        return
       }
-      timeline.worldAfter(happens('slow') ? between(random, 1_000, 50_000) : 1, () => say(far, '250 taken'))
+      timeline.worldAfter(happens('slow') ? between(random, 1_000, 50_000) : 1, () => {
+        if (far.other?.isHeard() === true) for (const shown of fresh) shown.answered = true
+        say(far, '250 taken')
+      })
     })
   }
 

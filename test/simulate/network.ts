@@ -1,5 +1,6 @@
 import { Duplex } from 'node:stream'
-import { type Chance, between } from '../signal/chance.ts'
+import { between, type Chance } from '../signal/chance.ts'
+import type { Readers } from './readers.ts'
 import { actors, type Timeline } from './timeline.ts'
 
 export interface Asked {
@@ -61,13 +62,21 @@ interface NetworkParts {
   timeline: Timeline
   random: Chance
   hosts: ReadonlyMap<string, Host>
+  readers: Readers
   note(what: string): void
   /** Something of a process is about to happen outside of it; it may be killed before. */
   onStep(): void
 }
 
 /** What `fetch` is in the simulation. */
-export function simulatedFetch({ timeline, random, hosts, note, onStep }: NetworkParts): typeof fetch {
+export function simulatedFetch({
+  timeline,
+  random,
+  hosts,
+  readers,
+  note,
+  onStep,
+}: NetworkParts): typeof fetch {
   return async (input, init) => {
     const asked = await askedOf(input, init)
     const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined)
@@ -80,26 +89,33 @@ export function simulatedFetch({ timeline, random, hosts, note, onStep }: Networ
       const mishap = mishapOf(host.weather, random)
       const line = `${actors.getStore()?.name ?? '?'} → ${host.name} ${asked.method} ${asked.url.pathname}`
       if (mishap !== undefined) note(`${line}: ${mishap}`)
-      const { name, isAlive } = actors.getStore() ?? { name: '', isAlive: true }
-      const isThere = () => name === '' || isAlive || true
       const quick = () => between(random, 1, 40)
       const long = () => between(random, 1_000, 50_000)
       const reply = (milliseconds: number, answered: Answered) =>
         timeline.after(milliseconds, () => resolve(responseOf(answered)))
       if (mishap === 'refused') return void timeline.after(quick(), () => reject(failed('ECONNREFUSED')))
-      if (mishap === 'lostThere' || !isThere()) return
-      if (mishap === 'failing') return void reply(quick(), { status: random() < 0.5 ? 503 : 500, body: 'oops' })
+      if (mishap === 'lostThere') return
+      if (mishap === 'failing')
+        return void reply(quick(), { status: random() < 0.5 ? 503 : 500, body: 'oops' })
       if (mishap === 'limited') return void reply(quick(), limited(random))
       if (mishap === 'nonsense') return void reply(quick(), { status: 200, body: '<html>Log in</html>' })
       const actor = actors.getStore()
       timeline.worldAfter(mishap === 'late' ? long() : quick(), () => {
+        const known = readers.shown.length
         const answered = host.answer(asked)
-        note(`${line} ${answered.status}`)
+        const fresh = readers.shown.slice(known)
+        note(`${line} ${answered.status} ${fresh.map(({ own }) => own).join()}`)
         const back = () => {
           if (mishap === 'lostBack') return
           const wait = mishap === 'slow' ? long() : quick()
-          if (mishap === 'broken') timeline.after(quick(), () => reject(failed('ECONNRESET')))
-          else reply(wait, answered)
+          if (mishap === 'broken') {
+            timeline.after(wait, () => reject(failed('ECONNRESET')))
+            return
+          }
+          timeline.after(wait, () => {
+            for (const shown of fresh) shown.answered = true
+            resolve(responseOf(answered))
+          })
         }
         if (actor === undefined) back()
         else actors.run(actor, back)
@@ -110,8 +126,18 @@ export function simulatedFetch({ timeline, random, hosts, note, onStep }: Networ
 
 function limited(random: Chance): Answered {
   const seconds = Math.ceil(between(random, 1, 30))
-  const body = JSON.stringify({ ok: false, error: 'ratelimited', message: 'limited', retry_after: seconds, global: false })
-  return { status: 429, headers: { 'Retry-After': String(seconds), 'content-type': 'application/json' }, body }
+  const body = JSON.stringify({
+    ok: false,
+    error: 'ratelimited',
+    message: 'limited',
+    retry_after: seconds,
+    global: false,
+  })
+  return {
+    status: 429,
+    headers: { 'Retry-After': String(seconds), 'content-type': 'application/json' },
+    body,
+  }
 }
 
 function mishapOf(weather: Weather, random: Chance): keyof Weather | undefined {
@@ -133,7 +159,12 @@ async function askedOf(input: string | URL | Request, init: RequestInit | undefi
     method,
     url: new URL(input),
     headers: new Headers(headers),
-    body: typeof body === 'string' ? body : body instanceof URLSearchParams ? body.toString() : await new Response(body).text(),
+    body:
+      typeof body === 'string'
+        ? body
+        : body instanceof URLSearchParams
+          ? body.toString()
+          : await new Response(body).text(),
   }
 }
 
@@ -154,7 +185,10 @@ export class Wire extends Duplex {
   readonly localAddress = '127.0.0.1'
   readonly remotePort = 1
   readonly localPort = 2
-  #idle: { milliseconds: number; planned: { cancel(): void } | undefined } = { milliseconds: 0, planned: undefined }
+  #idle: { milliseconds: number; planned: { cancel(): void } | undefined } = {
+    milliseconds: 0,
+    planned: undefined,
+  }
   readonly #owner = actors.getStore()
 
   constructor(timeline: Timeline) {
@@ -188,6 +222,10 @@ export class Wire extends Duplex {
       how(other)
     }
     this.#timeline.worldAfter(1, () => (other.#owner === undefined ? work() : actors.run(other.#owner, work)))
+  }
+  /** Whether the process at this end is alive. */
+  isHeard(): boolean {
+    return this.#owner?.isAlive !== false
   }
   setTimeout(milliseconds: number, listener?: () => void): this {
     if (listener !== undefined) this.once('timeout', listener)

@@ -23,6 +23,7 @@ function timeline(): Timeline {
 
 /** The wall clock of the process that asks. */
 function wallClock(): number {
+  if (current === undefined) return RealDate.now()
   return timeline().now() + (actors.getStore()?.ahead ?? 0)
 }
 
@@ -36,7 +37,7 @@ export async function turn(): Promise<void> {
 }
 
 class Timer {
-  #planned: Planned | undefined
+  #planned: Planned | undefined = undefined
   readonly #work: () => void
   readonly #milliseconds: number
   constructor(work: () => void, milliseconds: number, again: boolean) {
@@ -51,7 +52,7 @@ class Timer {
   }
   refresh(): this {
     this.close()
-    this.#planned = timeline().after(this.#milliseconds, this.#work)
+    if (current !== undefined) this.#planned = timeline().after(this.#milliseconds, this.#work)
     return this
   }
   close(): this {
@@ -130,7 +131,7 @@ export function patchNode(): void {
     setImmediate: (value: unknown) => new Promise((resolve) => simulatedImmediate(() => resolve(value))),
   })
   Object.assign(AbortSignal, { timeout: simulatedSignal })
-  Object.assign(performance, { now: () => timeline().now() })
+  Object.assign(performance, { now: () => current?.substitutes.timeline.now() ?? 0 })
   Math.random = () => current?.random() ?? 0.5
   Object.assign(builtin.crypto, { randomBytes: simulatedBytes })
   globalThis.fetch = (...args) => {

@@ -8,6 +8,8 @@ export interface Shown {
   own: string | undefined
   /** All that can be read, and is searched. */
   text: string
+  /** Whether the answer to it came to a process that was alive, within a minute. */
+  answered: boolean
   /** Each text that stood there before an edit. */
   before: string[]
 }
@@ -20,14 +22,14 @@ export interface Readers {
 }
 
 /** "… · evt_01HZX", the last line of every message. */
-const signature = /· ([!-~]+?)(?=["\s\\]|$)/g
+const signature = /· ([!-;=-~]+?)(?=["\s\\<]|$)/g
 
 export function createReaders(now: () => number): Readers {
   const shown: Shown[] = []
   return {
     shown,
     show(place, text) {
-      const one: Shown = { place, at: now(), own: ownOf(text), text, before: [] }
+      const one: Shown = { place, at: now(), own: ownOf(text), text, answered: false, before: [] }
       shown.push(one)
       return one
     },

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { type Chance, between, binomial, whole } from '../signal/chance.ts'
+import { between, binomial, type Chance, whole } from '../signal/chance.ts'
 import { type Answered, type Asked, fairWeather, type Host } from './network.ts'
 import type { Timeline } from './timeline.ts'
 
@@ -87,7 +87,10 @@ export function createService(parts: {
     subscriptions: () => subscriptions.length,
   }
 
-  function report(what: Report, { asText = JSON.stringify } = {} as { asText?: (payload: object) => string }) {
+  function report(
+    what: Report,
+    { asText = JSON.stringify } = {} as { asText?: (payload: object) => string },
+  ) {
     const { id, type, model, category, delta, detectedAt } = what
     const sign = delta < 0 ? '-' : '+'
     const data = {
@@ -107,7 +110,10 @@ export function createService(parts: {
       ({ models, events }) => models.includes(delivery.report.model) && events.includes(delivery.report.type),
     )
     // Nobody asked for it, or nobody any more: it is tried again as if the desk did not answer.
-    if (to === undefined) return again(delivery, since)
+    if (to === undefined) {
+      again(delivery, since)
+      return
+    }
     delivery.attempts += 1
     const signature = createHmac('sha256', to.secret).update(delivery.body).digest('hex')
     void service.post(delivery.body, signature).then((status) => {
@@ -199,7 +205,9 @@ export function createService(parts: {
     const end = lastReading()
     const data = Array.from({ length: days }, (_, index) => {
       const at = end - (days - 1 - index) * dayMs
-      const rates = Object.fromEntries(categories.map((name) => [`${name}_refusal_rate`, rate(model, name, at)]))
+      const rates = Object.fromEntries(
+        categories.map((name) => [`${name}_refusal_rate`, rate(model, name, at)]),
+      )
       return { date: new Date(at).toISOString(), ...rates, sample_size: sample }
     })
     return { model, data, last_updated: new Date(end).toISOString(), sample_size: sample }

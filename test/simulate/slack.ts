@@ -1,4 +1,4 @@
-import { fairWeather, type Answered, type Asked, type Host } from './network.ts'
+import { type Answered, type Asked, fairWeather, type Host } from './network.ts'
 import type { Readers, Shown } from './readers.ts'
 
 interface Message {
@@ -37,7 +37,15 @@ export function createSlack({ now, readers }: { now: () => number; readers: Read
     const name = [...ids].find(([, id]) => id === channel)?.[0] ?? channel
     const place = bot === 'B0OURS' ? `slack ${name}` : `others ${name}`
     const shown = readers.show(place, text)
-    const message = { ts: timestamp(), channel, shown, metadata, bot_id: bot, app_id: `A${bot}`, user: `U${bot}` }
+    const message = {
+      ts: timestamp(),
+      channel,
+      shown,
+      metadata,
+      bot_id: bot,
+      app_id: `A${bot}`,
+      user: `U${bot}`,
+    }
     messages.push(message)
     return message
   }
@@ -59,7 +67,15 @@ export function createSlack({ now, readers }: { now: () => number; readers: Read
   function call(method: string, form: Record<string, string | undefined>): object {
     switch (method) {
       case 'auth.test':
-        return { ok: true, user: 'bluepencil', user_id: 'UB0OURS', bot_id: 'B0OURS', team: 'Newsroom', team_id: 'T1', app_id: 'AB0OURS' }
+        return {
+          ok: true,
+          user: 'bluepencil',
+          user_id: 'UB0OURS',
+          bot_id: 'B0OURS',
+          team: 'Newsroom',
+          team_id: 'T1',
+          app_id: 'AB0OURS',
+        }
       case 'bots.info':
         return { ok: true, bot: { id: 'B0OURS', app_id: 'AB0OURS', user_id: 'UB0OURS' } }
       case 'conversations.list': {
@@ -90,7 +106,12 @@ export function createSlack({ now, readers }: { now: () => number; readers: Read
   }
 
   /** Newest first. */
-  function history({ channel, oldest = '0', limit = '100', cursor = '0' }: Record<string, string | undefined>): object {
+  function history({
+    channel,
+    oldest = '0',
+    limit = '100',
+    cursor = '0',
+  }: Record<string, string | undefined>): object {
     const found = messages
       .filter((message) => message.channel === channel && Number(message.ts) > Number(oldest))
       .toReversed()
@@ -98,7 +119,9 @@ export function createSlack({ now, readers }: { now: () => number; readers: Read
     const to = from + Number(limit)
     return {
       ok: true,
-      messages: found.slice(from, to).map(({ shown: _, channel: __, ...message }) => ({ type: 'message', text: '', ...message })),
+      messages: found
+        .slice(from, to)
+        .map(({ shown: _, channel: __, ...message }) => ({ type: 'message', text: '', ...message })),
       has_more: found.length > to,
       response_metadata: { next_cursor: found.length > to ? String(to) : '' },
     }
@@ -109,7 +132,11 @@ export function createSlack({ now, readers }: { now: () => number; readers: Read
   }
 
   function json(body: object): Answered {
-    return { status: 200, headers: { 'content-type': 'application/json', Date: date() }, body: JSON.stringify(body) }
+    return {
+      status: 200,
+      headers: { 'content-type': 'application/json', Date: date() },
+      body: JSON.stringify(body),
+    }
   }
 
   return workspace

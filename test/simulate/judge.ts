@@ -1,0 +1,368 @@
+import type { AlertEvent, Entry } from '../../src/event/event.ts'
+import type { Outcome } from '../../src/event/outcome.ts'
+import type { StoredEntry } from '../../src/store/store.ts'
+import { retentionMs, type Wish } from './configuration.ts'
+import type { Shown } from './readers.ts'
+import type { Delivery, Report } from './service.ts'
+import type { Run } from './world.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+/** One rule that was broken, by its number in the plan ("What may never happen"), and how. */
+export interface Breach {
+  rule: 1 | 2 | 3 | 4 | 5 | 6 | 7
+  what: string
+}
+
+/** Holds a run against the seven rules. Looks only at what left the process, and at what is on disk. */
+export function judge(run: Run): Breach[] {
+  return [
+    ...noneLost(run),
+    ...noneForged(run),
+    ...noneDropped(run),
+    ...noneTwice(run),
+    ...noSilence(run),
+    ...allAccounted(run),
+    ...noneMistaken(run),
+  ]
+}
+
+function alertsOf({ stored }: Run): (StoredEntry & { entry: AlertEvent })[] {
+  return stored.filter((row): row is StoredEntry & { entry: AlertEvent } => row.entry.kind === 'alert')
+}
+
+/** Whether damage was done to what was on disk already: then what is missing must have been said. */
+function mayLack({ damage }: Run): boolean {
+  return damage.length > 0
+}
+
+/** 1. What was answered with 2xx is on disk, with the body that was signed. */
+function noneLost(run: Run): Breach[] {
+  const bodies = new Set(alertsOf(run).map(({ entry }) => meaning(entry.body.text)))
+  return run.service.deliveries
+    .filter(({ accepted, body }) => accepted !== undefined && !bodies.has(meaning(body)))
+    .filter(() => !mayLack(run))
+    .map(({ report, accepted }) => ({
+      rule: 1,
+      what: `${report.id} (${report.delta}) was answered ${accepted?.status} and is not in the store`,
+    }))
+}
+
+/** White space and the order of keys aside. */
+function meaning(body: string): string {
+  const sorted = (value: unknown): unknown =>
+    typeof value !== 'object' || value === null
+      ? value
+      : Object.entries(value)
+          .toSorted(([one], [other]) => (one < other ? -1 : 1))
+          .map(([key, member]) => [key, sorted(member)])
+  return JSON.stringify(sorted(JSON.parse(body)))
+}
+
+/** 2. */
+function noneForged(run: Run): Breach[] {
+  return run.forged
+    .filter(
+      (id) =>
+        run.stored.some(({ entry }) => entry.id.includes(id)) ||
+        run.readers.shown.some(({ text }) => text.includes(id)),
+    )
+    .map((id) => ({ rule: 2, what: `${id} was forged, and believed` }))
+}
+
+/** 3. What is authentic is taken in the end. */
+function noneDropped(run: Run): Breach[] {
+  return run.service.deliveries
+    .filter(({ accepted }) => accepted === undefined)
+    .map(({ report, statuses }) => ({ rule: 3, what: `${report.id} was never taken: ${statuses.join()}` }))
+}
+
+/** 4. Nobody gets the same message twice, but where a try ended without an answer and nobody can be asked. */
+function noneTwice(run: Run): Breach[] {
+  const breaches: Breach[] = []
+  const byMessage = Map.groupBy(
+    run.readers.shown.filter(({ own, place }) => own !== undefined && !place.startsWith('others')),
+    ({ place, own }) => `${place} ${own}`,
+  )
+  for (const [message, copies] of byMessage) {
+    if (copies.length === 1) continue
+    const names = namesAt(run, copies[0]?.place)
+    // A channel that was renamed is another channel, and may be told anew what it did not have.
+    if (names.size > 1) continue
+    const canLook = [...names.values()].some((wish) => wish.canLook)
+    const before = copies.slice(0, -1)
+    if (canLook) breaches.push({ rule: 4, what: `${message} stands there ${copies.length} times` })
+    else if (before.some(({ answered }) => answered)) {
+      breaches.push({ rule: 4, what: `${message} was sent again though it was answered` })
+    } else if (copies.length > 4) {
+      breaches.push({ rule: 4, what: `${message} was sent ${copies.length} times` })
+    } else if (
+      copies.slice(1).some(({ text }) => !/may be a (repeat|copy)|may have reached|twice/i.test(text))
+    ) {
+      breaches.push({ rule: 4, what: `${message} came again without saying that it may be a repeat` })
+    }
+  }
+  return [...breaches, ...oneChangeOnce(run)]
+}
+
+/** One change that came by both ways, told on one channel by two messages. */
+function oneChangeOnce(run: Run): Breach[] {
+  return alertsOf(run).flatMap(({ entry, outcomes }) => {
+    if (entry.sameAs === null || entry.revises !== undefined) return []
+    const first = alertsOf(run).find((row) => row.entry.id === entry.sameAs)
+    if (first === undefined) return []
+    return Object.entries(outcomes)
+      .filter(([channel, outcome]) => outcome.state === 'sent' && first.outcomes[channel]?.state === 'sent')
+      .filter(([channel]) => !run.replays.includes(`${entry.id} ${channel}`))
+      .map(([channel]) => ({
+        rule: 4 as const,
+        what: `${entry.id} and ${first.entry.id} are one change, and ${channel} has both`,
+      }))
+  })
+}
+
+/** 5. What is wrong is reported when it begins and when it is over, each once and in this order. */
+function noSilence(run: Run): Breach[] {
+  const breaches: Breach[] = []
+  for (const title of lastingTitles(run)) {
+    const phases = noticesAbout(run, title)
+    const alternates = phases.every((phase, index) => phase === (index % 2 === 0 ? 'begins' : 'ends'))
+    if (!alternates) breaches.push({ rule: 5, what: `"${title}" was reported as ${phases.join(', ')}` })
+    else if (phases.at(-1) === 'begins')
+      breaches.push({ rule: 5, what: `"${title}" is over, and nobody said so` })
+  }
+  if (!run.hasStopped) breaches.push({ rule: 5, what: 'the desk did not end within its time' })
+  return breaches
+}
+
+/** What is called wrong until it is right again. */
+function lastingTitles({ stored }: Run): Set<string> {
+  const notices = stored.flatMap(({ entry }) =>
+    entry.kind === 'notice' && entry.about !== undefined ? [entry] : [],
+  )
+  return new Set(notices.map(({ title }) => title.replace(/^Over: /, '')))
+}
+
+/** What the operators got of it, wherever they got it first. */
+function noticesAbout({ readers }: Run, title: string): ('begins' | 'ends')[] {
+  const seen = new Set<string>()
+  return readers.shown.flatMap(({ own, text }) => {
+    if (own === undefined || !own.startsWith('ntc_') || own.includes('-again-') || seen.has(own)) return []
+    if (!text.includes(title)) return []
+    seen.add(own)
+    return [text.includes(`Over: ${title}`) ? ('ends' as const) : ('begins' as const)]
+  })
+}
+
+/** 6. One outcome for each entry and channel, and it is true. */
+function allAccounted(run: Run): Breach[] {
+  const breaches: Breach[] = []
+  if (!run.isSettled) breaches.push({ rule: 6, what: 'something waits still, after more than a day of calm' })
+  const pick = (wish: Wish) => run.readers.shown.filter(({ place }) => place === wish.place)
+  for (const { entry, outcomes } of run.stored) {
+    for (const [channel, outcome] of Object.entries(outcomes)) {
+      const wish = wishOf(run, channel)
+      if (wish === undefined) {
+        breaches.push({ rule: 6, what: `${entry.id} has an outcome on ${channel}, which there never was` })
+        continue
+      }
+      const shown = pick(wish).filter(({ own }) => own === entry.id || own?.startsWith(`${entry.id}-again-`))
+      const wrong = untrue(run, entry, channel, outcome, shown)
+      if (wrong !== undefined) breaches.push({ rule: 6, what: `${entry.id} on ${channel}: ${wrong}` })
+    }
+    for (const { name } of arrangementAt(run, Date.parse(entry.receivedAt))) {
+      if (!(name in outcomes) && leapNear(run) === false)
+        breaches.push({ rule: 6, what: `${entry.id} has no outcome on ${name}` })
+    }
+  }
+  return breaches
+}
+
+function untrue(
+  run: Run,
+  entry: Entry,
+  channel: string,
+  outcome: Outcome,
+  shown: readonly Shown[],
+): string | undefined {
+  const isThere = shown.length > 0
+  switch (outcome.state) {
+    case 'sent':
+      return isThere ? undefined : 'sent, and it is not there'
+    case 'not_sent':
+      // It may have been sent before the channel was removed or the event was replayed.
+      if (isThere && outcome.rule !== 'channel-removed' && !run.replays.includes(`${entry.id} ${channel}`)) {
+        return `not sent (${outcome.rule}), and it is there`
+      }
+      return undefined
+    case 'failed':
+      return undefined
+    case 'waiting':
+      return run.isSettled ? 'still waiting' : undefined
+    default:
+      return undefined
+  }
+}
+
+/** 7. Nothing different is taken for something known. */
+function noneMistaken(run: Run): Breach[] {
+  return [...everyContentTold(run), ...nothingOfOurs(run), ...rulesHold(run)]
+}
+
+/** Each thing that the service said reached whoever wanted to hear of it, or a channel's outcome says by a true rule why not. */
+function everyContentTold(run: Run): Breach[] {
+  if (mayLack(run)) return []
+  const breaches: Breach[] = []
+  const alerts = alertsOf(run)
+  for (const delivery of run.service.deliveries) {
+    if (delivery.accepted === undefined) continue
+    const rows = alerts.filter(({ entry }) => meaning(entry.body.text) === meaning(delivery.body))
+    if (rows.length === 0) continue
+    for (const wish of wishesAt(run, delivery.accepted.at)) {
+      if (!wants(wish, delivery.report)) continue
+      const excuse = rows.some(({ entry, outcomes }) =>
+        isTold(run, entry, outcomes[wish.name], wish, delivery),
+      )
+      if (!excuse) {
+        const outcome = rows.map(({ outcomes }) => JSON.stringify(outcomes[wish.name])).join('; ')
+        breaches.push({
+          rule: 7,
+          what: `${delivery.report.id} (${delivery.report.delta}) did not reach ${wish.name}: ${outcome}`,
+        })
+      }
+    }
+  }
+  return breaches
+}
+
+function isTold(
+  run: Run,
+  entry: AlertEvent,
+  outcome: Outcome | undefined,
+  wish: Wish,
+  { report }: Delivery,
+): boolean {
+  if (outcome === undefined) return leapNear(run) || reloadsNear(run, entry)
+  if (outcome.state === 'sent') return true
+  if (outcome.state === 'failed')
+    return hasNotice(run, entry.id) || run.scenario.acts.some(({ act }) => act === 'weather')
+  if (outcome.state !== 'not_sent') return false
+  switch (outcome.rule) {
+    case 'stale':
+      return (isOld(run, report) || leapNear(run)) && hasNotice(run, entry.id)
+    case 'same-change': {
+      const first = alertsOf(run).find((row) => row.entry.id === entry.sameAs)
+      const told = first?.outcomes[wish.name]
+      const isSmall = Math.abs((first?.entry.delta ?? 0) - report.delta) < 10
+      return isSmall && (told?.state === 'sent' || told?.state === 'failed' || told === undefined)
+    }
+    case 'channel-removed':
+      return run.arrangements.length > 1
+    default:
+      return false
+  }
+}
+
+function isOld(run: Run, { detectedAt }: Report): boolean {
+  return run.end - detectedAt > retentionMs
+}
+
+/** Operators were sent something that names it. */
+function hasNotice(run: Run, id: string): boolean {
+  return run.stored.some(
+    ({ entry }) =>
+      entry.kind === 'notice' && (entry.text.includes(id) || /more within the hour/.test(entry.title)),
+  )
+}
+
+/** What comes from outside is never shown as our own finding. */
+function nothingOfOurs(run: Run): Breach[] {
+  return run.service.deliveries
+    .filter(({ report }) => !report.id.startsWith('evt_'))
+    .flatMap(({ report }) =>
+      run.readers.shown
+        .filter(
+          ({ text }) =>
+            text.includes(report.id) && /Seen in the published figures|From Bluepencil itself/.test(text),
+        )
+        .map(({ place }) => ({ rule: 7 as const, what: `${report.id} is shown as ours on ${place}` })),
+    )
+}
+
+/** A filter that is given as the reason is one that the channel had. */
+function rulesHold(run: Run): Breach[] {
+  const filters = ['models', 'events', 'categories', 'minDelta', 'direction']
+  return alertsOf(run).flatMap(({ entry, outcomes }) =>
+    Object.entries(outcomes).flatMap(([channel, outcome]) => {
+      if (outcome.state !== 'not_sent' || !filters.includes(outcome.rule)) return []
+      const had = run.arrangements.flatMap(({ arrangement }) =>
+        arrangement.wishes.filter(({ name }) => name === channel),
+      )
+      const refuses = had.some((wish) => !wantsEvent(wish, entry))
+      return refuses
+        ? []
+        : [{ rule: 7 as const, what: `${entry.id} on ${channel}: ${outcome.why}, and it passes` }]
+    }),
+  )
+}
+
+function wants(wish: Wish, { model, type, category, delta }: Report): boolean {
+  return wantsEvent(wish, { model, type, category, delta })
+}
+
+function wantsEvent(
+  wish: Wish,
+  { model, type, category, delta }: Pick<AlertEvent, 'model' | 'type' | 'category' | 'delta'>,
+): boolean {
+  if (wish.models !== undefined && !wish.models.includes(model ?? '')) return false
+  if (wish.events !== undefined && !wish.events.includes(type ?? '')) return false
+  if (wish.categories !== undefined && !wish.categories.includes(category ?? '')) return false
+  // To two digits, as it is shown.
+  const size = delta === null ? 0 : Math.round(Math.abs(delta) * 100) / 100
+  if (wish.minDelta !== undefined && size < wish.minDelta) return false
+  if (wish.direction === 'rise' && !((delta ?? 0) > 0)) return false
+  if (wish.direction === 'fall' && !((delta ?? 0) < 0)) return false
+  return true
+}
+
+/** The channels that were configured whichever of the last arrangements was in force. */
+function wishesAt(run: Run, at: number): Wish[] {
+  const possible = possibleAt(run, at)
+  const [first] = possible
+  return (first?.wishes ?? []).filter((wish) =>
+    possible.every(({ wishes }) => wishes.some((other) => JSON.stringify(other) === JSON.stringify(wish))),
+  )
+}
+
+function arrangementAt(run: Run, at: number): readonly Wish[] {
+  return wishesAt(run, at)
+}
+
+/** A reload takes a while, and one that failed or was cut off leaves the one before in force. */
+function possibleAt(run: Run, at: number) {
+  const past = run.arrangements.filter(({ from }) => from <= at + minuteMs)
+  const sure = past.findLastIndex(({ from }) => from <= at - hourMs)
+  return past.slice(Math.max(sure, 0)).map(({ arrangement }) => arrangement)
+}
+
+function reloadsNear(run: Run, entry: AlertEvent): boolean {
+  const at = Date.parse(entry.receivedAt)
+  return run.arrangements.some(({ from }) => Math.abs(from - at) < hourMs && from !== run.start)
+}
+
+function leapNear(run: Run): boolean {
+  return run.leaps.length > 0
+}
+
+function wishOf(run: Run, channel: string): Wish | undefined {
+  return run.arrangements
+    .flatMap(({ arrangement }) => arrangement.wishes)
+    .find(({ name }) => name === channel)
+}
+
+/** The channels that ever went to a place, by name. */
+function namesAt(run: Run, place: string | undefined): Map<string, Wish> {
+  const all = run.arrangements.flatMap(({ arrangement }) => arrangement.wishes)
+  return new Map(all.filter((wish) => wish.place === place).map((wish) => [wish.name, wish]))
+}
