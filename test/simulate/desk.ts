@@ -29,7 +29,10 @@ export interface Desk {
   /** Kills it after so many more steps to the disk or the network. */
   killAfter(steps: number, how: 'process' | 'power'): void
   reload(arrangement: Arrangement): Promise<void>
-  replay(eventId: string, channel: string): Promise<void>
+  /** Answers whether it will be sent again. */
+  replay(eventId: string, channel: string): Promise<boolean>
+  /** What processes sent out when they had said that they have stopped. */
+  afterStop(): readonly string[]
   post(body: string, headers: Record<string, string>): Promise<number | undefined>
   /** The wall clock leaps. */
   leap(milliseconds: number): void
@@ -45,6 +48,7 @@ export interface Desk {
 }
 
 const bootAt = 1_000_000
+const lingerMs = 60_000
 
 export function createDesk({ timeline, random, disk, diskWeather, note, onEnd }: DeskParts): Desk {
   let life:
@@ -60,6 +64,8 @@ export function createDesk({ timeline, random, disk, diskWeather, note, onEnd }:
   let ahead = 0
   let fuse: { steps: number; how: 'process' | 'power' } | undefined
   const lines: string[] = []
+  const stopped = new Set<Actor>()
+  const afterStop: string[] = []
 
   function clockOf(actor: Actor, startedAt: number): Clock {
     return {
@@ -142,6 +148,7 @@ export function createDesk({ timeline, random, disk, diskWeather, note, onEnd }:
 
   function onStep(): void {
     const actor = actors.getStore()
+    if (actor !== undefined && stopped.has(actor)) afterStop.push(`${actor.name} goes on`)
     if (fuse === undefined || actor === undefined || actor !== life?.actor) return
     fuse.steps -= 1
     if (fuse.steps <= 0) die(fuse.how)
@@ -161,8 +168,12 @@ export function createDesk({ timeline, random, disk, diskWeather, note, onEnd }:
         await mine.app?.stop()
         if (mine.app === undefined) return
         note(`${mine.actor.name} has stopped`)
-        mine.actor.isAlive = false
-        mine.kill()
+        stopped.add(mine.actor)
+        // Its process ends by itself a moment later; until then, nothing of it may go out.
+        timeline.worldAfter(lingerMs, () => {
+          mine.actor.isAlive = false
+          mine.kill()
+        })
         if (life !== mine) return
         life = undefined
         onEnd()
@@ -184,10 +195,12 @@ export function createDesk({ timeline, random, disk, diskWeather, note, onEnd }:
       })
     },
     async replay(eventId, channel) {
-      await within(async ({ control }) => {
-        await control?.replay(eventId, channel)
-      })
+      const answer = await within(async ({ control }) =>
+        control?.replay(eventId, channel).catch(() => undefined),
+      )
+      return answer?.result === 'queued'
     },
+    afterStop: () => afterStop,
     async post(body, headers) {
       return within(async ({ http }) => {
         if (http.listening() === 0) return undefined

@@ -39,7 +39,7 @@ function mayLack({ damage }: Run): boolean {
 
 /** 1. What was answered with 2xx is on disk, with the body that was signed. */
 function noneLost(run: Run): Breach[] {
-  const bodies = new Set(alertsOf(run).map(({ entry }) => meaning(entry.body.text)))
+  const bodies = new Set(alertsOf(run).map(({ entry }) => meaningOf(entry.body.text)))
   return run.service.deliveries
     .filter(({ accepted, body }) => accepted !== undefined && !bodies.has(meaning(body)))
     .filter(() => !mayLack(run))
@@ -97,13 +97,26 @@ function noneTwice(run: Run): Breach[] {
       breaches.push({ rule: 4, what: `${message} was sent again though it was answered` })
     } else if (copies.length > 4) {
       breaches.push({ rule: 4, what: `${message} was sent ${copies.length} times` })
-    } else if (
-      copies.slice(1).some(({ text }) => !/may be a (repeat|copy)|may have reached|twice/i.test(text))
-    ) {
+    } else if (copies.slice(1).some(({ text }) => !mayBeRepeat.test(text))) {
       breaches.push({ rule: 4, what: `${message} came again without saying that it may be a repeat` })
     }
   }
-  return [...breaches, ...oneChangeOnce(run)]
+  return [...breaches, ...noFalseDoubt(run), ...oneChangeOnce(run)]
+}
+
+const mayBeRepeat = /may be a (repeat|copy)|may have reached|twice/i
+
+/** A message is called a possible repeat only where an earlier try may have arrived. */
+function noFalseDoubt(run: Run): Breach[] {
+  return run.readers.shown
+    .filter(
+      ({ own, text, tries }) =>
+        own !== undefined && !own.startsWith('ntc_') && tries === 1 && mayBeRepeat.test(text),
+    )
+    .map(({ place, own }) => ({
+      rule: 4,
+      what: `${place} ${own} says that it may be a repeat, and was tried once`,
+    }))
 }
 
 /** One change that came by both ways, told on one channel by two messages. */
@@ -114,7 +127,7 @@ function oneChangeOnce(run: Run): Breach[] {
     if (first === undefined) return []
     return Object.entries(outcomes)
       .filter(([channel, outcome]) => outcome.state === 'sent' && first.outcomes[channel]?.state === 'sent')
-      .filter(([channel]) => !run.replays.includes(`${entry.id} ${channel}`))
+      .filter(([channel]) => !isReplayed(run, entry.id, channel))
       .map(([channel]) => ({
         rule: 4 as const,
         what: `${entry.id} and ${first.entry.id} are one change, and ${channel} has both`,
@@ -132,6 +145,8 @@ function noSilence(run: Run): Breach[] {
     else if (phases.at(-1) === 'begins')
       breaches.push({ rule: 5, what: `"${title}" is over, and nobody said so` })
   }
+  for (const what of run.crashes) breaches.push({ rule: 1, what: `nobody caught: ${what}` })
+  for (const what of run.afterStop) breaches.push({ rule: 4, what: `after its stop: ${what}` })
   if (!run.hasStopped) breaches.push({ rule: 5, what: 'the desk did not end within its time' })
   return breaches
 }
@@ -159,6 +174,7 @@ function noticesAbout({ readers }: Run, title: string): ('begins' | 'ends')[] {
 function allAccounted(run: Run): Breach[] {
   const breaches: Breach[] = []
   if (!run.isSettled) breaches.push({ rule: 6, what: 'something waits still, after more than a day of calm' })
+  breaches.push(...replaysCame(run))
   const pick = (wish: Wish) => run.readers.shown.filter(({ place }) => place === wish.place)
   for (const { entry, outcomes } of run.stored) {
     for (const [channel, outcome] of Object.entries(outcomes)) {
@@ -171,12 +187,30 @@ function allAccounted(run: Run): Breach[] {
       const wrong = untrue(run, entry, channel, outcome, shown)
       if (wrong !== undefined) breaches.push({ rule: 6, what: `${entry.id} on ${channel}: ${wrong}` })
     }
-    for (const { name } of arrangementAt(run, Date.parse(entry.receivedAt))) {
+    for (const { name } of wishesAt(run, Date.parse(entry.receivedAt))) {
       if (!(name in outcomes) && leapNear(run) === false)
         breaches.push({ rule: 6, what: `${entry.id} has no outcome on ${name}` })
     }
   }
   return breaches
+}
+
+/** What a person asked for again came again, unless the channel left meanwhile. */
+function replaysCame(run: Run): Breach[] {
+  return run.replays.flatMap(({ id, channel, queued }) => {
+    const wish = run.arrangements.at(-1)?.arrangement.wishes.find(({ name }) => name === channel)
+    if (wish === undefined || !queued) return []
+    const came = run.readers.shown.some(
+      ({ place, own }) => place === wish.place && own?.startsWith(`${id}-again-`),
+    )
+    return came
+      ? []
+      : [{ rule: 6 as const, what: `${id} was to be sent again to ${channel}, and did not come` }]
+  })
+}
+
+function isReplayed(run: Run, id: string, on: string): boolean {
+  return run.replays.some((replay) => replay.id === id && replay.channel === on)
 }
 
 function untrue(
@@ -192,7 +226,7 @@ function untrue(
       return isThere ? undefined : 'sent, and it is not there'
     case 'not_sent':
       // It may have been sent before the channel was removed or the event was replayed.
-      if (isThere && outcome.rule !== 'channel-removed' && !run.replays.includes(`${entry.id} ${channel}`)) {
+      if (isThere && outcome.rule !== 'channel-removed' && !isReplayed(run, entry.id, channel)) {
         return `not sent (${outcome.rule}), and it is there`
       }
       return undefined
@@ -207,7 +241,29 @@ function untrue(
 
 /** 7. Nothing different is taken for something known. */
 function noneMistaken(run: Run): Breach[] {
-  return [...everyContentTold(run), ...nothingOfOurs(run), ...rulesHold(run)]
+  return [...asItCame(run), ...everyContentTold(run), ...nothingOfOurs(run), ...rulesHold(run)]
+}
+
+/** What is stored and shown is what was signed, to the digit. */
+function asItCame(run: Run): Breach[] {
+  const bodies = new Map(run.service.deliveries.map(({ body, report }) => [meaning(body), report]))
+  return alertsOf(run)
+    .filter(({ entry }) => entry.source === 'webhook')
+    .flatMap(({ entry }) => {
+      const report = bodies.get(meaningOf(entry.body.text))
+      const isSame = report !== undefined && report.delta === entry.delta && report.model === entry.model
+      return isSame
+        ? []
+        : [{ rule: 7 as const, what: `${entry.id} is stored otherwise than it came: ${entry.delta}` }]
+    })
+}
+
+function meaningOf(text: string): string {
+  try {
+    return meaning(text)
+  } catch {
+    return text
+  }
 }
 
 /** Each thing that the service said reached whoever wanted to hear of it, or a channel's outcome says by a true rule why not. */
@@ -217,7 +273,7 @@ function everyContentTold(run: Run): Breach[] {
   const alerts = alertsOf(run)
   for (const delivery of run.service.deliveries) {
     if (delivery.accepted === undefined) continue
-    const rows = alerts.filter(({ entry }) => meaning(entry.body.text) === meaning(delivery.body))
+    const rows = alerts.filter(({ entry }) => meaningOf(entry.body.text) === meaning(delivery.body))
     if (rows.length === 0) continue
     for (const wish of wishesAt(run, delivery.accepted.at)) {
       if (!wants(wish, delivery.report)) continue
@@ -333,10 +389,6 @@ function wishesAt(run: Run, at: number): Wish[] {
   return (first?.wishes ?? []).filter((wish) =>
     possible.every(({ wishes }) => wishes.some((other) => JSON.stringify(other) === JSON.stringify(wish))),
   )
-}
-
-function arrangementAt(run: Run, at: number): readonly Wish[] {
-  return wishesAt(run, at)
 }
 
 /** A reload takes a while, and one that failed or was cut off leaves the one before in force. */

@@ -92,6 +92,7 @@ export function createMailServer(parts: {
 
   /** The whole mail is here. */
   function take(far: Wire, session: Session, raw: string): void {
+    for (const to of session.to) readers.trying(`mail ${to}`, readable(raw))
     parts.onStep()
     if (happens('lostThere')) {
       note('mail: the mail is lost')

@@ -89,6 +89,8 @@ export function simulatedFetch({
       const mishap = mishapOf(host.weather, random)
       const line = `${actors.getStore()?.name ?? '?'} → ${host.name} ${asked.method} ${asked.url.pathname}`
       if (mishap !== undefined) note(`${line}: ${mishap}`)
+      const webhook = webhookOf(asked)
+      if (webhook !== undefined && mishap !== 'refused') readers.trying(webhook, asked.body)
       const quick = () => between(random, 1, 40)
       const long = () => between(random, 1_000, 50_000)
       const reply = (milliseconds: number, answered: Answered) =>
@@ -122,6 +124,13 @@ export function simulatedFetch({
       })
     })
   }
+}
+
+/** The place of a webhook, where nobody can be asked what stands there. */
+function webhookOf({ method, url }: Asked): string | undefined {
+  if (method !== 'POST') return undefined
+  if (url.pathname.startsWith('/services/')) return 'slack-webhook'
+  return url.pathname.includes('/webhooks/') && url.hostname === 'discord.com' ? 'discord-webhook' : undefined
 }
 
 function limited(random: Chance): Answered {

@@ -6,6 +6,8 @@ export interface Shown {
   at: number
   /** The id that it names as its own: `evt_…`, `poll_…`, `ntc_…`, with `-again-…` where it was asked for again. */
   own: string | undefined
+  /** Tries to send it there, up to and with this one, as far as they are counted: where nobody can be asked. */
+  tries: number
   /** All that can be read, and is searched. */
   text: string
   /** Whether the answer to it came to a process that was alive, within a minute. */
@@ -17,6 +19,8 @@ export interface Shown {
 /** What everybody got, in the order in which it came. */
 export interface Readers {
   readonly shown: Shown[]
+  /** A message is on its way to a place, where it may never arrive. */
+  trying(place: string, text: string): void
   show(place: string, text: string): Shown
   edit(shown: Shown, text: string): void
 }
@@ -26,10 +30,24 @@ const signature = /· ([!-;=-~]+?)(?=["\s\\<]|$)/g
 
 export function createReaders(now: () => number): Readers {
   const shown: Shown[] = []
+  const tries = new Map<string, number>()
   return {
     shown,
+    trying(place, text) {
+      const key = `${place} ${ownOf(text)}`
+      tries.set(key, (tries.get(key) ?? 0) + 1)
+    },
     show(place, text) {
-      const one: Shown = { place, at: now(), own: ownOf(text), text, answered: false, before: [] }
+      const own = ownOf(text)
+      const one: Shown = {
+        place,
+        at: now(),
+        own,
+        tries: tries.get(`${place} ${own}`) ?? 1,
+        text,
+        answered: false,
+        before: [],
+      }
       shown.push(one)
       return one
     },

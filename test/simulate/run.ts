@@ -89,6 +89,10 @@ async function lead(): Promise<number> {
   console.log(
     `${done} seeds: ${Math.round(total.days)} simulated days, ${total.deliveries} deliveries, ${total.kills} kills and restarts, ${total.faults} faults, ${total.reloads} reloads, ${total.steps} steps in ${seconds} s`,
   )
+  if (done < fingerprints.size || (done < seeds.length && !values.first)) {
+    console.log(`only ${done} of ${seeds.length} seeds were lived: a worker ended`)
+    return 1
+  }
   console.log(broken === 0 ? 'no rule broken' : `${broken} seeds broke a rule`)
   return broken === 0 ? 0 : 1
 }

@@ -25,6 +25,7 @@ export type Act = { at: number } & (
   | { act: 'disk'; weather: DiskWeather; until: number }
   | { act: 'kill'; how: 'process' | 'power'; downFor: number; after: number }
   | { act: 'restart'; downFor: number }
+  | { act: 'rot' }
   | { act: 'reload' }
   | { act: 'replay' }
   | { act: 'leap'; by: number; until: number }
@@ -75,6 +76,7 @@ export function scenario(random: Chance): Scenario {
     after: pick(random, 0, whole(random, 1, 60)),
   }))
   some(2, 0.3, (at) => ({ at, act: 'restart', downFor: pick(random, 10, 5_000, 10 * minuteMs) }))
+  some(1, 0.05, (at) => ({ at, act: 'rot' }))
   some(3, 0.3, (at) => ({ at, act: 'reload' }))
   some(2, 0.3, (at) => ({ at, act: 'replay' }))
   some(1, 0.25, (at) => leapAct(random, at))

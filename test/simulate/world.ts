@@ -23,8 +23,12 @@ export interface Run {
   readers: Readers
   service: Service
   forged: readonly string[]
-  /** What a person asked to be sent again: `event channel`. */
-  replays: readonly string[]
+  /** What a person asked to be sent again. */
+  replays: readonly { id: string; channel: string; queued: boolean }[]
+  /** What nobody caught, and would have ended the process. */
+  crashes: readonly string[]
+  /** What a process did when it had stopped. */
+  afterStop: readonly string[]
   /** In force from when on, by the true time. */
   arrangements: readonly { from: number; arrangement: Arrangement }[]
   leaps: readonly { from: number; until: number; by: number }[]
@@ -32,7 +36,6 @@ export interface Run {
   stored: readonly StoredEntry[]
   /** What the store said of its files when it was opened. */
   damage: readonly string[]
-  hasDiskFaults: boolean
   start: number
   end: number
   /** The desk ended by itself within the time that it has for it. */
@@ -104,7 +107,7 @@ export async function live(seed: number): Promise<Run> {
   const arrangements = [{ from: start, arrangement: arrange(random, plan.channels, plan.polling) }]
   const latest = () => arrangements.at(-1)?.arrangement ?? arrange(random, plan.channels, plan.polling)
   const forged: string[] = []
-  const replays: string[] = []
+  const replays: { id: string; channel: string; queued: boolean }[] = []
   const leaps: { from: number; until: number; by: number }[] = []
   const counts: Counts = { days: 0, steps: 0, deliveries: 0, kills: 0, faults: 0, reloads: 0 }
   const weathers: Record<HostName, { weather: typeof fairWeather }> = { slack, hooks, discord, mail, service }
@@ -112,6 +115,8 @@ export async function live(seed: number): Promise<Run> {
   /** How long the next end lasts. */
   let downFor = 2_000
   let isOver = false
+  /** One bit of what is on disk turns while the desk is down. */
+  let rot = false
   const newId = (prefix = 'evt') => `${prefix}_${seed}x${++ids}`
 
   service.post = async (body, signature) => {
@@ -233,9 +238,12 @@ export async function live(seed: number): Promise<Run> {
         const delivery = anyDelivery()
         const wish = latest().wishes[Math.floor(random() * latest().wishes.length)]
         if (delivery?.accepted === undefined || wish === undefined) return
-        replays.push(`${delivery.report.id} ${wish.name}`)
-        note(`replay: ${delivery.report.id} ${wish.name}`)
-        void desk.replay(delivery.report.id, wish.name)
+        const replay = { id: delivery.report.id, channel: wish.name, queued: false }
+        replays.push(replay)
+        note(`replay: ${replay.id} ${replay.channel}`)
+        void desk.replay(replay.id, replay.channel).then((queued) => {
+          replay.queued = queued
+        })
         return
       }
       case 'leap': {
@@ -245,6 +253,11 @@ export async function live(seed: number): Promise<Run> {
         timeline.worldAfter(what.until - what.at, () => desk.leap(-what.by))
         return
       }
+      case 'rot':
+        rot = true
+        downFor = 1_000
+        desk.kill('process')
+        return
       case 'forget-subscriptions':
         service.forget()
     }
@@ -252,12 +265,22 @@ export async function live(seed: number): Promise<Run> {
 
   /** As systemd does: it is started again when it has ended, after a while. */
   function startAgain(): void {
+    if (rot) rotOneBit(random, memory, note)
+    rot = false
     timeline.worldAfter(downFor, () => {
       if (!desk.isUp() && !isOver) desk.start(latest())
     })
     downFor = 2_000
   }
 
+  const crashes: string[] = []
+  const onCrash = (error: unknown) => {
+    const what = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    crashes.push(what)
+    note(`nobody caught: ${what}`)
+  }
+  process.on('unhandledRejection', onCrash)
+  process.on('uncaughtException', onCrash)
   desk.start(latest())
   await timeline.pass(60_000)
   for (const what of plan.acts) timeline.worldAfter(what.at, () => act(what))
@@ -289,6 +312,8 @@ export async function live(seed: number): Promise<Run> {
   })
   await timeline.pass(15_000, () => hasStopped)
   const end = timeline.now()
+  process.off('unhandledRejection', onCrash)
+  process.off('uncaughtException', onCrash)
   if (!hasStopped) desk.kill('process')
   const { stored, damage } = await readStore(memory, timeline)
   counts.days = (end - start) / dayMs
@@ -301,11 +326,12 @@ export async function live(seed: number): Promise<Run> {
     service,
     forged,
     replays,
+    crashes,
+    afterStop: desk.afterStop(),
     arrangements,
     leaps,
     stored,
     damage,
-    hasDiskFaults: plan.acts.some(({ act }) => act === 'disk'),
     start,
     end,
     hasStopped,
@@ -336,6 +362,21 @@ async function readStore(memory: ReturnType<typeof createMemoryDisk>, timeline: 
   const stored = (await store.list({ limit: 100_000 })).toReversed()
   await store.close()
   return { stored, damage }
+}
+
+function rotOneBit(
+  random: Chance,
+  memory: ReturnType<typeof createMemoryDisk>,
+  note: (what: string) => void,
+): void {
+  const files = [...memory.files()].filter(([path, bytes]) => bytes.length > 0 && /segments|state/.test(path))
+  const [path, bytes] = files[Math.floor(random() * files.length)] ?? []
+  if (path === undefined || bytes === undefined) return
+  const turned = Buffer.from(bytes)
+  const at = Math.floor(random() * turned.length)
+  turned[at] = (turned[at] ?? 0) ^ (1 << Math.floor(random() * 8))
+  memory.put(path, turned)
+  note(`rot: ${path} byte ${at}`)
 }
 
 /** The way back to the service loses an answer now and then. */
