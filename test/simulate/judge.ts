@@ -73,9 +73,12 @@ function noneForged(run: Run): Breach[] {
 
 /** 3. What is authentic is taken in the end. */
 function noneDropped(run: Run): Breach[] {
-  return run.service.deliveries
-    .filter(({ accepted }) => accepted === undefined)
-    .map(({ report, statuses }) => ({ rule: 3, what: `${report.id} was never taken: ${statuses.join()}` }))
+  return (
+    run.service.deliveries
+      // Without a try, nobody had subscribed to it.
+      .filter(({ accepted, attempts }) => accepted === undefined && attempts > 0)
+      .map(({ report, statuses }) => ({ rule: 3, what: `${report.id} was never taken: ${statuses.join()}` }))
+  )
 }
 
 /** 4. Nobody gets the same message twice, but where a try ended without an answer and nobody can be asked. */
@@ -209,8 +212,10 @@ function replaysCame(run: Run): Breach[] {
   })
 }
 
+/** To this channel, or to another of the same place: it may have been renamed. */
 function isReplayed(run: Run, id: string, on: string): boolean {
-  return run.replays.some((replay) => replay.id === id && replay.channel === on)
+  const place = wishOf(run, on)?.place
+  return run.replays.some((replay) => replay.id === id && wishOf(run, replay.channel)?.place === place)
 }
 
 function untrue(

@@ -299,7 +299,9 @@ export async function live(seed: number): Promise<Run> {
   for (let passed = 0; passed < calmMs && !isSettled; passed += 20 * 60_000) {
     await timeline.pass(20 * 60_000)
     const rows = (await desk.control()?.events({ limit: 10_000 })) ?? []
-    const isTaken = service.deliveries.every(({ accepted }) => accepted !== undefined)
+    const isTaken = service.deliveries.every(
+      ({ accepted, attempts }) => accepted !== undefined || attempts === 0,
+    )
     isSettled =
       isTaken &&
       rows.every(({ outcomes }) => Object.values(outcomes).every(({ state }) => state !== 'waiting'))
