@@ -13,7 +13,7 @@ export interface Asked {
 export interface Answered {
   status: number
   headers?: Record<string, string>
-  body: string
+  body: string | ReadableStream
 }
 
 /** Somebody who is asked over HTTP. */
@@ -44,6 +44,8 @@ export interface Weather {
   limited: number
   /** 200 with something that nobody asked for. */
   nonsense: number
+  /** It is done, and the answer never ends. */
+  enormous: number
 }
 
 export const fairWeather: Weather = {
@@ -56,6 +58,7 @@ export const fairWeather: Weather = {
   failing: 0,
   limited: 0,
   nonsense: 0,
+  enormous: 0,
 }
 
 interface NetworkParts {
@@ -114,6 +117,10 @@ export function simulatedFetch({
             timeline.after(wait, () => reject(failed('ECONNRESET')))
             return
           }
+          if (mishap === 'enormous') {
+            reply(wait, { ...answered, body: endless() })
+            return
+          }
           timeline.after(wait, () => {
             for (const shown of fresh) shown.answered = true
             resolve(responseOf(answered))
@@ -147,6 +154,12 @@ function limited(random: Chance): Answered {
     headers: { 'Retry-After': String(seconds), 'content-type': 'application/json' },
     body,
   }
+}
+
+const megabyte = new Uint8Array(2 ** 20).fill(32)
+
+function endless(): ReadableStream {
+  return new ReadableStream({ pull: (controller) => controller.enqueue(megabyte) })
 }
 
 function mishapOf(weather: Weather, random: Chance): keyof Weather | undefined {

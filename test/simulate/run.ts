@@ -53,6 +53,7 @@ async function work(): Promise<void> {
     }
     process.send?.(judged)
   })
+  process.once('disconnect', () => process.exit())
   process.send?.('ready')
 }
 

@@ -80,6 +80,7 @@ export function scenario(random: Chance): Scenario {
   some(3, 0.3, (at) => ({ at, act: 'reload' }))
   some(2, 0.3, (at) => ({ at, act: 'replay' }))
   some(1, 0.25, (at) => leapAct(random, at))
+  for (let count = 0; count < 3; count++) if (random() < 0.4) acts.push(...together(random, time()))
   some(1, 0.1, (at) => ({ at, act: 'forget-subscriptions' }))
   const offset = () => pick(random, 0, 0, 5 * minuteMs, -5 * minuteMs)
   return {
@@ -89,6 +90,34 @@ export function scenario(random: Chance): Scenario {
     ahead: { slack: offset(), discord: offset(), service: pick(random, 0, 0, 2 * minuteMs, -2 * minuteMs) },
     acts: acts.toSorted((one, other) => one.at - other.at),
   }
+}
+
+/** Things that seldom meet, at the same moment or within a second of it. */
+function together(random: Chance, at: number): Act[] {
+  const soon = () => at + Math.floor(random() * pick(random, 5, 1_000))
+  const kill = (): Act => ({
+    at,
+    act: 'kill',
+    how: pick(random, 'process', 'power'),
+    downFor: pick(random, 100, 2_000, 60_000),
+    after: whole(random, 1, 40),
+  })
+  const restart = (): Act => ({ at: soon(), act: 'restart', downFor: pick(random, 10, 5_000) })
+  const report = (): Act => ({ at: soon(), act: 'report' })
+  const reload = (): Act => ({ at: soon(), act: 'reload' })
+  const replay = (): Act => ({ at: soon(), act: 'replay' })
+  return pick(
+    random,
+    [kill(), report(), report()],
+    [kill(), reload()],
+    [reload(), restart()],
+    [reload(), report(), report()],
+    [reload(), reload(), report()],
+    [replay(), reload()],
+    [replay(), kill()],
+    [report(), replay(), replay()],
+    [report(), restart()],
+  )
 }
 
 function weatherAct(random: Chance, at: number): Act {
