@@ -11,11 +11,13 @@ import { type Ground, prepare } from './configured.ts'
 import { localControl } from './control/local.ts'
 import type { Environment } from './environment.ts'
 import { keepLedger } from './ledger/daily.ts'
+import { recallDeliveries } from './poll/heard.ts'
 import { rememberForms } from './receive/remembered.ts'
 import { webhook } from './receive/webhook.ts'
-import { type Reloadable, startReloadable } from './reload.ts'
+import { createReloadable, type Reloadable, Stopping } from './reload.ts'
 import { startServer } from './server.ts'
 import { stateOf } from './store/state-of.ts'
+import { StoreUnavailable } from './store/store.ts'
 import { readiness } from './telemetry/health.ts'
 import { createLog } from './telemetry/log.ts'
 import { createMetrics } from './telemetry/metrics.ts'
@@ -35,11 +37,17 @@ export interface World extends Environment {
 
 export interface App {
   readonly port: number
-  /** Puts another configuration in force, or rejects and keeps the one that is. Answers the keys that need a restart. */
+  /**
+   * Puts another configuration in force, or rejects and keeps the one that is. Several are put in force one after the
+   * other. Answers the keys that need a restart.
+   */
   reload(config: Config): Promise<string[]>
-  /** The configuration file was changed and cannot be used: the operators hear what is wrong with it. */
+  /** The configuration file was changed and cannot be used: the operators are alerted, unless the service is being stopped. */
   reloadFailed(error: Error): void
-  /** Ends within about ten seconds: what is in flight is finished, what is owed goes on after the next start. */
+  /**
+   * Ends within about ten seconds: what is in flight is finished, what is owed goes on after the next start. Never rejects;
+   * a second call waits for the first.
+   */
   stop(): Promise<void>
 }
 
@@ -58,8 +66,12 @@ export function storeFolder(config: Config): string {
   return resolve(config.store.slice('file:'.length))
 }
 
-/** Every concrete part meets here and in configured.ts, and nowhere else. */
-export async function startApp(config: Config, world: World): Promise<App> {
+/**
+ * Every concrete part meets here and in configured.ts, and nowhere else. Where a part cannot start, or the signal aborts
+ * before all have, those that did are stopped again and it rejects: with `Stopping` for the signal.
+ */
+export async function startApp(config: Config, world: World, stopSignal?: AbortSignal): Promise<App> {
+  refuseWhenAborted()
   const { clock } = world
   const redactor = createRedactor()
   redactor.add(secretsOf(config))
@@ -79,7 +91,12 @@ export async function startApp(config: Config, world: World): Promise<App> {
     first: [],
     last: [],
   }
-  const stop = async () => {
+  let stopped: Promise<void> | undefined
+  const stop = () => {
+    stopped ??= stopParts()
+    return stopped
+  }
+  const stopParts = async () => {
     for (const [ends, most] of [
       [stops.first, stopMs],
       [stops.last, tellMs],
@@ -91,7 +108,7 @@ export async function startApp(config: Config, world: World): Promise<App> {
       await Promise.race([all, clock.sleep(most, ended.signal)])
       ended.abort()
     }
-    await store.close()
+    await store.close().catch((error: unknown) => log.error({ error }, 'while closing the store'))
   }
   try {
     return await startParts()
@@ -100,9 +117,16 @@ export async function startApp(config: Config, world: World): Promise<App> {
     throw error
   }
 
+  function refuseWhenAborted(): void {
+    if (stopSignal?.aborted) throw new Stopping('the service was stopped before it had started')
+  }
+
   async function startParts(): Promise<App> {
+    refuseWhenAborted()
     // What is found at the start is told when there is somebody to tell it.
     const started = Promise.withResolvers<Reloadable>()
+    started.promise.catch(() => undefined)
+    stops.first.push(async () => started.reject(new Stopping('the service is being stopped')))
     let running: Reloadable | undefined
     const watch = await startWatch({
       clock,
@@ -113,6 +137,7 @@ export async function startApp(config: Config, world: World): Promise<App> {
       },
       onError: (error) => log.error({ error }, 'the operators could not be told'),
     })
+    stops.last.push(() => watch.stop())
     const alarms = createAlarms(watch, clock)
     const metrics = createMetrics({
       backlog: () => store.backlog(),
@@ -149,33 +174,44 @@ export async function startApp(config: Config, world: World): Promise<App> {
       onError: (error) => log.error({ error }, 'the signature form could not be remembered'),
     })
 
-    const first = await prepare(config, ground)
-    const reloadable = startReloadable(first)
-    running = reloadable
-    started.resolve(reloadable)
+    const heard = await recallDeliveries(store, (error) =>
+      log.error({ error }, 'deliveries could not be read'),
+    )
+    const reloadable = createReloadable({
+      first: await prepare(config, ground),
+      clock,
+      heard,
+      onError(error, doing) {
+        log.error({ error, doing }, 'while the configuration changes')
+        if (error instanceof StoreUnavailable) alarms.storeFails()
+      },
+    })
     stops.first.push(() => reloadable.stop(stopGraceMs))
-    stops.last.push(() => watch.stop())
-    await first.forgetRemoved()
+    refuseWhenAborted()
+    running = reloadable
+    reloadable.send()
+    started.resolve(reloadable)
+    await reloadable.settleIn()
     const tellDamage = (text: string) =>
       watch.happened('damage', { title: 'Part of the store could not be read or kept', text })
     if (damage.length > 0) tellDamage(damage.join('; '))
     damaged = tellDamage
 
+    refuseWhenAborted()
     const probe = notOftener(probeMs, clock, () => store.probe())
     const server = await startServer({
       ...config.server,
       webhook: webhook({
         path: config.webhook.path,
-        secrets: () => reloadable.current().keeper?.secrets() ?? reloadable.current().config.webhook.secrets,
+        secrets: reloadable.secrets,
         get pinned() {
           return reloadable.current().config.webhook.signature
         },
         remembered: forms.get,
         remember: forms.set,
-        async take(event) {
-          const verdict = await reloadable.take(event)
-          reloadable.polling()?.delivered(event)
-          return verdict
+        take(event) {
+          reloadable.delivered(event)
+          return reloadable.take(event)
         },
         clock,
         onReceived({ outcome, eventId, milliseconds, error }) {
@@ -214,38 +250,48 @@ export async function startApp(config: Config, world: World): Promise<App> {
         }),
       ),
     )
+    refuseWhenAborted()
     reloadable.subscribe()
     const stopping = new AbortController()
-    stops.first.push(async () => stopping.abort())
-    void every(retentionEveryMs, stopping.signal, async () => {
-      const dropped = await store.retain(clock.now() - reloadable.current().config.retention)
-      if (dropped > 0) log.info({ dropped }, 'events older than the retention were dropped')
+    const loops: Promise<void>[] = []
+    stops.first.push(async () => {
+      stopping.abort()
+      await Promise.all(loops)
     })
-    void keepLedger(
-      {
-        clock,
-        store,
-        windowMs: sameChangeMs,
-        onDay: ({ from, total, hoursWithout }) =>
-          log.info({ day: from, ...total, hoursWithout }, 'changes of the day'),
-        onError: (error) => log.error({ error }, 'while keeping the ledger'),
-      },
-      stopping.signal,
+    loops.push(
+      every(retentionEveryMs, stopping.signal, async () => {
+        const dropped = await store.retain(clock.now() - reloadable.current().config.retention)
+        if (dropped > 0) log.info({ dropped }, 'events older than the retention were dropped')
+      }),
     )
-    first.speakUp()
+    loops.push(
+      keepLedger(
+        {
+          clock,
+          store,
+          windowMs: sameChangeMs,
+          onDay: ({ from, total, hoursWithout }) =>
+            log.info({ day: from, ...total, hoursWithout }, 'changes of the day'),
+          onError: (error) => log.error({ error }, 'while keeping the ledger'),
+        },
+        stopping.signal,
+      ),
+    )
     watch.over('configuration', 'The configuration in force is that of the file.')
-    void every(lookEveryMs, stopping.signal, async () => {
-      await probe().then(alarms.storeProbed, alarms.storeFails)
-      const status = reloadable.current().keeper?.status()
-      if (status !== undefined) alarms.subscription(status)
-    })
+    loops.push(
+      every(lookEveryMs, stopping.signal, async () => {
+        await probe().then(alarms.storeProbed, alarms.storeFails)
+        const status = reloadable.current().keeper?.status()
+        if (status !== undefined) alarms.subscription(status)
+      }),
+    )
     log.info({ port: server.port, channels: namesOf(config), store: folder }, 'ready')
 
     return {
       port: server.port,
       async reload(next) {
         const kept = needRestart(config, next)
-        await reloadable.reload(await prepare(next, ground))
+        await reloadable.reload(() => prepare(next, ground))
         watch.over('configuration', 'The configuration file is right again and in force.')
         log.info(
           { channels: namesOf(next), ...(kept.length > 0 ? { needRestart: kept } : {}) },
@@ -254,6 +300,7 @@ export async function startApp(config: Config, world: World): Promise<App> {
         return kept
       },
       reloadFailed(error) {
+        if (stopped !== undefined) return
         log.error({ error }, 'the configuration was not changed')
         watch.begins('configuration', {
           title: 'The changed configuration cannot be used; the one before stays in force',

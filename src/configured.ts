@@ -11,7 +11,7 @@ import { secretsOf } from './config/secrets.ts'
 import { polls, wanted } from './config/wanted.ts'
 import { settleRemoved } from './deliver/removed.ts'
 import type { Monitored } from './monitored.ts'
-import { type Pipeline, startPipeline } from './pipeline.ts'
+import { createPipeline, type Pipeline } from './pipeline.ts'
 import { type Store, StoreUnavailable } from './store/store.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 import type { Redactor } from './telemetry/redact.ts'
@@ -42,8 +42,8 @@ export interface Ground {
 export interface Prepared extends Monitored {
   config: Config
   channels: readonly Channel[]
-  /** Begins to send. Only one configuration at a time does. */
-  start(): Pipeline
+  /** Routes by this configuration, and sends when it is told to. */
+  pipeline(): Pipeline
   /** Accounts for what belongs to channels that are no longer there. */
   forgetRemoved(): Promise<void>
   /** Says what in the configuration makes for silence. */
@@ -52,13 +52,34 @@ export interface Prepared extends Monitored {
   close(): Promise<void>
 }
 
+/** Rejects where a configuration cannot be used; nothing stays open then. */
 export async function prepare(config: Config, ground: Ground): Promise<Prepared> {
-  const { store, clock, log, alarms, metrics } = ground
   ground.redactor.add(secretsOf(config))
   const channels = await openChannels({ config, out: ground.out })
-  const monitored = await openMonitored(config, ground)
+  try {
+    const monitored = await openMonitored(config, ground)
+    await monitored.keeper?.ready()
+    return prepared(config, ground, { channels, monitored })
+  } catch (error) {
+    await closeAll(channels).catch((left: unknown) => ground.log.error({ error: left }, 'while closing'))
+    throw error
+  }
+}
+
+/** One that fails does not keep another open. */
+async function closeAll(channels: readonly Channel[]): Promise<void> {
+  const closed = await Promise.allSettled(channels.map(async (channel) => channel.close()))
+  const errors = closed.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+  if (errors.length > 0) throw new AggregateError(errors, 'channels could not be closed')
+}
+
+function prepared(
+  config: Config,
+  ground: Ground,
+  { channels, monitored }: { channels: Channel[]; monitored: Monitored },
+): Prepared {
+  const { store, clock, log, alarms, metrics } = ground
   const { keeper } = monitored
-  await keeper?.ready()
   ground.redactor.add(keeper?.secrets() ?? [])
   const names = channels.map(({ name }) => name)
 
@@ -67,11 +88,6 @@ export async function prepare(config: Config, ground: Ground): Promise<Prepared>
     config,
     channels,
     async forgetRemoved() {
-      await settleRemoved(store, names, async ({ channel, count, newest }) => {
-        const title = `${channel} is no longer configured`
-        const text = `${count} notifications were owed to it and are not sent; bluepencil events shows them.`
-        await ground.watch.once(`removed:${channel}`, newest, { title, text })
-      })
       ground.watch.keepOnly((key) => {
         if (key === 'subscription') return keeper !== undefined
         const [figures, model] = key.split(':')
@@ -79,6 +95,11 @@ export async function prepare(config: Config, ground: Ground): Promise<Prepared>
           return false
         if (key === 'polling' || figures === 'figures') return polls(config)
         return !key.startsWith('channel:') || names.includes(key.slice('channel:'.length))
+      })
+      await settleRemoved(store, names, async ({ channel, count, newest }) => {
+        const title = `${channel} is no longer configured`
+        const text = `${count} notifications were owed to it and are not sent; bluepencil events shows them.`
+        await ground.watch.once(`removed:${channel}`, newest, { title, text })
       })
     },
     speakUp() {
@@ -91,8 +112,8 @@ export async function prepare(config: Config, ground: Ground): Promise<Prepared>
         ground.watch.over('secret', 'No delivery is expected: changes are found in the published figures.')
       } else alarms.noSecret()
     },
-    start: () =>
-      startPipeline({
+    pipeline: () =>
+      createPipeline({
         store,
         recent: ground.recent,
         seen: ground.seen,
@@ -128,9 +149,7 @@ export async function prepare(config: Config, ground: Ground): Promise<Prepared>
           if (error instanceof StoreUnavailable) alarms.storeFails()
         },
       }),
-    async close() {
-      await Promise.all(channels.map((channel) => channel.close()))
-    },
+    close: () => closeAll(channels),
   }
 }
 

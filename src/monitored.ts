@@ -5,6 +5,7 @@ import type { Config } from './config/schema.ts'
 import { deliveryUrl, polls, wanted } from './config/wanted.ts'
 import type { Ground } from './configured.ts'
 import type { AlertEvent } from './event/event.ts'
+import type { Heard } from './poll/heard.ts'
 import { type Poller, startPolling } from './poll/poll.ts'
 import { keepSubscription, type SubscriptionKeeper } from './receive/subscription.ts'
 import { stateOf } from './store/state-of.ts'
@@ -17,7 +18,7 @@ export interface Monitored {
   /** Undefined where there is no public address to deliver to. */
   keeper: SubscriptionKeeper | undefined
   /** Begins to read the published figures; undefined where there is no service to ask, or polling is off. */
-  poll(take: Take): Poller | undefined
+  poll(take: Take, heard: Heard): Poller | undefined
   /** Requests that may leave for the service at once; undefined where there is no service to ask. */
   budgetLeft(): Promise<number | undefined>
 }
@@ -26,7 +27,7 @@ export function openMonitored(config: Config, monitor: Monitor, ground: Ground):
   const keeper = subscriptionKeeper(config, monitor, ground)
   return {
     keeper,
-    poll: (take) => poller(config, monitor, ground, { keeper, take }),
+    poll: (take, heard) => poller(config, monitor, ground, { keeper, take, heard }),
     budgetLeft: () => budgetOf(monitor, ground).left(),
   }
 }
@@ -60,7 +61,7 @@ function poller(
   config: Config,
   monitor: Monitor,
   ground: Ground,
-  { keeper, take }: Pick<Monitored, 'keeper'> & { take: Take },
+  { keeper, take, heard }: Pick<Monitored, 'keeper'> & { take: Take; heard: Heard },
 ): Poller | undefined {
   if (!polls(config)) return undefined
   const { log, metrics } = ground
@@ -74,6 +75,7 @@ function poller(
     subscription: () => keeper?.status(),
     state: stateOf(ground.store, 'polling'),
     clock: ground.clock,
+    delivered: heard.all,
     take,
     watch: ground.watch,
     onMode: ({ mode, reason }) => log.info({ mode, reason }, 'polling'),

@@ -4,8 +4,8 @@ import type { RecentChanges } from './accept/recent.ts'
 import type { Channel } from './channels/channel.ts'
 import type { CommonSettings } from './channels/settings.ts'
 import type { Clock } from './clock.ts'
-import { startCompletions } from './deliver/completions.ts'
-import { startDelivery } from './deliver/deliver.ts'
+import { type Completions, startCompletions } from './deliver/completions.ts'
+import { type Delivery, startDelivery } from './deliver/deliver.ts'
 import { retryPolicy } from './deliver/policy.ts'
 import type { Completion, QueueFailure, Rest, Settled } from './deliver/queue.ts'
 import { replay } from './deliver/replay.ts'
@@ -35,65 +35,90 @@ export interface PipelineParts {
 }
 
 export interface Pipeline {
+  /** Begins to send. Only one pipeline at a time does: until then, what it takes in and owes waits in the store. */
+  send(): void
   /** Takes one event in. When this resolves, it and what it owes are on disk; rejects with `StoreUnavailable`. */
   take(entry: Entry): Promise<'new' | 'duplicate'>
   /** Owes a stored event to a channel again, and tries at once. False where there is no such event. */
   replay(eventId: string, channel: string): Promise<boolean>
-  /** Something may be due that another pipeline accepted. */
-  wake(): void
   rest(channel: string): Rest | undefined
-  /** Ends within about so many milliseconds; what is still owed goes on after the next start. */
+  /** Ends within about so many milliseconds; what is still owed goes on after the next start. It never sends again. */
   stop(graceMs: number): Promise<void>
 }
 
 /** The flow: accept → route → (store) → render → deliver. Events come from receive, poll and watch. */
-export function startPipeline(parts: PipelineParts): Pipeline {
+export function createPipeline(parts: PipelineParts): Pipeline {
   const { store, clock, routing, recent } = parts
   const settings = new Map<string, CommonSettings>(routing.channels.map((channel) => [channel.name, channel]))
 
-  const delivery = startDelivery(parts.channels, {
-    store,
-    clock,
-    random: parts.random,
-    policy: retryPolicy,
-    render: ({ entry, channel, waiting }) =>
-      render(entry, {
-        service: parts.service,
-        timeZone: settings.get(channel)?.timeZone ?? 'UTC',
-        again: waiting.againAt,
-        other: recent.otherOf(entry.id),
-      }),
-    renderSummary: ({ channel, ...missed }) =>
-      renderSummary(missed, { service: parts.service, timeZone: settings.get(channel)?.timeZone ?? 'UTC' }),
-    onSettled: parts.onSettled,
-    onCompletion: parts.onCompletion,
-    onError: parts.onError,
-  })
-  const completions = startCompletions(parts.channels, { ...parts, delivery })
-  for (const [first, second] of recent.pairs()) completions.owe(first, second)
+  const under = new Set<Promise<unknown>>()
+  let sending: { delivery: Delivery; completions: Completions } | undefined
+  let isStopped = false
+
+  const startSending = () =>
+    startDelivery(parts.channels, {
+      store,
+      clock,
+      random: parts.random,
+      policy: retryPolicy,
+      render: ({ entry, channel, waiting }) =>
+        render(entry, {
+          service: parts.service,
+          timeZone: settings.get(channel)?.timeZone ?? 'UTC',
+          again: waiting.againAt,
+          other: recent.otherOf(entry.id),
+        }),
+      renderSummary: ({ channel, ...missed }) =>
+        renderSummary(missed, { service: parts.service, timeZone: settings.get(channel)?.timeZone ?? 'UTC' }),
+      onSettled: parts.onSettled,
+      onCompletion: parts.onCompletion,
+      onError: parts.onError,
+    })
+
+  /** What is under way when it stops is waited for, so that the next pipeline finds all of it in the store. */
+  function waitedFor<T>(work: Promise<T>): Promise<T> {
+    const done = work.finally(() => under.delete(done))
+    under.add(done)
+    return done
+  }
+
+  async function take(came: Entry): Promise<'new' | 'duplicate'> {
+    const decide = (entry: Entry) => route(entry, routing, clock.now())
+    const { verdict, entry, outcomes } = await accept(withFigures(came, parts.seen), decide, parts)
+    if (verdict === 'new') {
+      parts.onAccepted(entry, outcomes)
+      sending?.delivery.wake(Object.keys(outcomes).filter((name) => outcomes[name]?.state === 'waiting'))
+      if (entry.kind === 'alert' && entry.sameAs !== null) owe(entry.sameAs, entry.id)
+    }
+    return verdict
+  }
+
+  function owe(first: string, second: string): void {
+    if (!isStopped) sending?.completions.owe(first, second)
+  }
+
+  async function sendAgain(eventId: string, channel: string): Promise<boolean> {
+    await sending?.delivery.idle(channel, eventId)
+    const known = await replay(store, eventId, channel, clock.now())
+    if (known) sending?.delivery.tryNow(channel)
+    return known
+  }
 
   return {
-    async take(came) {
-      const decide = (entry: Entry) => route(entry, routing, clock.now())
-      const { verdict, entry, outcomes } = await accept(withFigures(came, parts.seen), decide, parts)
-      if (verdict === 'new') {
-        parts.onAccepted(entry, outcomes)
-        delivery.wake(Object.keys(outcomes).filter((name) => outcomes[name]?.state === 'waiting'))
-        if (entry.kind === 'alert' && entry.sameAs !== null) completions.owe(entry.sameAs, entry.id)
-      }
-      return verdict
+    send() {
+      if (isStopped || sending !== undefined) return
+      const delivery = startSending()
+      sending = { delivery, completions: startCompletions(parts.channels, { ...parts, delivery }) }
+      for (const [first, second] of recent.pairs()) owe(first, second)
     },
-    async replay(eventId, channel) {
-      await delivery.idle(channel, eventId)
-      const known = await replay(store, eventId, channel, clock.now())
-      if (known) delivery.tryNow(channel)
-      return known
-    },
-    wake: () => delivery.wake(),
-    rest: (channel) => delivery.rest(channel),
+    take: (came) => waitedFor(take(came)),
+    replay: (eventId, channel) => waitedFor(sendAgain(eventId, channel)),
+    rest: (channel) => sending?.delivery.rest(channel),
     async stop(graceMs) {
-      await delivery.stop(graceMs)
-      await completions.stop()
+      isStopped = true
+      await sending?.delivery.stop(graceMs)
+      await Promise.allSettled(under)
+      await sending?.completions.stop()
     },
   }
 }

@@ -1,92 +1,277 @@
+import type { Clock } from './clock.ts'
 import type { Prepared } from './configured.ts'
-import type { Entry } from './event/event.ts'
+import type { AlertEvent, Entry } from './event/event.ts'
 import type { Pipeline } from './pipeline.ts'
+import type { Heard } from './poll/heard.ts'
 import type { Poller } from './poll/poll.ts'
 
-/** The configuration in force, which another can take the place of while events come in. */
+/** The configuration in force, and what it runs. Another can take its place while events come in. */
 export interface Reloadable {
+  state(): State
+  /** Whose channels, filters and secrets are in force. */
   current(): Prepared
+  /** Begins to send. */
+  send(): void
+  /** Begins to keep the subscription and to poll, once the webhook listens. */
+  subscribe(): void
+  /** Accounts for what belongs to channels that are no longer there. What fails is reported, and done again in a minute. */
+  settleIn(): Promise<void>
   take(entry: Entry): Promise<'new' | 'duplicate'>
+  /** A delivery was verified and has this in it. */
+  delivered(event: AlertEvent): void
+  /** Secrets that a delivery may be signed with. */
+  secrets(): readonly string[]
   replay(eventId: string, channel: string): Promise<boolean>
   /** Channels that rest after a failure, and until when (ISO 8601). */
   resting(): { channel: string; until: string; why: string }[]
-  /** Begins to look after the subscription and to poll; once the webhook listens. */
-  subscribe(): void
   polling(): Poller | undefined
   /**
-   * Puts `next` in force. What is in flight is finished first, so that no notification is sent by both, and the
-   * order within each channel stays: what is owed is in the store and waits there.
+   * Lends the channels for what does not go through a queue; they stay open until it is done, and the signal aborts when
+   * the process must end. Undefined where they are being closed.
    */
-  reload(next: Prepared): Promise<void>
+  lend<T>(work: (from: Prepared, cut: AbortSignal) => Promise<T>): Promise<T | undefined>
+  /**
+   * Opens another configuration and puts it in force. What is in flight is finished first, so that no notification is
+   * sent by both and the order within each channel stays: what is pending is in the store and waits there. One after
+   * the other. Rejects only where the configuration before is still in force, with `Stopping` where none will follow.
+   */
+  reload(open: () => Promise<Prepared>): Promise<void>
+  /** Nothing is sent afterwards and every channel is closed. What is in flight has so many milliseconds to end. */
   stop(graceMs: number): Promise<void>
+}
+
+export type State = 'starting' | 'running' | 'reloading' | 'stopping' | 'stopped'
+
+/** A configuration came too late. */
+export class Stopping extends Error {
+  override readonly name = 'Stopping'
+}
+
+export interface ReloadableParts {
+  first: Prepared
+  clock: Clock
+  heard: Heard
+  /** Something of a configuration failed that does not change which one is in force. */
+  onError(error: unknown, doing: string): void
 }
 
 /** What is in flight gets this long to end before a new configuration begins to send. */
 const swapGraceMs = 8_000
+/** Until what was left of a configuration is tried again. */
+const againMs = 60_000
 
-export function startReloadable(first: Prepared): Reloadable {
+export function createReloadable({ first, clock, heard, onError }: ReloadableParts): Reloadable {
+  let state: State = 'starting'
   let current = first
-  let pipeline: Pipeline = first.start()
-  let subscribed = false
+  /** Routes what comes in, and sends it once the one before has ended. */
+  let pipeline = current.pipeline()
   let polling: Poller | undefined
+  /** The configuration before, as long as it may still make a subscription. */
+  let leaving: Prepared | undefined
   let turn: Promise<void> = Promise.resolve()
-  const taking = new Set<Promise<unknown>>()
+  /** While nothing sends: the one before ends, the next has not begun. */
+  let handingOver: Promise<void> | undefined
+  let stopped: Promise<void> | undefined
+  /** By configuration whose channels are open, what they are lent to. */
+  const open = new Map<Prepared, Set<Promise<unknown>>>([[first, new Set()]])
+  /** Those that may send, or write down what they sent. */
+  const pipelines = new Set<Pipeline>([pipeline])
+  const stopping = new AbortController()
+  const cutting = new AbortController()
 
-  /** An event that was routed by the configuration before is owed by it, and woken in the one that is. */
-  async function take(entry: Entry): Promise<'new' | 'duplicate'> {
-    const taker = pipeline
-    const taken = taker.take(entry)
-    taking.add(taken)
+  function inTurn(work: () => Promise<void>): Promise<void> {
+    const done = turn.then(work)
+    turn = done.catch(() => undefined)
+    return done
+  }
+
+  /** What fails here changes nothing of what follows. */
+  async function attempt(doing: string, work: () => Promise<unknown> | undefined): Promise<void> {
     try {
-      return await taken
-    } finally {
-      taking.delete(taken)
-      if (taker !== pipeline) pipeline.wake()
+      await work()
+    } catch (error) {
+      onError(error, doing)
     }
   }
 
-  function begin(): void {
-    current.keeper?.start()
-    polling = current.poll(take)
+  async function close(prepared: Prepared): Promise<void> {
+    const lent = open.get(prepared)
+    if (lent === undefined) return
+    open.delete(prepared)
+    await Promise.allSettled(lent)
+    await attempt('closing the channels of a configuration', () => prepared.close())
   }
 
-  async function swap(before: Promise<void>, next: Prepared): Promise<void> {
-    await before.catch(() => undefined)
-    const old = current
-    await Promise.all([old.keeper?.stop(), polling?.stop()])
-    await pipeline.stop(swapGraceMs)
-    current = next
-    pipeline = next.start()
-    if (subscribed) begin()
-    await Promise.allSettled(taking)
-    await next.forgetRemoved()
-    next.speakUp()
-    await old.close()
+  async function end(one: Pipeline, graceMs: number): Promise<void> {
+    await attempt('ending what sends', () => one.stop(graceMs))
+    pipelines.delete(one)
+  }
+
+  function refuseWhenStopping(): void {
+    if (stopping.signal.aborted) throw new Stopping('the service is being stopped')
+  }
+
+  async function swap(opening: () => Promise<Prepared>): Promise<void> {
+    refuseWhenStopping()
+    if (state === 'running') state = 'reloading'
+    try {
+      const next = await opening()
+      open.set(next, new Set())
+      const old = current
+      try {
+        refuseWhenStopping()
+        await handOver(next)
+      } catch (error) {
+        await close(current === next ? old : next)
+        throw error
+      }
+      await moveMonitoring(old)
+      await close(old)
+      await accountFor(next)
+    } finally {
+      if (state === 'reloading') state = 'running'
+    }
+  }
+
+  /** Rejects where the configuration before goes on, or nothing does since the service is being stopped. */
+  async function handOver(next: Prepared): Promise<void> {
+    const [old, before] = [current, pipeline]
+    const after = next.pipeline()
+    const handedOver = Promise.withResolvers<void>()
+    handingOver = handedOver.promise
+    try {
+      route(next, after)
+      leaving = old
+      await end(before, swapGraceMs)
+      refuseWhenStopping()
+      try {
+        after.send()
+      } catch (error) {
+        await goBack(old, after)
+        throw error
+      }
+    } finally {
+      handingOver = undefined
+      handedOver.resolve()
+    }
+  }
+
+  function route(prepared: Prepared, by: Pipeline): void {
+    current = prepared
+    pipeline = by
+    pipelines.add(by)
+  }
+
+  /** The channels of the configuration before are open still, and its subscription and polling have gone on. */
+  async function goBack(old: Prepared, failed: Pipeline): Promise<void> {
+    const again = old.pipeline()
+    route(old, again)
+    leaving = undefined
+    await end(failed, swapGraceMs)
+    refuseWhenStopping()
+    again.send()
+  }
+
+  async function moveMonitoring(old: Prepared): Promise<void> {
+    const poller = polling
+    polling = undefined
+    await Promise.all([
+      attempt('ending the care of the subscription', () => old.keeper?.stop()),
+      attempt('ending the polling', () => poller?.stop()),
+    ])
+    // The one before may have made a subscription since this one read of it.
+    await attempt('reading of the subscription', () => current.keeper?.ready())
+    leaving = undefined
+    if (!stopping.signal.aborted) monitor()
+  }
+
+  function monitor(): void {
+    void attempt('beginning to keep the subscription', async () => current.keeper?.start())
+    void attempt('beginning to poll', async () => {
+      polling = current.poll(take, heard)
+    })
+    void attempt('saying what makes for silence', async () => current.speakUp())
+  }
+
+  async function accountFor(prepared: Prepared): Promise<void> {
+    if (current !== prepared || stopping.signal.aborted) return
+    try {
+      await prepared.forgetRemoved()
+    } catch (error) {
+      onError(error, 'accounting for channels that are no longer there')
+      void clock.sleep(againMs, stopping.signal).then(() => inTurn(() => accountFor(prepared)))
+    }
+  }
+
+  async function take(entry: Entry): Promise<'new' | 'duplicate'> {
+    return pipeline.take(entry)
+  }
+
+  async function stop(graceMs: number): Promise<void> {
+    state = 'stopping'
+    stopping.abort()
+    const ended = new AbortController()
+    void clock.sleep(graceMs, ended.signal).then(() => ended.signal.aborted || cutting.abort())
+    const poller = polling
+    polling = undefined
+    await Promise.all([
+      attempt('ending the care of the subscription', () => current.keeper?.stop()),
+      attempt('ending the polling', () => poller?.stop()),
+      ...[...pipelines].map((one) => end(one, graceMs)),
+    ])
+    await Promise.all([...open.keys()].map(close))
+    await turn
+    ended.abort()
+    state = 'stopped'
   }
 
   return {
+    state: () => state,
     current: () => current,
+    send: () => pipeline.send(),
+    subscribe() {
+      if (state !== 'starting') return
+      state = 'running'
+      monitor()
+    },
+    settleIn: () => inTurn(() => accountFor(current)),
     take,
-    replay: (eventId, channel) => pipeline.replay(eventId, channel),
+    delivered(event) {
+      heard.add(event, clock.now())
+      polling?.delivered(event)
+    },
+    secrets() {
+      const { keeper, config } = current
+      const own = keeper?.secrets() ?? config.webhook.secrets
+      return leaving?.keeper === undefined ? own : [...new Set([...own, ...leaving.keeper.secrets()])]
+    },
+    async replay(eventId, channel) {
+      // Whether the event is in the middle of being sent is known to who sends.
+      while (handingOver !== undefined) await handingOver
+      return pipeline.replay(eventId, channel)
+    },
     resting: () =>
       current.channels.flatMap(({ name }) => {
         const rest = pipeline.rest(name)
         if (rest === undefined) return []
         return [{ channel: name, until: new Date(rest.until).toISOString(), why: rest.why }]
       }),
-    subscribe() {
-      subscribed = true
-      begin()
-    },
     polling: () => polling,
-    reload(next) {
-      turn = swap(turn, next)
-      return turn
+    async lend(work) {
+      const [from, lent] = [current, open.get(current)]
+      if (lent === undefined || stopping.signal.aborted) return undefined
+      const done = work(from, cutting.signal)
+      lent.add(done)
+      try {
+        return await done
+      } finally {
+        lent.delete(done)
+      }
     },
-    async stop(graceMs) {
-      await turn.catch(() => undefined)
-      await Promise.all([current.keeper?.stop(), polling?.stop(), pipeline.stop(graceMs)])
-      await current.close()
+    reload: (opening) => inTurn(() => swap(opening)),
+    stop(graceMs) {
+      stopped ??= stop(graceMs)
+      return stopped
     },
   }
 }

@@ -1,5 +1,5 @@
-import express, { type IRouter } from 'express'
-import { createApplication } from './application.ts'
+import type { ErrorRequestHandler, IRouter, RequestHandler } from 'express'
+import { createApplication, createRoutes, isPlainTarget } from './application.ts'
 import type { Clock } from './clock.ts'
 import type { Environment } from './environment.ts'
 import type { Listening } from './listen.ts'
@@ -22,7 +22,7 @@ export interface ServerParts {
 /** The HTTP side: the webhook and what operators look at. */
 export async function startServer(parts: ServerParts): Promise<Listening> {
   const app = createApplication()
-  const routes = express.Router()
+  const routes = createRoutes()
   parts.webhook(routes)
   routes.get('/healthz', (_request, response) => {
     response.json({ status: 'ok' })
@@ -34,16 +34,22 @@ export async function startServer(parts: ServerParts): Promise<Listening> {
   routes.get('/metrics', async (_request, response) => {
     response.type(parts.metrics.contentType).send(await parts.metrics.text())
   })
-  app.use(parts.basePath === '' ? '/' : parts.basePath, routes)
-  app.use((_request, response) => {
-    response.status(404).json({ error: { code: 'NOT_FOUND', message: 'There is nothing at this address.' } })
+  app.use((request, response, next) => {
+    if (isPlainTarget(request.url)) next()
+    else notFound(request, response, next)
   })
+  app.use(parts.basePath === '' ? '/' : parts.basePath, routes)
+  app.use(notFound)
   app.use(((error, _request, response, next) => {
     parts.onError(error)
     if (response.headersSent) return next(error)
     response.status(500).json({ error: { code: 'INTERNAL', message: 'Something went wrong; see the log.' } })
-  }) satisfies express.ErrorRequestHandler)
+  }) satisfies ErrorRequestHandler)
 
   const { host, port, clock } = parts
   return parts.listen(app, { host, port, clock })
+}
+
+const notFound: RequestHandler = (_request, response) => {
+  response.status(404).json({ error: { code: 'NOT_FOUND', message: 'There is nothing at this address.' } })
 }

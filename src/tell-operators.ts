@@ -6,6 +6,8 @@ import { StoreUnavailable } from './store/store.ts'
 
 /** What a channel gets to take a notice that does not go through its queue, in milliseconds. */
 const straightMs = 30_000
+/** And to say how that ended, when its time is up. */
+const heedMs = 500
 
 /**
  * Through the store like any event. Straight to the operators where the store takes nothing, and where it is the
@@ -29,17 +31,29 @@ export async function tellOperators(
 
 /** True where at least one of the operators' channels has it. */
 async function tellStraight(notice: Notice, running: Reloadable, clock: Clock): Promise<boolean> {
-  const { channels, config } = running.current()
-  const operators = channels.filter(({ name }) => config.operators.includes(name))
-  const message = render(notice, { service: '', timeZone: 'UTC' })
-  const tooLong = new AbortController()
-  const answered = new AbortController()
-  void clock.sleep(straightMs, answered.signal).then(() => tooLong.abort())
-  const attempt = { uncertain: false, since: clock.now(), progress: [], signal: tooLong.signal }
-  try {
-    const answers = await Promise.all(operators.map((channel) => channel.send(message, attempt)))
-    return answers.some(({ result }) => result === 'sent')
-  } finally {
-    answered.abort()
-  }
+  const isSent = await running.lend(async ({ channels, config }, cut) => {
+    const operators = channels.filter(({ name }) => config.operators.includes(name))
+    const message = render(notice, { service: '', timeZone: 'UTC' })
+    const done = new AbortController()
+    const tooLong = new AbortController()
+    void clock.sleep(straightMs, done.signal).then(() => tooLong.abort())
+    const attempt = {
+      uncertain: false,
+      since: clock.now(),
+      progress: [],
+      signal: AbortSignal.any([tooLong.signal, cut]),
+    }
+    // For a channel that does not heed the signal.
+    const noAnswer = async (signal: AbortSignal) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+      await clock.sleep(heedMs, done.signal)
+      return undefined
+    }
+    const answers = await Promise.allSettled(
+      operators.map((channel) => Promise.race([channel.send(message, attempt), noAnswer(attempt.signal)])),
+    )
+    done.abort()
+    return answers.some((answer) => answer.status === 'fulfilled' && answer.value?.result === 'sent')
+  })
+  return isSent ?? false
 }

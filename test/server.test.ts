@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../src/clock.ts'
 import { listen } from '../src/listen.ts'
@@ -38,6 +39,65 @@ describe.each(['', '/desk/bluepencil'])('behind server.basePath "%s"', (basePath
     expect(await answer.json()).toMatchObject({ error: { code: 'NOT_FOUND' } })
   })
 })
+
+describe.each(['', '/desk/bluepencil'])(
+  'behind server.basePath "%s" a path is meant to the letter',
+  (basePath) => {
+    const paths = ['/hooks/alerts', '/healthz', '/readyz', '/metrics']
+    test.each([
+      ['another case', (path: string) => basePath + path.toUpperCase()],
+      [
+        'one letter of another case',
+        (path: string) => basePath + path.replace(/s$|z$/, (last) => last.toUpperCase()),
+      ],
+      ['a slash after it', (path: string) => `${basePath}${path}/`],
+      ['two slashes before it', (path: string) => `${basePath}/${path}`],
+      ['two slashes before it all', (path: string) => `/${basePath}${path}`],
+      [
+        'a letter in percent',
+        (path: string) =>
+          basePath + path.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+      ],
+      ['a blank in percent after it', (path: string) => `${basePath}${path}%20`],
+      ['a parameter after ;', (path: string) => `${basePath}${path};a=b`],
+      ['a dot segment', (path: string) => `${basePath}/.${path}`],
+      ['a way back', (path: string) => `${basePath}/healthz/..${path}`],
+      ['a fragment', (path: string) => `${basePath}${path}#/healthz`],
+      ['a backslash', (path: string) => `${basePath}${path.replace('/', '\\')}`],
+      [
+        'a backslash and an address before it',
+        (path: string) => `http://desk${basePath}${path.replace('/', '\\')}`,
+      ],
+      [
+        'a base path of another case',
+        (path: string) => (basePath === '' ? '/X' : basePath.toUpperCase()) + path,
+      ],
+    ])('%s is another path', async (_what, changed) => {
+      const { port } = new URL(await start(basePath))
+      for (const path of paths) {
+        const method = path === '/hooks/alerts' ? 'POST' : 'GET'
+        expect(await statusOf(Number(port), method, basePath + path)).not.toBe(404)
+        expect([400, 404]).toContain(await statusOf(Number(port), method, changed(path)))
+      }
+    })
+  },
+)
+
+/** The status of a request with exactly this target. */
+function statusOf(port: number, method: string, target: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    let answer = ''
+    socket.on('data', (chunk) => {
+      answer += chunk.toString()
+    })
+    socket.on('error', reject)
+    socket.on('close', () => resolve(Number(answer.split(' ')[1])))
+    socket.write(
+      `${method} ${target} HTTP/1.1\r\nHost: desk\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+    )
+  })
+}
 
 test('nothing is served outside server.basePath', async () => {
   const origin = await start('/desk')

@@ -29,10 +29,16 @@ export const channelKinds: Record<ChannelType, (parts: OpenChannels) => Promise<
   },
 }
 
-/** Opens every configured channel, in the order of the configuration. */
+/** Opens every configured channel, in the order of the configuration; or none, where one cannot be opened. */
 export async function openChannels(parts: OpenChannels): Promise<Channel[]> {
   const types = [...new Set(parts.config.channels.map((channel) => channel.type))]
-  const open = (await Promise.all(types.map((type) => channelKinds[type](parts)))).flat()
+  const kinds = await Promise.allSettled(types.map((type) => channelKinds[type](parts)))
+  const open = kinds.flatMap((kind) => (kind.status === 'fulfilled' ? kind.value : []))
+  const failed = kinds.find((kind) => kind.status === 'rejected')
+  if (failed !== undefined) {
+    await Promise.allSettled(open.map(async (channel) => channel.close()))
+    throw failed.reason
+  }
   return parts.config.channels.map(({ name }) => {
     const channel = open.find((one) => one.name === name)
     if (channel === undefined) throw new Error(`the channel ${name} did not open`)

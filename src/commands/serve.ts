@@ -2,6 +2,7 @@ import { unwatchFile, watchFile } from 'node:fs'
 import { type App, startApp } from '../app.ts'
 import { loadConfig } from '../config/load.ts'
 import { realEnvironment } from '../environment.ts'
+import { Stopping } from '../reload.ts'
 import { configFile, configOf } from './configuration.ts'
 import { byTurn } from './log-writer.ts'
 import { collectStartGarbage } from './start-garbage.ts'
@@ -23,14 +24,21 @@ export async function serve(options: { config?: string }): Promise<void> {
     stream.on('error', () => undefined)
   }
   const { width, colour } = processTerminal()
-  const app = await startApp(config, {
+  const stopping = new AbortController()
+  const ended = stopped.then(() => stopping.abort())
+  const world = {
     ...realEnvironment,
     writeLog: byTurn((text) => void process.stderr.write(text)),
-    out: { write: (text) => void process.stdout.write(text), width, colour },
+    out: { write: (text: string) => void process.stdout.write(text), width, colour },
+  }
+  const app = await startApp(config, world, stopping.signal).catch((error: unknown) => {
+    if (error instanceof Stopping) return undefined
+    throw error
   })
+  if (app === undefined) return changes.stop()
   changes.onChange(() => reload(file, app))
   collectStartGarbage()
-  await stopped
+  await ended
   changes.stop()
   await app.stop()
 }

@@ -2,6 +2,7 @@ import { chmod, rm } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import express from 'express'
 import * as z from 'zod'
+import { createApplication } from '../application.ts'
 import { createServer, request } from '../http.ts'
 import { type StoredEntry, StoreRefused } from '../store/store.ts'
 import type { Control, Replay, Status } from './control.ts'
@@ -38,7 +39,7 @@ export async function serveControl(folder: string, control: Control): Promise<()
       `the path ${path} is too long for a socket (${longestPath} bytes); choose a shorter one for store`,
     )
   }
-  const app = express()
+  const app = createApplication()
   app.get('/events', async (asked, answer) => {
     const { limit, before, failed } = Page.parse(asked.query)
     answer.json(

@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts'
 import type { AlertEvent } from '../event/event.ts'
 import { findAlerts, isSearchDue, readAlerts } from './alerts.ts'
 import type { PollClient } from './ask.ts'
+import type { Delivered } from './heard.ts'
 import { lasting, unjudged } from './lasting.ts'
 import { asMissed, look } from './look.ts'
 import { type Decision, decide, type Mode } from './mode.ts'
@@ -29,6 +30,8 @@ export interface PollerParts {
   subscription(): { state: string; why?: string } | undefined
   state: { read(): Promise<unknown>; write(value: unknown): Promise<void> }
   clock: Clock
+  /** Deliveries that were verified before it began, oldest first. */
+  delivered(): readonly Delivered[]
   /** Resolves when the event is on disk. */
   take(event: AlertEvent): Promise<'new' | 'duplicate'>
   /** The operators: told once when a trouble begins, and once when it is over. */
@@ -144,7 +147,9 @@ export function startPolling(parts: PollerParts): Poller {
     const remembered = await readState()
     if (isUnreadable(remembered)) await tellForgotten()
     const stored = pollingStateFrom(remembered, clock.now())
-    state = { ...stored, figures: following(stored.figures, models, clock.now()) }
+    const now = clock.now()
+    const webhooks = parts.delivered().reduce((known, one) => withDelivery(known, one, now), stored.webhooks)
+    state = { ...stored, webhooks, figures: following(stored.figures, models, now) }
     while (!stopping.signal.aborted) {
       const now = clock.now()
       state = noLater(state, now)
@@ -286,7 +291,7 @@ export function startPolling(parts: PollerParts): Poller {
       return isSeen(detector, step)
     },
     delivered(event) {
-      state = { ...state, webhooks: withDelivery(state.webhooks, event, clock.now()) }
+      state = { ...state, webhooks: withDelivery(state.webhooks, { event, at: clock.now() }) }
     },
     refused(outcome) {
       state = { ...state, webhooks: withRefusal(state.webhooks, outcome, clock.now()) }

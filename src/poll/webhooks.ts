@@ -1,4 +1,5 @@
 import type { AlertEvent } from '../event/event.ts'
+import type { Delivered } from './heard.ts'
 import { type Change, noneRefused, type Webhooks } from './state.ts'
 
 const hourMs = 60 * 60_000
@@ -10,13 +11,14 @@ const apartMs = 3 * 24 * hourMs
 const countedMs = 24 * hourMs
 const mostKept = 100
 
-/** After a delivery that was verified, new or not. */
-export function withDelivery(webhooks: Webhooks, event: AlertEvent, now: number): Webhooks {
-  const change = changeOf(event, now)
+/** After a delivery that was verified at that time, new or not. What is known already changes nothing. */
+export function withDelivery(webhooks: Webhooks, { event, at }: Delivered, now: number = at): Webhooks {
+  const change = changeOf(event, at)
+  const before = recent(webhooks.delivered, now).filter(({ id }) => id !== change.id)
   return {
-    deliveredAt: now,
-    refused: noneRefused,
-    delivered: [...recent(webhooks.delivered, now), change].slice(-mostKept),
+    deliveredAt: Math.max(webhooks.deliveredAt ?? at, at),
+    refused: at >= webhooks.refused.at ? noneRefused : webhooks.refused,
+    delivered: [...before, change].slice(-mostKept),
     found: recent(webhooks.found, now).filter((one) => !isSame(one, change)),
   }
 }
@@ -46,7 +48,7 @@ export function untold({ found }: Webhooks, now: number): number[] {
   return found.map(({ at }) => at).filter((at) => now - at >= graceMs && now - at <= countedMs)
 }
 
-function changeOf(event: AlertEvent, now: number): Change {
+function changeOf(event: Delivered['event'], now: number): Change {
   const rises = event.delta === null || event.delta === 0 ? null : event.delta > 0
   const at = event.detectedAt === null ? now : Date.parse(event.detectedAt)
   return { id: event.id, model: event.model, rises, at }

@@ -13,6 +13,8 @@ export interface BookParts {
 export interface Book {
   /** Reads what is on disk, once; rejects where it cannot, and is then read again. */
   load(): Promise<void>
+  /** The same, though it was read before: another may have written since. */
+  loadAgain(): Promise<void>
   record(): SubscriptionRecord
   /** Resolves when it is on disk; where it rejects, nothing changed. */
   save(next: SubscriptionRecord): Promise<void>
@@ -44,13 +46,19 @@ export function openBook({ state, configuredSecrets, clock, report }: BookParts)
     record = stored = next
   }
 
+  function load(): Promise<void> {
+    loading ??= read().catch((error: unknown) => {
+      loading = undefined
+      throw error
+    })
+    return loading
+  }
+
   return {
-    load() {
-      loading ??= read().catch((error: unknown) => {
-        loading = undefined
-        throw error
-      })
-      return loading
+    load,
+    loadAgain() {
+      loading = undefined
+      return load()
     },
     record: () => record,
     save,

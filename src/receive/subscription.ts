@@ -36,7 +36,10 @@ export interface KeeperOptions {
 export interface SubscriptionKeeper {
   /** Begins to look after the subscription. Neither waits nor throws: the service may be away. */
   start(): void
-  /** Resolves when the stored secrets are read, or could not be: what comes in earlier may seem wrongly signed. */
+  /**
+   * Resolves when what is stored is read, or could not be: what comes in earlier may seem wrongly signed. To be called
+   * again before `start` where another keeper may have written since.
+   */
   ready(): Promise<void>
   /** Looks now; two at once share one look. Resolves whatever happens. */
   ensureNow(): Promise<SubscriptionStatus>
@@ -174,7 +177,7 @@ export function keepSubscription(options: KeeperOptions): SubscriptionKeeper {
     start() {
       keeping ??= keepOn()
     },
-    ready: () => book.load().catch(() => undefined),
+    ready: () => book.loadAgain().catch(() => undefined),
     ensureNow,
     secrets: book.secrets,
     status: () => status,

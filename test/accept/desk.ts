@@ -5,7 +5,7 @@ import type { Channel, SendResult } from '../../src/channels/channel.ts'
 import type { Message } from '../../src/channels/message.ts'
 import { CommonSettings } from '../../src/channels/settings.ts'
 import type { Entry } from '../../src/event/event.ts'
-import { startPipeline } from '../../src/pipeline.ts'
+import { createPipeline } from '../../src/pipeline.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createManualClock, type ManualClock } from '../fakes/manual-clock.ts'
 import { createMemoryStore } from '../fakes/memory-store.ts'
@@ -48,7 +48,7 @@ export async function openDesk(options: DeskOptions = {}) {
   }
   const failures: unknown[] = []
   const onError = (failure: unknown) => void failures.push(failure)
-  const pipeline = startPipeline({
+  const pipeline = createPipeline({
     store,
     recent: await recallChanges({ store, now: clock.now(), onError }),
     seen: options.seen ?? (() => 'unknown'),
@@ -66,6 +66,7 @@ export async function openDesk(options: DeskOptions = {}) {
     onCompletion: () => {},
     onError,
   })
+  pipeline.send()
   await clock.advance(0)
   return {
     store,

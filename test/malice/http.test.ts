@@ -177,6 +177,7 @@ describe('a request that is unusual', () => {
     '/constructor',
     '*',
     '/metrics/..%2f',
+    '/webhook#x',
   ])('to %s finds nothing, and the log says nothing of it', async (path) => {
     const lines = warnings(shared)
     const answer = await shared.raw(`GET ${path} HTTP/1.1\r\nHost: desk\r\nConnection: close\r\n\r\n`)
@@ -189,7 +190,6 @@ describe('a request that is unusual', () => {
     'http://evil.example/webhook',
     'http://169.254.169.254/webhook',
     '/webhook?x=http://evil.example',
-    '/webhook#x',
   ])('to %s is a delivery like any other: the signature decides', async (target) => {
     const request = (head: string) =>
       shared.raw(`POST ${target} HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n${head}\r\n`)

@@ -85,6 +85,7 @@ export async function openDesk(
         },
       },
       clock,
+      delivered: () => [],
       async take(event) {
         if (taken.some(({ id }) => id === event.id)) return 'duplicate'
         taken.push(event)
