@@ -33,6 +33,12 @@ plant src/store/store.ts "import { startPipeline } from '../pipeline.ts'; export
 gate 'the store imports the pipeline' "$lint" 'no-restricted-imports'
 plant src/sandbox/random.ts "import { createMonitorClient } from '../client/client.ts'; export const x = createMonitorClient"
 gate 'the sandbox imports our client' "$lint" 'no-restricted-imports'
+plant src/outbound/read.ts "import { systemClock } from '../clock.ts'; export const x = systemClock"
+gate 'outbound/ imports something of ours' "$lint" 'no-restricted-imports'
+plant src/sandbox/random.ts "import { exchange } from '../outbound/exchange.ts'; export const x = exchange"
+gate 'the sandbox imports the exchange with providers' "$lint" 'no-restricted-imports'
+plant src/channels/earlier.ts "export const x = () => fetch('https://provider.example')"
+gate 'a provider is asked without bounds' "$lint" 'no-restricted-globals'
 plant src/clock.ts 'export async function f() { Promise.resolve().then(() => 1) }'
 gate 'a floating promise' "$lint" 'no-floating-promises'
 plant src/deliver/a.ts "import { b } from './b.ts'; export const a = () => b"

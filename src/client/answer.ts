@@ -1,8 +1,11 @@
 import * as z from 'zod'
+import { readWithin } from '../outbound/read.ts'
 import { Unintelligible } from './errors.ts'
 
 /** No answer that we ask for comes near; what is longer is not read on. Bytes, after decompression. */
 const longestAnswer = 5 * 1024 * 1024
+
+const tooLong = 'more than 5 MB or in an encoding that was not asked for, and was not read to its end'
 
 /** A successful answer, and the way to say that it is not what was asked for. */
 export interface Answer {
@@ -17,16 +20,8 @@ export interface Answer {
 
 /** Undefined where the body is longer than what is read. */
 export async function readText(response: Response, longest = longestAnswer): Promise<string | undefined> {
-  if (response.body === null) return ''
-  const decoder = new TextDecoder()
-  let text = ''
-  let bytes = 0
-  for await (const chunk of response.body) {
-    bytes += chunk.byteLength
-    if (bytes > longest) return undefined
-    text += decoder.decode(chunk, { stream: true })
-  }
-  return text + decoder.decode()
+  const bytes = await readWithin(response, longest)
+  return bytes === undefined ? undefined : new TextDecoder().decode(bytes)
 }
 
 /** `asked`: "GET https://service.example/v1/webhooks". `text`: undefined where it was too long. */
@@ -36,7 +31,7 @@ export function answerOf(response: Response, text: string | undefined, asked: st
     const advice = 'Check that monitor.baseUrl is the address of the interface, ending in /v1.'
     return new Unintelligible(`${asked} answered ${status} with ${problem}. ${advice}`, { status, cause })
   }
-  if (text === undefined) throw unintelligible('more than 5 MB, which was not read to its end')
+  if (text === undefined) throw unintelligible(tooLong)
   return {
     status,
     headers,

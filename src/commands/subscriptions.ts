@@ -1,5 +1,7 @@
 import type { Config } from '../config/schema.ts'
 import { deliveryUrl, wanted } from '../config/wanted.ts'
+import { givenSecret } from '../receive/subscription-plan.ts'
+import { lookUpSecret, type SubscriptionClient } from '../receive/subscription-service.ts'
 import { configFile, configOf } from './configuration.ts'
 import { Failure } from './failure.ts'
 import { peopleClient } from './people-client.ts'
@@ -36,22 +38,36 @@ export async function list(options: Options, terminal: Terminal): Promise<void> 
   )
 }
 
-/** Shows the secret, because nothing else will ever show it again. */
+/**
+ * Shows the secret, because nothing else will ever show it again. Where the service does not show it either, that is a
+ * failure: nobody could verify what it delivers.
+ */
 export async function create(options: Options, terminal: Terminal): Promise<void> {
   const config = configOf(options)
   const { publicUrl } = config.webhook
   const url = options.url ?? (publicUrl === undefined ? undefined : deliveryUrl(config, publicUrl))
   if (url === undefined)
     throw new Failure('where should deliveries go? Give --url, or set webhook.publicUrl', 2)
-  const created = await client(config, options).createWebhook({ url, ...wanted(config) })
-  if (options.json) {
-    terminal.out(`${JSON.stringify({ ...created, url })}\n`)
-    return
+  const service = client(config, options)
+  const created = await service.createWebhook({ url, ...wanted(config) })
+  const { id } = created
+  const secret = givenSecret(created) ?? (await shownLater(service, id))
+  if (options.json) terminal.out(`${JSON.stringify({ ...created, url, secret: secret ?? null })}\n`)
+  else terminal.out(`${id} delivers to ${url}.\n`)
+  if (secret === undefined) {
+    throw new Failure(
+      `the service did not show the secret of ${id}, so nothing that it delivers can be verified; look for it in the ` +
+        `service’s dashboard and put it in webhook.secrets, or delete the subscription: bluepencil subscriptions delete ${id}`,
+    )
   }
-  terminal.out(`${created.id} delivers to ${url}.\n`)
-  if (created.secret === undefined)
-    return terminal.note('The service gave no secret; look for it in its dashboard.\n')
-  terminal.out(`Its signing secret, for webhook.secrets; it is not shown again:\n${created.secret}\n`)
+  if (!options.json) {
+    terminal.out(`Its signing secret, for webhook.secrets; it is not shown again:\n${secret}\n`)
+  }
+}
+
+/** That it cannot be asked for is no reason to hide that the subscription was made. */
+async function shownLater(service: SubscriptionClient, id: string): Promise<string | undefined> {
+  return await lookUpSecret(service, id).catch(() => undefined)
 }
 
 export async function remove(id: string, options: Options, terminal: Terminal): Promise<void> {

@@ -5,6 +5,7 @@ import { EmailAccount, EmailSettings } from '../channels/email/config.ts'
 import { SlackAccount, SlackSettings } from '../channels/slack/config.ts'
 import { isSafe } from '../client/address.ts'
 import { knownModels, knownTypes } from '../event/event.ts'
+import { keyOf, whyNoSecret, whyWeak } from '../signing-secret.ts'
 import { address, duration, wholeNumber } from './values.ts'
 
 const path = z.string().regex(/^\/[\w\-./~]*$/, 'must begin with / and hold letters, digits, - . _ ~ and /')
@@ -68,12 +69,23 @@ const Signature = z.strictObject({
     .describe('What of the whsec_… secret is the key'),
 })
 
+const secretAdvice =
+  'copy the whole secret that the service showed when the subscription was made, or make a new one'
+
+const signingSecret = z.string().superRefine((secret, context) => {
+  const why = whyNoSecret(secret)
+  if (why !== undefined) context.addIssue({ code: 'custom', message: `${why}; ${secretAdvice}` })
+})
+
 const Webhook = z.strictObject({
   path: path.default('/webhook').describe('Where deliveries are received'),
   publicUrl: address
     .optional()
     .describe('Address under which the service reaches us; with a path of its own it is used as it is'),
-  secrets: z.array(key).default([]).describe('Signing secrets of subscriptions that were made by hand'),
+  secrets: z
+    .array(signingSecret)
+    .default([])
+    .describe('Signing secrets of subscriptions that were made by hand'),
   signature: z
     .union(
       [z.literal('auto').transform(() => ({})), Signature],
@@ -160,6 +172,10 @@ export const Config = z
         wrong(['operators', index], `there is no channel called ${name}; there are ${names.join(', ')}`)
       }
     })
+    config.webhook.secrets.forEach((secret, index) => {
+      const why = whyNotThisSecret(secret, config)
+      if (why !== undefined) wrong(['webhook', 'secrets', index], `${why}; ${secretAdvice}`)
+    })
     if (config.webhook.publicUrl !== undefined && config.monitor === undefined) {
       wrong(
         ['webhook', 'publicUrl'],
@@ -174,6 +190,24 @@ export const ConfigForAsking = z.preprocess(
   (value) => (typeof value === 'object' && value !== null ? { channels: [], ...value } : value),
   Config.safeExtend({ channels: z.array(ChannelSettings) }),
 )
+
+/** What is wrong with a signing secret beside other settings: it would verify nothing, or what others sign. */
+function whyNotThisSecret(
+  secret: string,
+  {
+    monitor,
+    webhook,
+  }: {
+    monitor?: z.infer<typeof Monitor> | undefined
+    webhook: { signature: { key?: string | undefined } }
+  },
+): string | undefined {
+  if (secret === monitor?.apiKey) return 'is the same as monitor.apiKey'
+  if (secret === monitor?.oauth?.clientSecret) return 'is the same as monitor.oauth.clientSecret'
+  if (webhook.signature.key !== 'base64-decoded') return undefined
+  const weakness = whyWeak(Buffer.from(keyOf(secret), 'base64'))
+  return weakness === undefined ? undefined : `stands for bytes that cannot sign: what it encodes ${weakness}`
+}
 
 /** A misspelt model or type would be a channel that is silent for ever. */
 function checkAgainst(

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { keyOf, whyNoSecret, whyWeak } from '../signing-secret.ts'
 import { type Encoding, type Hash, type Presented, readPresented } from './presented.ts'
 
 /**
@@ -28,8 +29,6 @@ interface Try {
   hash: Hash
   remembered: SignatureForm | undefined
 }
-
-const secretPrefix = 'whsec_'
 
 /**
  * The secret and form by which a header signs the raw body, or null where none does.
@@ -91,20 +90,21 @@ function formOf({ hash, key, remembered }: Try, { encodings }: Presented, pinned
   return { hash, encoding, key }
 }
 
-/** The keys that a secret may stand for, made as they are asked for. A secret of nothing but its prefix has none: anybody could sign with it. */
+/** The keys that a secret may stand for, made as they are asked for. None where others can guess it: anybody could sign with it. */
 function* keysOf(
   secret: string,
   pinned: SignatureForm['key'] | undefined,
 ): Generator<{ key: SignatureForm['key']; bytes: Buffer }> {
-  const bare = secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret
-  if (bare === '') return
+  if (whyNoSecret(secret) !== undefined) return
+  const bare = keyOf(secret)
   const may = (key: SignatureForm['key']) => pinned === undefined || pinned === key
   if (may('whole')) yield { key: 'whole', bytes: Buffer.from(secret) }
   if (may('without-prefix') && (bare !== secret || pinned !== undefined)) {
     yield { key: 'without-prefix', bytes: Buffer.from(bare) }
   }
   if (may('base64-decoded') && isBase64(bare)) {
-    yield { key: 'base64-decoded', bytes: Buffer.from(bare, 'base64') }
+    const bytes = Buffer.from(bare, 'base64')
+    if (whyWeak(bytes) === undefined) yield { key: 'base64-decoded', bytes }
   }
 }
 

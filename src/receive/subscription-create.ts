@@ -1,7 +1,8 @@
 import type { Webhook } from '../client/webhooks.ts'
 import type { Clock } from '../clock.ts'
+import { whyNoSecret } from '../signing-secret.ts'
 import type { Book } from './subscription-book.ts'
-import { sameAddress, sameSet, type Wanted } from './subscription-plan.ts'
+import { givenSecret, sameAddress, sameSet, type Wanted } from './subscription-plan.ts'
 import { asCurrent, type Current, type SubscriptionRecord, withCurrent } from './subscription-record.ts'
 import { lookUpSecret, type SubscriptionClient } from './subscription-service.ts'
 import { leftBehind } from './subscription-status.ts'
@@ -54,14 +55,15 @@ export async function createSubscription(parts: CreateParts, reason: string): Pr
     throw error
   }
   // Its deliveries may arrive from now on.
-  if (webhook.secret !== null) book.trust(webhook.secret)
-  const secret = webhook.secret ?? (await secretShownLater(webhook.id, parts))
+  const given = givenSecret(webhook)
+  if (given !== undefined) book.trust(given)
+  const secret = given ?? (await secretShownLater(webhook.id, parts))
   if (secret === undefined && !parts.secretConfigured) {
     await undo(webhook, parts)
     await book.update({ ...begun, creating: false })
     return {
       why:
-        `The service created ${webhook.id} without showing its secret, so it was deleted again. ` +
+        `The service created ${webhook.id} and did not show its secret${instead(webhook)}, so it was deleted again. ` +
         'Create the subscription at the service and put its secret in webhook.secrets.',
     }
   }
@@ -119,6 +121,12 @@ async function undo({ id }: Webhook, { client, report }: CreateParts): Promise<v
       error,
     )
   }
+}
+
+/** What stood in place of a secret, in words that do not repeat it. */
+function instead({ secret }: Webhook): string {
+  const why = secret === null ? undefined : whyNoSecret(secret)
+  return why === undefined ? '' : ` (what it gave ${why})`
 }
 
 function tooMany(reason: string): string {

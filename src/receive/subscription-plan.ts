@@ -1,4 +1,5 @@
 import type { Webhook } from '../client/webhooks.ts'
+import { secretPrefix, whyNoSecret } from '../signing-secret.ts'
 import type { SubscriptionRecord } from './subscription-record.ts'
 
 export interface Wanted {
@@ -93,11 +94,15 @@ function isOperators(
   return mine.length === 1 && shownSecret(webhook) === undefined
 }
 
-/** The secret that the service shows again, unless it is masked or cut: a masked one can be guessed. */
-export function shownSecret({ secret }: Webhook): string | undefined {
-  if (secret === null) return undefined
-  const key = /^whsec_([\w+/=-]{16,})$/.exec(secret)?.[1]
-  return key !== undefined && new Set(key).size >= 6 ? secret : undefined
+/** The secret that the service shows again, unless it is masked or cut, or a fingerprint without the prefix of a secret. */
+export function shownSecret(webhook: Webhook): string | undefined {
+  const secret = givenSecret(webhook)
+  return secret?.startsWith(secretPrefix) ? secret : undefined
+}
+
+/** The secret in the answer to a creation, unless it is none: what is masked can be guessed. */
+export function givenSecret({ secret }: Webhook): string | undefined {
+  return secret !== null && whyNoSecret(secret) === undefined ? secret : undefined
 }
 
 /** The same address, however it is written: case of the host, default port, trailing slash. */

@@ -22,7 +22,7 @@ function configured() {
   const file = join(folder, 'b.yaml')
   writeFileSync(
     file,
-    `store: file:${folder}/data\nwebhook: { secrets: [whsec_test] }\nchannels: [{ name: desk, type: console }]\n`,
+    `store: file:${folder}/data\nwebhook: { secrets: [whsec_of_the_test_of_the_ledger] }\nchannels: [{ name: desk, type: console }]\n`,
   )
   return { file, folder: join(folder, 'data') }
 }

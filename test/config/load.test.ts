@@ -43,10 +43,15 @@ describe('a configuration', () => {
 
   test('takes variables, defaults, files and a literal ${', () => {
     const secret = join(mkdtempSync(join(tmpdir(), 'bluepencil-')), 'secret')
-    writeFileSync(secret, 'whsec_from_a_file\n')
-    const text = `${smallest}webhook: { secrets: ["\${file:${secret}}", "\${A}", "\${B:-b-default}", "$\${literal}"] }\nserver: { port: "\${PORT}" }`
-    const config = parseConfig(text, 'b.yaml', { A: 'a-value', PORT: '9000', B: '' })
-    expect(config.webhook.secrets).toEqual(['whsec_from_a_file', 'a-value', 'b-default', `\${literal}`])
+    writeFileSync(secret, 'whsec_read_from_a_file\n')
+    const text = `${smallest}webhook: { secrets: ["\${file:${secret}}", "\${A}", "\${B:-the-default-of-b}", "$\${literal}-and-a-secret"] }\nserver: { port: "\${PORT}" }`
+    const config = parseConfig(text, 'b.yaml', { A: 'a-value-of-a-variable', PORT: '9000', B: '' })
+    expect(config.webhook.secrets).toEqual([
+      'whsec_read_from_a_file',
+      'a-value-of-a-variable',
+      'the-default-of-b',
+      `\${literal}-and-a-secret`,
+    ])
     expect(config.server.port).toBe(9000)
   })
 

@@ -18,7 +18,7 @@ test('a desk with webhooks and e-mail does not carry an HTTP client at rest', as
     `
 store: file:${folder}/data
 server: { host: 127.0.0.1, port: 0 }
-webhook: { secrets: [whsec_of_the_test] }
+webhook: { secrets: [whsec_of_the_test_of_the_desk] }
 email: { smtp: "smtp://127.0.0.1:9", from: bluepencil@desk.example }
 channels: [{ name: desk, type: email, to: desk@desk.example }]
 `,

@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'bluepencil-stop-'))
 const configFile = join(folder, 'b.yaml')
 writeFileSync(
   configFile,
-  `store: file:${folder}/data\nserver: { host: 127.0.0.1, port: 0 }\nwebhook: { secrets: [whsec_of_the_test] }\nchannels: [{ name: desk, type: console }]\n`,
+  `store: file:${folder}/data\nserver: { host: 127.0.0.1, port: 0 }\nwebhook: { secrets: [whsec_of_the_test_of_the_desk] }\nchannels: [{ name: desk, type: console }]\n`,
 )
 
 async function serving(): Promise<{ process: Running; port: number }> {

@@ -19,7 +19,7 @@ const start = Date.parse('2026-11-21T13:00:00Z')
 export const minute = 60_000
 export const hour = 60 * minute
 
-const secret = 'whsec_of_the_desk'
+const secret = 'whsec_of_the_desk_of_faults'
 
 /** The whole program in this process, on a clock that the test moves; its store and its sockets are real. */
 export interface Desk {

@@ -42,7 +42,7 @@ async function crashBeforeStoring(configuredSecrets: string[]): Promise<() => Pr
   }
 }
 
-test.each([{ configured: [] }, { configured: ['whsec_operators'] }])(
+test.each([{ configured: [] }, { configured: ['whsec_made_by_the_operator'] }])(
   'a process that ends between creation and storing leaves one that the next replaces, with configured secrets $configured',
   async ({ configured }) => {
     const release = await crashBeforeStoring(configured)
@@ -218,7 +218,7 @@ test('one created without a secret is asked for it once more', async () => {
 
 test('one created without a secret is kept where a configured one has to do', async () => {
   desk.service.writeOne = (one) => ({ ...one, secret: undefined })
-  const keeper = desk.keeper({ configuredSecrets: ['whsec_operators'] })
+  const keeper = desk.keeper({ configuredSecrets: ['whsec_made_by_the_operator'] })
   expect(await keeper.ensureNow()).toMatchObject({ state: 'active', id: 'wh_1' })
   expect(await keeper.ensureNow()).toMatchObject({ state: 'active', id: 'wh_1' })
   expect(existing(desk)).toEqual(['wh_1'])

@@ -36,9 +36,9 @@ test('one that is in order is left alone, and each look is one request', async (
 
 test('a stored secret is valid before the service is asked', async () => {
   await desk.keeper().ensureNow()
-  const again = desk.keeper({ configuredSecrets: ['whsec_operators'] })
+  const again = desk.keeper({ configuredSecrets: ['whsec_made_by_the_operator'] })
   await again.ready()
-  expect(again.secrets()).toEqual([secretOf(desk, 'wh_1'), 'whsec_operators'])
+  expect(again.secrets()).toEqual([secretOf(desk, 'wh_1'), 'whsec_made_by_the_operator'])
 })
 
 test.each([
@@ -135,17 +135,17 @@ test('a secret that was changed at the service is taken over, and the old one st
 
 test('the operator’s own subscription is accepted with a configured secret', async () => {
   desk.service.add({ ...wanted })
-  const keeper = desk.keeper({ configuredSecrets: ['whsec_operators'] })
+  const keeper = desk.keeper({ configuredSecrets: ['whsec_made_by_the_operator'] })
   expect(await keeper.ensureNow()).toMatchObject({ state: 'active', id: 'wh_1' })
   expect(existing(desk)).toEqual(['wh_1'])
-  expect(keeper.secrets()).toEqual(['whsec_operators'])
+  expect(keeper.secrets()).toEqual(['whsec_made_by_the_operator'])
 })
 
 test('the operator’s own subscription is replaced where it is for other models', async () => {
   desk.service.add({ ...wanted, models: ['qwen'] })
-  const keeper = desk.keeper({ configuredSecrets: ['whsec_operators'] })
+  const keeper = desk.keeper({ configuredSecrets: ['whsec_made_by_the_operator'] })
   expect(await keeper.ensureNow()).toMatchObject({ state: 'active', id: 'wh_2' })
-  expect(keeper.secrets()).toEqual([secretOf(desk, 'wh_2'), 'whsec_operators'])
+  expect(keeper.secrets()).toEqual([secretOf(desk, 'wh_2'), 'whsec_made_by_the_operator'])
 })
 
 test('of several, the one whose secret is held is kept and the others go', async () => {
@@ -177,7 +177,7 @@ test('of several that would do, the current one is kept, and one that is gone be
 test('of several with a configured secret nobody can tell whose it is: one that is certain takes their place', async () => {
   desk.service.add({ ...wanted })
   desk.service.add({ ...wanted })
-  const keeper = desk.keeper({ configuredSecrets: ['whsec_operators'] })
+  const keeper = desk.keeper({ configuredSecrets: ['whsec_made_by_the_operator'] })
   expect(await keeper.ensureNow()).toMatchObject({ state: 'active', id: 'wh_3' })
   expect(existing(desk)).toEqual(['wh_3'])
 })

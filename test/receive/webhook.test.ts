@@ -74,7 +74,7 @@ describe('a signed delivery', () => {
   })
 
   test('may sign with any secret that is valid', async () => {
-    const next = 'whsec_bmV4dA'
+    const next = 'whsec_dGhlIG5leHQgc2VjcmV0IG9mIGl0'
     const { port, remembered } = await startEndpoint({ secrets: () => [secret, next] })
     expect((await post(port, delivery)).status).toBe(202)
     const headers = { 'X-Service-Signature': sign(delivery, { hash: 'sha512' }, next) }

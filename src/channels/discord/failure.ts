@@ -1,4 +1,5 @@
 import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js'
+import { NoAnswer } from '../../outbound/exchange.ts'
 import type { SendResult } from '../channel.ts'
 
 export type Failure = Exclude<SendResult, { result: 'sent' }>
@@ -36,10 +37,6 @@ const remedies: Record<number, string> = {
 /** Discord is busy, or Cloudflare before it is in the way; it says so with all kinds of statuses. */
 const passing = new Set([40004, 40006, 40062, 40333, 130000])
 
-/** Errors that come before the first byte of a request is sent. */
-const neverSent =
-  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|.*CERT.*)$/
-
 /**
  * How a request failed, in our words. discord.js' errors hold the request's address, and with it a webhook's
  * token: nothing of them is passed on but the code and what Discord itself says about the body.
@@ -49,11 +46,24 @@ export function failureOf(error: unknown, party: Party, signal?: AbortSignal): F
   if (error instanceof RateLimitError) return limited(error)
   if (error instanceof DiscordAPIError) return refused(error, party)
   if (error instanceof HTTPError) return again(`Discord had an error of its own (HTTP ${error.status})`, true)
-  if (error instanceof Error && error.name === 'AbortError')
-    return again('Discord did not answer in time', true)
-  const code = networkCode(error)
-  if (code === undefined) return again(`The request to Discord failed (${nameOf(error)})`, true)
-  return again(`Discord could not be reached, or the connection broke (${code})`, !neverSent.test(code))
+  if (error instanceof NoAnswer) return unanswered(error)
+  return again(`The request to Discord failed (${nameOf(error)})`, true)
+}
+
+function unanswered({ reason, code, uncertain }: NoAnswer): Failure {
+  switch (reason) {
+    case 'stopped':
+      return again('The try was ended before Discord had answered', true)
+    case 'too slow':
+      return again('Discord did not answer in time', true)
+    case 'too long':
+      return again('What answered sent more than Discord ever does, and was not read to its end', true)
+    case 'broken':
+      return again(
+        `Discord could not be reached, or the connection broke (${code ?? 'without a code'})`,
+        uncertain,
+      )
+  }
 }
 
 /** An answer of success that is not what was asked for: a proxy's page, a redirect. */
@@ -100,13 +110,6 @@ function said(error: DiscordAPIError): string {
     .trim()
   const short = line.length > 300 ? `${line.slice(0, 300).toWellFormed()}…` : line
   return `${short.replace(/\.$/, '')}, code ${error.code}`
-}
-
-/** The operating system's or TLS's code for what went wrong below HTTP; `fetch` has it in the cause. */
-function networkCode(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined
-  const inner = error.cause instanceof Error ? error.cause : error
-  return 'code' in inner && typeof inner.code === 'string' ? inner.code : undefined
 }
 
 function nameOf(error: unknown): string {

@@ -1,9 +1,16 @@
 import { REST, type RESTOptions } from 'discord.js'
 import * as z from 'zod'
+import { exchange } from '../../outbound/exchange.ts'
 import type { DiscordAccount } from './config.ts'
 
 /** What the retry policy cuts a longer wait to. A limit that is kept for longer would outlast its next try. */
 const longestLimitMs = 60 * 60_000
+
+/** What a timer of Node's takes, about 24 days. */
+const longestTimerMs = 2 ** 31 - 1
+
+/** The longest answer is a page of a hundred messages, of at most some 50 kB each. */
+const mostBytes = 8 * 1024 * 1024
 
 /** Seconds, with a fraction (https://docs.discord.com/developers/topics/rate-limits). */
 const RateLimited = z.object({ retry_after: z.number().positive() })
@@ -47,11 +54,12 @@ export function openRest(settings: RestSettings): Rest {
 function createRest({ api, timeoutMs }: RestSettings): REST {
   return new REST({
     api: api.replace(/\/+$/, ''),
-    timeout: timeoutMs,
+    // Ours is the only timer: see `wholeAnswer`.
+    timeout: longestTimerMs,
     // The retry policy is ours alone: one try is one request, and a limit is told rather than waited for.
     retries: 0,
     rejectOnRateLimit: () => true,
-    makeRequest: wholeAnswer,
+    makeRequest: (url, init) => wholeAnswer(url, init, timeoutMs),
   })
 }
 
@@ -77,31 +85,32 @@ function closeRest(rest: REST): void {
 }
 
 /**
- * discord.js stops its timer when the headers are there and leaves the body of a 429 unread (@discordjs/rest 2.6):
- * a body that never ends would hold the channel up, and the unread one its connection. So the body is read here,
- * inside the timer. It also has the wait to the millisecond, where the header has whole seconds or is missing.
- * A redirect is not followed: it would carry the token to wherever it points.
+ * discord.js stops its timer when the headers are there, reads a body of any length, and leaves that of a 429 unread
+ * (@discordjs/rest 2.6): a body that never ends would hold the channel up, and the unread one its connection. So the
+ * body is read here, within bounds. It also has the wait to the millisecond, where the header has whole seconds or
+ * is missing.
  */
 async function wholeAnswer(
-  ...[url, init]: Parameters<RESTOptions['makeRequest']>
+  url: string,
+  init: Parameters<RESTOptions['makeRequest']>[1],
+  timeoutMs: number,
 ): ReturnType<RESTOptions['makeRequest']> {
-  const request = new Request(url, {
+  const request = {
     method: init.method ?? 'GET',
     headers: new Headers(Object.entries(init.headers ?? {})),
     body: typeof init.body === 'string' ? init.body : null,
-    signal: init.signal ?? null,
-    redirect: 'manual',
-  })
-  const answer = await fetch(request)
-  const text = await answer.text()
+  }
+  const answer = await exchange(url, request, { timeoutMs, mostBytes, signal: init.signal })
+  const { status, statusText, body } = answer
   const headers = new Headers(answer.headers)
-  const wait = answer.status === 429 ? secondsToWait(text) : undefined
+  // discord.js would try to read nothing as JSON, and fail without the status.
+  if (body === '') headers.delete('Content-Type')
+  const wait = status === 429 ? secondsToWait(body) : undefined
   if (wait !== undefined) headers.set('Retry-After', String(wait))
   for (const name of ['Retry-After', 'X-RateLimit-Reset-After']) {
     if (Number(headers.get(name)) * 1_000 > longestLimitMs) headers.set(name, String(longestLimitMs / 1_000))
   }
-  const { status, statusText } = answer
-  return new Response(text === '' ? null : text, { status, statusText, headers })
+  return new Response(body === '' ? null : body, { status, statusText, headers })
 }
 
 function secondsToWait(body: string): number | undefined {

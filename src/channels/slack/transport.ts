@@ -1,5 +1,6 @@
 import type { webApi } from '@slack/bolt'
-import { SlackTrouble } from './trouble.ts'
+import { exchange as exchangeWithin, NoAnswer } from '../../outbound/exchange.ts'
+import { SlackTrouble, type Trouble } from './trouble.ts'
 
 export interface Reply {
   status: number
@@ -16,45 +17,30 @@ export interface Patience {
 }
 
 /** A page of a channel's history is the longest answer: some hundred messages of about 20 kB. */
-const longestAnswer = 16 * 1024 * 1024
+const mostBytes = 16 * 1024 * 1024
 
-/** Failures in which nothing of the request was sent. */
-const notSent = new Set([
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'CERT_HAS_EXPIRED',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-])
-
-/**
- * One request and its whole answer, or a `SlackTrouble` that tells whether the request may have arrived.
- * Redirects are not followed: the token or the webhook's address would go with them.
- */
+/** One request and its whole answer, or a `SlackTrouble` that tells whether the request may have arrived. */
 export async function exchange(url: string | URL, init: RequestInit, patience: Patience): Promise<Reply> {
-  const timeout = AbortSignal.timeout(patience.timeoutMs)
   try {
-    const response = await fetch(url, {
-      ...init,
-      redirect: 'error',
-      signal: AbortSignal.any([patience.signal, timeout]),
-    })
-    const body = await readBounded(response)
-    return { status: response.status, headers: response.headers, body, afterMs: retryAfter(response.headers) }
-  } catch (cause) {
-    if (cause instanceof SlackTrouble) throw cause
-    if (patience.signal.aborted) throw new SlackTrouble({ kind: 'stopped' }, { cause })
-    if (timeout.aborted)
-      throw new SlackTrouble({ kind: 'unreached', code: 'time-out', uncertain: true }, { cause })
-    const code = codeOf(cause)
-    throw new SlackTrouble({ kind: 'unreached', code, uncertain: !notSent.has(code) }, { cause })
+    const { status, headers, body } = await exchangeWithin(url, init, { ...patience, mostBytes })
+    // Slack redirects nothing that is asked of it.
+    if (status >= 300 && status < 400) throw new SlackTrouble({ kind: 'unreadable' })
+    return { status, headers, body, afterMs: retryAfter(headers) }
+  } catch (error) {
+    throw error instanceof NoAnswer ? new SlackTrouble(troubleWith(error), { cause: error }) : error
+  }
+}
+
+function troubleWith({ reason, code, uncertain }: NoAnswer): Trouble {
+  switch (reason) {
+    case 'stopped':
+      return { kind: 'stopped' }
+    case 'too slow':
+      return { kind: 'unreached', code: 'time-out', uncertain }
+    case 'too long':
+      return { kind: 'unreadable' }
+    case 'broken':
+      return { kind: 'unreached', code: code ?? 'connection failed', uncertain }
   }
 }
 
@@ -88,17 +74,6 @@ export function retryAfter(headers: Headers, now = Date.now()): number | undefin
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 
-async function readBounded(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength
-    if (size > longestAnswer) throw new SlackTrouble({ kind: 'unreadable' })
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
-
 function isJsonObject(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text)
@@ -106,12 +81,4 @@ function isJsonObject(text: string): boolean {
   } catch {
     return false
   }
-}
-
-/** The system's or undici's code; never the message, which may repeat the address or a header. */
-function codeOf(error: unknown): string {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    if ('code' in at && typeof at.code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(at.code)) return at.code
-  }
-  return 'connection failed'
 }

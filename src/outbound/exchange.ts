@@ -1,0 +1,92 @@
+import { acceptedCodings, readWithin } from './read.ts'
+
+/** How far one exchange may go. */
+export interface Bounds {
+  /** From its start to the answer's last byte, in milliseconds. */
+  timeoutMs: number
+  /** Of the answer's body, after decompression. */
+  mostBytes: number
+  /** Ends it early. */
+  signal?: AbortSignal | null | undefined
+}
+
+export interface Answer {
+  status: number
+  statusText: string
+  headers: Headers
+  body: string
+}
+
+/** Why there is no whole answer; a closed set, free of addresses and of anything that was sent. */
+export type NoAnswerReason =
+  /** Our own side ended it. */
+  | 'stopped'
+  | 'too slow'
+  /** Its body was longer than the bound, or packed in a way that nobody asked for. */
+  | 'too long'
+  /** There was no connection, or it broke. `code` says more. */
+  | 'broken'
+
+/** One exchange that ended without a whole answer. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer'
+  readonly reason: NoAnswerReason
+  /** The system's or undici's code, such as ECONNREFUSED; never a message, which may repeat the address or a header. */
+  readonly code: string | undefined
+  /** Whether the request may have arrived, and have been carried out. */
+  readonly uncertain: boolean
+
+  constructor(reason: NoAnswerReason, cause: unknown) {
+    super(`no whole answer: ${reason}`, { cause })
+    this.reason = reason
+    this.code = reason === 'broken' ? codeOf(cause) : undefined
+    this.uncertain = this.code === undefined || !neverSent.test(this.code)
+  }
+}
+
+/** Failures in which nothing of the request was sent: no connection, or none that could be trusted. */
+const neverSent =
+  /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|UNABLE_TO_\w+|\w*CERT\w*)$/
+
+/** An error's status and headers say nearly all; where its body is longer than this, or does not end, it counts as empty. */
+const mostBytesOfError = 256 * 1024
+
+/**
+ * One request and its whole answer, in bounded time and memory, or a `NoAnswer`. Every request to a provider goes
+ * through here. The headers are bounded by Node, at 16 kB. Redirects are answers, and are not followed: a token, or a
+ * webhook's address, would go with them.
+ */
+export async function exchange(url: string | URL, init: RequestInit, bounds: Bounds): Promise<Answer> {
+  const timeOut = AbortSignal.timeout(bounds.timeoutMs)
+  const signal = bounds.signal ? AbortSignal.any([bounds.signal, timeOut]) : timeOut
+  try {
+    const headers = new Headers(init.headers)
+    if (!headers.has('accept-encoding')) headers.set('accept-encoding', acceptedCodings)
+    const response = await fetch(url, { ...init, headers, redirect: 'manual', signal })
+    const body = await bodyOf(response, bounds)
+    return { status: response.status, statusText: response.statusText, headers: response.headers, body }
+  } catch (cause) {
+    if (cause instanceof NoAnswer) throw cause
+    if (bounds.signal?.aborted) throw new NoAnswer('stopped', cause)
+    throw new NoAnswer(timeOut.aborted ? 'too slow' : 'broken', cause)
+  }
+}
+
+async function bodyOf(response: Response, { mostBytes, signal }: Bounds): Promise<string> {
+  const isError = response.status >= 400
+  try {
+    const bytes = await readWithin(response, isError ? mostBytesOfError : mostBytes)
+    if (bytes !== undefined) return new TextDecoder().decode(bytes)
+  } catch (error) {
+    if (!isError || signal?.aborted) throw error
+  }
+  if (isError) return ''
+  throw new NoAnswer('too long', undefined)
+}
+
+function codeOf(error: unknown): string | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if ('code' in at && typeof at.code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(at.code)) return at.code
+  }
+  return undefined
+}

@@ -1,0 +1,63 @@
+/** What stands before the key of a signing secret (interface specification, "Webhook subscription"). */
+export const secretPrefix = 'whsec_'
+
+const fewestBytes = 16
+const mostCharacters = 1_024
+/** Sixteen random digits show fewer than six different ones once in a thousand times; hex and base64 practically never. */
+const fewestDifferent = 6
+
+/** Words that stand where a secret should; compared without case, hyphens, underscores and dots. */
+const placeholders =
+  /changeme|changethis|replaceme|replacethis|redacted|hidden|masked|placeholder|notshown|notavailable|undefined|example|insert(the|your|secret|here)|your\w*(secret|key)|(secret|key)(goes)?here|^<.*>$|^\[.*\]$|^\(.*\)$|^\{.*\}$/
+
+/**
+ * Why a text cannot be a signing secret, as the end of a sentence that begins with what it is; undefined where it
+ * can. Whoever can guess the secret can forge alerts: a mask such as `whsec_****` is known to everybody. The text
+ * is not repeated.
+ */
+export function whyNoSecret(secret: string): string | undefined {
+  const key = keyOf(secret)
+  if (key.trim() === '') return 'is empty'
+  if (key.length > mostCharacters) return `is longer than ${mostCharacters} characters`
+  if (isMasked(key)) return 'is masked: the service shows stars, dots or the like in place of the secret'
+  if (placeholders.test(key.toLowerCase().replace(/[-_.\s]/g, ''))) return 'is a placeholder and no secret'
+  if (!/^[!-~]+$/.test(key)) return 'has a blank, a line break or a character that is not ASCII in it'
+  const weakness = whyWeak(Buffer.from(key))
+  if (weakness !== undefined) return weakness
+  if (isSequence(Buffer.from(key))) return 'is a sequence of neighbouring characters, which anybody can guess'
+  return undefined
+}
+
+/** As `whyNoSecret`, for the bytes that are the key: those which a secret encodes may be fewer than its characters. */
+export function whyWeak(key: Uint8Array): string | undefined {
+  if (key.byteLength < fewestBytes) return `has fewer than ${fewestBytes} bytes${ofKey}`
+  const different = new Set(key).size
+  if (different === 1) return 'is one character, repeated'
+  if (different < fewestDifferent) return `has fewer than ${fewestDifferent} different characters`
+  if (isRepetition(key)) return 'is a shorter text, repeated'
+  return undefined
+}
+
+const ofKey = `, ${secretPrefix} not counted`
+
+export function keyOf(secret: string): string {
+  return secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret
+}
+
+/** Characters that stand for others: those that only do so, and several of those that a key may have too. */
+function isMasked(key: string): boolean {
+  return /[\u2022\u25cf\u25cb\u25aa\u25a0\u2588\u00b7\u2219\u2217\u2026\ufffd]|\*{3}|\.{3}|#{3}|\?{3}|x{5}|X{5}|_{5}|-{5}/.test(
+    key,
+  )
+}
+
+function isRepetition(key: Uint8Array): boolean {
+  const text = Buffer.from(key).toString('latin1')
+  return (text + text).indexOf(text, 1) < text.length
+}
+
+/** `0123456789abcdef`, `abcdefghijklmnop`: three of four steps lead to a neighbour. */
+function isSequence(key: Uint8Array): boolean {
+  const steps = key.subarray(1).filter((one, at) => Math.abs(one - (key[at] ?? 0)) <= 1)
+  return steps.length >= (key.length - 1) * 0.75
+}
