@@ -17,3 +17,19 @@ export function readDelta(text: unknown): number | null {
   if (points > 100) return null
   return points === 0 || sign === undefined || sign === '+' ? points : -points
 }
+
+/**
+ * What a reader is shown of a change, and what filters judge: rounded to hundredths of a percentage point. A change that
+ * would round to 0 stays as it is.
+ */
+export function shownPoints(delta: number): number {
+  return Number(delta.toFixed(2)) || delta
+}
+
+/** Of a change that is shown as "less than", in percentage points. */
+export const leastShown = 0.01
+
+/** Whether a change is shown as less than the least that is. */
+export function isTiny(delta: number): boolean {
+  return delta !== 0 && Number(delta.toFixed(2)) === 0
+}
