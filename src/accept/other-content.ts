@@ -1,7 +1,7 @@
-import { shownPoints } from '../event/delta.ts'
 import type { AlertEvent } from '../event/event.ts'
 import { contentId, otherContentId } from '../event/ids.ts'
 import type { Outcome } from '../event/outcome.ts'
+import { shownOf } from '../event/shown.ts'
 import type { Store, Verdict } from '../store/store.ts'
 import { saidBy, sameChangeMs } from './correlate.ts'
 
@@ -63,9 +63,10 @@ async function find(store: Pick<Store, 'find'>, id: string): Promise<Kept | unde
 }
 
 /** What an event is to those that came under its id before, oldest first. Pure. */
-export function judge(event: AlertEvent, kept: readonly Kept[]): OtherContent {
+function judge(event: AlertEvent, kept: readonly Kept[]): OtherContent {
   const related = kept.filter(({ entry }) => isOfOneChange(entry, event))
-  const same = related.find(({ entry }) => saysTheSame(entry, event))
+  const shown = shownOf(event)
+  const same = related.find(({ entry }) => shownOf(entry) === shown)
   if (same !== undefined) {
     const as = same.entry.id
     return { is: 'nothing-new', event: { ...event, revises: as }, as }
@@ -111,17 +112,6 @@ function isOfOneChange(one: AlertEvent, other: AlertEvent): boolean {
 
 function mayBeOne(one: string | null, other: string | null): boolean {
   return one === null || other === null || one === other
-}
-
-/** In what a reader is shown. Where a field could not be read, the reader is shown what was written. */
-function saysTheSame(one: AlertEvent, other: AlertEvent): boolean {
-  return shown(one) === shown(other)
-}
-
-function shown(event: AlertEvent): string {
-  const { type, model, category, delta, detectedAt } = event
-  const read = [type, model, category, delta === null ? null : shownPoints(delta), detectedAt]
-  return JSON.stringify(read.includes(null) ? [read, event.body.text] : read)
 }
 
 /** Only where it was not seen before. */

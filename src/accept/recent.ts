@@ -11,7 +11,7 @@ const forgottenAtOnce = 500
 const page = 500
 
 /** How an event stands to what came by the other way. */
-export interface Relation {
+interface Relation {
   /** The event that told of the same change before, by its id. */
   sameAs: string | null
   /** The smaller step before it, where it goes further. */
