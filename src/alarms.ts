@@ -69,7 +69,10 @@ export function createAlarms(watch: Watch, clock: Clock): Alarms {
   function accepted(event: AlertEvent, outcomes: Record<string, Outcome>): void {
     const states = Object.entries(outcomes)
     const old = states.filter(([, outcome]) => outcome.state === 'not_sent' && outcome.rule === 'stale')
-    if (old.length > 0) return notifyOfOld(event, Object.fromEntries(old))
+    if (old.length > 0) {
+      notifyOfOld(event, Object.fromEntries(old))
+      return
+    }
     // What came by the other way before was heard then, or not, by its own fields.
     if (event.unrecognised.length === 0 || event.sameAs !== null) return
     if (Object.values(outcomes).some(({ state }) => state === 'waiting')) return

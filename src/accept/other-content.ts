@@ -39,6 +39,7 @@ export async function otherContent<T extends { verdict: Verdict }>(
     let known = await find(store, id)
     if (known === undefined) {
       const other = judge({ ...event, id }, kept)
+      if (isListedAgain(other)) return undefined
       const { verdict, ...result } = await commit(other)
       if (verdict !== 'changed') return { ...result, verdict, ...reusedId(event.id, other, kept) }
       known = await find(store, id)
@@ -48,6 +49,7 @@ export async function otherContent<T extends { verdict: Verdict }>(
   }
   const id = contentId(event.id, event.content ?? '')
   const other = judge({ ...event, id }, kept)
+  if (isListedAgain(other)) return undefined
   const { verdict, ...result } = await commit(other)
   return verdict === 'changed' ? undefined : { ...result, verdict }
 }
@@ -80,6 +82,11 @@ function judge(event: AlertEvent, kept: readonly Kept[]): OtherContent {
   )
   const corrected = { ...event, revises: last.id, before: saidBy(last) }
   return { is: 'correction', event: corrected, corrects: { id: last.id, channels: [...new Set(channels)] } }
+}
+
+/** A list shows what was delivered, in a form of its own: that is no other content. */
+function isListedAgain({ is, event }: OtherContent): boolean {
+  return is === 'nothing-new' && event.source === 'poll'
 }
 
 function another(event: AlertEvent, kept: readonly Kept[]): OtherContent {

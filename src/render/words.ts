@@ -40,8 +40,8 @@ function typeName(type: string | null): string {
 
 /** What the message calls it, in small letters above the headline. */
 export function kicker(event: AlertEvent): string {
-  if (event.revises !== undefined) return 'Correction'
-  if (event.before !== undefined) return (event.delta ?? 0) > 0 ? 'Rose again' : 'Fell again'
+  if (event.before !== undefined && event.revises === undefined)
+    return (event.delta ?? 0) > 0 ? 'Rose again' : 'Fell again'
   return isFinding(event) ? 'Seen in the published figures' : typeName(event.type)
 }
 

@@ -45,7 +45,7 @@ test('other content under a known id is answered 202, and sent as a correction w
   expect(await deliver(body({ data: { delta: '+2pp' } }))).toBe(202)
   expect(desk.sent.map(({ id }) => id)).toEqual(['evt_1', 'evt_1~2'])
   expect(desk.sent[1]).toMatchObject({
-    kicker: 'Correction',
+    kicker: 'Censorship spike',
     headline: 'Correction: Claude refuses 2 percentage points more political prompts, not 12.',
     text: [
       expect.any(String),
@@ -152,6 +152,16 @@ test.each([
   expect(desk.sent[1]?.headline).toBe(
     'Correction: Claude refuses 2 percentage points more political prompts, not 12.',
   )
+})
+
+test('what is delivered and then listed, with fields of the list, is one event', async () => {
+  const desk = await openDesk()
+  const listed = { ...event({ delivered: true }), source: 'poll' as const }
+  expect(await desk.take(event(), listed)).toEqual(['new', 'duplicate'])
+  expect(await desk.store.list({ limit: 10 })).toHaveLength(1)
+  // What the list says otherwise is a correction.
+  expect(await desk.take({ ...delta('+2pp'), source: 'poll' })).toEqual(['new'])
+  expect(desk.sent[1]?.headline).toMatch(/^Correction: /)
 })
 
 test.each<[string, Parameters<typeof body>[0], string]>([
