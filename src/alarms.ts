@@ -2,6 +2,7 @@ import type { Clock } from './clock.ts'
 import type { Settled } from './deliver/queue.ts'
 import type { AlertEvent } from './event/event.ts'
 import type { Outcome } from './event/outcome.ts'
+import { headline } from './render/words.ts'
 import type { TroubleReport, Watch } from './watch/watch.ts'
 
 /** A channel that fails for less is not worth waking anybody for. */
@@ -18,6 +19,8 @@ const strangers = 20
 export interface Alarms {
   settled(settled: Settled): void
   accepted(event: AlertEvent, outcomes: Record<string, Outcome>): void
+  /** The service uses one id for different things. */
+  reused(id: { id: string; contents: number }): void
   received(outcome: string): void
   subscription(status: { state: string; why?: string; since?: string }): void
   /** Nothing that comes in could be verified. */
@@ -64,6 +67,12 @@ export function createAlarms(watch: Watch, clock: Clock): Alarms {
   }
 
   function accepted(event: AlertEvent, outcomes: Record<string, Outcome>): void {
+    const states = Object.entries(outcomes)
+    const old = states.filter(([, outcome]) => outcome.state === 'not_sent' && outcome.rule === 'stale')
+    if (old.length > 0) {
+      notifyOfOld(event, Object.fromEntries(old))
+      return
+    }
     // What came by the other way before was heard then, or not, by its own fields.
     if (event.unrecognised.length === 0 || event.sameAs !== null) return
     if (Object.values(outcomes).some(({ state }) => state === 'waiting')) return
@@ -71,6 +80,24 @@ export function createAlarms(watch: Watch, clock: Clock): Alarms {
     watch.happened('unheard', {
       title: 'An event that could not be fully read reached no channel',
       text: `${event.id}: not as documented: ${fields}. See: bluepencil explain ${event.id}`,
+    })
+  }
+
+  /** What is dated so long ago may be a replay, or be mistyped; or the clock here is wrong. */
+  function notifyOfOld(event: AlertEvent, outcomes: Record<string, Outcome>): void {
+    const [first] = Object.values(outcomes)
+    const why = first?.state === 'not_sent' ? first.why : ''
+    const how = Object.keys(outcomes).map((channel) => `bluepencil replay ${event.id} ${channel}`)
+    watch.happened('stale', {
+      title: `An old event was stored and not sent: ${headline(event)}`,
+      text: `${event.id}: ${why}. If its date is mistyped or the clock here is wrong, send it with: ${how.join(' or ')}`,
+    })
+  }
+
+  function reused({ id, contents }: { id: string; contents: number }): void {
+    watch.happened('reused', {
+      title: `The service has sent ${contents} different events under the id ${id}`,
+      text: `Each is stored. What corrects an earlier one is sent as a correction, anything else as an alert. Ask the service to give each event an id of its own. See: bluepencil explain ${id}`,
     })
   }
 
@@ -129,7 +156,7 @@ export function createAlarms(watch: Watch, clock: Clock): Alarms {
     watch.begins('subscription', { title, text: status.why ?? status.state })
   }
 
-  return { settled, accepted, received, subscription, noSecret, storeFails, storeProbed }
+  return { settled, accepted, reused, received, subscription, noSecret, storeFails, storeProbed }
 }
 
 function minutes(milliseconds: number): string {

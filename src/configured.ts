@@ -133,6 +133,7 @@ function prepared(
           if (entry.kind === 'alert') metrics.change(entry)
           if (entry.kind === 'alert') alarms.accepted(entry, outcomes)
         },
+        onReused: (reused) => alarms.reused(reused),
         onSettled(settled) {
           const { owed, channel, outcome, result } = settled
           metrics.notification(channel, outcome.state, outcome.state === 'not_sent' ? 0 : outcome.attempts)

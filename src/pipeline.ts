@@ -1,4 +1,4 @@
-import { accept } from './accept/accept.ts'
+import { type Accepted, accept } from './accept/accept.ts'
 import { type Seen, withFigures } from './accept/figures.ts'
 import type { RecentChanges } from './accept/recent.ts'
 import type { Channel } from './channels/channel.ts'
@@ -24,11 +24,18 @@ export interface PipelineParts {
   /** Open channels, and beside them, by name, what was configured for each. */
   channels: readonly Channel[]
   routing: RoutingTable
+  /**
+   * The newest event time that retention has dropped, in milliseconds since the epoch: what is dated then or before may be
+   * a replay. Undefined where nothing was dropped.
+   */
+  horizon?: () => number | undefined
   /** What the service is called in a sentence. */
   service: string
   clock: Clock
   random: () => number
   onAccepted: (entry: Entry, outcomes: Record<string, Outcome>) => void
+  /** The service uses one id for different things. */
+  onReused?: (reused: NonNullable<Accepted['reused']>) => void
   onSettled: (settled: Settled) => void
   onCompletion: (completion: Completion) => void
   onError: (failure: QueueFailure) => void
@@ -49,6 +56,7 @@ export interface Pipeline {
 /** The flow: accept → route → (store) → render → deliver. Events come from receive, poll and watch. */
 export function createPipeline(parts: PipelineParts): Pipeline {
   const { store, clock, routing, recent } = parts
+  const editable = parts.channels.filter(({ complete }) => complete !== undefined).map(({ name }) => name)
   const settings = new Map<string, CommonSettings>(routing.channels.map((channel) => [channel.name, channel]))
 
   const under = new Set<Promise<unknown>>()
@@ -83,10 +91,14 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   }
 
   async function take(came: Entry): Promise<'new' | 'duplicate'> {
-    const decide = (entry: Entry) => route(entry, routing, clock.now())
-    const { verdict, entry, outcomes } = await accept(withFigures(came, parts.seen), decide, parts)
+    const { verdict, entry, outcomes, reused } = await accept(
+      withFigures(came, parts.seen),
+      (one, corrects) => route(one, routing, clock.now(), { horizonMs: parts.horizon?.(), corrects }),
+      { store, recent, canEdit: (channel) => editable.includes(channel) },
+    )
     if (verdict === 'new') {
       parts.onAccepted(entry, outcomes)
+      if (reused !== undefined) parts.onReused?.(reused)
       sending?.delivery.wake(Object.keys(outcomes).filter((name) => outcomes[name]?.state === 'waiting'))
       if (entry.kind === 'alert' && entry.sameAs !== null) owe(entry.sameAs, entry.id)
     }

@@ -1,15 +1,7 @@
-import { type AlertEvent, isFinding } from '../event/event.ts'
+import { type AlertEvent, isFinding, type Said } from '../event/event.ts'
 
 /** What of an event says which change it tells of. */
-export interface Change {
-  id: string
-  /** `figures`: found in the published figures. `service`: reported by the service, whichever way it came. */
-  by: 'figures' | 'service'
-  type: string | null
-  model: string | null
-  category: string | null
-  /** Percentage points. */
-  delta: number | null
+export interface Change extends Said {
   /** When the change was detected, else when it reached us; milliseconds since the epoch. */
   at: number
   figures: AlertEvent['figures']
@@ -29,21 +21,22 @@ const alike = 1
 const apart = 3
 /** unless the smaller is at least this part of the larger: the two may be measured against different baselines. */
 const part = 0.5
+/** A later step that is larger by this much at least, in percentage points, goes further, however small the noise, */
+const leastFurther = 3
+/** where it is dated more than so long after the first: daily readings may date one step a day apart. */
+const laterMs = dayMs
 /** Of a step between two readings of 100 prompts at 20 %, in percentage points: where the figures do not say. */
 const usualError = 5.7
 
 export function changeOf(event: AlertEvent): Change {
-  const { id, type, model, category, delta, figures } = event
-  return {
-    id,
-    by: isFinding(event) ? 'figures' : 'service',
-    type,
-    model,
-    category,
-    delta,
-    at: Date.parse(event.detectedAt ?? event.receivedAt),
-    figures,
-  }
+  const at = Date.parse(event.detectedAt ?? event.receivedAt)
+  return { ...saidBy(event), at, figures: event.figures }
+}
+
+/** What a reader is shown of an event beside another. */
+export function saidBy(event: AlertEvent): Said {
+  const { id, type, model, category, delta, detectedAt } = event
+  return { id, by: isFinding(event) ? 'figures' : 'service', type, model, category, delta, detectedAt }
 }
 
 /**
@@ -62,8 +55,35 @@ function isSame(first: Change, second: Change): boolean {
     first.model === second.model &&
     Math.abs(first.at - second.at) <= sameChangeMs &&
     isOneCategory(first, second) &&
-    isOneStep(first, second)
+    isOneStep(first, second) &&
+    !isFurther(first, second) &&
+    !isFurther(second, first)
   )
+}
+
+/**
+ * The change among `known`, come by the other way, beyond which `change` goes: it is dated clearly later, in the same
+ * category and direction, and larger by more than the noise explains. The newest of several. Pure.
+ */
+export function stepBefore<T extends Change>(change: Change, known: readonly T[]): T | undefined {
+  return known
+    .filter(
+      (first) =>
+        first.by !== change.by &&
+        first.model !== null &&
+        first.model === change.model &&
+        change.at - first.at <= sameChangeMs &&
+        isFurther(first, change),
+    )
+    .toSorted((one, other) => other.at - one.at)[0]
+}
+
+function isFurther(first: Change, second: Change): boolean {
+  if (!hasSize(first) || !hasSize(second)) return false
+  if (first.delta > 0 !== second.delta > 0 || categoryOf(first) !== categoryOf(second)) return false
+  if (second.at - first.at <= laterMs) return false
+  const step = Math.abs(second.delta) - Math.abs(first.delta)
+  return step > Math.max(leastFurther, apart * errorOf(first, second))
 }
 
 /** The overall rate moves with each of its categories. */

@@ -1,6 +1,6 @@
 import type { AlertEvent } from '../event/event.ts'
-import type { Store } from '../store/store.ts'
-import { type Change, changeOf, sameChange } from './correlate.ts'
+import type { Store, Verdict } from '../store/store.ts'
+import { type Change, changeOf, sameChange, stepBefore } from './correlate.ts'
 
 /** As long as a small step may take to be found: five daily readings, and the days between two datings of it. */
 const rememberedMs = 14 * 24 * 60 * 60_000
@@ -10,16 +10,33 @@ const mostRemembered = 5_000
 const forgottenAtOnce = 500
 const page = 500
 
+/** How an event stands to what came by the other way. */
+interface Relation {
+  /** The event that told of the same change before, by its id. */
+  sameAs: string | null
+  /** The smaller step before it, where it goes further. */
+  before: Change | undefined
+}
+
 /** The changes of the last days. One for all configurations, since events come while these change. */
 export interface RecentChanges {
   /**
-   * Runs `commit` with the id of the event that told of the same change before, by the other way, or with null. Where
-   * that one is being stored at this moment, it is waited for: if it cannot be, this one is the first. No event is
-   * the same change as two others. Rejects where `commit` does.
+   * Runs `commit` with what came of the same change before, by the other way. Where that is being stored at this
+   * moment, it is waited for: if it cannot be, this one is the first. No event is the same change as two others.
+   * Rejects where `commit` does.
    */
-  take<T extends { verdict: 'new' | 'duplicate' }>(
+  take<T extends { verdict: Verdict }>(
     event: AlertEvent,
-    commit: (sameAs: string | null) => Promise<T>,
+    commit: (relation: Relation) => Promise<T>,
+  ): Promise<T>
+  /**
+   * Runs `commit` for an event that says otherwise what the event `earlier` said. From then on it stands for that change,
+   * unless that one is known to have come by the other way too: then the two stay what they are. Rejects where `commit` does.
+   */
+  revise<T extends { verdict: Verdict }>(
+    event: AlertEvent,
+    earlier: string,
+    commit: () => Promise<T>,
   ): Promise<T>
   /** The same change, as it came by the other way. */
   otherOf(id: string): Change | undefined
@@ -43,6 +60,7 @@ interface RecentParts {
 }
 
 const isStored = Promise.resolve(true)
+const alone: Relation = { sameAs: null, before: undefined }
 
 export async function recallChanges(parts: RecentParts): Promise<RecentChanges> {
   const ways = { service: new Map<string, Known>(), figures: new Map<string, Known>() }
@@ -96,34 +114,77 @@ export async function recallChanges(parts: RecentParts): Promise<RecentChanges> 
     return []
   })
   for (const event of before) {
+    if (event.revises !== undefined) {
+      recallRevision(event, event.revises)
+      continue
+    }
     const known = remember(changeOf(event), isStored)
     const first = event.sameAs === null ? undefined : find(event.sameAs)
     if (first !== undefined) pair(first, known)
+  }
+
+  function recallRevision(event: AlertEvent, revises: string): void {
+    const first = find(revises)
+    // What says nothing new stands for nothing.
+    if (first === undefined || first.taken || event.before === undefined) return
+    first.taken = true
+    remember(changeOf(event), isStored)
+  }
+
+  function allStored({ by }: Change): Known[] {
+    const otherWay = ways[by === 'service' ? 'figures' : 'service']
+    return [...otherWay.values()].filter(({ stored }) => stored === isStored)
+  }
+
+  /** Remembers the event while it is being stored, and from then on where it is new. */
+  async function storing<T extends { verdict: Verdict }>(
+    event: AlertEvent,
+    commit: (known: Known) => Promise<T>,
+  ): Promise<T> {
+    const outcome = Promise.withResolvers<boolean>()
+    const known = remember(changeOf(event), outcome.promise)
+    let isNew = false
+    try {
+      const result = await commit(known)
+      isNew = result.verdict === 'new'
+      return result
+    } finally {
+      if (isNew) known.stored = isStored
+      else forget(ways[known.by], known.id)
+      outcome.resolve(isNew)
+    }
   }
 
   return {
     async take(event, commit) {
       // The same id may be on its way: what becomes of that one decides.
       for (let same = find(event.id); same !== undefined; same = find(event.id)) {
-        if (await same.stored) return commit(null)
+        if (await same.stored) return commit(alone)
       }
-      const outcome = Promise.withResolvers<boolean>()
-      const known = remember(changeOf(event), outcome.promise)
-      let first: Known | undefined
-      let isNew = false
-      try {
-        first = await claim(known)
-        const result = await commit(first?.id ?? null)
-        isNew = result.verdict === 'new'
-        return result
-      } finally {
-        if (!isNew) {
-          forget(ways[known.by], known.id)
+      return storing(event, async (known) => {
+        const first = await claim(known)
+        const before = first === undefined ? stepBefore(known, allStored(known)) : undefined
+        const result = await commit({ sameAs: first?.id ?? null, before }).catch((error: unknown) => {
           if (first !== undefined) first.taken = false
-        } else if (first !== undefined) pair(first, known)
-        outcome.resolve(isNew)
-        if (isNew) known.stored = isStored
-      }
+          throw error
+        })
+        if (first !== undefined && result.verdict === 'new') pair(first, known)
+        else if (first !== undefined) first.taken = false
+        return result
+      })
+    },
+    async revise(event, earlier, commit) {
+      const first = find(earlier)
+      if (first === undefined || first.taken) return commit()
+      first.taken = true
+      return storing(event, async () => {
+        const result = await commit().catch((error: unknown) => {
+          first.taken = false
+          throw error
+        })
+        first.taken = result.verdict === 'new'
+        return result
+      })
     },
     otherOf: (id) => others.get(id),
     pairs: () => pairs,

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util'
 import type { Control } from '../control/control.ts'
 import { type AlertEvent, type Entry, isFinding } from '../event/event.ts'
+import { otherContentId } from '../event/ids.ts'
 import type { Outcome, Sent } from '../event/outcome.ts'
 import { plain } from '../render/plain.ts'
 import { headline } from '../render/words.ts'
@@ -92,6 +93,12 @@ async function explained(stored: StoredEntry, control: Control, terminal: Termin
           ...(entry.sameAs === null
             ? []
             : [`  the same change as ${plain(entry.sameAs)}, which came first\n`]),
+          ...(entry.revises === undefined
+            ? []
+            : [`  other content of the same event as ${plain(entry.revises)}\n`]),
+          ...(await otherContents(entry, control)).map(
+            (id) => `  other content came under this id: ${plain(id)}\n`,
+          ),
           ...later.map((id) => `  the same change came as ${plain(id)} later\n`),
           ...entry.unrecognised.map(({ field, problem }) => `  ! ${field}: ${plain(problem)}\n`),
         ]
@@ -106,6 +113,16 @@ async function sameLater({ entry }: StoredEntry, control: Control): Promise<stri
   return rows.flatMap(({ entry: other }) =>
     other.kind === 'alert' && other.sameAs === entry.id ? [other.id] : [],
   )
+}
+
+/** Those that came under its id later; of an id that was used for anything, the first ones. */
+async function otherContents({ id }: AlertEvent, control: Control): Promise<string[]> {
+  const found: string[] = []
+  for (let number = 2; ; number += 1) {
+    const other = otherContentId(id, number)
+    if ((await control.event(other)) === undefined) return found
+    found.push(other)
+  }
 }
 
 function wayOf(event: AlertEvent): string {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { contentOf } from './content.ts'
 import { readDelta } from './delta.ts'
 import { type AlertEvent, knownModels, knownTypes, type Unrecognised } from './event.ts'
+import { isOurs, keptAs } from './ids.ts'
 
 const day = 86_400_000
 const longestName = 200
@@ -40,6 +41,12 @@ function readId(written: unknown): Reading<string> {
   if (text === '') return { problem: 'empty' }
   if (!printable.test(text)) {
     return { problem: 'longer than 200 characters, or with blanks or unprintable characters' }
+  }
+  if (isOurs(text)) {
+    return {
+      value: keptAs(text),
+      remarks: [`“${text}” has the form of Bluepencil’s own ids; kept under another`],
+    }
   }
   return { value: text, remarks: text.startsWith('evt_') ? [] : ['does not begin with evt_'] }
 }

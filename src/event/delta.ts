@@ -17,3 +17,22 @@ export function readDelta(text: unknown): number | null {
   if (points > 100) return null
   return points === 0 || sign === undefined || sign === '+' ? points : -points
 }
+
+/** Rounds as written: 4.995 is 5, though the nearest binary number may be below it. */
+const hundredths = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2, useGrouping: false })
+
+/**
+ * What a reader is shown of a change, and what filters judge: rounded to hundredths of a percentage point. A change that
+ * would round to 0 stays as it is.
+ */
+export function shownPoints(delta: number): number {
+  return Number(hundredths.format(delta)) || delta
+}
+
+/** Of a change that is shown as "less than", in percentage points. */
+export const leastShown = 0.01
+
+/** Whether a change is shown as less than the least that is. */
+export function isTiny(delta: number): boolean {
+  return delta !== 0 && Number(hundredths.format(delta)) === 0
+}

@@ -28,6 +28,20 @@ export interface Figures {
   readAt: string | null
 }
 
+/** What was said of a change before, to be shown beside what is said now. */
+export interface Said {
+  id: string
+  /** `figures`: found in the published figures. `service`: reported by the service, whichever way it came. */
+  by: 'figures' | 'service'
+  type: string | null
+  model: string | null
+  category: string | null
+  /** Percentage points. */
+  delta: number | null
+  /** ISO 8601, UTC. */
+  detectedAt: string | null
+}
+
 /**
  * One change that the service reported, as far as it could be read. A field that is missing or of another
  * form is `null` and has a row in `unrecognised`; the body as it came is kept beside it, so nothing is lost.
@@ -36,7 +50,7 @@ export interface AlertEvent {
   kind: 'alert'
   /**
    * `evt_…` as the service gave it, or `body_` and the SHA-256 of the raw body where it gave none. `poll_…` where
-   * Bluepencil found the change in the published figures.
+   * Bluepencil found the change in the published figures. `evt_…~2` for the second content under that id (ids.ts).
    */
   id: string
   /** `policy_change`, `censorship_spike`, or whatever else the service wrote. */
@@ -53,6 +67,8 @@ export interface AlertEvent {
   methodology: string | null
   /** How it reached us. */
   source: 'webhook' | 'poll'
+  /** Set by polling alone, on what it found in the published figures. */
+  found?: true
   /** What the published figures say of it; null where nothing was asked. */
   figures: Figures | null
   /** The event that told of the same change before, by its id. */
@@ -67,18 +83,27 @@ export interface AlertEvent {
    * have the same. Absent in what was stored before it was computed.
    */
   content?: string
-  /** The event under whose id the service said something else before. */
+  /** The event under whose id the service said something else of the same change before. */
   revises?: string
+  /** What that event said, or what was said of an earlier and smaller step where this one goes further. */
+  before?: Said
   /** The raw body: as text where it is valid UTF-8, else as base64. */
   body: { encoding: 'utf8' | 'base64'; text: string }
 }
 
 /**
  * Whether Bluepencil found it in the published figures. Everything else was reported by the service, also what came
- * by its list of alerts.
+ * by its list of alerts. What was stored before findings had their mark is known by its id: an id of that form from
+ * outside had a row in `unrecognised` then, and is kept under another now.
  */
-export function isFinding({ source, id }: Pick<AlertEvent, 'source' | 'id'>): boolean {
-  return source === 'poll' && id.startsWith('poll_')
+export function isFinding({
+  source,
+  id,
+  found,
+  unrecognised,
+}: Pick<AlertEvent, 'source' | 'id' | 'found' | 'unrecognised'>): boolean {
+  if (source !== 'poll') return false
+  return found === true || (id.startsWith('poll_') && !unrecognised.some(({ field }) => field === 'id'))
 }
 
 /** Something that the people who run Bluepencil need to know. Delivered to the channels under `operators`. */

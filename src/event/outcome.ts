@@ -9,6 +9,7 @@ export const rules = [
   'operators-only',
   'channel-removed',
   'same-change',
+  'nothing-new',
 ] as const
 export type Rule = (typeof rules)[number]
 

@@ -79,11 +79,23 @@ interface Change {
 
 function changesOf(parts: AccountParts): Change[] {
   const alerts = parts.entries.filter((entry) => entry.kind === 'alert')
-  const seconds = new Map(alerts.flatMap((event) => (event.sameAs === null ? [] : [[event.sameAs, event]])))
-  // A second whose first came before is counted on the day of that.
+  const corrected = new Map(
+    alerts.flatMap(({ id, revises }) => (revises === undefined ? [] : [[id, revises]])),
+  )
+  const seconds = new Map(
+    alerts.flatMap((event) => (event.sameAs === null ? [] : [[firstOf(event.sameAs, corrected), event]])),
+  )
+  // A second whose first came before is counted on the day of that; a correction is of a change that was counted.
   return alerts
-    .filter(({ sameAs }) => sameAs === null)
+    .filter(({ sameAs, revises }) => sameAs === null && revises === undefined)
     .map((event) => changeOf(event, seconds.get(event.id), parts))
+}
+
+/** What was said first of a change, by the id of any correction of it. */
+function firstOf(id: string, corrected: ReadonlyMap<string, string>): string {
+  let first = id
+  for (let before = corrected.get(id); before !== undefined; before = corrected.get(before)) first = before
+  return first
 }
 
 function changeOf(event: AlertEvent, second: AlertEvent | undefined, parts: AccountParts): Change {

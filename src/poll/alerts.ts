@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import { BadRequest } from '../client/errors.ts'
 import { readDelivery } from '../event/delivery.ts'
 import type { AlertEvent } from '../event/event.ts'
+import { shownOf } from '../event/shown.ts'
 import { isAbsent, type PollClient } from './ask.ts'
 import type { Alerts } from './state.ts'
 
@@ -16,6 +18,8 @@ const freshMs = 10 * 60_000
 /** Alerts of one look; a list that is longer is read on at the next. */
 const most = 100
 const idsKept = 500
+/** Where the newest come first, what follows one that is known is known too; so many more are read for what was changed of them. */
+const readOn = 20
 
 /** Finds the list, once. `configured` is `polling.alertsPath`, and then no other is tried. */
 export async function findAlerts(
@@ -47,27 +51,31 @@ function isOld({ since }: Alerts, now: number): boolean {
   return now - since >= searchAgainMs
 }
 
-/** What the list has that was not there before, oldest first. Of what it had when it was found, only what is fresh. */
+/**
+ * What the list has that was not there before, or says something else under an id that was, oldest first. Of what it had
+ * when it was found, only what is fresh.
+ */
 export async function readAlerts(
-  client: PollClient,
+  client: Pick<PollClient, 'alerts'>,
   before: Alerts & { path: string },
   { now, signal }: { now: number; signal: AbortSignal },
 ): Promise<{ alerts: Alerts; events: AlertEvent[] }> {
-  const known = new Set(before.ids)
+  const known = new Map(before.ids.map(({ id, shown }) => [id, shown]))
   const since = new Date((before.readAt ?? now) - lateMs).toISOString()
 
   async function read(query: { since?: string }): Promise<AlertEvent[]> {
     const listed: AlertEvent[] = []
+    let left = readOn
     for await (const record of client.alerts(before.path, query, signal)) {
       const event = readRecord(record, new Date(now).toISOString())
       if (event === undefined) continue
       const last = listed.at(-1)
       const descends = last !== undefined && timeOf(event) <= timeOf(last)
-      // Where the newest come first, all that follows is known too.
-      if ((known.has(event.id) && descends) || listed.length >= most) break
+      if (known.has(event.id) && descends) left -= 1
+      if (left < 0 || listed.length >= most) break
       listed.push(event)
     }
-    return listed.filter(({ id }) => !known.has(id))
+    return listed
   }
 
   let { takesSince } = before
@@ -76,8 +84,15 @@ export async function readAlerts(
     takesSince = false
     return read({})
   })
-  const ids = [...before.ids, ...listed.map(({ id }) => id)].slice(-idsKept)
-  const news = listed.filter((event) => isNews(event, before))
+  const news = listed.filter(
+    (event) => isOther(event, known.get(event.id)) || (!known.has(event.id) && isNews(event, before)),
+  )
+  const changed = listed.filter((event) => known.get(event.id) !== hashOf(shownOf(event)))
+  for (const event of changed) {
+    known.delete(event.id)
+    known.set(event.id, hashOf(shownOf(event)))
+  }
+  const ids = [...known].map(([id, shown]) => ({ id, shown })).slice(-idsKept)
   return {
     alerts: { ...before, takesSince, readAt: now, ids },
     events: news.toSorted((one, other) => timeOf(one) - timeOf(other)),
@@ -89,6 +104,15 @@ function readRecord(record: unknown, receivedAt: string): AlertEvent | undefined
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return undefined
   if (!('type' in record || 'model' in record)) return undefined
   return readDelivery(Buffer.from(JSON.stringify(record)), { source: 'poll', receivedAt })
+}
+
+/** What was corrected is news, however old: the store knows whether the first was sent to anybody. */
+function isOther(event: AlertEvent, shown: string | null | undefined): boolean {
+  return typeof shown === 'string' && shown !== hashOf(shownOf(event))
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32)
 }
 
 /** At the first reading everything is new to us, and nothing of it that is old is news to anybody. */

@@ -17,7 +17,7 @@ export function isNews({ completes, figures }: Finding): boolean {
 export function alertOf(model: string, finding: Finding, receivedAt: string): AlertEvent {
   const { kind, figures, foundAt } = finding
   const category = finding.category ?? 'overall'
-  const delta = figures === null ? 0 : rounded((figures.rate - figures.baseline) * 100, 1)
+  const delta = figures === null ? 0 : changeIn(figures)
   const seen = JSON.stringify([model, category, kind, foundAt])
   return {
     kind: 'alert',
@@ -29,6 +29,7 @@ export function alertOf(model: string, finding: Finding, receivedAt: string): Al
     detectedAt: finding.since,
     methodology: null,
     source: 'poll',
+    found: true,
     receivedAt,
     unrecognised: [],
     body: { encoding: 'utf8', text: JSON.stringify({ model, ...finding }) },
@@ -44,6 +45,12 @@ export function alertOf(model: string, finding: Finding, receivedAt: string): Al
     },
     sameAs: null,
   }
+}
+
+/** In percentage points, to a tenth where that leaves something of it. */
+function changeIn({ rate, baseline }: NonNullable<Finding['figures']>): number {
+  const exact = (rate - baseline) * 100
+  return rounded(exact, 1) || exact
 }
 
 function rounded(value: number, digits: number): number {

@@ -14,6 +14,8 @@ const KnownModel = z.object({
   newsFrom: z.number(),
 })
 
+const ListedAlert = z.object({ id: z.string(), shown: z.string().nullable() })
+
 const Alerts = z.object({
   /** Null where none was found. */
   path: z.string().nullable(),
@@ -23,8 +25,8 @@ const Alerts = z.object({
   readAt: z.number().nullable(),
   /** Whether it takes a `since` in its query. */
   takesSince: z.boolean(),
-  /** Ids that it showed, the newest last. */
-  ids: z.array(z.string()),
+  /** What it showed, the newest last: ids, and what readers are shown of each, as a hash; null where only the id is known. */
+  ids: z.array(z.union([z.string().transform((id) => ({ id, shown: null })), ListedAlert])),
 })
 
 /** What was asked of the service, and what came of it. */

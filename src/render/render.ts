@@ -1,7 +1,9 @@
 import type { Fact, Link, Message } from '../channels/message.ts'
 import { type AlertEvent, type Entry, isFinding, type Notice } from '../event/event.ts'
 import { plain } from './plain.ts'
+import { signedPoints } from './points.ts'
 import {
+  earlier,
   found,
   headline,
   kicker,
@@ -9,7 +11,6 @@ import {
   type OtherWay,
   otherWay,
   reported,
-  signedPoints,
   sourceOf,
   when,
 } from './words.ts'
@@ -52,9 +53,11 @@ function ofAlert(event: AlertEvent, context: RenderContext): Message {
   }
 }
 
-function textOf(event: AlertEvent, { service, other }: RenderContext): string[] {
+function textOf(event: AlertEvent, context: RenderContext): string[] {
+  const { service, other } = context
   const first = isFinding(event) ? found(event, service, other) : reported(event, service)
-  return other === undefined ? [first] : [first, otherWay(other, service)]
+  const more = other === undefined ? [] : [otherWay(other, service)]
+  return [first, ...earlier(event, context), ...more]
 }
 
 function idOf(entry: Entry, { again }: RenderContext): string {
@@ -66,6 +69,7 @@ function factsOf(event: AlertEvent, { timeZone }: RenderContext): Fact[] {
     { label: 'Model', value: modelName(event.model) },
     { label: 'Category', value: event.category === null ? 'not readable' : plain(event.category) },
     { label: 'Change of refusal rate', value: changeOf(event) },
+    ...beforeOf(event),
     {
       label: 'Detected',
       value: event.detectedAt === null ? 'not readable' : when(event.detectedAt, timeZone),
@@ -73,6 +77,12 @@ function factsOf(event: AlertEvent, { timeZone }: RenderContext): Fact[] {
     { label: isFinding(event) ? 'Found' : 'Received', value: when(event.receivedAt, timeZone) },
     ...figuresOf(event),
   ]
+}
+
+function beforeOf({ before }: AlertEvent): Fact[] {
+  if (before === undefined) return []
+  const value = before.delta === null ? 'not readable' : signedPoints(before.delta)
+  return [{ label: 'Reported before', value }]
 }
 
 /** A new version label was found by its name alone: what it refuses was not compared, and 0 would be a figure. */

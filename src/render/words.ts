@@ -1,5 +1,6 @@
-import { type AlertEvent, isFinding } from '../event/event.ts'
+import { type AlertEvent, isFinding, type Said } from '../event/event.ts'
 import { plain } from './plain.ts'
+import { points, signedPoints, sizeOf } from './points.ts'
 
 const modelNames: Record<string, string> = {
   chatgpt: 'ChatGPT',
@@ -39,6 +40,8 @@ function typeName(type: string | null): string {
 
 /** What the message calls it, in small letters above the headline. */
 export function kicker(event: AlertEvent): string {
+  if (event.before !== undefined && event.revises === undefined)
+    return (event.delta ?? 0) > 0 ? 'Rose again' : 'Fell again'
   return isFinding(event) ? 'Seen in the published figures' : typeName(event.type)
 }
 
@@ -88,24 +91,61 @@ export function reported(event: AlertEvent, service: string): string {
 
 /** One sentence that says the change and no more: never a cause, never an intention. */
 export function headline(event: AlertEvent): string {
+  const { before, revises } = event
+  if (revises !== undefined) return `Correction: ${change(event, insteadOf(event))}`
+  return change(event, before?.delta ? `, after ${sizeOf(before.delta)} reported before` : '')
+}
+
+/** What it is said to be instead of; nothing where the size is not what was corrected. */
+function insteadOf({ delta, before }: AlertEvent): string {
+  const was = before?.delta ?? null
+  if (was === null || delta === null || (sizeOf(was) === sizeOf(delta) && was > 0 === delta > 0)) return ''
+  if (was === 0) return ', not as many as before'
+  const way = was > 0 ? 'more' : 'fewer'
+  if (delta === 0) return `, not ${points(Math.abs(was))} ${way}`
+  return was > 0 === delta > 0 ? `, not ${sizeOf(was)}` : `, not ${sizeOf(was)} ${way}`
+}
+
+function change(event: AlertEvent, beside: string): string {
   const model = modelName(event.model)
   const prompts = promptsOf(event.category)
   if (event.delta === null)
     return `${model}: ${typeName(event.type).toLowerCase()} in ${prompts}, size not readable.`
   if (isFinding(event) && event.figures?.rate === null) return `${model} runs as another version.`
-  if (event.delta === 0) return `${model} refuses as many ${prompts} as before.`
-  return `${model} refuses ${points(Math.abs(event.delta))} ${event.delta > 0 ? 'more' : 'fewer'} ${prompts}.`
+  if (event.delta === 0) return `${model} refuses as many ${prompts} as before${beside}.`
+  return `${model} refuses ${points(Math.abs(event.delta))} ${event.delta > 0 ? 'more' : 'fewer'} ${prompts}${beside}.`
 }
 
-/** "12 percentage points", "1 percentage point"; a difference of rates is never written with a per cent sign. */
-function points(value: number): string {
-  return `${number(value)} percentage ${Math.abs(value) === 1 ? 'point' : 'points'}`
+/** What was said before, in the words of a text: of a step that goes further, or of what is corrected. */
+export function earlier(
+  event: AlertEvent,
+  { service, timeZone }: { service: string; timeZone: string },
+): string[] {
+  const { before, delta, revises } = event
+  if (before === undefined) return []
+  const was = before.delta === null ? 'a change whose size could not be read' : signedPoints(before.delta)
+  const dated = before.detectedAt === null ? '' : `, detected ${when(before.detectedAt, timeZone)}`
+  if (revises !== undefined) {
+    const now = delta === null ? 'a change whose size cannot be read' : signedPoints(delta)
+    return [
+      `This corrects an earlier report of the ${service} (${plain(before.id)}): ${[was, ...differences(before, event)].join(', ')}${dated}. Now it reports ${now}.`,
+    ]
+  }
+  const first =
+    before.by === 'figures'
+      ? `${was} had been seen in the published figures (${plain(before.id)})`
+      : `the ${service} had reported ${was} (${plain(before.id)})`
+  const again = (delta ?? 0) > 0 ? 'rose' : 'fell'
+  return [`It ${again} again: now ${signedPoints(delta ?? 0)}. Before, ${first}${dated}.`]
 }
 
-/** "+12 percentage points", with a real minus sign where it falls. */
-export function signedPoints(value: number): string {
-  const sign = value > 0 ? '+' : value < 0 ? '−' : ''
-  return `${sign}${points(Math.abs(value))}`
+/** What else the earlier report said otherwise. */
+function differences(before: Said, { type, model, category }: AlertEvent): string[] {
+  return [
+    ...(before.model === model ? [] : [modelName(before.model)]),
+    ...(before.category === category ? [] : [promptsOf(before.category)]),
+    ...(before.type === type ? [] : [typeName(before.type).toLowerCase()]),
+  ]
 }
 
 /** "21 Nov 2026, 15:05 CET". */
@@ -129,8 +169,4 @@ function promptsOf(category: string | null): string {
 
 function knownType(type: string | null) {
   return type !== null && Object.hasOwn(types, type) ? types[type] : undefined
-}
-
-function number(value: number): string {
-  return new Intl.NumberFormat('en-GB', { maximumFractionDigits: 2 }).format(value)
 }

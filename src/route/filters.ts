@@ -1,4 +1,5 @@
 import type { CommonSettings } from '../channels/settings.ts'
+import { shownPoints } from '../event/delta.ts'
 import type { AlertEvent, Unrecognised } from '../event/event.ts'
 import type { NotSent, Rule } from '../event/outcome.ts'
 
@@ -35,8 +36,9 @@ function tooSmall(minDelta: number | undefined, event: AlertEvent): NotSent | un
   if (minDelta === undefined || minDelta === 0) return undefined
   const asked = `the channel asks for at least ${minDelta} percentage points`
   if (event.delta === null) return not('minDelta', `${asked}; the delta ${problem(event, 'delta')}`)
-  if (Math.abs(event.delta) >= minDelta) return undefined
-  return not('minDelta', `${asked}; the change is ${Math.abs(event.delta)}`)
+  const change = Math.abs(shownPoints(event.delta))
+  if (change >= minDelta) return undefined
+  return not('minDelta', `${asked}; the change is ${change}`)
 }
 
 function otherWay(direction: CommonSettings['direction'], event: AlertEvent): NotSent | undefined {

@@ -14,44 +14,71 @@ export interface RoutingTable {
 /** What polling missed comes one by one: when the first is due, all are there, so that they can be announced together. */
 const gatherMs = 10_000
 
+/** What else is known of an entry when it is routed. */
+export interface Circumstances {
+  /** What is dated then or before may have been dropped from the store; milliseconds since the epoch. */
+  horizonMs?: number | undefined
+  /** The event that it corrects, and the channels that have it or will have it. */
+  corrects?: { id: string; channels: readonly string[] } | undefined
+}
+
 /**
  * Decides for every channel whether it is told of an entry, and if not, by which rule. Pure: `now` is in
  * milliseconds since the epoch.
  */
-export function route(entry: Entry, table: RoutingTable, now: number): Record<string, Outcome> {
-  return Object.fromEntries(
-    table.channels.map((channel) => [channel.name, decide(entry, channel, table, now)]),
-  )
-}
-
-function decide(entry: Entry, channel: CommonSettings, table: RoutingTable, now: number): Outcome {
-  const not =
-    entry.kind === 'notice' ? notForReaders(entry, channel, table) : notWanted(entry, channel, table, now)
-  if (not !== undefined) return not
-  return owed(entry.kind === 'alert' && entry.missedSince !== undefined ? now + gatherMs : now)
-}
-
-function notWanted(
-  event: AlertEvent,
-  channel: CommonSettings,
+export function route(
+  entry: Entry,
   table: RoutingTable,
   now: number,
-): NotSent | undefined {
-  return stale(event, table.retentionMs, now) ?? refusal(event, channel)
+  circumstances: Circumstances = {},
+): Record<string, Outcome> {
+  const all = { ...circumstances, table, now }
+  return Object.fromEntries(table.channels.map((channel) => [channel.name, decide(entry, channel, all)]))
+}
+
+interface Known extends Circumstances {
+  table: RoutingTable
+  now: number
+}
+
+function decide(entry: Entry, channel: CommonSettings, known: Known): Outcome {
+  const { table, now, corrects } = known
+  if (entry.kind === 'notice') return notForReaders(entry, channel, table) ?? owed(now)
+  // Whoever was given a figure is given the one that corrects it, whatever it is.
+  if (corrects?.channels.includes(channel.name)) {
+    return owed(now, `not tried yet; it corrects ${corrects.id}, which was sent here or is about to be`)
+  }
+  const not = refusal(entry, channel) ?? stale(entry, known)
+  if (not !== undefined) return not
+  const why = corrects === undefined ? undefined : `not tried yet; it corrects ${corrects.id}`
+  return owed(entry.missedSince === undefined ? now : now + gatherMs, why)
 }
 
 /**
- * Deliveries carry no signed time, and ids are forgotten with the retention: what is older cannot be told
- * from a replay.
+ * Deliveries carry no signed time, and ids are forgotten with the retention: what is older, or as old as what the store
+ * has dropped, cannot be told from a replay.
  */
-function stale(event: AlertEvent, retentionMs: number, now: number): NotSent | undefined {
-  if (event.detectedAt === null || now - Date.parse(event.detectedAt) <= retentionMs) return undefined
+function stale(
+  { detectedAt }: AlertEvent,
+  { table: { retentionMs }, now, horizonMs }: Known,
+): NotSent | undefined {
+  if (detectedAt === null) return undefined
+  const at = Date.parse(detectedAt)
   const days = Math.round(retentionMs / 86_400_000)
-  return {
-    state: 'not_sent',
-    rule: 'stale',
-    why: `detected ${event.detectedAt}, longer ago than the ${days} days for which ids are remembered, so it cannot be told from a replay`,
+  if (now - at > retentionMs) {
+    return old(
+      `detected ${detectedAt}, longer ago than the ${days} days for which ids are remembered, so it cannot be told from a replay`,
+    )
   }
+  if (horizonMs === undefined || at > horizonMs) return undefined
+  const dropped = new Date(horizonMs).toISOString()
+  return old(
+    `detected ${detectedAt}, and events from ${dropped} and before were dropped, so it cannot be told from a replay`,
+  )
+}
+
+function old(why: string): NotSent {
+  return { state: 'not_sent', rule: 'stale', why }
 }
 
 /** Trouble of a channel is told on the others; only where there is no other, on itself. */
@@ -65,6 +92,6 @@ function notForReaders(notice: Notice, channel: CommonSettings, table: RoutingTa
   return { state: 'not_sent', rule: 'operators-only', why }
 }
 
-function owed(dueAt: number): Waiting {
-  return { state: 'waiting', dueAt: new Date(dueAt).toISOString(), why: 'not tried yet', attempts: 0 }
+function owed(dueAt: number, why = 'not tried yet'): Waiting {
+  return { state: 'waiting', dueAt: new Date(dueAt).toISOString(), why, attempts: 0 }
 }

@@ -7,7 +7,7 @@ export interface Metrics {
   received(outcome: string, milliseconds: number): void
   /** One try ended, or a channel was passed over. */
   notification(channel: string, state: Outcome['state'], attempts: number): void
-  /** An event was stored that was not there before. */
+  /** An event was stored that was not there before: a change, a change's confirmation by the other way, or its correction. */
   change(event: AlertEvent): void
   /** One look at the published figures ended. */
   looked(outcome: 'done' | 'failed'): void
@@ -94,7 +94,13 @@ export function createMetrics(sources: MetricsSources): Metrics {
 
   const changes = new Counter({
     name: 'bluepencil_changes_total',
-    help: 'Changes by how they came first, webhook or poll; both counts those that then came by the other way too.',
+    help: 'Changes by the way in which they came first, webhook or poll. Each is counted once.',
+    labelNames: ['by'],
+    registers,
+  })
+  const confirmations = new Counter({
+    name: 'bluepencil_changes_confirmed_total',
+    help: 'Changes that then came by the other way too, by that way, webhook or poll.',
     labelNames: ['by'],
     registers,
   })
@@ -136,7 +142,11 @@ export function createMetrics(sources: MetricsSources): Metrics {
   })
 
   return {
-    change: ({ source, sameAs }) => changes.inc({ by: sameAs === null ? source : 'both' }),
+    change({ source, sameAs, revises }) {
+      if (revises !== undefined) return
+      if (sameAs === null) changes.inc({ by: source })
+      else confirmations.inc({ by: source })
+    },
     looked: (outcome) => looks.inc({ outcome }),
     received(outcome, milliseconds) {
       received.inc({ outcome })

@@ -17,6 +17,8 @@ export interface DeskOptions {
   clock?: ManualClock
   /** What it asks for, beside its name. */
   settings?: Partial<CommonSettings>
+  /** Other channels, by name, whose provider lets no message be changed. */
+  others?: Record<string, Partial<CommonSettings>>
   seen?: Seen
   /** How a try to send, or to complete, ends. */
   sends?: () => SendResult | Promise<SendResult>
@@ -24,7 +26,10 @@ export interface DeskOptions {
   completes?: (() => SendResult | Promise<SendResult>) | null
 }
 
-/** A whole pipeline with one channel `desk`, whose readers see `sent`, and then `completed` in its place. */
+/**
+ * A whole pipeline with one channel `desk`, whose readers see `sent`, and then `completed` in its place. What the readers
+ * of the others see is in `elsewhere`.
+ */
 export async function openDesk(options: DeskOptions = {}) {
   const { store = createMemoryStore(), clock = createManualClock(start) } = options
   const sent: Message[] = []
@@ -46,15 +51,33 @@ export async function openDesk(options: DeskOptions = {}) {
       return (await options.completes?.()) ?? { result: 'sent', receipt }
     }
   }
+  const elsewhere: Record<string, Message[]> = {}
+  const others = Object.keys(options.others ?? {}).map((name): Channel => {
+    const seen: Message[] = []
+    elsewhere[name] = seen
+    return {
+      name,
+      type: 'console',
+      paceMs: 0,
+      async send(message) {
+        seen.push(message)
+        return { result: 'sent', receipt: `receipt of ${message.id}` }
+      },
+      check: async () => [],
+      close: async () => {},
+    }
+  })
+  const settings = Object.entries({ desk: options.settings, ...options.others })
   const failures: unknown[] = []
+  const reused: { id: string; contents: number }[] = []
   const onError = (failure: unknown) => void failures.push(failure)
   const pipeline = createPipeline({
     store,
     recent: await recallChanges({ store, now: clock.now(), onError }),
     seen: options.seen ?? (() => 'unknown'),
-    channels: [desk],
+    channels: [desk, ...others],
     routing: {
-      channels: [CommonSettings.parse({ name: 'desk', ...options.settings })],
+      channels: settings.map(([name, more]) => CommonSettings.parse({ name, ...more })),
       operators: [],
       retentionMs: 30 * 24 * 60 * 60_000,
     },
@@ -62,6 +85,7 @@ export async function openDesk(options: DeskOptions = {}) {
     clock,
     random: () => 0,
     onAccepted: () => {},
+    onReused: (one) => reused.push(one),
     onSettled: () => {},
     onCompletion: () => {},
     onError,
@@ -73,7 +97,9 @@ export async function openDesk(options: DeskOptions = {}) {
     clock,
     sent,
     completed,
+    elsewhere,
     failures,
+    reused,
     pipeline,
     async take(...entries: Entry[]) {
       const verdicts: string[] = []
@@ -84,7 +110,7 @@ export async function openDesk(options: DeskOptions = {}) {
       return verdicts
     },
     quiet,
-    outcome: async (id: string) => (await store.find(id))?.outcomes.desk,
+    outcome: async (id: string, channel = 'desk') => (await store.find(id))?.outcomes[channel],
     async stop() {
       const stopped = pipeline.stop(1_000)
       await clock.advance(2_000)

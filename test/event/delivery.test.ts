@@ -208,6 +208,24 @@ describe('the id', () => {
     },
   )
 
+  test.each([
+    'poll_1',
+    'ntc_0a1b',
+    `body_${'0'.repeat(64)}`,
+    'sum_1763730000000',
+    'test_1',
+    'ext_1',
+    'evt_1~2',
+    `evt_1~${'a'.repeat(32)}`,
+    'evt_1-again-mi8k2j',
+  ])('%.20j has the form of our own, and is kept under another', (id) => {
+    const event = read({ ...documented, id })
+    expect(event.id).toMatch(/^ext_[\da-f]{32}$/)
+    expect(event.id).toBe(read({ ...documented, id, model: 'gemini' }).id)
+    expect(event.id).not.toBe(read({ ...documented, id: `${id}0` }).id)
+    expect(problem(event, 'id')).toBe(`“${id}” has the form of Bluepencil’s own ids; kept under another`)
+  })
+
   test('of one that is given twice the last counts, as JSON.parse has it', () => {
     expect(readBytes(Buffer.from('{"id":"evt_1","id":"evt_2"}')).id).toBe('evt_2')
   })

@@ -26,6 +26,7 @@ export function finding(changes: Partial<AlertEvent> = {}): AlertEvent {
   return alert({
     id: 'poll_1',
     source: 'poll',
+    found: true,
     methodology: null,
     figures: {
       state: 'visible',

@@ -1,3 +1,4 @@
+import type { Entry } from '../../src/event/event.ts'
 import type { Backlog, Owed, StateKey, Store, StoredEntry } from '../../src/store/store.ts'
 
 /** The store's contract in memory: for tests of what stands on it. Nothing outlives it. */
@@ -22,7 +23,8 @@ export function createMemoryStore(): Store {
   return {
     async accept(batch) {
       return batch.map(({ entry, outcomes }) => {
-        if (entries.has(entry.id)) return 'duplicate'
+        const known = entries.get(entry.id)
+        if (known !== undefined) return isOther(known.entry, entry) ? 'changed' : 'duplicate'
         entries.set(entry.id, { seq: entries.size + 1, entry, outcomes: { ...outcomes } })
         return 'new'
       })
@@ -63,4 +65,10 @@ export function createMemoryStore(): Store {
     probe: async () => {},
     close: async () => {},
   }
+}
+
+/** What was stored before contents were known is taken for the same. */
+function isOther(known: Entry, entry: Entry): boolean {
+  if (known.kind === 'notice' || entry.kind === 'notice') return false
+  return known.content !== undefined && entry.content !== undefined && known.content !== entry.content
 }

@@ -48,6 +48,18 @@ test('each change is counted once, by the ways in which it came, on the day on w
   expect(days).toHaveLength(30)
 })
 
+test('a correction is no other change, and what confirms it confirms the change', () => {
+  const { total } = account([
+    report('evt_1', '2026-11-02T10:00:00Z'),
+    { ...report('evt_1~2', '2026-11-02T11:00:00Z'), revises: 'evt_1' },
+    { ...report('evt_1~3', '2026-11-02T12:00:00Z'), revises: 'evt_1~2' },
+    found('poll_1', '2026-11-02T13:00:00Z', 'evt_1~3'),
+    // Another event under the same id is another change.
+    report('evt_1~4', '2026-11-03T10:00:00Z'),
+  ])
+  expect(total).toMatchObject({ webhookOnly: 1, both: 1, pollingOnly: 0, webhookLeadMinutes: 180 })
+})
+
 test('what came before or after the days in question is not counted, nor the second of what came before', () => {
   const { total } = account([
     report('evt_1', '2026-10-31T23:59:59Z'),

@@ -1,6 +1,8 @@
+import { saidBy } from '../../src/accept/correlate.ts'
 import { createAlarms } from '../../src/alarms.ts'
 import { readDelivery } from '../../src/event/delivery.ts'
 import type { AlertEvent, Entry, Notice } from '../../src/event/event.ts'
+import { otherContentId } from '../../src/event/ids.ts'
 import { alertOf } from '../../src/poll/finding-event.ts'
 import { startWatch } from '../../src/watch/watch.ts'
 import { createManualClock } from '../fakes/manual-clock.ts'
@@ -68,6 +70,25 @@ export async function examples(): Promise<Example[]> {
       other: found,
     },
     {
+      name: 'rose-again',
+      title: 'A change that goes further',
+      about:
+        'Polling found a step, and two and a half days later the service reports a larger one: it is an alert of its own, with both figures.',
+      entry: { ...reported('+23pp', '2026-11-24T02:10:00Z'), before: saidBy(found) },
+    },
+    {
+      name: 'correction',
+      title: 'A correction',
+      about:
+        'The service sent something else under an id that it had used: who was sent the first figure is sent this one, with both.',
+      entry: {
+        ...reported('+2pp'),
+        id: otherContentId(reported().id, 2),
+        revises: reported().id,
+        before: saidBy(reported()),
+      },
+    },
+    {
       name: 'operators-notice',
       title: 'A notice to the operators',
       about: 'Bluepencil itself is in trouble, and says so once, to the channels under `operators`.',
@@ -104,15 +125,16 @@ const found = alertOf(
   receivedAt,
 )
 
-function reported(): AlertEvent {
+function reported(delta = '+12pp', detected_at = '2026-11-21T14:02:10Z'): AlertEvent {
   const payload = {
     id: 'evt_01J9ZK3T7M',
     type: 'censorship_spike',
     model: 'claude',
-    data: { category: 'political', delta: '+12pp', detected_at: '2026-11-21T14:02:10Z' },
+    data: { category: 'political', delta, detected_at },
     methodology,
   }
-  return readDelivery(Buffer.from(JSON.stringify(payload)), { source: 'webhook', receivedAt })
+  const cameAt = new Date(Math.max(Date.parse(receivedAt), Date.parse(detected_at))).toISOString()
+  return readDelivery(Buffer.from(JSON.stringify(payload)), { source: 'webhook', receivedAt: cameAt })
 }
 
 function delivered(name: string, title: string, about: string, payload: object): Example {

@@ -35,6 +35,10 @@ describe('what a channel is told', () => {
     [{ minDelta: 0 }, { delta: null }],
     [{ direction: 'rise' }, {}],
     [{ direction: 'fall' }, { delta: -0.5 }],
+    // Shown as 5, and as a rise of less than 0.01.
+    [{ minDelta: 5 }, { delta: 4.996 }],
+    [{ minDelta: 5 }, { delta: -4.995 }],
+    [{ minDelta: 0.001, direction: 'rise' }, { delta: 0.004 }],
     [
       {
         models: ['claude'],
@@ -63,6 +67,18 @@ describe('what a channel is told', () => {
       { delta: -4.9 },
       'minDelta',
       'the channel asks for at least 5 percentage points; the change is 4.9',
+    ],
+    [
+      { minDelta: 5 },
+      { delta: 4.994 },
+      'minDelta',
+      'the channel asks for at least 5 percentage points; the change is 4.99',
+    ],
+    [
+      { minDelta: 0.01 },
+      { delta: 0.004 },
+      'minDelta',
+      'the channel asks for at least 0.01 percentage points; the change is 0.004',
     ],
     [{ direction: 'fall' }, {}, 'direction', 'the channel asks for changes that fall; this is a rise'],
     [
@@ -93,6 +109,33 @@ describe('what a channel is told', () => {
       rule: 'stale',
     })
     expect(decide(alert({ detectedAt: '2026-08-24T00:00:00.000Z' }), {})?.state).toBe('waiting')
+  })
+})
+
+describe('what may be a replay', () => {
+  const entry = alert({ detectedAt: '2026-11-10T00:00:00.000Z' })
+  const table = { channels: [CommonSettings.parse({ name: 'desk' })], operators: [], retentionMs }
+
+  test('is what is dated when the newest was that the store dropped, or before', () => {
+    const horizonMs = Date.parse('2026-11-10T00:00:00.000Z')
+    expect(route(entry, table, now, { horizonMs }).desk).toEqual({
+      state: 'not_sent',
+      rule: 'stale',
+      why: 'detected 2026-11-10T00:00:00.000Z, and events from 2026-11-10T00:00:00.000Z and before were dropped, so it cannot be told from a replay',
+    })
+    expect(route(entry, table, now, { horizonMs: horizonMs - 1 }).desk?.state).toBe('waiting')
+    expect(route(entry, table, now, { horizonMs: undefined }).desk?.state).toBe('waiting')
+  })
+
+  test('is nothing without a date', () => {
+    const undated = alert({ detectedAt: null })
+    expect(route(undated, table, now, { horizonMs: now }).desk?.state).toBe('waiting')
+  })
+
+  test('is not what corrects a message that stands in the channel', () => {
+    const corrects = { id: 'evt_0', channels: ['desk'] }
+    const old = alert({ detectedAt: '2025-11-21T13:05:00.000Z' })
+    expect(route(old, table, now, { corrects }).desk?.state).toBe('waiting')
   })
 })
 

@@ -22,6 +22,16 @@ const Figures = z.looseObject({
   readAt: z.string().nullable(),
 })
 
+const Said = z.looseObject({
+  id: z.string(),
+  by: z.enum(['figures', 'service']),
+  type: z.string().nullable(),
+  model: z.string().nullable(),
+  category: z.string().nullable(),
+  delta: z.number().nullable(),
+  detectedAt: z.string().nullable(),
+})
+
 const Alert = z.looseObject({
   kind: z.literal('alert'),
   id: z.string(),
@@ -46,6 +56,8 @@ const Alert = z.looseObject({
   missedSince: z.string().exactOptional(),
   content: z.string().exactOptional(),
   revises: z.string().exactOptional(),
+  found: z.literal(true).exactOptional(),
+  before: Said.exactOptional(),
 }) satisfies z.ZodType<AlertEvent>
 
 const OperatorNotice = z.looseObject({
