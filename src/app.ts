@@ -108,7 +108,7 @@ export async function startApp(config: Config, world: World): Promise<App> {
       state: stateOf(store, 'troubles'),
       async tell(notice, key) {
         log.warn({ event: notice.id, text: notice.text }, notice.title)
-        await tellOperators(notice, key, await started.promise, clock)
+        await tellOperators(notice, key, await started.promise)
       },
       onError: (error) => log.error({ error }, 'the operators could not be told'),
     })

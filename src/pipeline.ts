@@ -7,13 +7,19 @@ import type { Clock } from './clock.ts'
 import { startCompletions } from './deliver/completions.ts'
 import { startDelivery } from './deliver/deliver.ts'
 import { retryPolicy } from './deliver/policy.ts'
-import type { Completion, QueueFailure, Rest, Settled } from './deliver/queue.ts'
+import type { Completion, QueueFailure, Rest, Settled, Slow } from './deliver/queue.ts'
 import { replay } from './deliver/replay.ts'
 import type { Entry } from './event/event.ts'
 import type { Outcome } from './event/outcome.ts'
 import { render, renderSummary } from './render/render.ts'
 import { type RoutingTable, route } from './route/route.ts'
 import type { Store } from './store/store.ts'
+
+/**
+ * What a person asks for waits so long for a try that is under way, in milliseconds: it may note which recipients have
+ * their copy. A try that takes longer has lost its say.
+ */
+const replayWaitMs = 5_000
 
 export interface PipelineParts {
   store: Store
@@ -31,6 +37,7 @@ export interface PipelineParts {
   onAccepted: (entry: Entry, outcomes: Record<string, Outcome>) => void
   onSettled: (settled: Settled) => void
   onCompletion: (completion: Completion) => void
+  onSlow?: (slow: Slow) => void
   onError: (failure: QueueFailure) => void
 }
 
@@ -67,6 +74,7 @@ export function startPipeline(parts: PipelineParts): Pipeline {
       renderSummary(missed, { service: parts.service, timeZone: settings.get(channel)?.timeZone ?? 'UTC' }),
     onSettled: parts.onSettled,
     onCompletion: parts.onCompletion,
+    ...(parts.onSlow !== undefined && { onSlow: parts.onSlow }),
     onError: parts.onError,
   })
   const completions = startCompletions(parts.channels, { ...parts, delivery })
@@ -84,7 +92,9 @@ export function startPipeline(parts: PipelineParts): Pipeline {
       return verdict
     },
     async replay(eventId, channel) {
-      await delivery.idle(channel, eventId)
+      const waited = new AbortController()
+      await Promise.race([delivery.idle(channel, eventId), clock.sleep(replayWaitMs, waited.signal)])
+      waited.abort()
       const known = await replay(store, eventId, channel, clock.now())
       if (known) delivery.tryNow(channel)
       return known

@@ -1,4 +1,3 @@
-import type { Clock } from './clock.ts'
 import type { Notice } from './event/event.ts'
 import type { Reloadable } from './reload.ts'
 import { render } from './render/render.ts'
@@ -11,30 +10,24 @@ const straightMs = 30_000
  * Through the store like any event. Straight to the operators where the store takes nothing, and where it is the
  * trouble (`key`): a queue that cannot write down what it sent is stuck until that is over.
  */
-export async function tellOperators(
-  notice: Notice,
-  key: string,
-  running: Reloadable,
-  clock: Clock,
-): Promise<void> {
+export async function tellOperators(notice: Notice, key: string, running: Reloadable): Promise<void> {
   const isOfStore = key === 'store' && notice.phase === 'trouble'
-  if (isOfStore && (await tellStraight(notice, running, clock))) return
+  if (isOfStore && (await tellStraight(notice, running))) return
   try {
     await running.take(notice)
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
-    if (isOfStore || !(await tellStraight(notice, running, clock))) throw error
+    if (isOfStore || !(await tellStraight(notice, running))) throw error
   }
 }
 
 /** True where at least one of the operators' channels has it. */
-async function tellStraight(notice: Notice, running: Reloadable, clock: Clock): Promise<boolean> {
+async function tellStraight(notice: Notice, running: Reloadable): Promise<boolean> {
   const { channels, config } = running.current()
   const operators = channels.filter(({ name }) => config.operators.includes(name))
   const message = render(notice, { service: '', timeZone: 'UTC' })
   const attempt = {
     uncertain: false,
-    since: clock.now(),
     progress: [],
     signal: AbortSignal.timeout(straightMs),
   }

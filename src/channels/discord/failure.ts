@@ -36,6 +36,9 @@ const remedies: Record<number, string> = {
 /** Discord is busy, or Cloudflare before it is in the way; it says so with all kinds of statuses. */
 const passing = new Set([40004, 40006, 40062, 40333, 130000])
 
+/** What stands before Discord passed the request on and had no answer in time (RFC 9110, 15.6.5; Cloudflare's 524). */
+const gaveUpWaiting = new Set([504, 524])
+
 /** Errors that come before the first byte of a request is sent. */
 const neverSent =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|.*CERT.*)$/
@@ -45,15 +48,19 @@ const neverSent =
  * token: nothing of them is passed on but the code and what Discord itself says about the body.
  */
 export function failureOf(error: unknown, party: Party, signal?: AbortSignal): Failure {
-  if (signal?.aborted) return again('The try was ended before Discord had answered', true)
+  if (signal?.aborted) return unanswered('The try was ended before Discord had answered')
   if (error instanceof RateLimitError) return limited(error)
   if (error instanceof DiscordAPIError) return refused(error, party)
+  if (error instanceof HTTPError && gaveUpWaiting.has(error.status)) {
+    return unanswered(`Discord did not answer in time (HTTP ${error.status})`)
+  }
   if (error instanceof HTTPError) return again(`Discord had an error of its own (HTTP ${error.status})`, true)
   if (error instanceof Error && error.name === 'AbortError')
-    return again('Discord did not answer in time', true)
+    return unanswered('Discord did not answer in time')
   const code = networkCode(error)
   if (code === undefined) return again(`The request to Discord failed (${nameOf(error)})`, true)
-  return again(`Discord could not be reached, or the connection broke (${code})`, !neverSent.test(code))
+  const why = `Discord could not be reached, or the connection broke (${code})`
+  return neverSent.test(code) ? again(why, false) : unanswered(why)
 }
 
 /** An answer of success that is not what was asked for: a proxy's page, a redirect. */
@@ -111,6 +118,10 @@ function networkCode(error: unknown): string | undefined {
 
 function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : typeof error
+}
+
+function unanswered(why: string): Extract<SendResult, { result: 'retry' }> {
+  return { ...again(why, true), unanswered: true }
 }
 
 function again(why: string, uncertain: boolean): Extract<SendResult, { result: 'retry' }> {
