@@ -18,6 +18,8 @@ const strangers = 20
 /** What the operators should hear of, and what ends it. Turns what the stages report into troubles. */
 export interface Alarms {
   settled(settled: Settled): void
+  /** A try has been under way for so many milliseconds, and nothing has been heard of it. */
+  slow(slow: { channel: string; forMs: number }): void
   accepted(event: AlertEvent, outcomes: Record<string, Outcome>): void
   /** The service uses one id for different things. */
   reused(id: { id: string; contents: number }): void
@@ -35,9 +37,30 @@ export function createAlarms(watch: Watch, clock: Clock): Alarms {
   const inARow = { forged: 0, unsigned: 0 }
   let storeFailedAt = Number.NEGATIVE_INFINITY
 
-  function settled({ channel, owed, result, outcome, failingSince, restMs }: Settled): void {
+  /** The second copy has gone out, or a further one. */
+  function repeated({ channel, owed, result, outcome }: Settled): void {
+    if (outcome.state !== 'sent' && outcome.state !== 'waiting') return
+    const { unanswered = 0 } = outcome
+    const isLastOpen = result.result === 'retry' && result.unanswered === true && unanswered > 1
+    const copies = unanswered + (result.result === 'sent' ? 1 : 0)
+    if (unanswered === 0 || !(isLastOpen || result.result === 'sent')) return
+    watch.happened(`unanswered:${channel}`, {
+      title: `A message to ${channel} may be there ${copies} times`,
+      text: `${owed.eventId}: ${unanswered === 1 ? 'one try' : `${unanswered} tries`} ended without an answer, and ${channel} cannot be asked whether it arrived. See: bluepencil explain ${owed.eventId}`,
+      channel,
+    })
+  }
+
+  function slow({ channel, forMs }: { channel: string; forMs: number }): void {
+    const text = `A message has been under way for ${minutes(forMs)} without an answer; it is waited for, and those behind it wait too.`
+    watch.begins(`channel:${channel}`, { title: `${channel} cannot be reached`, text, channel })
+  }
+
+  function settled(settled: Settled): void {
+    const { channel, owed, result, outcome, failingSince, restMs } = settled
     const key = `channel:${channel}`
     const isAlert = owed.entry.kind === 'alert'
+    if (isAlert) repeated(settled)
     if (result.result === 'sent') {
       watch.over(key, `Messages reach ${channel} again.`)
       // Of a notice about a refused address, another notice about it would come, and so on.
@@ -156,7 +179,7 @@ export function createAlarms(watch: Watch, clock: Clock): Alarms {
     watch.begins('subscription', { title, text: status.why ?? status.state })
   }
 
-  return { settled, accepted, reused, received, subscription, noSecret, storeFails, storeProbed }
+  return { settled, slow, accepted, reused, received, subscription, noSecret, storeFails, storeProbed }
 }
 
 function minutes(milliseconds: number): string {

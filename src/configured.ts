@@ -145,6 +145,10 @@ function prepared(
           const isDone = outcome.state === 'sent' && outcome.incomplete === undefined
           log[isDone ? 'info' : 'warn']({ event: owed.eventId, channel, outcome }, 'completing a message')
         },
+        onSlow({ channel, owed, forMs }) {
+          log.warn({ event: owed.eventId, channel, milliseconds: forMs }, 'no answer yet')
+          alarms.slow({ channel, forMs })
+        },
         onError({ channel, eventId, error, times }) {
           log.error({ event: eventId, channel, error, times }, 'while delivering')
           if (error instanceof StoreUnavailable) alarms.storeFails()

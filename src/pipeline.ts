@@ -7,13 +7,19 @@ import type { Clock } from './clock.ts'
 import { type Completions, startCompletions } from './deliver/completions.ts'
 import { type Delivery, startDelivery } from './deliver/deliver.ts'
 import { retryPolicy } from './deliver/policy.ts'
-import type { Completion, QueueFailure, Rest, Settled } from './deliver/queue.ts'
+import type { Completion, QueueFailure, Rest, Settled, Slow } from './deliver/queue.ts'
 import { replay } from './deliver/replay.ts'
 import type { Entry } from './event/event.ts'
 import type { Outcome } from './event/outcome.ts'
 import { render, renderSummary } from './render/render.ts'
 import { type RoutingTable, route } from './route/route.ts'
 import type { Store } from './store/store.ts'
+
+/**
+ * What a person asks for waits so long for a try that is under way, in milliseconds: it may note which recipients have
+ * their copy. A try that takes longer has lost its say.
+ */
+const replayWaitMs = 5_000
 
 export interface PipelineParts {
   store: Store
@@ -38,6 +44,7 @@ export interface PipelineParts {
   onReused?: (reused: NonNullable<Accepted['reused']>) => void
   onSettled: (settled: Settled) => void
   onCompletion: (completion: Completion) => void
+  onSlow?: (slow: Slow) => void
   onError: (failure: QueueFailure) => void
 }
 
@@ -80,6 +87,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
         renderSummary(missed, { service: parts.service, timeZone: settings.get(channel)?.timeZone ?? 'UTC' }),
       onSettled: parts.onSettled,
       onCompletion: parts.onCompletion,
+      ...(parts.onSlow !== undefined && { onSlow: parts.onSlow }),
       onError: parts.onError,
     })
 
@@ -110,7 +118,12 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   }
 
   async function sendAgain(eventId: string, channel: string): Promise<boolean> {
-    await sending?.delivery.idle(channel, eventId)
+    if (sending !== undefined) {
+      const waited = new AbortController()
+      const idle = sending.delivery.idle(channel, eventId)
+      await Promise.race([idle, clock.sleep(replayWaitMs, waited.signal)])
+      waited.abort()
+    }
     const known = await replay(store, eventId, channel, clock.now())
     if (known) sending?.delivery.tryNow(channel)
     return known

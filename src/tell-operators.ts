@@ -39,7 +39,6 @@ async function tellStraight(notice: Notice, running: Reloadable, clock: Clock): 
     void clock.sleep(straightMs, done.signal).then(() => tooLong.abort())
     const attempt = {
       uncertain: false,
-      since: clock.now(),
       progress: [],
       signal: AbortSignal.any([tooLong.signal, cut]),
     }

@@ -30,7 +30,15 @@ beforeEach(() => {
 
 function settled(result: SendResult, outcome: Outcome, failingSince?: number, restMs = 0): Settled {
   const waiting = { state: 'waiting' as const, dueAt: '', why: '', attempts: 0 }
-  const owed = { eventId: 'evt_1', channel: 'desk', seq: 1, entry: alert(), waiting, uncertain: false }
+  const owed = {
+    eventId: 'evt_1',
+    channel: 'desk',
+    seq: 1,
+    entry: alert(),
+    waiting,
+    lease: '1',
+    uncertain: false,
+  }
   return { channel: 'desk', owed, result, outcome, failingSince, restMs }
 }
 

@@ -1,10 +1,10 @@
 import type { Message } from './message.ts'
 
 export interface Attempt {
-  /** True where an earlier try may have reached the reader: look before sending, if the provider lets us. */
+  /** True where an earlier try may have reached the reader: search for it before sending, if the provider lets us. */
   uncertain: boolean
-  /** When the event was accepted, milliseconds since the epoch: how far back to look. */
-  since: number
+  /** True where it is to be sent although an earlier copy may be there and cannot be searched for. */
+  repeat?: boolean
   /** What earlier tries finished, as this channel reported it. */
   progress: string[]
   /** Aborts when the process must stop; an aborted try answers `retry` with `uncertain: true`. */
@@ -18,8 +18,18 @@ export interface Attempt {
 export type SendResult =
   /** The provider has it. `remark` is what a person should know all the same: a refused recipient. */
   | { result: 'sent'; receipt: string; remark?: string }
-  /** Not now. `afterMs` is what the provider asked for (Retry-After), as given; the policy bounds it. */
-  | { result: 'retry'; why: string; afterMs?: number; uncertain: boolean; progress?: string[] }
+  /**
+   * Not now. `afterMs` is what the provider asked for (Retry-After), as given; the policy bounds it. `uncertain` where
+   * it may have arrived all the same, and `unanswered` where that is so because nothing was answered.
+   */
+  | {
+      result: 'retry'
+      why: string
+      afterMs?: number
+      uncertain: boolean
+      unanswered?: boolean
+      progress?: string[]
+    }
   /** This message will never be taken; others may. */
   | { result: 'permanent'; why: string }
   /** The channel takes nothing at all until a person acts: revoked token, deleted channel, wrong password. */
@@ -39,6 +49,10 @@ export interface Channel {
   readonly type: string
   /** Least time between two messages, in milliseconds. */
   readonly paceMs: number
+  /** The longest that one try may take, in milliseconds; it outlasts every time-out of the channel's own. */
+  readonly tryMs?: number
+  /** True where nobody can be asked whether a message arrived: each try without an answer may be another copy. */
+  readonly blind?: boolean
   /** Names the place that messages go to, and holds no secret: channels of one kind that go there share its pace. */
   readonly destination?: string | undefined
   /** Tries once. Never throws. */

@@ -1,68 +1,35 @@
-/** A message of ours that stands in the channel. */
-export interface Posted {
-  /** What it says of the event that it is about. */
-  mark: string
-  receipt: string
-}
-
-export interface Page {
-  posted: Posted[]
-  /** Where reading goes on behind this page; the provider's own. */
-  next: string
-}
-
-/** Reads what stands in the channel since `from` (milliseconds since the epoch), and ends when that was all. */
-type ReadPages = (from: number, next: string | undefined) => AsyncIterable<Page>
-
-export interface Earlier {
-  /**
-   * The receipt of what an earlier try left in the channel, or undefined where it left nothing. Rejects where reading
-   * does; the next call reads on from there.
-   */
-  find(
-    event: { id: string; since: number; isIt: (mark: string) => boolean },
-    read: ReadPages,
-  ): Promise<string | undefined>
-  /** The event's message is about to be sent: what was read before says nothing of it any more. */
-  trying(id: string): void
-  /** It is certain now whether the message stands there. */
-  isCertain(id: string): void
-}
-
-/** The provider's clock and ours may differ by this much, in milliseconds. */
-const clockDifference = 60_000
-
-/** Reading begins this much earlier than it must, so that events which came in close to each other share it. */
-const spare = 60_000
-
 /**
- * Remembers what a channel's history showed. After a crash all that is owed may have been sent, a thousand messages
- * perhaps, and providers let a history be read some fifty times a minute: it is read once for all of them.
+ * From where on a channel's history is searched for what an earlier try left in it, by message. In the provider's
+ * own terms (Slack's `ts`, Discord's snowflakes) and never by our clock, which may be minutes or days from the
+ * provider's and may be set in between. After a restart nothing is known here, and as much is read as may be.
  */
-export function rememberEarlier(): Earlier {
-  let look: { from: number; posted: Posted[]; next: string | undefined; isWhole: boolean } | undefined
-  const triedSince = new Set<string>()
+export interface Earlier {
+  /** What was posted last, as the provider calls it. */
+  posted(place: string): void
+  /** The first try of a message begins: what it leaves comes after all that is known to be there. */
+  trying(mark: string): void
+  /** All was read, up to `newest`, and the message was not there. */
+  isAbsent(mark: string, newest: string | undefined): void
+  /** It is certain now whether the message stands there. */
+  isCertain(mark: string): void
+  /** Behind this it stands, if it does; undefined where that is not known. */
+  after(mark: string): string | undefined
+}
 
+export function rememberEarlier(): Earlier {
+  let last: string | undefined
+  const after = new Map<string, string | undefined>()
   return {
-    async find({ id, since, isIt }, read) {
-      const latest = since - clockDifference
-      if (look === undefined || latest < look.from || triedSince.has(id)) {
-        look = { from: latest - spare, posted: [], next: undefined, isWhole: false }
-        triedSince.clear()
-      }
-      const { posted, from } = look
-      const known = posted.find(({ mark }) => isIt(mark))
-      if (known !== undefined || look.isWhole) return known?.receipt
-      for await (const page of read(from, look.next)) {
-        look.next = page.next
-        posted.push(...page.posted)
-        const found = page.posted.find(({ mark }) => isIt(mark))
-        if (found !== undefined) return found.receipt
-      }
-      look.isWhole = true
-      return undefined
+    posted(place) {
+      last = place
     },
-    trying: (id) => void triedSince.add(id),
-    isCertain: (id) => void triedSince.delete(id),
+    trying(mark) {
+      if (!after.has(mark)) after.set(mark, last)
+    },
+    isAbsent(mark, newest) {
+      after.set(mark, newest ?? after.get(mark))
+    },
+    isCertain: (mark) => void after.delete(mark),
+    after: (mark) => after.get(mark),
   }
 }

@@ -2,7 +2,7 @@ import { styleText } from 'node:util'
 import type { Control } from '../control/control.ts'
 import { type AlertEvent, type Entry, isFinding } from '../event/event.ts'
 import { otherContentId } from '../event/ids.ts'
-import type { Outcome, Sent } from '../event/outcome.ts'
+import type { Failed, Outcome, Sent, Waiting } from '../event/outcome.ts'
 import { plain } from '../render/plain.ts'
 import { headline } from '../render/words.ts'
 import type { StoredEntry } from '../store/store.ts'
@@ -141,18 +141,30 @@ function figuresOf({ figures }: AlertEvent): string[] {
 function reason(outcome: Outcome, rest: { until: string; why: string } | undefined): string {
   switch (outcome.state) {
     case 'sent':
-      return `${outcome.at}, ${tries(outcome.attempts)}: ${plain(outcome.receipt, 500)}${completion(outcome)}`
+      return `${outcome.at}, ${tries(outcome.attempts)}: ${plain(outcome.receipt, 500)}${copies(outcome)}${completion(outcome)}`
     case 'failed':
-      return `${outcome.at}, ${tries(outcome.attempts)}: ${plain(outcome.why, 500)}`
+      return `${outcome.at}, ${tries(outcome.attempts)}: ${plain(outcome.why, 500)}${copies(outcome)}`
     case 'not_sent':
       return `${outcome.rule}: ${plain(outcome.why, 500)}`
     case 'waiting': {
       const until = rest !== undefined && rest.until > outcome.dueAt ? rest.until : outcome.dueAt
       const why =
         outcome.attempts === 0 && rest !== undefined ? `the channel rests: ${rest.why}` : outcome.why
-      return `until ${until}, ${tries(outcome.attempts)} so far: ${plain(why, 500)}`
+      const tried =
+        outcome.begun === undefined ? `until ${until}` : `a try is under way since ${outcome.begun}`
+      return `${tried}, ${tries(outcome.attempts)} so far: ${plain(why, 500)}${copies(outcome)}`
     }
   }
+}
+
+/** What stays uncertain: tries of which nobody can say whether they arrived. */
+function copies({ state, unanswered = 0 }: Pick<Waiting | Sent | Failed, 'state' | 'unanswered'>): string {
+  if (unanswered === 0) return ''
+  const ended = `${tries(unanswered)} ended without an answer`
+  if (state === 'sent') return `; ${ended} before, so it may be there ${unanswered + 1} times`
+  return unanswered === 1
+    ? `; ${ended}, so it may be there`
+    : `; ${ended}, so it may be there ${unanswered} times`
 }
 
 function completion({ alsoTells = [], incomplete }: Sent): string {

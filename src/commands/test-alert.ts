@@ -32,7 +32,6 @@ export async function testAlert(
     const message = render(sample(), { service, timeZone: settings.timeZone, test: true })
     const attempt = {
       uncertain: false,
-      since: Date.now(),
       progress: [],
       signal: AbortSignal.timeout(timeLimitMs),
     }

@@ -8,20 +8,21 @@ import { askedFor, type RetryPolicy } from './policy.ts'
  * False where there is nothing to complete: it was not sent there, tells of both already, or could not be completed.
  */
 export async function oweCompletion(
-  store: Pick<Store, 'find' | 'settle'>,
+  store: Pick<Store, 'alter'>,
   { eventId, other, channel, now }: { eventId: string; other: string; channel: string; now: number },
 ): Promise<boolean> {
-  const outcomes = (await store.find(eventId))?.outcomes ?? {}
-  const sent = Object.hasOwn(outcomes, channel) ? outcomes[channel] : undefined
-  if (sent?.state !== 'sent' || sent.incomplete !== undefined || sent.alsoTells?.includes(other)) return false
-  const waiting: Waiting = {
-    state: 'waiting',
-    dueAt: new Date(now).toISOString(),
-    why: `sent; to be completed with ${other}`,
-    attempts: 0,
-    completes: sent,
-  }
-  return store.settle(eventId, channel, waiting)
+  return store.alter(eventId, channel, (sent) => {
+    if (sent?.state !== 'sent' || sent.incomplete !== undefined || sent.alsoTells?.includes(other)) {
+      return undefined
+    }
+    return {
+      state: 'waiting',
+      dueAt: new Date(now).toISOString(),
+      why: `sent; to be completed with ${other}`,
+      attempts: 0,
+      completes: sent,
+    }
+  })
 }
 
 export interface CompletionTry {

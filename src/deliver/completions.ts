@@ -6,7 +6,7 @@ import type { Delivery } from './deliver.ts'
 import type { QueueFailure } from './queue.ts'
 
 interface CompletionParts {
-  store: Pick<Store, 'find' | 'settle'>
+  store: Pick<Store, 'alter'>
   clock: Clock
   delivery: Pick<Delivery, 'idle' | 'wake'>
   onError: (failure: QueueFailure) => void

@@ -1,13 +1,16 @@
-import type { SendResult } from '../channels/channel.ts'
+import type { Channel, SendResult } from '../channels/channel.ts'
 import type { Message } from '../channels/message.ts'
 import type { Clock } from '../clock.ts'
 
-/** One try took longer than any channel's own time-outs together: it is cut off and its end is uncertain. */
-const tryMs = 150_000
+/** For a channel that names no limit of its own. */
+const usualTryMs = 150_000
 /** What a channel gets to say how a try ended that was cut off. */
 const heedMs = 500
-/** No try takes longer. */
-export const longestTryMs = tryMs + heedMs
+
+/** No try of the channel takes longer, in milliseconds: then it is cut off, and its end is uncertain. */
+export function longestTryMs({ tryMs = usualTryMs }: Pick<Channel, 'tryMs'>): number {
+  return tryMs + heedMs
+}
 
 /** How a try ended, and which events its message told of beside its own. */
 export interface Tried {
@@ -17,6 +20,7 @@ export interface Tried {
 
 interface TryParts {
   clock: Clock
+  channel: Pick<Channel, 'tryMs'>
   /** Aborts when the process must end. */
   cutting: AbortSignal
   make: () => Message
@@ -25,7 +29,7 @@ interface TryParts {
 }
 
 /** Makes a message and gives it to a channel, until that ends, takes too long or is cut off. Never rejects. */
-export async function oneTry({ clock, cutting, make, send, onError }: TryParts): Promise<Tried> {
+export async function oneTry({ clock, channel, cutting, make, send, onError }: TryParts): Promise<Tried> {
   let message: Message
   try {
     message = make()
@@ -41,16 +45,14 @@ export async function oneTry({ clock, cutting, make, send, onError }: TryParts):
   const done = new AbortController()
   if (cutting.aborted) cut.abort()
   else cutting.addEventListener('abort', () => cut.abort(), { once: true, signal: done.signal })
+  const tryMs = longestTryMs(channel) - heedMs
   void clock.sleep(tryMs, done.signal).then(() => done.signal.aborted || cut.abort())
   try {
     const answer = send(message, cut.signal)
     return { result: await Promise.race([answer, noAnswer(clock, cut.signal, done.signal)]), alsoTells }
   } catch (error) {
     onError(error)
-    return {
-      result: { result: 'retry', why: 'an unexpected error; see the log', uncertain: true },
-      alsoTells,
-    }
+    return { result: unanswered('an unexpected error; see the log'), alsoTells }
   } finally {
     done.abort()
   }
@@ -62,5 +64,10 @@ async function noAnswer(clock: Clock, cut: AbortSignal, done: AbortSignal): Prom
     await new Promise((resolve) => cut.addEventListener('abort', resolve, { once: true, signal: done }))
   }
   await clock.sleep(heedMs, done)
-  return { result: 'retry', why: 'it did not answer in time', uncertain: true }
+  return unanswered('it did not answer in time')
+}
+
+/** How a try ended of which nothing is known. */
+export function unanswered(why: string): SendResult {
+  return { result: 'retry', why, uncertain: true, unanswered: true }
 }

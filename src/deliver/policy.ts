@@ -14,6 +14,11 @@ export interface RetryPolicy {
   patience: number
   /** A channel that fails is tried at least this often while something is due. */
   probeMs: number
+  /**
+   * Where tries end without an answer and nobody can be asked whether they arrived: the waits between one copy and
+   * the next. There are no more copies than these and one, and all of them within a day.
+   */
+  repeatAfterMs: readonly number[]
   /** A message is tried for at least this long. */
   giveUpAfterMs: number
   /** A channel that let nothing through for so long is told first what it missed, */
@@ -35,6 +40,7 @@ export const retryPolicy: RetryPolicy = {
   blockedMs: 5 * 60_000,
   patience: 5,
   probeMs: 60_000,
+  repeatAfterMs: [5 * 60_000, 60 * 60_000, 8 * 60 * 60_000],
   giveUpAfterMs: 24 * 60 * 60_000,
   summaryAfterMs: 30 * 60_000,
   summaryFrom: 5,
@@ -47,6 +53,8 @@ export const retryPolicy: RetryPolicy = {
 export interface Try {
   result: SendResult
   before: Waiting
+  /** Nobody can be asked whether it arrived: see `Channel`. */
+  blind: boolean
   /** When the event was accepted, milliseconds since the epoch. */
   acceptedAt: number
   now: number
@@ -71,14 +79,21 @@ export function judge(one: Try, policy: RetryPolicy): Verdict {
   const at = new Date(now).toISOString()
   switch (result.result) {
     case 'sent': {
-      const receipt = result.remark === undefined ? result.receipt : `${result.receipt}; ${result.remark}`
-      return { outcome: { state: 'sent', at, attempts, receipt }, pauseMs: 0 }
+      const { before, blind } = one
+      const isOpen = blind && before.uncertain === true && before.unanswered === undefined
+      const remarks = [result.remark, isOpen ? 'an earlier try may have arrived too' : undefined]
+      const receipt = [result.receipt, ...remarks.filter((remark) => remark !== undefined)].join('; ')
+      return {
+        outcome: { state: 'sent', at, attempts, receipt, ...(blind && copiesOf(one)) },
+        pauseMs: 0,
+      }
     }
     case 'permanent':
       return { outcome: failed(one, at, attempts, result.why), pauseMs: 0 }
     case 'blocked':
       return again(one, attempts, policy.blockedMs, policy.blockedMs, policy)
     case 'retry': {
+      if (one.blind && result.unanswered === true) return repeat(one, attempts, result.why, policy)
       const own = backoff(attempts, one.random, policy)
       const asked = askedFor(result.afterMs, policy)
       // Never sooner than of our own accord: some ask for 0 seconds, and mean it.
@@ -88,6 +103,37 @@ export function judge(one: Try, policy: RetryPolicy): Verdict {
       return again(one, attempts, wait, pause, policy)
     }
   }
+}
+
+/** The try may have arrived, and so may the next: the waits grow to hours, and those behind it do not wait so long. */
+function repeat(one: Try, attempts: number, why: string, policy: RetryPolicy): Verdict {
+  const unanswered = (one.before.unanswered ?? 0) + 1
+  const counted = { ...one, before: { ...one.before, unanswered } }
+  const wait = policy.repeatAfterMs[unanswered - 1]
+  if (wait === undefined) {
+    const given = `given up: ${unanswered} tries ended without an answer, and nobody can be asked whether they arrived: ${why}`
+    return {
+      outcome: failed(counted, new Date(one.now).toISOString(), attempts, given),
+      pauseMs: policy.probeMs,
+    }
+  }
+  const next = new Date(one.now + wait).toISOString()
+  const said = `${why.replace(/\.$/, '')}; it may have arrived, and nobody can be asked: it is sent again, marked as a possible repeat, at ${next}`
+  const pause = Math.min(wait, policy.probeMs)
+  const { outcome, pauseMs } = again(counted, attempts, wait, pause, policy)
+  if (outcome.state !== 'waiting') return { outcome, pauseMs }
+  return { outcome: hold({ ...outcome, why: said }, one.now, wait, policy), pauseMs }
+}
+
+/**
+ * Waits in pieces of an hour. What is due later than that is taken for a clock that was set back, and a clock that is
+ * set forward skips no more than one piece.
+ */
+export function hold(waiting: Waiting, now: number, waitMs: number, policy: RetryPolicy): Waiting {
+  const { holdMs: _, ...rest } = waiting
+  const piece = Math.min(waitMs, policy.longestAskedMs)
+  const holdMs = waitMs - piece
+  return { ...rest, dueAt: new Date(now + piece).toISOString(), ...(holdMs > 0 && { holdMs }) }
 }
 
 function again(one: Try, attempts: number, waitMs: number, pauseMs: number, policy: RetryPolicy): Verdict {
@@ -112,15 +158,28 @@ function again(one: Try, attempts: number, waitMs: number, pauseMs: number, poli
     firstAttemptAt,
     triedMs: triedMs + waitMs,
     uncertain: (result.result === 'retry' && result.uncertain) || before.uncertain === true,
+    ...copiesOf(one),
     ...(progress === undefined ? {} : { progress }),
     ...(before.againAt === undefined ? {} : { againAt: before.againAt }),
   }
   return { outcome: waiting, pauseMs }
 }
 
-function failed({ result, before }: Try, at: string, attempts: number, why: string): Outcome {
+function failed(one: Try, at: string, attempts: number, why: string): Outcome {
+  const { result, before } = one
   const progress = result.result === 'retry' ? (result.progress ?? before.progress) : before.progress
-  return { state: 'failed', at, attempts, why, ...(progress === undefined ? {} : { progress }) }
+  return {
+    state: 'failed',
+    at,
+    attempts,
+    why,
+    ...copiesOf(one),
+    ...(progress === undefined ? {} : { progress }),
+  }
+}
+
+function copiesOf({ before: { unanswered } }: Try): { unanswered?: number } {
+  return unanswered === undefined ? {} : { unanswered }
 }
 
 /**

@@ -1,18 +1,21 @@
 import type { Attempt, Channel, SendResult } from '../channels/channel.ts'
 import type { Message } from '../channels/message.ts'
 import type { Clock } from '../clock.ts'
-import type { Outcome, Sent, Waiting } from '../event/outcome.ts'
+import type { Outcome, Sent } from '../event/outcome.ts'
 import type { Owed, Store } from '../store/store.ts'
 import { createComplaint } from './complaint.ts'
 import { judgeCompletion } from './completion.ts'
 import { missedSinceOf, waitingOf } from './missed.ts'
-import { oneTry, type Tried } from './one-try.ts'
+import { longestTryMs, oneTry, type Tried, unanswered } from './one-try.ts'
 import type { Pace } from './pace.ts'
-import { catchUpPace, dueNow, judge, type RetryPolicy } from './policy.ts'
+import { catchUpPace, dueNow, hold, judge, type RetryPolicy } from './policy.ts'
+import { asRepeat } from './repeat.ts'
 import { createSilence } from './silence.ts'
 
-/** Outlasts every try, so that none is given out twice. */
-const leaseMs = 5 * 60_000
+/** By how much a lease outlasts the two longest tries that there can be under it, a summary's and a message's. */
+const leaseSpareMs = 60_000
+/** A try of which nothing has been heard for so long is reported, though it may end well. */
+const slowMs = 5 * 60_000
 /** Between two tries to write down an outcome that the store did not take. */
 const settleAgainMs = 1_000
 
@@ -29,6 +32,13 @@ export interface Settled {
 
 /** One try to complete a message that was sent has ended. */
 export type Completion = Pick<Settled, 'channel' | 'owed' | 'outcome'>
+
+/** A try has been under way for so many milliseconds, without an answer yet. */
+export interface Slow {
+  channel: string
+  owed: Owed
+  forMs: number
+}
 
 /** What waited while a channel let nothing through, or what polling missed. */
 interface Missed {
@@ -58,6 +68,7 @@ export interface QueueParts {
   renderSummary: (about: Missed) => Message
   onSettled: (settled: Settled) => void
   onCompletion: (completion: Completion) => void
+  onSlow?: (slow: Slow) => void
   onError: (failure: QueueFailure) => void
 }
 
@@ -90,10 +101,15 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
   const silence = createSilence(parts.policy)
   /** The channel's own, or slower while it catches up. */
   let { paceMs } = channel
+  const leaseMs = 2 * longestTryMs(channel) + leaseSpareMs
   /** What polling missed since then has been announced. */
   let announced: string | undefined
   /** Those that failed since the last success. More than one: the channel was out, not the message. */
-  const failing = new Map<string, Waiting>()
+  const failing = new Set<string>()
+  /** Since when that was missed of which the summary ended without an answer, where nobody can be asked for it. */
+  let summarised: number | undefined
+  /** A person asked for a try while another was under way. */
+  let isAskedFor = false
   let busy: { eventId: string; done: Promise<void> } | undefined
 
   async function run(): Promise<void> {
@@ -157,8 +173,12 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
   }
 
   async function attempt(owed: Owed): Promise<void> {
-    const { completes } = owed.waiting
+    const { completes, holdMs } = owed.waiting
     if (completes !== undefined) return complete(owed, completes)
+    if (holdMs !== undefined) {
+      return void (await settle(owed, hold(owed.waiting, clock.now(), holdMs, parts.policy)))
+    }
+    isAskedFor = false
     const { result, alsoTells } = await send(owed)
     const now = clock.now()
     const silentMs = silence.lasted(owed, now)
@@ -166,6 +186,7 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
       {
         result,
         before: { ...owed.waiting, uncertain: owed.uncertain },
+        blind: channel.blind === true,
         acceptedAt: owedSince(owed),
         now,
         failingSince: silence.sinceOf(owed) ?? now,
@@ -176,7 +197,8 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
     )
     const isOfTwo = verdict.outcome.state === 'sent' && alsoTells.length > 0
     const outcome = isOfTwo ? { ...verdict.outcome, alsoTells } : verdict.outcome
-    await settle(owed, outcome)
+    // Somebody changed it meanwhile: a person wants it sent again. What this try came to is no longer its outcome.
+    const isOurs = await settle(owed, outcome)
     const { pauseMs } = verdict
     if (result.result !== 'sent' && result.result !== 'permanent') {
       silence.goesOn(owed, now, silentMs, pauseMs)
@@ -186,10 +208,13 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
       parts.onSettled({ ...settled, failingSince: undefined })
       return succeeded(owed)
     }
+    if (!isOurs) return
     parts.onSettled({ ...settled, failingSince: silence.since() })
-    if (outcome.state === 'waiting') failing.set(owed.eventId, outcome)
+    // A copy that waits for its time is not sent sooner because others get through.
+    const isRepeat = channel.blind === true && result.result === 'retry' && result.unanswered === true
+    if (outcome.state === 'waiting' && !isRepeat) failing.add(owed.eventId)
     else failing.delete(owed.eventId)
-    rest = pauseMs > 0 ? { until: now + pauseMs, pauseMs, why: result.why } : undefined
+    rest = pauseMs > 0 && !isAskedFor ? { until: now + pauseMs, pauseMs, why: result.why } : undefined
   }
 
   /** The channel neither rests nor counts as out for it: whether messages get through is another question. */
@@ -204,24 +229,41 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
         },
     )
     const outcome = judgeCompletion({ ...tried, before: owed.waiting, sent, now: clock.now() }, parts.policy)
-    await settle(owed, outcome)
-    parts.onCompletion({ channel: channel.name, owed, outcome })
+    if (await settle(owed, outcome)) parts.onCompletion({ channel: channel.name, owed, outcome })
   }
 
   /** A channel that comes back after long is first told how much is to come; the rest follows at an easy pace. */
   async function send(owed: Owed): Promise<Tried> {
+    // A process that ended in the middle of a try left one without an answer.
+    if (owed.interrupted !== undefined && channel.blind === true) {
+      return { result: unanswered('its process ended while it was being sent'), alsoTells: [] }
+    }
     const about = await missedBefore(owed)
     if (about !== undefined) {
-      const attempt = { uncertain: true, since: about.since, progress: [] }
+      const attempt = { uncertain: true, repeat: true, progress: [] }
       const told = await sendNow(owed, () => parts.renderSummary(about), attempt)
-      if (told.result.result !== 'sent' && told.result.result !== 'permanent') return told
+      const { result } = told
+      const isUnanswered = result.result === 'retry' && result.unanswered === true
+      // It may be there, and its copies would be as many as the messages behind it: it is not sent again.
+      const isOpen = isUnanswered && channel.blind === true
+      if (isOpen) summarised = about.since
+      // The message itself was not sent.
+      if (result.result === 'retry') {
+        return { ...told, result: { ...result, uncertain: false, unanswered: false } }
+      }
+      if (result.result === 'blocked') return told
       if (about.out === 'channel') silence.ends()
       announced = missedSinceOf(owed)
       paceMs = catchUpPace(about.waiting, channel.paceMs)
     }
-    return sendNow(owed, () => parts.render(owed), {
+    const copies = owed.waiting.unanswered ?? 0
+    const make = () => {
+      const message = parts.render(owed)
+      return copies > 0 ? asRepeat(message) : message
+    }
+    return sendNow(owed, make, {
       uncertain: owed.uncertain,
-      since: owedSince(owed),
+      repeat: copies > 0,
       progress: owed.waiting.progress ?? [],
     })
   }
@@ -229,12 +271,13 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
   async function missedBefore(owed: Owed): Promise<Missed | undefined> {
     const { summaryAfterMs, summaryFrom, missedFrom } = parts.policy
     const since = silence.sinceOf(owed)
-    if (since !== undefined && clock.now() - since >= summaryAfterMs) {
+    if (since !== undefined && since !== summarised && clock.now() - since >= summaryAfterMs) {
       const waiting = (await store.backlog()).find((row) => row.channel === channel.name)?.waiting ?? 0
       if (waiting >= summaryFrom) return { channel: channel.name, waiting, since, out: 'channel' }
     }
     const missedSince = missedSinceOf(owed)
     if (missedSince === undefined || missedSince === announced) return undefined
+    if (summarised === Date.parse(missedSince)) return undefined
     const waiting = await waitingOf(store, channel.name, missedSince)
     if (waiting < missedFrom) return undefined
     return { channel: channel.name, waiting, since: Date.parse(missedSince), out: 'polling' }
@@ -244,23 +287,31 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
     return tryNow(owed, make, (message, signal) => channel.send(message, { ...attempt, signal }))
   }
 
-  function tryNow(
-    { eventId }: Owed,
+  async function tryNow(
+    owed: Owed,
     make: () => Message,
     send: (message: Message, signal: AbortSignal) => Promise<SendResult>,
   ): Promise<Tried> {
     pace().last = clock.now()
-    const onError = (error: unknown) => parts.onError({ channel: channel.name, eventId, error })
-    return oneTry({ clock, cutting: cutting.signal, make, send, onError })
+    const ended = new AbortController()
+    const onError = (error: unknown) => parts.onError({ channel: channel.name, eventId: owed.eventId, error })
+    void clock
+      .sleep(slowMs, ended.signal)
+      .then(() => ended.signal.aborted || parts.onSlow?.({ channel: channel.name, owed, forMs: slowMs }))
+    const tried = await oneTry({ clock, channel, cutting: cutting.signal, make, send, onError })
+    ended.abort()
+    return tried
   }
 
-  /** What was sent must be written down before anything else is, or it would be sent again. */
-  async function settle(owed: Owed, outcome: Outcome): Promise<void> {
+  /**
+   * What was sent must be written down before anything else is, or it would be sent again. False where the outcome was
+   * changed since the try began.
+   */
+  async function settle(owed: Owed, outcome: Outcome): Promise<boolean> {
     const complain = complaint(owed.eventId)
     for (;;) {
       try {
-        await store.settle(owed.eventId, channel.name, outcome)
-        return
+        return await store.settle(owed.eventId, channel.name, outcome, owed.lease)
       } catch (error) {
         if (cutting.signal.aborted) throw error
         complain(error)
@@ -278,7 +329,11 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
     failing.clear()
     if (behind.length < 2) return
     const now = clock.now()
-    for (const [eventId, waiting] of behind) await store.settle(eventId, channel.name, dueNow(waiting, now))
+    for (const eventId of behind) {
+      await store.alter(eventId, channel.name, (outcome) =>
+        outcome?.state === 'waiting' && Date.parse(outcome.dueAt) > now ? dueNow(outcome, now) : undefined,
+      )
+    }
   }
 
   const running = run()
@@ -286,6 +341,7 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
     channel: channel.name,
     wake(atOnce = false) {
       if (atOnce) {
+        isAskedFor = true
         silence.cutShort(clock.now())
         rest = undefined
       }

@@ -1,5 +1,5 @@
-import type { NotSent, Outcome } from '../event/outcome.ts'
-import type { Owed, Store } from '../store/store.ts'
+import type { NotSent } from '../event/outcome.ts'
+import type { ChangeOutcome, Store } from '../store/store.ts'
 
 const removed: NotSent = {
   state: 'not_sent',
@@ -21,24 +21,25 @@ export interface Removed {
  * which is settled last.
  */
 export async function settleRemoved(
-  store: Pick<Store, 'backlog' | 'take' | 'settle'>,
+  store: Pick<Store, 'backlog' | 'pending' | 'alter'>,
   configured: readonly string[],
   tell: (removed: Removed) => Promise<void>,
 ): Promise<void> {
-  for (const { channel, waiting } of await store.backlog()) {
+  for (const { channel } of await store.backlog()) {
     if (configured.includes(channel)) continue
-    const all = { now: Number.MAX_SAFE_INTEGER, limit: waiting, leaseMs: 0 }
-    const owed = (await store.take(channel, all)).toSorted((one, other) => one.seq - other.seq)
+    const owed = await store.pending(channel)
     const newest = owed.pop()
     if (newest === undefined) continue
     await tell({ channel, count: owed.length + 1, newest: newest.eventId })
-    await Promise.all(owed.map((one) => store.settle(one.eventId, channel, outcomeOf(one))))
-    await store.settle(newest.eventId, channel, outcomeOf(newest))
+    await Promise.all(owed.map(({ eventId }) => store.alter(eventId, channel, remove)))
+    await store.alter(newest.eventId, channel, remove)
   }
 }
 
 /** What stands there already was sent, whatever was to be added to it. */
-function outcomeOf({ waiting: { completes } }: Owed): Outcome {
+const remove: ChangeOutcome = (outcome) => {
+  if (outcome?.state !== 'waiting') return undefined
+  const { completes } = outcome
   return completes === undefined
     ? removed
     : { ...completes, incomplete: 'the channel left the configuration' }

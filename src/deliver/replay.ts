@@ -1,4 +1,3 @@
-import type { Waiting } from '../event/outcome.ts'
 import type { Store } from '../store/store.ts'
 
 /**
@@ -6,20 +5,21 @@ import type { Store } from '../store/store.ts'
  * the others are not written to twice. False where there is no such event.
  */
 export async function replay(
-  store: Pick<Store, 'find' | 'settle'>,
+  store: Pick<Store, 'alter'>,
   eventId: string,
   channel: string,
   now: number,
 ): Promise<boolean> {
-  const before = (await store.find(eventId))?.outcomes[channel]
   const at = new Date(now).toISOString()
-  const waiting: Waiting = {
-    state: 'waiting',
-    dueAt: at,
-    why: 'sent again on request',
-    attempts: 0,
-    againAt: at,
-  }
-  const progress = before !== undefined && 'progress' in before ? before.progress : undefined
-  return store.settle(eventId, channel, progress === undefined ? waiting : { ...waiting, progress })
+  return store.alter(eventId, channel, (before) => {
+    const progress = before !== undefined && 'progress' in before ? before.progress : undefined
+    return {
+      state: 'waiting',
+      dueAt: at,
+      why: 'sent again on request',
+      attempts: 0,
+      againAt: at,
+      ...(progress !== undefined && { progress }),
+    }
+  })
 }

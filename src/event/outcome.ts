@@ -31,8 +31,14 @@ export interface Waiting {
   firstAttemptAt?: string
   /** For how long it will have been tried when it is due, whatever the clock was set to; milliseconds. */
   triedMs?: number
-  /** True where the last try may have reached the reader all the same (a time-out, a cut connection). */
+  /** True where an earlier try may have reached the reader all the same (a time-out, a cut connection). */
   uncertain?: boolean
+  /** When the try began that is under way. Found at a start, or after a lease has ended, that try was cut off. */
+  begun?: string
+  /** Tries that ended without an answer where nobody can be asked whether they arrived: each may be a copy. */
+  unanswered?: number
+  /** What is left of such a wait when it falls due; milliseconds. No part of it is skipped when the clock is set. */
+  holdMs?: number
   /** What of it is done: recipients that have their copy. Opaque to all but the channel. */
   progress?: string[]
   /** When a person asked for it to be sent again; copies from before do not count. */
@@ -47,17 +53,21 @@ export interface Sent {
   attempts: number
   /** What the provider calls the message: Slack `ts`, Discord message id, Message-ID and refused recipients. */
   receipt: string
+  /** Tries before it that ended without an answer and may have arrived too. */
+  unanswered?: number
   /** Other events of the same change that the message tells of, by their ids. */
   alsoTells?: string[]
   /** Why the message could not be completed with what came later. */
   incomplete?: string
 }
 
-interface Failed {
+export interface Failed {
   state: 'failed'
   at: string
   attempts: number
   why: string
+  /** Tries that ended without an answer: it may be there all the same. */
+  unanswered?: number
   /** What was done of it all the same, as in `Waiting`. */
   progress?: string[]
 }

@@ -14,19 +14,34 @@ export interface NewEntry {
   outcomes: Record<string, Outcome>
 }
 
-/** A notification that is due, leased to the caller until it is settled or the lease ends. */
-export interface Owed {
+/** A notification that waits to be sent. */
+export interface Pending {
   eventId: string
   channel: string
   seq: number
   entry: Entry
+  /** As it was before a try that is under way; without `begun`. */
   waiting: Waiting
+}
+
+/** A notification that is due, leased to the caller: a try of it begins, and the store has that on disk. */
+export interface Owed extends Pending {
+  /** Names the lease. It is lost when the outcome changes otherwise, or when it has ended and another took it. */
+  lease: string
   /**
-   * True where an earlier try may have reached the reader: the last one ended without an answer, or it was
-   * owed when an earlier process ended. The channel looks before it sends again, where its provider lets it.
+   * True where an earlier try may have reached the reader: one ended without an answer, or was cut off with its
+   * process. The channel searches for it before it sends again, where its provider lets it.
    */
   uncertain: boolean
+  /** When the try began that was cut off: by the end of its process, or because its lease ended. */
+  interrupted?: string
 }
+
+/**
+ * What an outcome becomes; undefined leaves it as it is. Called inside the commit, with what is there then, and so
+ * without a wait of its own.
+ */
+export type ChangeOutcome = (outcome: Outcome | undefined) => Outcome | undefined
 
 export interface Backlog {
   channel: string
@@ -55,15 +70,24 @@ export type StateKey = 'subscription' | 'signatures' | 'troubles' | 'budget' | '
 export interface Store {
   /** Claims the ids and stores the events with what they owe, all or none. The answers are in the same order. */
   accept(batch: readonly NewEntry[]): Promise<Verdict[]>
-  /** The due notifications of a channel, oldest event first. A leased one is not given out again before its lease ends. */
+  /**
+   * The due notifications of a channel, oldest event first. A leased one is not given out again before its lease ends.
+   * That a try begins is on disk before this resolves: what is found so at the next start was in flight, and nothing
+   * else was.
+   */
   take(channel: string, when: { now: number; limit: number; leaseMs: number }): Promise<Owed[]>
   /** When the next notification of a channel falls due or its lease ends, in milliseconds since the epoch. */
   nextDue(channel: string): Promise<number | undefined>
+  /** All that waits for a channel, due or not, leased or not, oldest event first. Leases nothing. */
+  pending(channel: string): Promise<Pending[]>
   /**
    * Replaces the outcome of one event on one channel and ends its lease. A `waiting` outcome makes the event
-   * owed again, which is how a retry and a replay are stored. Answers false where no such event is retained.
+   * pending again, which is how a retry is stored. Changes nothing and answers false where no such event is retained,
+   * or where `lease` is given and was lost: the outcome has changed since, and what changed it counts.
    */
-  settle(eventId: string, channel: string, outcome: Outcome): Promise<boolean>
+  settle(eventId: string, channel: string, outcome: Outcome, lease?: string): Promise<boolean>
+  /** Changes an outcome by what it is, in one step. Answers whether it did; a change ends the lease. */
+  alter(eventId: string, channel: string, change: ChangeOutcome): Promise<boolean>
   find(eventId: string): Promise<StoredEntry | undefined>
   list(query: ListQuery): Promise<StoredEntry[]>
   /** One row for each channel that is owed something. */

@@ -119,12 +119,15 @@ export function describeStore(
               firstAttemptAt: time(),
               triedMs: 1_000,
               uncertain: true,
+              begun: time(),
+              unanswered: 2,
+              holdMs: 3_600_000,
               progress: ['one@example.org'],
             }),
             constructor: another,
-            told: { ...sentAt, alsoTells: ['poll_1'], incomplete: 'it was deleted' },
+            told: { ...sentAt, unanswered: 1, alsoTells: ['poll_1'], incomplete: 'it was deleted' },
             changing: waiting({ completes: sentAt }),
-            mail: { state: 'failed', at: time(), attempts: 3, why: 'rejected' },
+            mail: { state: 'failed', at: time(), attempts: 3, why: 'rejected', unanswered: 1 },
           },
         }
         const notice: NewEntry = {
@@ -173,6 +176,7 @@ export function describeStore(
             seq: 1,
             entry: event('a').entry,
             waiting: owed,
+            lease: expect.any(String),
             uncertain: false,
           },
         ])
@@ -183,6 +187,17 @@ export function describeStore(
         expect(await take(1, start, 1000)).toHaveLength(1)
         expect(await taken(1, start + 999)).toEqual([])
         expect(await take(1, start + 1000)).toMatchObject([{ eventId: 'a', uncertain: true }])
+      })
+
+      it('says of one that was leased before when that try began, and of no other', async () => {
+        await store.accept([event('a'), event('b')])
+        await take(1, start, 1000)
+        expect(
+          (await take(2, start + 1000)).map(({ eventId, interrupted }) => [eventId, interrupted]),
+        ).toEqual([
+          ['a', time()],
+          ['b', undefined],
+        ])
       })
 
       it('is uncertain where the last try was', async () => {
@@ -238,6 +253,38 @@ export function describeStore(
         expect(await take(1, start + 50)).toMatchObject([{ waiting: { attempts: 1 }, uncertain: false }])
       })
 
+      it('changes nothing with a lease that was lost, and answers so', async () => {
+        await store.accept([event('a')])
+        const [first] = await take(1, start, 1000)
+        await store.settle('a', 'desk', waiting({ why: 'sent again on request' }))
+        expect(await store.settle('a', 'desk', sent('first'), first?.lease)).toBe(false)
+        expect((await store.find('a'))?.outcomes.desk).toEqual(waiting({ why: 'sent again on request' }))
+        const [second] = await take(1, start, 1000)
+        expect(await store.settle('a', 'desk', sent('first'), first?.lease)).toBe(false)
+        expect(await store.settle('a', 'desk', sent('second'), second?.lease)).toBe(true)
+        expect(await store.settle('a', 'desk', sent('twice'), second?.lease)).toBe(false)
+        expect((await store.find('a'))?.outcomes.desk).toEqual(sent('second'))
+      })
+
+      it('changes nothing with a lease that another took when it had ended', async () => {
+        await store.accept([event('a')])
+        const [first] = await take(1, start, 1000)
+        const [second] = await take(1, start + 1000, 1000)
+        expect(await store.settle('a', 'desk', sent('late'), first?.lease)).toBe(false)
+        expect(await store.settle('a', 'desk', sent('second'), second?.lease)).toBe(true)
+      })
+
+      it('lets what a person asked for in the same moment stand', async () => {
+        await store.accept([event('a')])
+        const [owed] = await take(1, start, 1000)
+        const [asked, settled] = await Promise.all([
+          store.settle('a', 'desk', waiting({ why: 'sent again on request' })),
+          store.settle('a', 'desk', sent('r'), owed?.lease),
+        ])
+        expect([asked, settled]).toEqual([true, false])
+        expect(await taken()).toEqual(['a'])
+      })
+
       it('answers false for an event that is not retained', async () => {
         expect(await store.settle('nothing', 'desk', sent())).toBe(false)
       })
@@ -268,6 +315,7 @@ export function describeStore(
         for (const id of ['e20', 'e3', 'e11']) {
           expect(await store.settle(id, 'desk', waiting({ why: 'sent again on request' }))).toBe(true)
         }
+        await reopen()
         expect((await take()).map(({ eventId, uncertain }) => [eventId, uncertain])).toEqual([
           ['e3', false],
           ['e11', false],
@@ -280,6 +328,56 @@ export function describeStore(
           ['e11', true],
           ['e20', true],
         ])
+      })
+    })
+
+    describe('alter', () => {
+      it('changes an outcome by what it is, and ends its lease', async () => {
+        await store.accept([event('a')])
+        const [owed] = await take(1, start, 1000)
+        expect(
+          await store.alter('a', 'desk', (outcome) =>
+            outcome?.state === 'waiting' ? { ...outcome, attempts: outcome.attempts + 1 } : undefined,
+          ),
+        ).toBe(true)
+        expect(await store.settle('a', 'desk', sent(), owed?.lease)).toBe(false)
+        expect(await take()).toMatchObject([{ eventId: 'a', waiting: { attempts: 1 } }])
+      })
+
+      it('leaves what it leaves, the lease too, and answers false', async () => {
+        await store.accept([event('a')])
+        const [owed] = await take(1, start, 1000)
+        expect(await store.alter('a', 'desk', () => undefined)).toBe(false)
+        expect(await store.alter('a', 'other', (outcome) => outcome)).toBe(false)
+        expect(await store.alter('nothing', 'desk', () => sent())).toBe(false)
+        expect(await store.settle('a', 'desk', sent(), owed?.lease)).toBe(true)
+      })
+
+      it('sees in each of many changes at once what those before it made', async () => {
+        await store.accept([event('a', { desk: waiting() })])
+        const add = () =>
+          store.alter('a', 'desk', (outcome) =>
+            outcome?.state === 'waiting' ? { ...outcome, attempts: outcome.attempts + 1 } : undefined,
+          )
+        await Promise.all(Array.from({ length: 20 }, add))
+        expect((await store.find('a'))?.outcomes.desk).toEqual(waiting({ attempts: 20 }))
+      })
+    })
+
+    describe('pending', () => {
+      it('lists what waits for a channel, due or not, leased or not, and leases nothing', async () => {
+        await store.accept([
+          event('a'),
+          event('b', { desk: waiting({ dueAt: time(9_000) }), other: waiting() }),
+          event('c', { desk: sent() }),
+        ])
+        await take(1)
+        expect((await store.pending('desk')).map(({ eventId, waiting }) => [eventId, waiting])).toEqual([
+          ['a', waiting()],
+          ['b', waiting({ dueAt: time(9_000) })],
+        ])
+        expect(await taken(9, start + 9_000)).toEqual(['a', 'b'])
+        expect(await store.pending('nobody')).toEqual([])
       })
     })
 
@@ -388,9 +486,11 @@ export function describeStore(
     })
 
     describe('across processes', () => {
-      it('has everything after a close, and calls what is owed uncertain until it is settled', async () => {
-        await store.accept([event('a'), event('b', { desk: sent() })])
+      it('has everything after a close, and calls what was in flight uncertain until it is settled', async () => {
+        await store.accept([event('a'), event('b', { desk: sent() }), event('d'), event('e')])
         await store.settle('a', 'desk', waiting({ attempts: 1 }))
+        await take(1, now, 60_000)
+        await store.settle('e', 'desk', waiting({ attempts: 1 }))
         await reopen()
         expect(await store.accept([event('a'), event('b'), event('c')])).toEqual([
           'duplicate',
@@ -399,6 +499,8 @@ export function describeStore(
         ])
         expect((await take()).map(({ eventId, uncertain }) => [eventId, uncertain])).toEqual([
           ['a', true],
+          ['d', false],
+          ['e', false],
           ['c', false],
         ])
         await store.settle('a', 'desk', waiting({ attempts: 2 }))
@@ -408,16 +510,17 @@ export function describeStore(
       it('has everything that was acknowledged after a crash', async () => {
         const ids = Array.from({ length: 30 }, (_, index) => `e${index}`)
         for (const id of ids) {
-          await store.accept([event(id)])
+          await store.accept([event(id, { desk: waiting({ dueAt: time(id === 'e7' ? 10 : 0) }) })])
+          await take(1, now, 60_000)
           if (id !== 'e7' && id !== 'e29') await store.settle(id, 'desk', sent(id))
         }
         await store.writeState('subscription', { id: 'wh_1' })
         const survivor = await keep(place.openAfterCrash())
         expect((await survivor.list({ limit: 100 })).map(({ entry }) => entry.id)).toEqual(ids.toReversed())
         expect((await survivor.find('e8'))?.outcomes.desk).toEqual(sent('e8'))
-        const owed = await survivor.take('desk', { now, limit: 10, leaseMs: 1 })
+        const owed = await survivor.take('desk', { now: now + 10, limit: 10, leaseMs: 1 })
         expect(owed.map(({ eventId, uncertain }) => [eventId, uncertain])).toEqual([
-          ['e7', true],
+          ['e7', false],
           ['e29', true],
         ])
         expect(await survivor.readState('subscription')).toEqual({ id: 'wh_1' })

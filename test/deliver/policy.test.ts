@@ -12,7 +12,17 @@ function one(result: SendResult, changes: Partial<Try> = {}): Try {
     why: 'not tried yet',
     attempts: 0,
   }
-  return { result, before, acceptedAt: now, now, failingSince: now, failingMs: 0, random: 1, ...changes }
+  return {
+    result,
+    before,
+    blind: false,
+    acceptedAt: now,
+    now,
+    failingSince: now,
+    failingMs: 0,
+    random: 1,
+    ...changes,
+  }
 }
 const retry = (afterMs?: number): SendResult => ({
   result: 'retry',

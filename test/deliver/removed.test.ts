@@ -42,7 +42,7 @@ test('what is owed to a channel that is gone stays owed while that cannot be tol
 
   const newest: string[] = []
   const tell = async (removed: { newest: string }) => void newest.push(removed.newest)
-  vi.spyOn(store, 'settle').mockImplementationOnce(full)
+  vi.spyOn(store, 'alter').mockImplementationOnce(full)
   await expect(settleRemoved(store, [], tell)).rejects.toThrow('full')
   await settleRemoved(store, [], tell)
   expect(newest).toEqual(['evt_3', 'evt_3'])

@@ -35,6 +35,7 @@ test('a channel that has been dead for a day is no reason to give it up at once'
     {
       result: { result: 'retry', why: '503', uncertain: false },
       before: waiting,
+      blind: false,
       acceptedAt: Date.parse(waiting.againAt ?? ''),
       now,
       failingSince: now - 26 * 3_600_000,

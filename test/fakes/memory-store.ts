@@ -1,23 +1,67 @@
 import type { Entry } from '../../src/event/event.ts'
-import type { Backlog, Owed, StateKey, Store, StoredEntry } from '../../src/store/store.ts'
+import type {
+  Backlog,
+  ChangeOutcome,
+  Owed,
+  Pending,
+  StateKey,
+  Store,
+  StoredEntry,
+} from '../../src/store/store.ts'
 
 /** The store's contract in memory: for tests of what stands on it. Nothing outlives it. */
 export function createMemoryStore(): Store {
   const entries = new Map<string, StoredEntry>()
-  const leases = new Map<string, number>()
+  const leases = new Map<string, { name: string; until: number }>()
+  let leased = 0
   const state = new Map<StateKey, unknown>()
   const key = (eventId: string, channel: string) => `${channel}\n${eventId}`
 
-  function owed(channel: string): Owed[] {
+  function pending(channel: string): Pending[] {
     return [...entries.values()].flatMap(({ seq, entry, outcomes }) => {
-      const waiting = outcomes[channel]
-      if (waiting?.state !== 'waiting') return []
-      return [{ eventId: entry.id, channel, seq, entry, waiting, uncertain: waiting.uncertain === true }]
+      const outcome = outcomes[channel]
+      if (outcome?.state !== 'waiting') return []
+      const { begun: _, ...waiting } = outcome
+      return [{ eventId: entry.id, channel, seq, entry, waiting }]
     })
   }
 
-  function readyAt(one: Owed): number {
-    return Math.max(Date.parse(one.waiting.dueAt), leases.get(key(one.eventId, one.channel)) ?? 0)
+  function readyAt(one: Pending): number {
+    return Math.max(Date.parse(one.waiting.dueAt), leases.get(key(one.eventId, one.channel))?.until ?? 0)
+  }
+
+  function lease(one: Pending, now: number, leaseMs: number): Owed {
+    const { eventId, channel } = one
+    const stored = entries.get(eventId)
+    const before = stored?.outcomes[channel]
+    const interrupted = before?.state === 'waiting' ? before.begun : undefined
+    const uncertain = interrupted !== undefined || one.waiting.uncertain === true
+    leased += 1
+    const name = String(leased)
+    leases.set(key(eventId, channel), { name, until: now + leaseMs })
+    if (stored !== undefined) {
+      const begun = new Date(now).toISOString()
+      stored.outcomes[channel] = { ...one.waiting, begun, ...(uncertain && { uncertain }) }
+    }
+    return { ...one, lease: name, uncertain, ...(interrupted !== undefined && { interrupted }) }
+  }
+
+  async function alter(
+    eventId: string,
+    channel: string,
+    change: ChangeOutcome,
+    held?: string,
+  ): Promise<boolean> {
+    const stored = entries.get(eventId)
+    if (stored === undefined) return false
+    const place = key(eventId, channel)
+    if (held !== undefined && leases.get(place)?.name !== held) return false
+    const before = Object.hasOwn(stored.outcomes, channel) ? stored.outcomes[channel] : undefined
+    const outcome = change(before)
+    if (outcome === undefined) return false
+    stored.outcomes[channel] = outcome
+    leases.delete(place)
+    return true
   }
 
   return {
@@ -30,22 +74,16 @@ export function createMemoryStore(): Store {
       })
     },
     async take(channel, { now, limit, leaseMs }) {
-      const due = owed(channel).filter((one) => readyAt(one) <= now)
-      const taken = due.slice(0, limit)
-      for (const one of taken) leases.set(key(one.eventId, channel), now + leaseMs)
-      return taken
+      const due = pending(channel).filter((one) => readyAt(one) <= now)
+      return due.slice(0, limit).map((one) => lease(one, now, leaseMs))
     },
     async nextDue(channel) {
-      const times = owed(channel).map(readyAt)
+      const times = pending(channel).map(readyAt)
       return times.length === 0 ? undefined : Math.min(...times)
     },
-    async settle(eventId, channel, outcome) {
-      const stored = entries.get(eventId)
-      if (stored === undefined) return false
-      stored.outcomes[channel] = outcome
-      leases.delete(key(eventId, channel))
-      return true
-    },
+    pending: async (channel) => pending(channel),
+    settle: (eventId, channel, outcome, held) => alter(eventId, channel, () => outcome, held),
+    alter: (eventId, channel, change) => alter(eventId, channel, change),
     find: async (eventId) => structuredClone(entries.get(eventId)),
     async list({ limit, before }) {
       const newestFirst = [...entries.values()].reverse()
@@ -54,7 +92,7 @@ export function createMemoryStore(): Store {
     async backlog() {
       const channels = new Set([...entries.values()].flatMap(({ outcomes }) => Object.keys(outcomes)))
       return [...channels].flatMap((channel): Backlog[] => {
-        const [oldest, ...rest] = owed(channel)
+        const [oldest, ...rest] = pending(channel)
         if (oldest === undefined) return []
         return [{ channel, waiting: 1 + rest.length, oldest: oldest.entry.receivedAt }]
       })

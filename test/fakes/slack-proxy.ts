@@ -39,6 +39,8 @@ export interface FakeSlack {
   read(channel: string): Promise<Record<string, unknown>[]>
   idOf(channel: string): Promise<string>
   archive(channel: string): Promise<void>
+  /** Another app posts this, with whatever metadata it likes. */
+  forge(channel: string, message: object): Promise<void>
   /** Resolves when a request of the method has come in. */
   received(method: string): Promise<void>
   close(): Promise<void>
@@ -65,6 +67,7 @@ export async function startSlack({
 }: FakeSlackOptions = {}): Promise<FakeSlack> {
   const token = 'xoxb-secret-of-the-test'
   const reader = 'xoxb-reader'
+  const forger = 'xoxb-forger'
   const hook = '/services/T00000000/B00000000/secretOfTheWebhook'
   const emulator = await createEmulator({
     service: 'slack',
@@ -72,10 +75,11 @@ export async function startSlack({
     seed: {
       slack: {
         team: { name: 'Newsroom', domain: 'newsroom' },
-        users: [{ name: 'bluepencil' }],
+        users: [{ name: 'bluepencil' }, { name: 'other-app' }],
         channels: [{ name: 'ai-desk' }, { name: 'investigations', is_private: true }],
         tokens: [
           { token, user: 'bluepencil', scopes },
+          { token: forger, user: 'other-app', scopes: allScopes },
           { token: reader, user: 'bluepencil', scopes: [...allScopes, 'channels:manage'] },
         ],
         strict_scopes: true,
@@ -123,6 +127,14 @@ export async function startSlack({
       const found = await find(channel)
       if (!found) throw new Error(`no channel ${channel}`)
       return String(found.id)
+    },
+    async forge(channel, message) {
+      const params = Object.entries(message).map(([key, value]) => [
+        key,
+        typeof value === 'string' ? value : JSON.stringify(value),
+      ])
+      const answer = await ask('chat.postMessage', { ...Object.fromEntries(params), channel }, forger)
+      if (answer.ok !== true) throw new Error(`the forger could not post: ${String(answer.error)}`)
     },
     async archive(channel) {
       await ask('conversations.archive', { channel: await fake.idOf(channel) })

@@ -13,8 +13,11 @@ export interface Trouble {
   mailFrom?: number
   /** By address. */
   rcpt?: Record<string, number>
-  /** `hang`: takes the body and never answers. `cut`: takes the body, keeps the mail, and drops the connection. */
-  data?: 'hang' | 'cut' | number
+  /**
+   * `hang`: takes the body and never answers. `keep`: the same, and keeps the mail. `cut`: takes the body, keeps the
+   * mail, and drops the connection. `until`: keeps the mail at once, and answers when that resolves.
+   */
+  data?: 'hang' | 'keep' | 'cut' | number | { until: Promise<unknown> }
   /** Said with every refusal, after the code. */
   says?: string
 }
@@ -46,6 +49,8 @@ export interface FakeSmtp {
   ca: string
   /** The mails it took, in order. */
   messages(): Received[]
+  /** How many bodies came whole, whatever was answered. */
+  bodies(): number
   /** How many connections were ever made. */
   connections(): number
   /** How many stand open. */
@@ -64,6 +69,7 @@ export async function startFakeSmtp(options: FakeSmtpOptions = {}): Promise<Fake
   const standing = new Set<Socket>()
   const lines = new Map<number, Socket>()
   let made = 0
+  let bodies = 0
   let trouble: Trouble = {}
   const withUsers = Object.keys(users).length > 0
 
@@ -97,6 +103,7 @@ export async function startFakeSmtp(options: FakeSmtpOptions = {}): Promise<Fake
       const read = await buffer(stream).catch(() => undefined)
       // The client left in the middle of it.
       if (read === undefined) return
+      bodies += 1
       const raw = read.toString('utf8')
       if (trouble.data === 'hang') return
       if (typeof trouble.data === 'number') return callback(refusal(trouble.data))
@@ -108,6 +115,8 @@ export async function startFakeSmtp(options: FakeSmtpOptions = {}): Promise<Fake
         user: String(session.user ?? ''),
         secure: session.secure,
       })
+      if (trouble.data === 'keep') return
+      if (typeof trouble.data === 'object') await trouble.data.until
       if (trouble.data === 'cut') return lines.get(session.remotePort)?.destroy()
       await options.witness?.('done', raw)
       callback(null, 'taken')
@@ -153,6 +162,7 @@ export async function startFakeSmtp(options: FakeSmtpOptions = {}): Promise<Fake
       `${tls === 'from-the-start' ? 'smtps' : 'smtp'}://${login(user, pass)}127.0.0.1:${port}`,
     ca: certificate('ca'),
     messages: () => [...received],
+    bodies: () => bodies,
     connections: () => made,
     standing: () => standing.size,
     script(next) {

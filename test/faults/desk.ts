@@ -9,7 +9,6 @@ import { type App, startApp } from '../../src/app.ts'
 import { Config } from '../../src/config/schema.ts'
 import type { Control } from '../../src/control/control.ts'
 import { connectControl } from '../../src/control/socket.ts'
-import { longestTryMs } from '../../src/deliver/one-try.ts'
 import { retryPolicy } from '../../src/deliver/policy.ts'
 import { realEnvironment } from '../../src/environment.ts'
 import type { Outcome } from '../../src/event/outcome.ts'
@@ -18,6 +17,9 @@ import { createManualClock } from '../fakes/manual-clock.ts'
 const start = Date.parse('2026-11-21T13:00:00Z')
 export const minute = 60_000
 export const hour = 60 * minute
+
+/** No try of any channel lasts longer: an e-mail's, which has ten minutes for its answer alone. */
+const longestTry = 30 * minute
 
 const secret = 'whsec_of_the_desk_of_faults'
 
@@ -170,7 +172,7 @@ export async function openDesk(settings: { channels: object[]; [key: string]: un
     async pass(milliseconds, patienceMs = 3_000) {
       const end = clock.now() + milliseconds
       while (clock.now() < end) {
-        const next = (await settledInTime(patienceMs)) ?? clock.now() + longestTryMs + 500
+        const next = (await settledInTime(patienceMs)) ?? clock.now() + longestTry
         await advance(Math.max(0, Math.min(next, end) - clock.now()))
       }
       await settled(patienceMs)

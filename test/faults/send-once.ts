@@ -52,14 +52,13 @@ const [channel] = await {
     openEmail(
       EmailAccount.parse({ smtp: address, from: 'bluepencil@desk.example', requireTls: false }),
       [EmailSettings.parse({ name: 'desk', type: 'email', to: 'desk@desk.example' })],
-      { connect: whole, greeting: whole, silence: whole, whole },
+      { connect: whole, greeting: whole, silence: whole, before: whole, data: whole, answer: whole },
     ),
 }[z.enum(['discord bot', 'discord webhook', 'slack bot', 'slack webhook', 'email']).parse(provider)]()
 if (channel === undefined) throw new Error('no channel was opened')
 
 const result = await channel.send(spike, {
   uncertain: false,
-  since: Date.now(),
   progress: [],
   signal: new AbortController().signal,
 })

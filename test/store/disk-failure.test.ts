@@ -110,12 +110,30 @@ describe('a failing disk', () => {
       message: 'the outcome could not be stored: the disk is full (ENOSPC)',
     })
     expect(await store.take('desk', when)).toEqual([])
-    expect((await store.find('a'))?.outcomes.desk).toEqual(waiting())
+    const begun = new Date(start).toISOString()
+    expect((await store.find('a'))?.outcomes.desk).toEqual(waiting({ begun }))
     failing.clear()
     expect(await store.settle('a', 'desk', sent())).toBe(true)
     expect(await store.backlog()).toEqual([])
     const reopened = await openStore(await copyOf(folder))
     expect(await reopened.store.backlog()).toEqual([])
+  })
+
+  it('gives out no notification of which it cannot be stored that a try begins, and gives it out afterwards', async () => {
+    const { folder, failing, store } = await failingStore()
+    await store.accept([event('a'), event('b')])
+    const when = { now: start, limit: 1, leaseMs: 60_000 }
+    failing.set('write', 'ENOSPC')
+    await expect(store.take('desk', when)).rejects.toMatchObject({ name: 'StoreUnavailable' })
+    expect((await store.find('a'))?.outcomes.desk).toEqual(waiting())
+    expect(await store.nextDue('desk')).toBe(start)
+    failing.clear()
+    expect(await store.take('desk', when)).toMatchObject([{ eventId: 'a', uncertain: false }])
+    const reopened = await openStore(await copyOf(folder))
+    expect(await reopened.store.take('desk', { ...when, limit: 2 })).toMatchObject([
+      { eventId: 'a', uncertain: true },
+      { eventId: 'b', uncertain: false },
+    ])
   })
 
   it.each(['create', 'rename', 'remove'] as const)(

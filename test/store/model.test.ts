@@ -86,7 +86,7 @@ async function openReal(first: string) {
     },
     async seen() {
       const listed = (await store.list({ limit: 100 })).toReversed()
-      const owed = await store.take('desk', { now: start, limit: 100, leaseMs: 0 })
+      const owed = await store.pending('desk')
       return {
         events: listed.map(({ seq, entry, outcomes }) => [entry.id, seq, outcomes.desk]),
         owed: owed.map(({ seq }) => seq),

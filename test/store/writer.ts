@@ -1,6 +1,7 @@
 /**
  * A process of its own for a test: accepts and settles events in the folder as fast as it can, and prints the id
- * of each event when it was acknowledged (`+id`) and when its outcome was (`=id`). Ends when it is killed.
+ * of each event when it was acknowledged (`+id`), when a try of it had begun (`*id`) and when its outcome was
+ * (`=id`). Every third is not due and never tried. Ends when it is killed.
  */
 import { openLowdbStore } from '../../src/store/lowdb/open.ts'
 import { alert } from '../fakes/events.ts'
@@ -15,7 +16,8 @@ const store = await openLowdbStore(folder, {
 async function run(worker: number): Promise<never> {
   for (let n = 0; ; n++) {
     const id = `${prefix}-${worker}-${n}`
-    const dueAt = new Date().toISOString()
+    const isDue = n % 3 !== 0
+    const dueAt = isDue ? new Date().toISOString() : '2999-01-01T00:00:00.000Z'
     await store.accept([
       {
         entry: alert({ id }),
@@ -23,9 +25,12 @@ async function run(worker: number): Promise<never> {
       },
     ])
     process.stdout.write(`+${id}\n`)
-    if (n % 3 === 0) continue
-    await store.settle(id, 'desk', { state: 'sent', at: dueAt, attempts: 1, receipt: id })
-    process.stdout.write(`=${id}\n`)
+    const [owed] = await store.take('desk', { now: Date.now(), limit: 1, leaseMs: 1e6 })
+    if (owed === undefined) continue
+    const { eventId, lease } = owed
+    process.stdout.write(`*${eventId}\n`)
+    await store.settle(eventId, 'desk', { state: 'sent', at: dueAt, attempts: 1, receipt: id }, lease)
+    process.stdout.write(`=${eventId}\n`)
   }
 }
 

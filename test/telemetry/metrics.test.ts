@@ -9,6 +9,7 @@ test('each change is counted once, by the way that was first; confirmations are 
     polling: () => undefined,
     budgetLeft: async () => undefined,
     now: () => 0,
+    showsProcess: false,
   })
   metrics.change(alert())
   metrics.change(finding({ sameAs: 'evt_1' }))

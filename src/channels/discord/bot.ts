@@ -1,16 +1,16 @@
 import {
+  DiscordAPIError,
   type RESTPatchAPIChannelMessageJSONBody,
   type RESTPostAPIChannelMessageJSONBody,
   Routes,
-  SnowflakeUtil,
 } from 'discord.js'
 import * as z from 'zod'
 import type { Attempt, Channel, SendResult } from '../channel.ts'
-import { type Earlier, type Page, rememberEarlier } from '../earlier.ts'
+import { type Earlier, rememberEarlier } from '../earlier.ts'
 import type { Message } from '../message.ts'
 import { checkBot } from './check-bot.ts'
 import { contentOf, failureToComplete, messageId, notNamed } from './complete.ts'
-import { type Failure, failureOf, notDiscord } from './failure.ts'
+import { failureOf, notDiscord } from './failure.ts'
 import { footerNames, formatDiscord } from './format.ts'
 import { type Bot, withOwnSignal } from './rest.ts'
 
@@ -26,18 +26,25 @@ const Messages = z.array(
 
 const pageSize = 100
 
-/** Pages of a hundred messages, read once after a start. A desk's channel sees fewer in the day of the retries. */
-const mostPages = 50
+/** Pages of a hundred messages, newest first, where it is not known from where on to search: after a restart. */
+const mostPages = 20
+
+/** A search may take several requests, each with its own time-out, before the message is posted. */
+const tryMs = 10 * 60_000
 
 export function openBotChannel(name: string, to: string, bot: Bot): Channel {
-  const earlier = rememberEarlier()
+  const place: Place = { to, bot, earlier: rememberEarlier(), blind: false, author: undefined }
   return {
     name,
     type: 'discord',
     // Discord's headers set the pace: past the limit that they tell, a try ends in `retry` without being sent.
     paceMs: 0,
+    tryMs,
+    get blind() {
+      return place.blind
+    },
     send: (message, attempt) =>
-      withOwnSignal(attempt.signal, (signal) => send(message, { ...attempt, signal }, { to, bot, earlier })),
+      withOwnSignal(attempt.signal, (signal) => send(message, { ...attempt, signal }, place)),
     complete: (message, receipt, signal) =>
       withOwnSignal(signal, (own) => complete(message, receipt, { to, bot }, own)),
     check: () => checkBot(to, bot),
@@ -51,23 +58,28 @@ interface Place {
   to: string
   bot: Bot
   earlier: Earlier
+  /** Discord does not let the bot read the channel. */
+  blind: boolean
+  /** The bot's own id. */
+  author: string | undefined
 }
 
 async function send(message: Message, attempt: Attempt, place: Place): Promise<SendResult> {
-  const found = attempt.uncertain ? await lookFor(message.id, attempt, place) : undefined
-  if (found !== undefined) return found
-  place.earlier.trying(message.id)
-  const result = await post(message, attempt, place)
+  const found = attempt.uncertain ? await lookFor(message.id, attempt.signal, place) : undefined
+  const result = found ?? (await post(message, attempt, place))
   if (result.result !== 'retry' || !result.uncertain) place.earlier.isCertain(message.id)
   return result
 }
 
-async function post(message: Message, { signal }: Attempt, { to, bot }: Place): Promise<SendResult> {
+async function post(message: Message, { signal }: Attempt, { to, bot, earlier }: Place): Promise<SendResult> {
+  earlier.trying(message.id)
   try {
     const body: RESTPostAPIChannelMessageJSONBody = formatDiscord(message, to)
     const answer = await bot.rest().post(Routes.channelMessages(to), { body, signal })
     const created = Created.safeParse(answer)
-    return created.success ? { result: 'sent', receipt: created.data.id } : notDiscord()
+    if (!created.success) return notDiscord()
+    earlier.posted(created.data.id)
+    return { result: 'sent', receipt: created.data.id }
   } catch (error) {
     return failureOf(error, 'bot', signal)
   }
@@ -91,53 +103,64 @@ async function complete(
 }
 
 /**
- * Looks for what an earlier try may have left in the channel. The nonce keeps repeats out for "a few minutes"
+ * Searches for what an earlier try may have left in the channel. The nonce keeps repeats out for "a few minutes"
  * only, and retries go on for a day. A bot may read its own messages without the privileged message content
- * intent. Where Discord does not let it look, the message is sent: told twice is better than never. Where Discord
- * cannot answer now, the try ends and the next one looks again.
+ * intent. Where Discord does not let it read, the message is sent at once, so that the nonce still holds; what
+ * ends without an answer then is a repeat. Where Discord cannot answer now, the try ends and the next one searches
+ * again.
  */
-async function lookFor(
-  id: string,
-  { since, signal }: Attempt,
-  place: Place,
-): Promise<SendResult | undefined> {
-  const event = { id, since, isIt: (footer: string) => footerNames(footer, id) }
+async function lookFor(id: string, signal: AbortSignal, place: Place): Promise<SendResult | undefined> {
   try {
-    const found = await place.earlier.find(event, (from, next) => readPosted(place, from, next, signal))
-    return found === undefined ? undefined : { result: 'sent', receipt: found }
+    const { found, newest } = await search(id, signal, place)
+    // Who may not read the history gets an empty list, and no error.
+    place.blind = newest === undefined && place.earlier.after(id) === undefined
+    if (found !== undefined) return { result: 'sent', receipt: found }
+    place.earlier.isAbsent(id, newest)
+    return undefined
   } catch (error) {
-    const failure: Failure = failureOf(error, 'bot', signal)
-    return failure.result === 'retry' ? { ...failure, uncertain: true } : undefined
+    const failure = failureOf(error, 'bot', signal)
+    if (failure.result === 'retry') return { ...failure, uncertain: true, unanswered: false }
+    if (error instanceof DiscordAPIError && error.status === 401) return failure
+    place.blind = true
+    return undefined
   }
 }
 
-/** What the bot wrote since `from` (milliseconds since the epoch), oldest first, by its footers. */
-async function* readPosted(
-  { to, bot }: Place,
-  from: number,
-  next: string | undefined,
+/** The message's id where it was found among what the bot wrote, and the newest id that was there. */
+async function search(
+  id: string,
   signal: AbortSignal,
-): AsyncGenerator<Page> {
-  const self = Self.parse(await bot.rest().get(Routes.user(), { signal }))
-  let after = next ?? snowflakeAt(from)
+  place: Place,
+): Promise<{ found?: string; newest?: string | undefined }> {
+  const { to, bot, earlier } = place
+  place.author ??= Self.parse(await bot.rest().get(Routes.user(), { signal })).id
+  const after = earlier.after(id)
+  let newest: string | undefined
+  let before: string | undefined
   for (let page = 0; page < mostPages; page++) {
-    const query = new URLSearchParams({ limit: String(pageSize), after })
+    const query = new URLSearchParams({ limit: String(pageSize), ...(before !== undefined && { before }) })
     const messages = Messages.parse(await bot.rest().get(Routes.channelMessages(to), { query, signal }))
-    after = messages.map(({ id }) => id).reduce(later, after)
-    const own = messages.filter(({ author }) => author.id === self.id)
-    const posted = own.flatMap(({ id, embeds }) =>
-      embeds.flatMap(({ footer }) => (footer === undefined ? [] : [{ mark: footer.text, receipt: id }])),
-    )
-    yield { posted, next: after }
-    if (messages.length < pageSize) return
+    for (const message of messages) {
+      newest = newest === undefined ? message.id : later(newest, message.id)
+      before = before === undefined ? message.id : earlierOf(before, message.id)
+      const isOwn = message.author.id === place.author
+      if (
+        isOwn &&
+        message.embeds.some(({ footer }) => footer !== undefined && footerNames(footer.text, id))
+      ) {
+        return { found: message.id, newest }
+      }
+    }
+    const isBehind = after !== undefined && before !== undefined && BigInt(before) <= BigInt(after)
+    if (isBehind || messages.length < pageSize) break
   }
-}
-
-function snowflakeAt(milliseconds: number): string {
-  const timestamp = Math.max(milliseconds, Number(SnowflakeUtil.epoch))
-  return SnowflakeUtil.generate({ timestamp, workerId: 0n, processId: 0n, increment: 0n }).toString()
+  return { newest }
 }
 
 function later(one: string, other: string): string {
   return BigInt(other) > BigInt(one) ? other : one
+}
+
+function earlierOf(one: string, other: string): string {
+  return BigInt(other) < BigInt(one) ? other : one
 }

@@ -1,8 +1,11 @@
 import type { Channel } from '../channel.ts'
 import type { DiscordAccount, DiscordSettings } from './config.ts'
 
-/** Milliseconds that Discord has for a whole answer; discord.js' own default. */
-const timeoutMs = 15_000
+/**
+ * Milliseconds that Discord has for a whole answer. A slow answer is no failure: what is cut off may have been posted.
+ * Cloudflare, which stands before Discord, waits for up to 120 seconds and then answers 524 itself.
+ */
+const timeoutMs = 130_000
 
 /**
  * Opens all Discord channels, without a connection to the gateway: everything goes over REST. discord.js (0.9 s

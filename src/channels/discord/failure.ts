@@ -37,32 +37,37 @@ const remedies: Record<number, string> = {
 /** Discord is busy, or Cloudflare before it is in the way; it says so with all kinds of statuses. */
 const passing = new Set([40004, 40006, 40062, 40333, 130000])
 
+/** What stands before Discord passed the request on and had no answer in time (RFC 9110, 15.6.5; Cloudflare's 524). */
+const gaveUpWaiting = new Set([504, 524])
+
 /**
  * How a request failed, in our words. discord.js' errors hold the request's address, and with it a webhook's
  * token: nothing of them is passed on but the code and what Discord itself says about the body.
  */
 export function failureOf(error: unknown, party: Party, signal?: AbortSignal): Failure {
-  if (signal?.aborted) return again('The try was ended before Discord had answered', true)
+  if (signal?.aborted) return unanswered('The try was ended before Discord had answered')
   if (error instanceof RateLimitError) return limited(error)
   if (error instanceof DiscordAPIError) return refused(error, party)
+  if (error instanceof HTTPError && gaveUpWaiting.has(error.status)) {
+    return unanswered(`Discord did not answer in time (HTTP ${error.status})`)
+  }
   if (error instanceof HTTPError) return again(`Discord had an error of its own (HTTP ${error.status})`, true)
-  if (error instanceof NoAnswer) return unanswered(error)
+  if (error instanceof NoAnswer) return withoutAnswer(error)
   return again(`The request to Discord failed (${nameOf(error)})`, true)
 }
 
-function unanswered({ reason, code, uncertain }: NoAnswer): Failure {
+function withoutAnswer({ reason, code, uncertain }: NoAnswer): Failure {
   switch (reason) {
     case 'stopped':
-      return again('The try was ended before Discord had answered', true)
+      return unanswered('The try was ended before Discord had answered')
     case 'too slow':
-      return again('Discord did not answer in time', true)
+      return unanswered('Discord did not answer in time')
     case 'too long':
-      return again('What answered sent more than Discord ever does, and was not read to its end', true)
-    case 'broken':
-      return again(
-        `Discord could not be reached, or the connection broke (${code ?? 'without a code'})`,
-        uncertain,
-      )
+      return unanswered('What answered sent more than Discord ever does, and was not read to its end')
+    case 'broken': {
+      const why = `Discord could not be reached, or the connection broke (${code ?? 'without a code'})`
+      return uncertain ? unanswered(why) : again(why, false)
+    }
   }
 }
 
@@ -114,6 +119,10 @@ function said(error: DiscordAPIError): string {
 
 function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : typeof error
+}
+
+function unanswered(why: string): Extract<SendResult, { result: 'retry' }> {
+  return { ...again(why, true), unanswered: true }
 }
 
 function again(why: string, uncertain: boolean): Extract<SendResult, { result: 'retry' }> {

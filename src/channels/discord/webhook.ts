@@ -28,6 +28,8 @@ export function openWebhookChannel(name: string, url: string, timeoutMs: number)
     type: 'discord',
     // Discord's headers set the pace, as for a bot.
     paceMs: 0,
+    tryMs: timeoutMs + spareMs,
+    blind: true,
     send: (message, attempt) =>
       withOwnSignal(attempt.signal, (signal) => send(message, { ...attempt, signal }, address, rest.now())),
     complete: (message, receipt, signal) =>
@@ -41,7 +43,8 @@ export function openWebhookChannel(name: string, url: string, timeoutMs: number)
 
 /**
  * `wait=true`: Discord then answers with the message, and with an error where it did not keep it. Execute Webhook
- * documents no nonce, and a webhook cannot read its channel. So what is uncertain is sent again, and says so.
+ * documents no nonce, and a webhook cannot read its channel. So what ended without an answer is sent again as a repeat,
+ * after minutes and then hours.
  */
 async function send(
   message: Message,
@@ -62,7 +65,7 @@ async function send(
     })
     const created = Created.safeParse(answer)
     if (!created.success) return notDiscord()
-    return { result: 'sent', receipt: created.data.id, ...(attempt.uncertain && { remark: perhapsTwice }) }
+    return { result: 'sent', receipt: created.data.id }
   } catch (error) {
     return failureOf(error, 'webhook', attempt.signal)
   }
@@ -92,8 +95,8 @@ async function complete(
   }
 }
 
-const perhapsTwice =
-  'An earlier try may have got through too, and a webhook cannot look: it may be there twice. A bot token can look.'
+/** What a try takes beside its one request. */
+const spareMs = 5_000
 
 async function check(address: WebhookAddress, rest: REST): Promise<Finding[]> {
   try {

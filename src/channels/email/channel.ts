@@ -1,14 +1,14 @@
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import type { Readable } from 'node:stream'
 import type * as nodemailer from 'nodemailer'
 import type { Attempt, Channel, SendResult } from '../channel.ts'
 import type { Message } from '../message.ts'
 import { findings } from './check.ts'
 import type { EmailAccount, EmailSettings } from './config.ts'
 import { type EmailPayload, formatEmail } from './format.ts'
-import { type Limits, transportOptions, usualLimits } from './transport.ts'
+import { followPhases, type Phases } from './phases.ts'
+import { hurried, type Limits, transportOptions, usualLimits } from './transport.ts'
 import {
   isPermanent,
   isUncertain,
@@ -40,6 +40,8 @@ export async function openEmail(
     name: channel.name,
     type: 'email',
     paceMs,
+    tryMs: limits.before + limits.data + limits.answer + spareMs,
+    blind: true,
     send: (message, attempt) => send(post, account, channel, message, attempt),
     check: () => findings(account, channel.to, post.verify),
     close: post.leave,
@@ -48,6 +50,9 @@ export async function openEmail(
 
 /** Few servers take offence at four mails a second; one that does answers 421 or 450, which is obeyed. */
 const paceMs = 250
+
+/** What a try takes beside its parts. */
+const spareMs = 5_000
 
 /** What one try on the wire came to. */
 type Posted =
@@ -78,10 +83,10 @@ async function openPost(
   const pool = createTransport({ ...options, pool: true, maxConnections: 3, maxRequeues: 1 })
   // What is wrong with a connection reaches the mails that were on it; unheard, it would end the process.
   pool.on('error', () => {})
-  const bodies = new WeakMap<object, Readable>()
+  const tries = new WeakMap<object, Phases>()
   pool.use('stream', (mail, done) => {
     mail.message.processFunc((body) => {
-      if (mail.data.headers !== undefined) bodies.set(mail.data.headers, body)
+      if (mail.data.headers !== undefined) tries.get(mail.data.headers)?.follow(body)
       return body
     })
     done()
@@ -90,24 +95,26 @@ async function openPost(
   return {
     async send(payload, to, signal) {
       const headers = { ...payload.headers }
-      const deadline = AbortSignal.timeout(limits.whole)
+      const phases = followPhases(limits)
+      tries.set(headers, phases)
       try {
         const info = await pool.sendMail({
           ...payload,
           headers,
           envelope: { from: account.from.address, to: [...to] },
-          signal: AbortSignal.any([signal, deadline]),
+          signal: AbortSignal.any([signal, phases.signal]),
         })
         return { accepted: 'some', refused: (info.rejectedErrors ?? []).map(failureOf) }
       } catch (error) {
-        // Nodemailer starts to read the body when the server has answered DATA.
-        const bodyBegun = bodies.get(headers)?.readableDidRead ?? false
-        const failure = deadline.aborted ? tooSlow(limits.whole) : failureOf(error)
-        return { accepted: 'none', failure, bodyBegun }
+        const slow = phases.tooSlow()
+        const failure = slow === undefined ? failureOf(error) : { message: slow, rejectedErrors: [] }
+        return { accepted: 'none', failure, bodyBegun: phases.isBodyBegun() }
+      } finally {
+        phases.end()
       }
     },
     async verify(tls) {
-      const probe = createTransport({ ...options, ...tls })
+      const probe = createTransport({ ...transportOptions(account, ca, hurried(limits)), ...tls })
       try {
         await probe.verify()
         return undefined
@@ -153,7 +160,7 @@ async function send(
     if (attempt.signal.aborted) {
       return sendResult(
         { about: 'server', result: 'retry', why: 'the try was ended while the mail was on its way' },
-        true,
+        posted.bodyBegun,
         has,
       )
     }
@@ -171,10 +178,6 @@ async function send(
   const without = new Set(refused.map(({ recipient }) => recipient?.toLowerCase()))
   const took = owed.filter((address) => !without.has(address.toLowerCase()))
   return sendResult({ about: 'recipients', result: 'retry', why }, false, [...has, ...took])
-}
-
-function tooSlow(milliseconds: number): SmtpFailure {
-  return { message: `the mail was not taken within ${milliseconds / 1000} seconds`, rejectedErrors: [] }
 }
 
 function failureOf(error: unknown): SmtpFailure {

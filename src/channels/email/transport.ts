@@ -1,16 +1,51 @@
 import type { EmailAccount } from './config.ts'
 
+const minute = 60_000
+
 /** How long the parts of a try may take, in milliseconds. */
 export interface Limits {
+  /** From the look-up of the name to the greeting, TLS included. */
   connect: number
   greeting: number
-  /** Silence of the server. */
+  /** Silence of the server, in any part. */
   silence: number
-  /** The whole try: no silence shows in a server that trickles its answers. */
-  whole: number
+  /** All before the body: greeting, TLS, login, MAIL, RCPT and DATA. */
+  before: number
+  /** Until the whole body is sent. */
+  data: number
+  /** From the final dot to its answer. */
+  answer: number
 }
 
-export const usualLimits: Limits = { connect: 10_000, greeting: 10_000, silence: 30_000, whole: 120_000 }
+/**
+ * RFC 5321, 4.5.3.2: five minutes for the greeting, MAIL and each RCPT, two for DATA, three for a block of the body
+ * (ours is one or two), ten for the answer to the final dot. Before the body they are not counted apart: a server that
+ * needs more than 15 minutes for all of them is asked anew.
+ */
+export const usualLimits: Limits = {
+  connect: 5 * minute,
+  greeting: 5 * minute,
+  silence: 11 * minute,
+  before: 15 * minute,
+  data: 3 * minute,
+  answer: 10 * minute,
+}
+
+/** What a person who runs `check` waits for at the most. */
+const longestLook = 30_000
+
+export function hurried(limits: Limits): Limits {
+  const { connect, greeting, silence } = limits
+  return {
+    ...limits,
+    connect: Math.min(connect, longestLook),
+    greeting: Math.min(greeting, longestLook),
+    silence: Math.min(silence, longestLook),
+  }
+}
+
+/** A connection that was idle for longer is not used again: what lies in between may have forgotten it. */
+const idleMs = minute
 
 /**
  * Nodemailer's options for the account. Where TLS is not required and no authority is named, STARTTLS is still
@@ -32,6 +67,7 @@ export function transportOptions(account: EmailAccount, ca: string | undefined, 
     connectionTimeout: limits.connect,
     greetingTimeout: limits.greeting,
     socketTimeout: limits.silence,
+    idleTimeout: idleMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   }

@@ -167,7 +167,13 @@ function secretsOf({ auth }: SmtpServer): string[] {
 export function sendResult(reading: Verdict, uncertain: boolean, progress: string[]): SendResult {
   const why = sentence(reading.why)
   if (reading.result !== 'retry') return { result: reading.result, why }
-  return { result: 'retry', why, uncertain, ...(progress.length === 0 ? {} : { progress }) }
+  return {
+    result: 'retry',
+    why,
+    uncertain,
+    ...(uncertain && { unanswered: true }),
+    ...(progress.length === 0 ? {} : { progress }),
+  }
 }
 
 export function sentence(text: string): string {

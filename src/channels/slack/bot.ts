@@ -3,11 +3,11 @@ import type { Attempt, Channel, Finding, SendResult } from '../channel.ts'
 import { rememberEarlier } from '../earlier.ts'
 import type { Message } from '../message.ts'
 import { checkBot } from './check.ts'
-import { findConversation, isConversationId, readPosted } from './conversations.ts'
+import { type Author, findConversation, findPosted, isConversationId, whoWeAre } from './conversations.ts'
 import { formatSlack, metadataId } from './format.ts'
 import type { SlackPayload } from './payload.ts'
-import { isRateLimit, troubleOf } from './trouble.ts'
-import { type Place, verdictOn } from './verdict.ts'
+import { type Trouble, troubleOf } from './trouble.ts'
+import { doesPass, isOfTheToken, type Place, verdictOn } from './verdict.ts'
 
 export interface BotChannel {
   name: string
@@ -18,29 +18,34 @@ export interface BotChannel {
   connect: (signal: AbortSignal) => webApi.WebClient
 }
 
+/** A search may take several requests, each with its own time-out, before the message is posted. */
+const tryMs = 10 * 60_000
+
 /** A channel that a bot posts into. */
 export function openBot({ name, to, paceMs, connect }: BotChannel): Channel {
   /** Reading and finding again need an id; a name is looked up once. */
   let id = isConversationId(to) ? to : undefined
   let bot: string | undefined
+  let author: Author | undefined
+  /** Slack does not let the bot read the channel. */
+  let blind = false
   const earlier = rememberEarlier()
 
   async function send(message: Message, attempt: Attempt): Promise<SendResult> {
     const client = connect(attempt.signal)
-    if (attempt.uncertain) {
-      const found = await lookForEarlier(client, metadataId(message.id), attempt.since)
-      if (found) return found
-    }
-    earlier.trying(metadataId(message.id))
-    const result = await post(client, message)
-    if (result.result !== 'retry' || !result.uncertain) earlier.isCertain(metadataId(message.id))
+    const mark = metadataId(message.id)
+    const found = attempt.uncertain ? await lookForEarlier(client, mark, attempt.repeat === true) : undefined
+    const result = found ?? (await post(client, message, mark))
+    if (result.result !== 'retry' || !result.uncertain) earlier.isCertain(mark)
     return result
   }
 
-  async function post(client: webApi.WebClient, message: Message): Promise<SendResult> {
+  async function post(client: webApi.WebClient, message: Message, mark: string): Promise<SendResult> {
+    earlier.trying(mark)
     try {
       const answer = await client.chat.postMessage({ channel: id ?? to, ...formatSlack(message) })
       id = answer.channel ?? id
+      if (answer.ts !== undefined) earlier.posted(answer.ts)
       return { result: 'sent', receipt: receipt(id ?? to, answer.ts) }
     } catch (error) {
       const trouble = troubleOf(error)
@@ -67,26 +72,39 @@ export function openBot({ name, to, paceMs, connect }: BotChannel): Channel {
   }
 
   /**
-   * Answers `sent` where an earlier try did arrive, and `retry` where looking failed in a way that passes. Where
-   * Slack does not let us look (a missing scope), it answers undefined: told twice is better than not at all.
+   * Answers `sent` where an earlier try did arrive, and `retry` where the search failed in a way that passes. Where
+   * Slack does not let us read (a missing scope), another copy is sent only as a repeat, whose time has come.
    */
   async function lookForEarlier(
     client: webApi.WebClient,
-    eventId: string,
-    since: number,
+    mark: string,
+    repeat: boolean,
   ): Promise<SendResult | undefined> {
     try {
       const channel = id ?? (await findConversation(client, to))?.id
-      if (channel === undefined) return undefined
+      if (channel === undefined) return cannotRead({ kind: 'refused', code: 'channel_not_found' }, repeat)
       id = channel
-      const event = { id: eventId, since, isIt: (mark: string) => mark === eventId }
-      const ts = await earlier.find(event, (from, next) => readPosted(client, channel, from, next))
-      return ts === undefined ? undefined : { result: 'sent', receipt: receipt(channel, ts) }
+      author ??= await whoWeAre(client)
+      const search = { mark, after: earlier.after(mark), author }
+      const { found, newest } = await findPosted(client, channel, search)
+      blind = false
+      if (found !== undefined) return { result: 'sent', receipt: receipt(channel, found) }
+      earlier.isAbsent(mark, newest)
+      return undefined
     } catch (error) {
       const trouble = troubleOf(error)
-      if (trouble.kind === 'refused' && !isRateLimit(trouble)) return undefined
-      return { ...verdictOn(trouble, place()), result: 'retry', uncertain: true }
+      if (trouble.kind !== 'refused' || doesPass(trouble)) {
+        return { ...verdictOn(trouble, place()), result: 'retry', uncertain: true, unanswered: false }
+      }
+      return isOfTheToken(trouble.code) ? verdictOn(trouble, place()) : cannotRead(trouble, repeat)
     }
+  }
+
+  function cannotRead(trouble: Trouble & { kind: 'refused' }, repeat: boolean): SendResult | undefined {
+    blind = true
+    if (repeat) return undefined
+    const why = `An earlier try may have arrived, and Slack does not let the bot read the channel (${trouble.code}).`
+    return { result: 'retry', why, uncertain: true, unanswered: true }
   }
 
   function place(): Place {
@@ -111,6 +129,10 @@ export function openBot({ name, to, paceMs, connect }: BotChannel): Channel {
     name,
     type: 'slack',
     paceMs,
+    tryMs,
+    get blind() {
+      return blind
+    },
     // Where one channel is named and another has the id, both are one as soon as the name is looked up.
     get destination() {
       return id ?? to.toLowerCase()

@@ -5,8 +5,11 @@ import type { SlackAccount, SlackSettings } from './config.ts'
 import { slackFetch } from './transport.ts'
 import { openWebhook } from './webhook.ts'
 
-/** Milliseconds that Slack has for a whole answer; it gives most within one second. */
-const timeoutMs = 15_000
+/**
+ * Milliseconds that Slack has for a whole answer. It gives most within one second, but a slow answer is no failure:
+ * what is cut off may have been posted. A gateway waits for 60 to 120 seconds, and after that answers itself.
+ */
+const timeoutMs = 130_000
 
 /** Slack asks for no more than about one message a second into one channel. */
 const defaultPaceMs = 1000

@@ -1,5 +1,4 @@
 import type { webApi } from '@slack/bolt'
-import type { Page, Posted } from '../earlier.ts'
 import { isRateLimit, troubleOf } from './trouble.ts'
 
 /** Above 200 rows a page Slack may answer fewer; 999 is the most that it takes. */
@@ -57,46 +56,70 @@ async function findByName(
   return undefined
 }
 
+/** Who we are to Slack, as a message names its author. */
+export interface Author {
+  user: string | undefined
+  bot: string | undefined
+}
+
+export async function whoWeAre(client: webApi.WebClient): Promise<Author> {
+  const { user_id, bot_id } = await client.auth.test()
+  return { user: user_id, bot: bot_id }
+}
+
+/** The message's `ts` where it was found, and the newest `ts` that was there. */
+export interface Search {
+  found?: string | undefined
+  newest?: string | undefined
+}
+
 /**
- * What we posted into a channel since `from` (milliseconds since the epoch), newest first, by the event's id in its
- * metadata; the receipt is its `ts`. The newest 2,000 messages are looked at.
+ * Searches a channel for what we posted about an event, newest first, by the event's id in its metadata. `after` is a
+ * `ts` behind which it stands. The newest 2,000 messages are read. Any app may write any metadata: only what our own
+ * bot wrote is ours.
  */
-export async function* readPosted(
+export async function findPosted(
   client: webApi.WebClient,
   channel: string,
-  from: number,
-  next: string | undefined,
-): AsyncGenerator<Page> {
-  // Behind the last page.
-  if (next === '') return
-  const oldest = (from / 1000).toFixed(6)
-  let cursor = next
+  { mark, after, author }: { mark: string; after: string | undefined; author: Author },
+): Promise<Search> {
+  let cursor: string | undefined
+  let newest: string | undefined
   for (let page = 0; page < pagesOfHistory; page++) {
     try {
       const rows = await client.conversations.history({
         channel,
-        oldest,
         limit: rowsOfHistory,
         include_all_metadata: true,
+        ...(after !== undefined && { oldest: after }),
         ...(cursor && { cursor }),
       })
+      const messages = rows.messages ?? []
+      newest ??= messages[0]?.ts
+      const found = messages.find((message) => isBy(author, message) && markOf(message) === mark)
+      if (found !== undefined) return { found: found.ts ?? '', newest }
       cursor = rows.response_metadata?.next_cursor
-      yield { posted: (rows.messages ?? []).flatMap(posted), next: cursor ?? '' }
-      if (!cursor) return
+      if (!cursor) break
     } catch (error) {
       // Some apps may read one page a minute: they would never come to the end (rate-limits, "non-Marketplace apps").
-      if (page > 0 && isRateLimit(troubleOf(error))) return
+      if (page > 0 && isRateLimit(troubleOf(error))) break
       throw error
     }
   }
+  return { newest }
 }
 
-function posted({ metadata, ts = '' }: { metadata?: object; ts?: string }): Posted[] {
-  if (!metadata || !('event_type' in metadata) || metadata.event_type !== 'bluepencil_alert') return []
-  if (!('event_payload' in metadata)) return []
+/** `user` is the bot's user; a message under a name of its own has the bot's id alone. */
+function isBy(author: Author, { user, bot_id }: { user?: string; bot_id?: string }): boolean {
+  return (user !== undefined && user === author.user) || (bot_id !== undefined && bot_id === author.bot)
+}
+
+function markOf({ metadata }: { metadata?: object }): string | undefined {
+  if (!metadata || !('event_type' in metadata) || metadata.event_type !== 'bluepencil_alert') return undefined
+  if (!('event_payload' in metadata)) return undefined
   const payload = metadata.event_payload
-  if (typeof payload !== 'object' || payload === null || !('event_id' in payload)) return []
-  return [{ mark: String(payload.event_id), receipt: ts }]
+  if (typeof payload !== 'object' || payload === null || !('event_id' in payload)) return undefined
+  return String(payload.event_id)
 }
 
 function conversation(row: {

@@ -75,6 +75,26 @@ const refusedMessages = new Set([
 /** Codes with which Slack did nothing, and says so; after any other the message may stand there. */
 const surelyNotPosted = new Set(['ratelimited', 'rate_limited', 'request_timeout', 'message_limit_exceeded'])
 
+/** Codes with which Slack says that it has trouble of its own. */
+const passing = new Set([
+  'internal_error',
+  'fatal_error',
+  'service_unavailable',
+  'request_timeout',
+  'ratelimited',
+  'rate_limited',
+])
+
+/** True where the same request may be answered well a while later. */
+export function doesPass({ code }: { code: string }): boolean {
+  return passing.has(code)
+}
+
+/** True where Slack does not know us any more, whatever is asked. */
+export function isOfTheToken(code: string): boolean {
+  return /^(invalid_auth|not_authed|token_revoked|token_expired|account_inactive|team_disabled)$/.test(code)
+}
+
 /**
  * What follows from a failed try. An error that Slack does not document is tried again: the policy's 24 hours
  * and the operators' notice stand behind it, so nothing is lost.
@@ -103,13 +123,20 @@ export function verdictOn(trouble: Trouble, place: Place): Unsent {
   return { result: 'retry', ...retrySentence(trouble), ...after(trouble) }
 }
 
-function retrySentence(trouble: Trouble): { why: string; uncertain: boolean } {
+/** What stands before Slack passed the request on and had no answer in time (RFC 9110, 15.6.5; Cloudflare's 524). */
+const gaveUpWaiting = new Set([504, 524])
+
+function retrySentence(trouble: Trouble): { why: string; uncertain: boolean; unanswered?: boolean } {
   if (isRateLimit(trouble)) return { why: 'Slack asks us to send more slowly.', uncertain: false }
   switch (trouble.kind) {
     case 'refused':
       return { why: `Slack answers ${trouble.code}.`, uncertain: !surelyNotPosted.has(trouble.code) }
     case 'status':
-      return { why: `Slack answers with status ${trouble.status}.`, uncertain: trouble.status >= 500 }
+      return {
+        why: `Slack answers with status ${trouble.status}.`,
+        uncertain: trouble.status >= 500,
+        ...(gaveUpWaiting.has(trouble.status) && { unanswered: true }),
+      }
     case 'unreadable':
       return { why: 'What answers is not Slack: a proxy or a login page may be in between.', uncertain: true }
     case 'unreached':
@@ -118,9 +145,10 @@ function retrySentence(trouble: Trouble): { why: string; uncertain: boolean } {
           ? `Slack was asked and gave no answer (${trouble.code}).`
           : `Slack cannot be reached (${trouble.code}).`,
         uncertain: trouble.uncertain,
+        ...(trouble.uncertain && { unanswered: true }),
       }
     case 'stopped':
-      return { why: 'The try was ended before Slack had answered.', uncertain: true }
+      return { why: 'The try was ended before Slack had answered.', uncertain: true, unanswered: true }
   }
 }
 

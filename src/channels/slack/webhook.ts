@@ -15,8 +15,8 @@ export interface WebhookChannel {
 }
 
 /**
- * A channel that is reached through an incoming webhook, without Slack's client. Nothing can be looked up
- * through a webhook, so an uncertain try is simply made again.
+ * A channel that is reached through an incoming webhook, without Slack's client. Nothing can be read through a
+ * webhook, so what ended without an answer is sent again as a repeat, after minutes and then hours.
  */
 export function openWebhook({ name, url, paceMs, timeoutMs }: WebhookChannel): Channel {
   async function send(message: Message, attempt: Attempt): Promise<SendResult> {
@@ -44,8 +44,21 @@ export function openWebhook({ name, url, paceMs, timeoutMs }: WebhookChannel): C
   }
 
   const destination = createHash('sha256').update(url).digest('hex')
-  return { name, type: 'slack', paceMs, destination, send, check, close: async () => {} }
+  return {
+    name,
+    type: 'slack',
+    paceMs,
+    tryMs: timeoutMs + spareMs,
+    blind: true,
+    destination,
+    send,
+    check,
+    close: async () => {},
+  }
 }
+
+/** What a try takes beside its one request. */
+const spareMs = 5_000
 
 /** Slack answers `ok`; work-alikes also `{"ok":true}`. */
 function isOk({ status, body }: Reply): boolean {

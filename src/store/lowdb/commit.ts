@@ -1,9 +1,9 @@
 import type { Outcome } from '../../event/outcome.ts'
-import type { NewEntry } from '../store.ts'
+import type { ChangeOutcome, NewEntry } from '../store.ts'
 import { unavailable } from './failure.ts'
 import type { JournalLine } from './format.ts'
 import { Kept } from './kept.ts'
-import { addEvent, addSegment, isFull, type Memory, type Segment, setOutcome } from './memory.ts'
+import { addEvent, addSegment, isFull, type Memory, outcomeOf, type Segment, setOutcome } from './memory.ts'
 
 /** One commit takes about this much at most; what is left shares the next. */
 const commitBytes = 8 * 2 ** 20
@@ -17,11 +17,21 @@ interface CommitParts {
   onRest(segment: Segment): void
 }
 
-interface Settlement {
+interface Change {
   segment: Segment
   kept: Kept
   channel: string
-  outcome: Outcome
+  change: ChangeOutcome
+  /** Only where this lease is still held. */
+  lease?: string | undefined
+  /** The change says that a try begins: the lease goes on. */
+  begins?: boolean
+}
+
+/** An outcome with its lease, as it is when the lines before it are on disk. */
+interface Present {
+  outcome: Outcome | undefined
+  lease: string | undefined
 }
 
 /**
@@ -30,8 +40,8 @@ interface Settlement {
  */
 export interface Committer {
   accept(batch: readonly NewEntry[]): Promise<('new' | 'duplicate')[]>
-  /** The caller holds the segment until this ends. */
-  settle(settlement: Settlement): Promise<void>
+  /** The caller holds the segment until this ends. Answers whether the outcome was changed. */
+  change(change: Change): Promise<boolean>
   /** Ends when nothing is waiting and nothing is under way. */
   idle(): Promise<void>
 }
@@ -53,9 +63,8 @@ interface Accept {
 
 interface Settle {
   kind: 'settle'
-  settlement: Settlement
-  line: string
-  resolve(): void
+  change: Change
+  resolve(changed: boolean): void
   reject(error: unknown): void
 }
 
@@ -90,14 +99,13 @@ export function createCommitter({ memory, now, segmentSize, newSegment, onRest }
   function gather(): Map<Segment, Part> {
     const parts = new Map<Segment, Part>()
     const fresh = new Set<string>()
+    const changed = new Map<string, Present>()
     let taken = 0
     let bytes = 0
     for (const request of queue) {
       if (bytes >= commitBytes) break
       if (request.kind === 'settle') {
-        const part = partOf(parts, request.settlement.segment)
-        addSettle(part, request)
-        bytes += request.line.length
+        bytes += addSettle(parts, changed, request)
       } else {
         const added = addAccept(parts, fresh, request)
         if (added === undefined) break
@@ -109,13 +117,35 @@ export function createCommitter({ memory, now, segmentSize, newSegment, onRest }
     return parts
   }
 
-  function addSettle(part: Part, { settlement, line, resolve, reject }: Settle): void {
+  /** Answers the bytes that it added. `changed` holds what earlier requests of this commit make of their outcomes. */
+  function addSettle(parts: Map<Segment, Part>, changed: Map<string, Present>, request: Settle): number {
+    const { segment, kept, channel, change, lease, begins = false } = request.change
+    const key = `${channel}\n${kept.id}`
+    const before = changed.get(key) ?? {
+      outcome: outcomeOf(kept, channel),
+      lease: memory.owed.leaseOf(kept.id, channel),
+    }
+    const isLost = lease !== undefined && before.lease !== lease
+    const outcome = isLost ? undefined : change(before.outcome)
+    if (outcome === undefined && !changed.has(key)) {
+      request.resolve(false)
+      return 0
+    }
+    const part = partOf(parts, segment)
+    part.onFailure.push((error) => request.reject(unavailable('the outcome could not be stored', error)))
+    if (outcome === undefined) {
+      part.onDisk.push(() => request.resolve(false))
+      return 0
+    }
+    const line = `${JSON.stringify({ op: 'settle', id: kept.id, channel, outcome } satisfies JournalLine)}\n`
+    changed.set(key, { outcome, lease: begins ? lease : undefined })
     part.lines.push(line)
     part.onDisk.push(() => {
-      setOutcome(memory, settlement.segment, settlement.kept, settlement)
-      resolve()
+      if (begins) kept.outcomes[channel] = outcome
+      else setOutcome(memory, segment, kept, { channel, outcome })
+      request.resolve(true)
     })
-    part.onFailure.push((error) => reject(unavailable('the outcome could not be stored', error)))
+    return line.length
   }
 
   /** Answers the bytes that it added, or undefined where the batch must wait for the next commit. */
@@ -180,7 +210,7 @@ export function createCommitter({ memory, now, segmentSize, newSegment, onRest }
       segment.held -= 1
       return
     }
-    for (const kept of part.events) addEvent(memory, segment, kept, false)
+    for (const kept of part.events) addEvent(memory, segment, kept)
     for (const done of part.onDisk) done()
     if (memory.current === segment && isFull(segment, segmentSize)) memory.current = undefined
     if (memory.current !== segment) await segment.journal.rest()
@@ -204,11 +234,7 @@ export function createCommitter({ memory, now, segmentSize, newSegment, onRest }
       const events = batch.map(toNewEvent)
       return new Promise((resolve, reject) => ask({ kind: 'accept', batch: events, resolve, reject }))
     },
-    async settle(settlement) {
-      const { kept, channel, outcome } = settlement
-      const line = `${JSON.stringify({ op: 'settle', id: kept.id, channel, outcome } satisfies JournalLine)}\n`
-      return new Promise((resolve, reject) => ask({ kind: 'settle', settlement, line, resolve, reject }))
-    },
+    change: (change) => new Promise((resolve, reject) => ask({ kind: 'settle', change, resolve, reject })),
     async idle() {
       while (running !== undefined) await running
     },

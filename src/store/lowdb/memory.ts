@@ -95,8 +95,7 @@ export function addIds(memory: Memory, segment: Segment, file: IdsFile): void {
   extend(memory, segment, file.first, file.last, file.newestAt)
 }
 
-/** `inherited`: an earlier process accepted it. */
-export function addEvent(memory: Memory, segment: Segment, kept: Kept, inherited: boolean): void {
+export function addEvent(memory: Memory, segment: Segment, kept: Kept): void {
   memory.ids.set(kept.id, segment)
   segment.events.set(kept.id, kept)
   segment.count += 1
@@ -104,7 +103,7 @@ export function addEvent(memory: Memory, segment: Segment, kept: Kept, inherited
   for (const [channel, { state }] of Object.entries(kept.outcomes)) {
     if (state !== 'waiting') continue
     segment.waiting += 1
-    memory.owed.update(kept, channel, inherited)
+    memory.owed.update(kept, channel)
   }
 }
 
@@ -117,11 +116,11 @@ export function setOutcome(
   if (outcomeOf(kept, channel)?.state === 'waiting') segment.waiting -= 1
   if (outcome.state === 'waiting') segment.waiting += 1
   kept.outcomes[channel] = outcome
-  memory.owed.update(kept, channel, false)
+  memory.owed.update(kept, channel)
 }
 
 /** A channel may be called `constructor`. */
-function outcomeOf({ outcomes }: Kept, channel: string): Outcome | undefined {
+export function outcomeOf({ outcomes }: Kept, channel: string): Outcome | undefined {
   return Object.hasOwn(outcomes, channel) ? outcomes[channel] : undefined
 }
 

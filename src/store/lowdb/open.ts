@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import type { Outcome } from '../../event/outcome.ts'
-import { type Store, StoreUnavailable } from '../store.ts'
+import { type ChangeOutcome, type Owed, type Store, StoreUnavailable } from '../store.ts'
 import { createArchive } from './archive.ts'
 import { createCommitter } from './commit.ts'
 import { type Disk, outliveFileSizeLimit, realDisk } from './disk.ts'
@@ -92,7 +91,12 @@ async function openLocked(
     }
   }
 
-  async function settle(eventId: string, channel: string, outcome: Outcome): Promise<boolean> {
+  async function alter(
+    eventId: string,
+    channel: string,
+    change: ChangeOutcome,
+    lease?: { lease: string | undefined; begins?: boolean },
+  ): Promise<boolean> {
     const segment = memory.ids.get(eventId)
     if (segment === undefined) return false
     segment.held += 1
@@ -100,12 +104,37 @@ async function openLocked(
       if (segment.state !== 'live') await upkeep.thaw(segment)
       const kept = segment.events.get(eventId)
       if (kept === undefined) return false
-      await committer.settle({ segment, kept, channel, outcome })
-      return true
+      return await committer.change({ segment, kept, channel, change, ...lease })
     } finally {
       segment.held -= 1
       upkeep.sealSoon(segment)
     }
+  }
+
+  /** What could not be written down is not given out: it falls due again. */
+  async function take(channel: string, when: Parameters<Store['take']>[1]): Promise<Owed[]> {
+    const begun = new Date(when.now).toISOString()
+    const picked = memory.owed.take(channel, when)
+    const tries = await Promise.allSettled(
+      picked.map(async (owed) => {
+        const { eventId, lease, interrupted } = owed
+        const begin: ChangeOutcome = (outcome) =>
+          outcome?.state === 'waiting'
+            ? { ...outcome, begun, ...(interrupted !== undefined && { uncertain: true }) }
+            : undefined
+        try {
+          const isHeld = await alter(eventId, channel, begin, { lease, begins: true })
+          return isHeld ? [owed] : []
+        } catch (error) {
+          memory.owed.release(eventId, channel, lease)
+          throw error
+        }
+      }),
+    )
+    const failed = tries.find((one) => one.status === 'rejected')
+    const taken = tries.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+    if (failed !== undefined && taken.length === 0) throw failed.reason
+    return taken
   }
 
   async function close(): Promise<void> {
@@ -119,9 +148,12 @@ async function openLocked(
 
   return {
     accept: (batch) => change(() => committer.accept(batch)),
-    take: async (channel, when) => memory.owed.take(channel, when),
+    take: (channel, when) => change(() => take(channel, when)),
     nextDue: async (channel) => memory.owed.nextDue(channel),
-    settle: (eventId, channel, outcome) => change(() => settle(eventId, channel, outcome)),
+    pending: async (channel) => memory.owed.pending(channel),
+    settle: (eventId, channel, outcome, lease) =>
+      change(() => alter(eventId, channel, () => outcome, { lease })),
+    alter: (eventId, channel, how) => change(() => alter(eventId, channel, how)),
     find: archive.find,
     list: archive.list,
     backlog: async () => memory.owed.backlog(),

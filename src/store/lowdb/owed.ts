@@ -1,12 +1,17 @@
-import type { Backlog, Owed } from '../store.ts'
+import type { Waiting } from '../../event/outcome.ts'
+import type { Backlog, Owed, Pending } from '../store.ts'
 import { createHeap, type Heap, type Placed } from './heap.ts'
 import type { Kept } from './kept.ts'
 
 /** Every notification that is owed, by channel, with its lease. In memory alone: a lease ends with its process. */
 export interface OwedNotifications {
   /** Brings the channel's part in line with the event's outcome: owed anew, or no longer, and not leased. */
-  update(kept: Kept, channel: string, inherited: boolean): void
+  update(kept: Kept, channel: string): void
   take(channel: string, when: { now: number; limit: number; leaseMs: number }): Owed[]
+  leaseOf(id: string, channel: string): string | undefined
+  /** The try did not begin: it falls due again, unless something else became of it. */
+  release(id: string, channel: string, lease: string): void
+  pending(channel: string): Pending[]
   nextDue(channel: string): number | undefined
   backlog(): Backlog[]
 }
@@ -15,8 +20,7 @@ interface Item extends Placed {
   kept: Kept
   /** When it falls due or its lease ends; milliseconds since the epoch. */
   at: number
-  /** It was owed when this process opened the store, or was taken and never settled: it may have been sent. */
-  mayBeSent: boolean
+  lease: string | undefined
 }
 
 interface Channel {
@@ -30,6 +34,7 @@ interface Channel {
 /** `now` only sorts what is due already into its place at once; `take` decides by the time that it is given. */
 export function createOwed(now: () => number): OwedNotifications {
   const channels = new Map<string, Channel>()
+  let leases = 0
 
   function channelOf(name: string): Channel {
     const known = channels.get(name)
@@ -53,16 +58,65 @@ export function createOwed(now: () => number): OwedNotifications {
     if (channel.items.size === 0) channels.delete(name)
   }
 
+  /** Nobody has it: it is due by its outcome. */
+  function place(channel: Channel, item: Item, waiting: Waiting): void {
+    item.at = milliseconds(waiting.dueAt)
+    item.lease = undefined
+    if (item.at <= now()) channel.due.add(item)
+    else channel.later.add(item)
+  }
+
+  function lease(item: Item, channel: string, until: number): Owed[] {
+    const { kept } = item
+    const outcome = kept.outcomes[channel]
+    if (outcome?.state !== 'waiting') return []
+    const { begun, ...waiting } = outcome
+    item.at = until
+    leases += 1
+    item.lease = String(leases)
+    return [
+      {
+        ...pendingOf(kept, channel, waiting),
+        lease: item.lease,
+        uncertain: begun !== undefined || waiting.uncertain === true,
+        ...(begun !== undefined && { interrupted: begun }),
+      },
+    ]
+  }
+
   return {
-    update(kept, name, inherited) {
+    update(kept, name) {
       forget(name, kept.id)
       const outcome = kept.outcomes[name]
       if (outcome?.state !== 'waiting') return
       const channel = channelOf(name)
-      const item = { kept, at: milliseconds(outcome.dueAt), mayBeSent: inherited, place: -1 }
+      const item: Item = { kept, at: 0, lease: undefined, place: -1 }
       channel.items.set(kept.id, item)
-      if (item.at <= now()) channel.due.add(item)
-      else channel.later.add(item)
+      place(channel, item, outcome)
+    },
+
+    leaseOf: (id, name) => channels.get(name)?.items.get(id)?.lease,
+
+    release(id, name, held) {
+      const channel = channels.get(name)
+      const item = channel?.items.get(id)
+      const outcome = item?.kept.outcomes[name]
+      if (channel === undefined || item?.lease !== held || outcome?.state !== 'waiting') return
+      channel.due.remove(item)
+      channel.later.remove(item)
+      place(channel, item, outcome)
+    },
+
+    pending(name) {
+      const items = [...(channels.get(name)?.items.values() ?? [])]
+      return items
+        .toSorted((one, other) => one.kept.seq - other.kept.seq)
+        .flatMap(({ kept }) => {
+          const outcome = kept.outcomes[name]
+          if (outcome?.state !== 'waiting') return []
+          const { begun: _, ...waiting } = outcome
+          return [pendingOf(kept, name, waiting)]
+        })
     },
 
     take(name, when) {
@@ -101,14 +155,8 @@ export function createOwed(now: () => number): OwedNotifications {
   }
 }
 
-function lease(item: Item, channel: string, until: number): Owed[] {
-  const { id, entry, seq, outcomes } = item.kept
-  const waiting = outcomes[channel]
-  if (waiting?.state !== 'waiting') return []
-  const uncertain = item.mayBeSent || waiting.uncertain === true
-  item.at = until
-  item.mayBeSent = true
-  return [{ eventId: id, channel, seq, entry, waiting, uncertain }]
+function pendingOf({ id, seq, entry }: Kept, channel: string, waiting: Waiting): Pending {
+  return { eventId: id, channel, seq, entry, waiting }
 }
 
 function oldest(items: Iterable<Item>): string {

@@ -166,7 +166,7 @@ async function remember({ disk, files, memory, segmentSize }: RecoverParts, foun
     return
   }
   segment.count = 0
-  for (const event of live.events.values()) addEvent(memory, segment, event, true)
+  for (const event of live.events.values()) addEvent(memory, segment, event)
   if (!live.hasSealed && !isFull(segment, segmentSize)) memory.current = segment
   await segment.journal.mend()
   await segment.journal.rest()

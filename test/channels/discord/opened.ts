@@ -35,7 +35,6 @@ export async function open(
 export function attempt(changes: Partial<Attempt> = {}): Attempt {
   return {
     uncertain: false,
-    since: Date.now(),
     progress: [],
     signal: new AbortController().signal,
     ...changes,

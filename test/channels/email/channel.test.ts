@@ -1,5 +1,7 @@
+import { setTimeout as realTime } from 'node:timers/promises'
 import PostalMime from 'postal-mime'
 import { describe, expect, test, vi } from 'vitest'
+import { usualLimits } from '../../../src/channels/email/transport.ts'
 import type { Trouble } from '../../fakes/smtp.ts'
 import { startFakeSmtp } from '../../fakes/smtp.ts'
 import { accountOf, attempt, spike } from './messages.ts'
@@ -206,14 +208,31 @@ describe('what the server does wrong', () => {
     expect(smtp.messages()).toHaveLength(2)
   })
 
-  test('a server that never ends is left after the time for the whole try', async () => {
+  test('a server that takes its time to answer the final dot is waited for, whatever the limits before it', async () => {
     const smtp = await start()
-    const channel = await channelTo(accountOf(smtp), [a], { whole: 400 })
+    const channel = await channelTo(accountOf(smtp), [a], { before: 600, data: 300 })
+    smtp.script({ data: { until: realTime(900) } })
+    expect(await channel.send(spike, attempt())).toMatchObject({ result: 'sent' })
+    expect(smtp.messages()).toHaveLength(1)
+  })
+
+  test.each(Object.entries({ before: 15, data: 3, answer: 10 }))(
+    'the limit of what is %s is %i minutes, and a try may take as long as all of them',
+    async (part, minutes) => {
+      expect(usualLimits).toHaveProperty(part, minutes * 60_000)
+      const channel = await channelTo(accountOf(await start()))
+      expect(channel.tryMs).toBeGreaterThan(28 * 60_000)
+    },
+  )
+
+  test('a server that never answers the final dot is left after the time for that', async () => {
+    const smtp = await start()
+    const channel = await channelTo(accountOf(smtp), [a], { answer: 400 })
     smtp.script({ data: 'hang' })
     expect(await channel.send(spike, attempt())).toMatchObject({
       result: 'retry',
       uncertain: true,
-      why: expect.stringContaining('not taken within 0.4 seconds'),
+      why: expect.stringContaining('sent, and not answered within 0.4 seconds'),
     })
     smtp.script({})
     expect(await channel.send(spike, attempt())).toMatchObject({ result: 'sent' })
@@ -227,9 +246,20 @@ describe('a stop', () => {
     smtp.script({ data: 'hang' })
     const stop = new AbortController()
     const result = channel.send(spike, attempt({ signal: stop.signal }))
+    await vi.waitFor(() => expect(smtp.bodies()).toBe(1))
+    stop.abort()
+    expect(await result).toMatchObject({ result: 'retry', uncertain: true, unanswered: true })
+  })
+
+  test('ends a try that has not come to the body, which has surely reached nobody', async () => {
+    const smtp = await start()
+    const channel = await channelTo(accountOf(smtp))
+    smtp.script({ greeting: 'never' })
+    const stop = new AbortController()
+    const result = channel.send(spike, attempt({ signal: stop.signal }))
     await vi.waitFor(() => expect(smtp.connections()).toBe(1))
     stop.abort()
-    expect(await result).toMatchObject({ result: 'retry', uncertain: true })
+    expect(await result).toMatchObject({ result: 'retry', uncertain: false })
   })
 
   test('before a try leaves the server alone', async () => {

@@ -23,7 +23,7 @@ export const spike: Message = {
 }
 
 export function attempt(over: Partial<Attempt> = {}): Attempt {
-  return { uncertain: false, since: 0, progress: [], signal: new AbortController().signal, ...over }
+  return { uncertain: false, progress: [], signal: new AbortController().signal, ...over }
 }
 
 export function accountOf(smtp: FakeSmtp, over: Record<string, unknown> = {}): EmailAccount {

@@ -26,7 +26,7 @@ export function alert(over: Partial<Message> = {}): Message {
 }
 
 export function attempt(over: Partial<Attempt> = {}): Attempt {
-  return { uncertain: false, since: Date.now(), progress: [], signal: new AbortController().signal, ...over }
+  return { uncertain: false, progress: [], signal: new AbortController().signal, ...over }
 }
 
 /** All the texts with which somebody might try to be more than text. */
