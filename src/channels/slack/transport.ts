@@ -38,7 +38,7 @@ function troubleWith({ reason, code, uncertain }: NoAnswer): Trouble {
     case 'too slow':
       return { kind: 'unreached', code: 'time-out', uncertain }
     case 'too long':
-      return { kind: 'unreadable' }
+      return { kind: 'unreached', code: 'an answer without end', uncertain: true }
     case 'broken':
       return { kind: 'unreached', code: code ?? 'connection failed', uncertain }
   }
