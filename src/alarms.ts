@@ -3,7 +3,8 @@ import type { Settled } from './deliver/queue.ts'
 import type { AlertEvent } from './event/event.ts'
 import type { Outcome } from './event/outcome.ts'
 import { headline } from './render/words.ts'
-import type { TroubleReport, Watch } from './watch/watch.ts'
+import type { TroubleReport } from './watch/incident.ts'
+import type { Watch } from './watch/watch.ts'
 
 /** A channel that fails for less is not worth waking anybody for. */
 const channelGraceMs = 5 * 60_000

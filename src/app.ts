@@ -135,7 +135,7 @@ export async function startApp(config: Config, world: World, stopSignal?: AbortS
         log.warn({ event: notice.id, text: notice.text }, notice.title)
         await tellOperators(notice, key, await started.promise, clock)
       },
-      onError: (error) => log.error({ error }, 'the operators could not be told'),
+      onError: (error) => log.error({ error }, 'while alerting the operators'),
     })
     stops.last.push(() => watch.stop())
     const alarms = createAlarms(watch, clock)

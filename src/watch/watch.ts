@@ -2,129 +2,150 @@ import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import type { Clock } from '../clock.ts'
 import type { Notice } from '../event/event.ts'
-
-/** Something that is wrong now, until it is reported to be right. */
-const Trouble = z.object({
-  key: z.string(),
-  title: z.string(),
-  text: z.string(),
-  channel: z.string().nullable(),
-  /** ISO 8601, UTC. */
-  since: z.string(),
-  /** Told to the operators. What was not (the store was away) is tried again. */
-  told: z.boolean(),
-  /** What is to be said of its end, where that has come and could not be told yet. */
-  over: z.string().nullable().default(null),
-})
-type Trouble = z.infer<typeof Trouble>
-
-export interface TroubleReport {
-  title: string
-  text: string
-  /** The channel that it is about, which is not asked to carry the news of it. */
-  channel?: string
-}
+import {
+  begun,
+  ended,
+  Incident,
+  notTold,
+  type Phase,
+  pending,
+  recalled,
+  type TroubleReport,
+  told,
+  wrongNow,
+} from './incident.ts'
+import { startTally } from './tally.ts'
 
 export interface WatchParts {
   clock: Clock
   state: { read(): Promise<unknown>; write(value: unknown): Promise<void> }
-  /** Resolves when the operators will hear of it. `key` is the trouble's. */
+  /** Resolves when the operators will be alerted. `key` is the incident's. The same notice comes again where it rejected. */
   tell: (notice: Notice, key: string) => Promise<unknown>
   onError: (error: unknown) => void
 }
 
-/** Knows what is wrong, and tells the operators once when it begins and once when it is over, over restarts too. */
+/**
+ * Knows what is wrong, and alerts the operators once when it begins and once when it is over, over restarts too. Of
+ * each key the reports are in order: a beginning, its end, the next beginning.
+ */
 export interface Watch {
-  /** The thing called `key` is in trouble: told at the first report, the next ones only refresh what readyz shows. */
+  /** The thing called `key` is in trouble: reported the first time, the next ones only refresh what readyz shows. */
   begins(key: string, report: TroubleReport): void
-  /** The thing called `key` is well; told where it was in trouble. */
+  /** The thing called `key` is well; reported where it was in trouble. */
   over(key: string, text: string): void
   /**
-   * Something that has no end happened (a dead letter). The first is told at once; more of the same key within
-   * the hour are counted and told together at its end.
+   * Something that has no end happened (a dead letter). The first is reported at once; more of the same key within
+   * the hour are counted and reported together at its end. A process that is killed loses the count.
    */
   happened(key: string, report: TroubleReport): void
-  /** Told once for each episode, over restarts too. Resolves when that is sure, and rejects where it is not. */
+  /** Reported once for each episode, over restarts too. Resolves when that is sure, and rejects where it is not. */
   once(key: string, episode: string, report: TroubleReport): Promise<void>
-  troubles(): readonly Trouble[]
-  /** Forgets, without a word, the troubles of what is no longer there. */
+  /** What is wrong now. */
+  troubles(): readonly Incident[]
+  /** Forgets, without a word, the incidents of what is no longer there. */
   keepOnly(isThere: (key: string) => boolean): void
   stop(): Promise<void>
 }
 
-const tallyMs = 60 * 60_000
-/** Between two tries to tell what could not be told. */
+/** Between two tries to report what could not be reported. */
 const tellAgainMs = 60_000
 
 export async function startWatch(parts: WatchParts): Promise<Watch> {
   const { clock } = parts
   const remembered = z
-    .array(Trouble)
+    .array(Incident)
     .catch([])
     .parse(await parts.state.read())
-  const troubles = new Map<string, Trouble>(remembered.map((trouble) => [trouble.key, trouble]))
-  const tallies = new Map<string, { count: number; report: TroubleReport }>()
-  const countDowns = new Set<Promise<void>>()
-  let tellsAgain: Promise<void> | undefined
+  const incidents = new Map(remembered.map((stored) => [stored.key, recalled(stored)]))
+  /** What is being reported now; of each key one thing at a time. */
+  const telling = new Map<string, Phase>()
+  const latest = new Map<string, number>()
+  const under = new Set<Promise<void>>()
   const stopping = new AbortController()
-  /** One after the other, so that an end is never told before its beginning. */
-  let telling: Promise<void> = Promise.resolve()
+  const tally = startTally({ clock, stopping: stopping.signal, tell: tellNow })
+  let tellsAgain: Promise<void> | undefined
+  /** Notices without an end that could not be reported yet. */
+  const unsaid = new Map<string, { notice: Notice; key: string }>()
+  let saving: Promise<void> = Promise.resolve()
+  let isSaveDue = false
+  let isUnsaved = false
 
-  function inTurn(work: () => Promise<unknown>): Promise<void> {
-    const done = telling.then(async () => void (await work()))
-    telling = done.catch(() => undefined)
-    return done
+  /** One write at a time; changes that come meanwhile share the next. What cannot be written is said all the same. */
+  function save(): Promise<void> {
+    if (isSaveDue) return saving
+    isSaveDue = true
+    saving = saving.then(async () => {
+      isSaveDue = false
+      isUnsaved = false
+      await parts.state.write([...incidents.values()]).catch((error: unknown) => {
+        parts.onError(error)
+        isUnsaved = true
+        tellLater()
+      })
+    })
+    return saving
   }
 
-  /** Tells of a trouble, and where that fails, of all that is untold then in a minute. */
-  function tellInTurn(work: () => Promise<void>): void {
-    inTurn(work).catch((error: unknown) => {
+  function put(key: string, incident: Incident | undefined): void {
+    if (incident === undefined) incidents.delete(key)
+    else incidents.set(key, incident)
+  }
+
+  function track(work: Promise<void>): void {
+    const done = work.finally(() => under.delete(done))
+    under.add(done)
+  }
+
+  /** Has the operators know how things stand with this key, unless somebody is at it. */
+  function report(key: string): void {
+    const incident = incidents.get(key)
+    if (incident === undefined || telling.has(key)) return
+    const phase = pending(incident)
+    if (phase === undefined) return
+    telling.set(key, phase)
+    track(tell(incident, phase))
+  }
+
+  async function tell(incident: Incident, phase: Phase): Promise<void> {
+    const { key, since } = incident
+    // So that a process that is killed after the report knows of it when it starts again.
+    await save()
+    let after = told
+    try {
+      await parts.tell(noticeOf(incident, phase), key)
+    } catch (error) {
+      after = notTold
       parts.onError(error)
-      tellsAgain ??= clock.sleep(tellAgainMs, stopping.signal).then(() => {
-        tellsAgain = undefined
-        if (!stopping.signal.aborted) tellInTurn(tellAll)
-      })
+      tellLater()
+    }
+    telling.delete(key)
+    const now = incidents.get(key)
+    if (now?.since === since) put(key, after(now, phase))
+    void save()
+    if (after === told || now?.since !== since) report(key)
+  }
+
+  function tellLater(): void {
+    tellsAgain ??= clock.sleep(tellAgainMs, stopping.signal).then(() => {
+      tellsAgain = undefined
+      if (stopping.signal.aborted) return
+      if (isUnsaved) void save()
+      for (const key of incidents.keys()) report(key)
+      for (const { notice, key } of unsaid.values()) say(notice, key)
     })
   }
 
-  async function tellAll(): Promise<void> {
-    for (const key of troubles.keys()) await tellOf(key)
-    await save()
-  }
-
-  async function tellOf(key: string): Promise<void> {
-    const trouble = troubles.get(key)
-    if (trouble === undefined) return
-    if (trouble.over !== null) return tellEnd(trouble, trouble.over)
-    if (trouble.told) return
-    await parts.tell(
-      { ...notice(key, 'trouble', trouble.since, reportOf(trouble)), about: aboutOf(trouble) },
-      key,
-    )
-    // A report that came meanwhile has put another in its place.
-    const now = troubles.get(key)
-    if (now?.since === trouble.since) now.told = true
-    await save()
-  }
-
-  async function tellEnd(trouble: Trouble, text: string): Promise<void> {
-    const { key, title, since } = trouble
-    if (trouble.told) {
-      const report = { ...reportOf(trouble), title: `Over: ${title}`, text }
-      await parts.tell({ ...notice(key, 'over', since, report), about: aboutOf(trouble) }, key)
+  function noticeOf(incident: Incident, phase: Phase): Notice {
+    const { key, title, text, channel, since, over } = incident
+    const said = phase === 'over' ? { title: `Over: ${title}`, text: over ?? '' } : { title, text }
+    return {
+      ...notice(key, phase, since, channel === null ? said : { ...said, channel }),
+      about: { key, since },
     }
-    const now = troubles.get(key)
-    if (now === trouble) troubles.delete(key)
-    else if (now !== undefined) {
-      // It began again while its end was told.
-      Object.assign(now, { since: new Date(clock.now()).toISOString(), told: false })
-      await tellOf(key)
-    }
-    await save()
   }
 
   /** `episode` tells two notices of the same key apart; the same episode is the same notice, stored once. */
-  function notice(key: string, phase: Notice['phase'], episode: string, report: TroubleReport): Notice {
+  function notice(key: string, phase: Phase, episode: string, report: TroubleReport): Notice {
     const id = createHash('sha256')
       .update(JSON.stringify([key, phase, episode]))
       .digest('hex')
@@ -142,85 +163,71 @@ export async function startWatch(parts: WatchParts): Promise<Watch> {
 
   function tellNow(key: string, report: TroubleReport): void {
     const episode = JSON.stringify([clock.now(), report.title, report.text])
-    inTurn(() => parts.tell(notice(key, 'trouble', episode, report), key)).catch(parts.onError)
+    say(notice(key, 'trouble', episode, report), key)
   }
 
-  function save(): Promise<void> {
-    return parts.state.write([...troubles.values()])
+  function say(one: Notice, key: string): void {
+    unsaid.delete(one.id)
+    track(
+      parts.tell(one, key).then(
+        () => undefined,
+        (error: unknown) => {
+          parts.onError(error)
+          unsaid.set(one.id, { notice: one, key })
+          tellLater()
+        },
+      ),
+    )
   }
 
-  /** Ends early when the process does: what was counted is told all the same. */
-  async function countDown(key: string): Promise<void> {
-    await clock.sleep(tallyMs, stopping.signal)
-    const tally = tallies.get(key)
-    tallies.delete(key)
-    if (tally === undefined || tally.count === 0) return
-    const more = { ...tally.report, title: `${tally.count} more within the hour: ${tally.report.title}` }
-    tellNow(key, more)
+  /** Another one than the last of this key: what begins twice within a millisecond is two incidents. */
+  function sinceOf(key: string): string {
+    const now = clock.now()
+    const last = latest.get(key) ?? Number.NEGATIVE_INFINITY
+    const since = last >= now && last - now < 1_000 ? last + 1 : now
+    latest.set(key, since)
+    return new Date(since).toISOString()
   }
 
-  if (remembered.some(({ over }) => over !== null)) tellInTurn(tellAll)
+  for (const { key, since, again } of remembered) {
+    latest.set(key, Date.parse(again?.since ?? since))
+    report(key)
+  }
 
   return {
-    begins(key, report) {
-      const known = troubles.get(key)
-      const trouble: Trouble = {
-        key,
-        title: report.title,
-        text: report.text,
-        channel: report.channel ?? null,
-        since: known?.since ?? new Date(clock.now()).toISOString(),
-        told: known?.told ?? false,
-        over: null,
-      }
-      troubles.set(key, trouble)
-      if (!trouble.told) tellInTurn(() => tellOf(key))
+    begins(key, what) {
+      const before = incidents.get(key)
+      const isNew = before === undefined || before.over !== null
+      const since = isNew ? sinceOf(key) : before.since
+      put(key, begun(before, key, what, { since, telling: telling.get(key) }))
+      if (isNew) void save()
+      report(key)
     },
     over(key, text) {
-      if (!troubles.has(key)) return
-      tellInTurn(async () => {
-        const known = troubles.get(key)
-        if (known === undefined) return
-        known.over = text
-        // What cannot be told now may be told after a restart.
-        await tellEnd(known, text).catch(async (error: unknown) => {
-          await save()
-          throw error
-        })
-      })
+      const before = incidents.get(key)
+      if (before === undefined) return
+      const after = ended(before, text, telling.get(key))
+      put(key, after)
+      if (after !== before) void save()
+      report(key)
     },
-    happened(key, report) {
-      const tally = tallies.get(key)
-      if (tally !== undefined) {
-        tally.count += 1
-        tally.report = report
-        return
-      }
-      tallies.set(key, { count: 0, report })
-      tellNow(key, report)
-      const counting: Promise<void> = countDown(key).finally(() => countDowns.delete(counting))
-      countDowns.add(counting)
+    happened: tally.count,
+    async once(key, episode, report) {
+      await parts.tell(notice(key, 'trouble', episode, report), key)
     },
-    once: (key, episode, report) => inTurn(() => parts.tell(notice(key, 'trouble', episode, report), key)),
-    troubles: () => [...troubles.values()].filter(({ over }) => over === null),
+    troubles: () => [...incidents.values()].flatMap((one) => wrongNow(one) ?? []),
     keepOnly(isThere) {
-      const gone = [...troubles.keys()].filter((key) => !isThere(key))
+      const gone = [...incidents.keys()].filter((key) => !isThere(key))
       if (gone.length === 0) return
-      for (const key of gone) troubles.delete(key)
-      tellInTurn(save)
+      for (const key of gone) incidents.delete(key)
+      void save()
     },
     async stop() {
       stopping.abort()
-      await Promise.all(countDowns)
-      await Promise.all([telling, tellsAgain])
+      await tally.ended()
+      await tellsAgain
+      while (under.size > 0) await Promise.all(under)
+      await saving
     },
   }
-}
-
-function aboutOf({ key, since }: Trouble): { key: string; since: string } {
-  return { key, since }
-}
-
-function reportOf({ title, text, channel }: Trouble): TroubleReport {
-  return channel === null ? { title, text } : { title, text, channel }
 }
