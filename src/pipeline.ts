@@ -28,7 +28,7 @@ export interface PipelineParts {
    * The newest event time that retention has dropped, in milliseconds since the epoch: what is dated then or before may be
    * a replay. Undefined where nothing was dropped.
    */
-  horizon?: () => number | undefined
+  horizon?: () => Promise<number | undefined>
   /** What the service is called in a sentence. */
   service: string
   clock: Clock
@@ -82,9 +82,10 @@ export function startPipeline(parts: PipelineParts): Pipeline {
 
   return {
     async take(came) {
+      const horizonMs = came.kind === 'alert' ? await parts.horizon?.() : undefined
       const { verdict, entry, outcomes, reused } = await accept(
         withFigures(came, parts.seen),
-        (one, corrects) => route(one, routing, clock.now(), { horizonMs: parts.horizon?.(), corrects }),
+        (one, corrects) => route(one, routing, clock.now(), { horizonMs, corrects }),
         { store, recent, canEdit: (channel) => editable.includes(channel) },
       )
       if (verdict === 'new') {
