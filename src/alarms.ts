@@ -120,7 +120,7 @@ export function createAlarms(watch: Watch, clock: Clock): Alarms {
 
   function reused({ id, contents }: { id: string; contents: number }): void {
     watch.happened('reused', {
-      title: `The service has sent ${contents} different events under the id ${id}`,
+      title: `The service has sent ${contents} different things under the id ${id}`,
       text: `Each is stored. What corrects an earlier one is sent as a correction, anything else as an alert. Ask the service to give each event an id of its own. See: bluepencil explain ${id}`,
     })
   }

@@ -34,7 +34,7 @@ export interface PipelineParts {
    * The newest event time that retention has dropped, in milliseconds since the epoch: what is dated then or before may be
    * a replay. Undefined where nothing was dropped.
    */
-  horizon?: () => number | undefined
+  horizon?: () => Promise<number | undefined>
   /** What the service is called in a sentence. */
   service: string
   clock: Clock
@@ -99,9 +99,10 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   }
 
   async function take(came: Entry): Promise<'new' | 'duplicate'> {
+    const horizonMs = came.kind === 'alert' ? await parts.horizon?.() : undefined
     const { verdict, entry, outcomes, reused } = await accept(
       withFigures(came, parts.seen),
-      (one, corrects) => route(one, routing, clock.now(), { horizonMs: parts.horizon?.(), corrects }),
+      (one, corrects) => route(one, routing, clock.now(), { horizonMs, corrects }),
       { store, recent, canEdit: (channel) => editable.includes(channel) },
     )
     if (verdict === 'new') {

@@ -181,3 +181,27 @@ describe('the subscription', () => {
     expect(told).toEqual(['subscription: The monitoring service cannot be reached'])
   })
 })
+
+test('an id that is used for different things is reported, with what becomes of them', () => {
+  alarms.reused({ id: 'evt_1', contents: 2 })
+  expect(told).toEqual(['reused: The service has sent 2 different things under the id evt_1'])
+})
+
+describe('an event that is too old to be sent', () => {
+  const stale: Outcome = { state: 'not_sent', rule: 'stale', why: 'detected a year ago' }
+
+  test('is reported once, also where it could not be fully read', () => {
+    alarms.accepted(alert({ unrecognised: [{ field: 'id', problem: 'does not begin with evt_' }] }), {
+      desk: stale,
+      mail: stale,
+    })
+    expect(told).toEqual([
+      'stale: An old event was stored and not sent: Claude refuses 12 percentage points more political prompts.',
+    ])
+  })
+
+  test('is not reported where only another rule keeps it back', () => {
+    alarms.accepted(alert(), { desk: { state: 'not_sent', rule: 'minDelta', why: '' } })
+    expect(told).toEqual([])
+  })
+})

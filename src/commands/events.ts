@@ -93,9 +93,7 @@ async function explained(stored: StoredEntry, control: Control, terminal: Termin
           ...(entry.sameAs === null
             ? []
             : [`  the same change as ${plain(entry.sameAs)}, which came first\n`]),
-          ...(entry.revises === undefined
-            ? []
-            : [`  other content of the same event as ${plain(entry.revises)}\n`]),
+          ...relationOf(entry).map((line) => `  ${line}\n`),
           ...(await otherContents(entry, control)).map(
             (id) => `  other content came under this id: ${plain(id)}\n`,
           ),
@@ -113,6 +111,18 @@ async function sameLater({ entry }: StoredEntry, control: Control): Promise<stri
   return rows.flatMap(({ entry: other }) =>
     other.kind === 'alert' && other.sameAs === entry.id ? [other.id] : [],
   )
+}
+
+/** What it is to an event before it, and why it goes where it goes. */
+function relationOf({ revises, before }: AlertEvent): string[] {
+  if (before === undefined) {
+    return revises === undefined
+      ? []
+      : [`nothing that readers are shown of it differs from ${plain(revises)}`]
+  }
+  return revises === undefined
+    ? [`goes further than ${plain(before.id)}, which came first`]
+    : [`corrects ${plain(before.id)}, also on channels that had that and do not ask for this`]
 }
 
 /** Those that came under its id later; of an id that was used for anything, the first ones. */
