@@ -53,6 +53,8 @@ export interface MonitorClientOptions {
   /** A budget that is kept elsewhere, instead of `tier`. */
   budget?: Budget
   fetch?: typeof fetch
+  /** The IP addresses of a host's name; DNS, as this machine asks it, unless told. */
+  resolve?: (host: string) => Promise<string[]>
   /** For one try from its start to the last byte of its answer; for a download, without a byte. Milliseconds. */
   timeoutMs?: number
   /** How often what is safe to repeat is tried, the first time included. */
@@ -85,6 +87,7 @@ export class MonitorClient {
           : oauthCredential(options.oauth, { budget, fetch: fetchIt, timeoutMs, clock, onSecret }),
       budget,
       fetch: fetchIt,
+      resolve: options.resolve ?? addressesOf,
       timeoutMs,
       tries: options.tries ?? 3,
       clock,
@@ -158,6 +161,12 @@ export class MonitorClient {
   deleteWebhook(id: string): Promise<void> {
     return deleteWebhook(this.#connection, id)
   }
+}
+
+/** As `fetch` will ask it too. Needed for downloads from elsewhere only. */
+async function addressesOf(host: string): Promise<string[]> {
+  const { lookup } = await import('node:dns/promises')
+  return (await lookup(host, { all: true })).map(({ address }) => address)
 }
 
 function readBaseUrl(text: string): URL {

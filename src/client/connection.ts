@@ -21,6 +21,8 @@ export interface Connection {
   credential: Credential
   budget: Budget
   fetch: typeof fetch
+  /** The IP addresses of a host's name. */
+  resolve: (host: string) => Promise<string[]>
   /** For one try from its start to the last byte of its answer; for a download, without a byte. Milliseconds. */
   timeoutMs: number
   /** How often what is safe to repeat is tried, the first time included. */

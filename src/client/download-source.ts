@@ -1,4 +1,6 @@
-import { isSafe } from './address.ts'
+import { isIP } from 'node:net'
+import { isPublicAddress } from '../outbound/public-address.ts'
+import { isModest } from '../outbound/read.ts'
 import type { Connection } from './connection.ts'
 import { ServiceFailed, Unintelligible } from './errors.ts'
 import { isFields } from './fields.ts'
@@ -28,8 +30,8 @@ export interface Source {
 
 /**
  * GET /research/datasets/{dataset_id}/download ("Endpoints"), from where the last try ended if the service lets it.
- * What the answer is, is not shown: a redirect and an answer that names a link are followed, with the key on the
- * service's own origin only, elsewhere by https only. Answers 'complete' where all of it is held already.
+ * What the answer is, is not shown: a redirect and an answer that names a link are followed, as `follow` says, with
+ * the key on the service's own origin only. Answers 'complete' where all of it is held already.
  */
 export async function openSource(
   connection: Connection,
@@ -55,6 +57,10 @@ export async function openSource(
       ? await sendWithKey(connection, sending)
       : await sendElsewhere(connection, here, headers, signals.signal)
     const chunks = chunksOf(response)
+    if (!isModest(response.headers)) {
+      await chunks.cancel()
+      throw new Unintelligible(`${asked} answered in an encoding that was not asked for.`)
+    }
     if (response.status === 416 && held !== undefined && rangeOf(response)?.total === held.bytes) {
       await chunks.cancel()
       return 'complete'
@@ -69,7 +75,7 @@ export async function openSource(
       throw new Unintelligible(`${asked} answered ${status}, a part that was not asked for.`, { status })
     }
     await chunks.cancel()
-    here = follow(link, here, address, asked)
+    here = await follow(link, { here, service: address, asked }, connection)
     // Whoever sent us away does not choose what the key asks for.
     ours &&= here.origin === address.origin
   }
@@ -94,21 +100,28 @@ async function sendElsewhere(
   throw new ServiceFailed(message, { status, retryAfterMs: undefined })
 }
 
-function follow(link: string, here: URL, service: URL, asked: string): URL {
+/**
+ * Where a link leads, if it may be followed: to the service's own origin, or by https to an address of the internet.
+ * Never to this machine or a private network: a service has no business with what answers there. A name that leads
+ * elsewhere when it is looked up for the second time leads to no one who has a certificate for it.
+ */
+async function follow(
+  link: string,
+  { here, service, asked }: { here: URL; service: URL; asked: string },
+  { resolve }: Connection,
+): Promise<URL> {
   const next = URL.canParse(link, here) ? new URL(link, here) : undefined
   if (next === undefined) throw new Unintelligible(`${asked} named an address that is none.`)
   next.username = ''
   next.password = ''
   if (next.origin === service.origin) return next
-  // A service on the network has no business with this machine's own ports.
-  if (next.protocol === 'https:' || (isSafe(next) && isLoopback(service))) return next
-  throw new Unintelligible(
-    `${asked} named ${next.host} by ${next.protocol.slice(0, -1)}, which was not followed.`,
-  )
-}
-
-function isLoopback(url: URL): boolean {
-  return isSafe(new URL(`http://${url.host}`))
+  const refused = (why: string) =>
+    new Unintelligible(`${asked} named ${next.host || 'a place'} ${why}, which was not followed.`)
+  if (next.protocol !== 'https:') throw refused(`by ${next.protocol.slice(0, -1)}`)
+  const host = next.hostname.replace(/^\[|\]$/g, '')
+  const addresses = isIP(host) === 0 ? await resolve(host) : [host]
+  if (addresses.length > 0 && addresses.every(isPublicAddress)) return next
+  throw refused('of this machine or of a private network')
 }
 
 /** A redirect's address, or the one that a short answer in JSON names; undefined where the answer is the data. */

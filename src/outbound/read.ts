@@ -4,6 +4,11 @@
  */
 const modestCodings = new Set(['', 'identity', 'gzip', 'x-gzip', 'deflate', 'br'])
 
+/** Whether an answer with these headers is unpacked in little memory. */
+export function isModest(headers: Headers): boolean {
+  return modestCodings.has(headers.get('content-encoding')?.trim().toLowerCase() ?? '')
+}
+
 /** What is asked for where the caller does not say. */
 export const acceptedCodings = 'gzip, deflate, br'
 
@@ -13,7 +18,7 @@ export const acceptedCodings = 'gzip, deflate, br'
  */
 export async function readWithin(response: Response, mostBytes: number): Promise<Uint8Array | undefined> {
   if (response.body === null) return new Uint8Array()
-  if (!modestCodings.has(response.headers.get('content-encoding')?.trim().toLowerCase() ?? '')) {
+  if (!isModest(response.headers)) {
     await response.body.cancel()
     return undefined
   }

@@ -315,13 +315,32 @@ test.each([
     expect(await readFile(file)).toEqual(data)
     expect(service.received.at(-1)?.headers.authorization).toBe(`Bearer ${key}`)
 
-    place = `${other.origin}/history.csv?signed=1`
-    await open().download('x', { to: `${file}2`, onProgress })
+    place = 'https://storage.example/history.csv?signed=1'
+    const elsewhere: Partial<MonitorClientOptions> = {
+      resolve: async () => ['93.184.216.34'],
+      fetch(address, init) {
+        const url = new URL(address instanceof Request ? address.url : address)
+        return fetch(url.host === 'storage.example' ? `${other.origin}${url.pathname}` : url, init)
+      },
+    }
+    await open(elsewhere).download('x', { to: `${file}2`, onProgress })
     expect(await readFile(`${file}2`)).toEqual(data)
     expect(other.received.map(({ headers }) => headers.range !== undefined)).toEqual([false, true])
     expect(JSON.stringify(other.received)).not.toContain(key)
   } finally {
     await other.close()
+  }
+})
+
+test('a dataset that is packed twice, or with zstd, is not unpacked', async () => {
+  for (const coding of ['gzip, gzip', 'zstd']) {
+    service.script = (_, response) => {
+      response.writeHead(200, { 'content-encoding': coding }).end('packed')
+      return 'answered'
+    }
+    const error = await failureOf(open().download('x', { to: file, onProgress }))
+    expect(error).toMatchObject({ name: 'Unintelligible' })
+    expect(error.message).toContain('an encoding that was not asked for')
   }
 })
 
