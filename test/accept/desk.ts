@@ -1,9 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Seen } from '../../src/accept/figures.ts'
 import { recallChanges } from '../../src/accept/recent.ts'
-import type { Channel, SendResult } from '../../src/channels/channel.ts'
+import type { Attempt, Channel, SendResult } from '../../src/channels/channel.ts'
 import type { Message } from '../../src/channels/message.ts'
 import { CommonSettings } from '../../src/channels/settings.ts'
+import type { Settled } from '../../src/deliver/queue.ts'
 import type { Entry } from '../../src/event/event.ts'
 import { startPipeline } from '../../src/pipeline.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -18,8 +19,10 @@ export interface DeskOptions {
   /** What it asks for, beside its name. */
   settings?: Partial<CommonSettings>
   seen?: Seen
+  /** True where nobody can be asked whether a message arrived. */
+  blind?: boolean
   /** How a try to send, or to complete, ends. */
-  sends?: () => SendResult | Promise<SendResult>
+  sends?: (message: Message, attempt: Attempt) => SendResult | Promise<SendResult>
   /** Null where the provider lets no message be changed. */
   completes?: (() => SendResult | Promise<SendResult>) | null
 }
@@ -28,14 +31,19 @@ export interface DeskOptions {
 export async function openDesk(options: DeskOptions = {}) {
   const { store = createMemoryStore(), clock = createManualClock(start) } = options
   const sent: Message[] = []
+  const attempts: (Attempt & { id: string; at: number })[] = []
   const completed: { receipt: string; message: Message }[] = []
   const desk: Channel = {
     name: 'desk',
     type: 'console',
     paceMs: 0,
-    async send(message) {
+    blind: options.blind ?? false,
+    async send(message, attempt) {
       sent.push(message)
-      return (await options.sends?.()) ?? { result: 'sent', receipt: `receipt of ${message.id}` }
+      attempts.push({ ...attempt, id: message.id, at: clock.now() })
+      return (
+        (await options.sends?.(message, attempt)) ?? { result: 'sent', receipt: `receipt of ${message.id}` }
+      )
     },
     check: async () => [],
     close: async () => {},
@@ -46,6 +54,7 @@ export async function openDesk(options: DeskOptions = {}) {
       return (await options.completes?.()) ?? { result: 'sent', receipt }
     }
   }
+  const settled: Settled[] = []
   const failures: unknown[] = []
   const onError = (failure: unknown) => void failures.push(failure)
   const pipeline = startPipeline({
@@ -62,7 +71,7 @@ export async function openDesk(options: DeskOptions = {}) {
     clock,
     random: () => 0,
     onAccepted: () => {},
-    onSettled: () => {},
+    onSettled: (one) => void settled.push(one),
     onCompletion: () => {},
     onError,
   })
@@ -71,6 +80,8 @@ export async function openDesk(options: DeskOptions = {}) {
     store,
     clock,
     sent,
+    attempts,
+    settled,
     completed,
     failures,
     pipeline,
