@@ -1,9 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Seen } from '../../src/accept/figures.ts'
 import { recallChanges } from '../../src/accept/recent.ts'
-import type { Channel, SendResult } from '../../src/channels/channel.ts'
+import type { Attempt, Channel, SendResult } from '../../src/channels/channel.ts'
 import type { Message } from '../../src/channels/message.ts'
 import { CommonSettings } from '../../src/channels/settings.ts'
+import type { Settled } from '../../src/deliver/queue.ts'
 import type { Entry } from '../../src/event/event.ts'
 import { createPipeline } from '../../src/pipeline.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -20,8 +21,10 @@ export interface DeskOptions {
   /** Other channels, by name, whose provider lets no message be changed. */
   others?: Record<string, Partial<CommonSettings>>
   seen?: Seen
+  /** True where nobody can be asked whether a message arrived. */
+  blind?: boolean
   /** How a try to send, or to complete, ends. */
-  sends?: () => SendResult | Promise<SendResult>
+  sends?: (message: Message, attempt: Attempt) => SendResult | Promise<SendResult>
   /** Null where the provider lets no message be changed. */
   completes?: (() => SendResult | Promise<SendResult>) | null
 }
@@ -33,14 +36,19 @@ export interface DeskOptions {
 export async function openDesk(options: DeskOptions = {}) {
   const { store = createMemoryStore(), clock = createManualClock(start) } = options
   const sent: Message[] = []
+  const attempts: (Attempt & { id: string; at: number })[] = []
   const completed: { receipt: string; message: Message }[] = []
   const desk: Channel = {
     name: 'desk',
     type: 'console',
     paceMs: 0,
-    async send(message) {
+    blind: options.blind ?? false,
+    async send(message, attempt) {
       sent.push(message)
-      return (await options.sends?.()) ?? { result: 'sent', receipt: `receipt of ${message.id}` }
+      attempts.push({ ...attempt, id: message.id, at: clock.now() })
+      return (
+        (await options.sends?.(message, attempt)) ?? { result: 'sent', receipt: `receipt of ${message.id}` }
+      )
     },
     check: async () => [],
     close: async () => {},
@@ -68,6 +76,7 @@ export async function openDesk(options: DeskOptions = {}) {
     }
   })
   const settings = Object.entries({ desk: options.settings, ...options.others })
+  const settled: Settled[] = []
   const failures: unknown[] = []
   const reused: { id: string; contents: number }[] = []
   const onError = (failure: unknown) => void failures.push(failure)
@@ -86,7 +95,7 @@ export async function openDesk(options: DeskOptions = {}) {
     random: () => 0,
     onAccepted: () => {},
     onReused: (one) => reused.push(one),
-    onSettled: () => {},
+    onSettled: (one) => void settled.push(one),
     onCompletion: () => {},
     onError,
   })
@@ -96,6 +105,8 @@ export async function openDesk(options: DeskOptions = {}) {
     store,
     clock,
     sent,
+    attempts,
+    settled,
     completed,
     elsewhere,
     failures,

@@ -47,6 +47,8 @@ export interface FakeSlack {
 }
 
 interface FakeSlackOptions {
+  /** By how much Slack's clock is ahead of ours, in milliseconds; its `ts` show that. */
+  clockMs?: number
   scopes?: string[]
   tellScopes?: boolean
   /** Of requests that no fault is planned for, by method. */
@@ -63,6 +65,7 @@ export const allScopes = ['chat:write', 'channels:read', 'channels:history', 'gr
 export async function startSlack({
   scopes = allScopes,
   tellScopes = true,
+  clockMs = 0,
   witness,
 }: FakeSlackOptions = {}): Promise<FakeSlack> {
   const token = 'xoxb-secret-of-the-test'
@@ -204,10 +207,12 @@ export async function startSlack({
     if (method === 'chat.postMessage') return await post(params)
     if (method === 'chat.update') return await update(params)
     if (fake.pageSize !== undefined && 'limit' in params) params.limit = String(fake.pageSize)
-    const answer = await ask(method, params, token)
+    const { oldest = '0', ...unbounded } = params
+    const answer = await ask(method, unbounded, token)
     if (method !== 'conversations.history' || answer.ok !== true) return answer
     const messages = records(answer.messages)
-      .filter((row) => Number(row.ts) > Number(params.oldest ?? 0))
+      .map(shifted)
+      .filter((row) => Number(row.ts) > Number(oldest))
       .map(({ metadata, ...row }) => (params.include_all_metadata === 'true' ? { ...row, metadata } : row))
     return { ...answer, messages }
   }
@@ -220,7 +225,13 @@ export async function startSlack({
     if (problems.length > 0) {
       return { ok: false, error: 'invalid_blocks', response_metadata: { messages: problems } }
     }
-    return await ask('chat.postMessage', { ...params, channel }, token)
+    return shifted(await ask('chat.postMessage', { ...params, channel }, token))
+  }
+
+  function shifted(row: Record<string, unknown>): Record<string, unknown> {
+    if (clockMs === 0 || typeof row.ts !== 'string') return row
+    const [seconds, fraction] = row.ts.split('.')
+    return { ...row, ts: `${Number(seconds) + Math.round(clockMs / 1000)}.${fraction}` }
   }
 
   /** Slack finds the channel by its id alone. */

@@ -14,10 +14,10 @@ export interface Trouble {
   /** By address. */
   rcpt?: Record<string, number>
   /**
-   * `hang`: takes the body and never answers. `keep`: the same, and keeps the mail. `cut`: takes the body, keeps the
-   * mail, and drops the connection. `until`: keeps the mail at once, and answers when that resolves.
+   * `hang`: takes the body and never answers. `cut`: takes the body, keeps the mail, and drops the connection.
+   * `until`: keeps the mail at once, and answers when that resolves.
    */
-  data?: 'hang' | 'keep' | 'cut' | number | { until: Promise<unknown> }
+  data?: 'hang' | 'cut' | number | { until: Promise<unknown> }
   /** Said with every refusal, after the code. */
   says?: string
 }
@@ -115,7 +115,6 @@ export async function startFakeSmtp(options: FakeSmtpOptions = {}): Promise<Fake
         user: String(session.user ?? ''),
         secure: session.secure,
       })
-      if (trouble.data === 'keep') return
       if (typeof trouble.data === 'object') await trouble.data.until
       if (trouble.data === 'cut') return lines.get(session.remotePort)?.destroy()
       await options.witness?.('done', raw)

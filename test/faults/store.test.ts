@@ -30,9 +30,24 @@ test('a store that cannot be written for hours: 503, told once, and told when it
   expect(await desk.readyz()).toMatchObject({ status: 'ready' })
 })
 
+test('a store that takes events, and not that a try begins: nothing is sent, told once, and all goes out when it is over', async () => {
+  const desk = await openDesk({ channels: [{ name: 'desk', type: 'console' }] })
+  const well = await refuses((line) => line.includes('"op":"settle"'))
+  expect(await desk.deliver('evt_1')).toBe(202)
+  expect(await desk.hears(1)).toEqual(['The store cannot be written'])
+  await desk.seconds(5 * 60)
+  expect(await desk.deliver('evt_2')).toBe(202)
+  expect(desk.told()).toHaveLength(1)
+  expect(desk.shown('desk')).toEqual([])
+  well()
+  await desk.pass(hour)
+  expect(idsIn(desk.shown('desk'))).toEqual(['evt_1', 'evt_2'])
+  expect((await desk.hears(2)).at(-1)).toBe('Over: The store cannot be written')
+})
+
 test('a store that takes events and no outcomes: told once while it lasts, and told when it is over', async () => {
   const desk = await openDesk({ channels: [{ name: 'desk', type: 'console' }] })
-  const well = await noOutcomes()
+  const well = await refuses((line) => line.includes('"op":"settle"') && !line.includes('"begun"'))
   // Far enough for the operators' own channel, whose queue is then stuck with it.
   const data = { category: 'political', delta: '+100pp', detected_at: new Date(desk.now()).toISOString() }
   expect(await desk.deliver('evt_1', { data })).toBe(202)
@@ -52,8 +67,8 @@ test('a store that takes events and no outcomes: told once while it lasts, and t
   expect((await desk.hears(3)).at(-1)).toBe('Over: The store cannot be written')
 })
 
-/** The disk is so full that a commit which holds an outcome finds no room. Answers what ends it. */
-async function noOutcomes(): Promise<() => void> {
+/** The disk is so full that a commit which holds such a line finds no room. Answers what ends it. */
+async function refuses(isTooLong: (commit: string) => boolean): Promise<() => void> {
   const handle = await open(import.meta.filename)
   const prototype: typeof handle = Object.getPrototypeOf(handle)
   await handle.close()
@@ -62,7 +77,7 @@ async function noOutcomes(): Promise<() => void> {
     this: typeof handle,
     ...args: unknown[]
   ) {
-    if (String(args[0]).includes('"op":"settle"')) {
+    if (isTooLong(String(args[0]))) {
       throw Object.assign(new Error('write'), { code: 'ENOSPC' })
     }
     return Reflect.apply(write, this, args)

@@ -94,17 +94,29 @@ function noneTwice(run: Run): Breach[] {
     // A channel that was renamed is another channel, and may be told anew what it did not have.
     if (names.size > 1) continue
     const canLook = [...names.values()].some((wish) => wish.canLook)
-    const before = copies.slice(0, -1)
     if (canLook) breaches.push({ rule: 4, what: `${message} stands there ${copies.length} times` })
-    else if (before.some(({ answered }) => answered)) {
+    else if (
+      copies.some((copy, index) => copies[index + 1] !== undefined && wasKnown(run, copy, copies[index + 1]))
+    ) {
       breaches.push({ rule: 4, what: `${message} was sent again though it was answered` })
-    } else if (copies.length > 4) {
+    } else if (copies.length > 4 && !copies[0]?.own?.startsWith('ntc_')) {
       breaches.push({ rule: 4, what: `${message} was sent ${copies.length} times` })
     } else if (copies.slice(1).some(({ text }) => !mayBeRepeat.test(text))) {
       breaches.push({ rule: 4, what: `${message} came again without saying that it may be a repeat` })
     }
   }
   return [...breaches, ...noFalseDoubt(run), ...oneChangeOnce(run)]
+}
+
+/** Whether the process knew that a copy had arrived when the next was sent: its answer came, and it lived to write that down. */
+function wasKnown({ kills, scenario, start }: Run, { answeredAt }: Shown, next: Shown | undefined): boolean {
+  if (answeredAt === undefined || next === undefined) return false
+  const sick = scenario.acts.filter((one) => one.act === 'disk')
+  return !kills.some((at) => {
+    const isBetween = at >= answeredAt && at <= next.at
+    const isSick = sick.some((one) => start + one.at <= at && start + one.until + 120_000 >= answeredAt)
+    return isBetween && (at - answeredAt <= 6_000 || isSick)
+  })
 }
 
 const mayBeRepeat = /may be a (repeat|copy)|may have reached|twice/i
@@ -144,6 +156,12 @@ function noSilence(run: Run): Breach[] {
   for (const title of lastingTitles(run)) {
     const phases = noticesAbout(run, title)
     const alternates = phases.every((phase, index) => phase === (index % 2 === 0 ? 'begins' : 'ends'))
+    // What is said of a store that fails goes past the queues, and may overtake what is in them.
+    if (
+      title.includes('The store') &&
+      phases.filter((phase) => phase === 'ends').length * 2 === phases.length
+    )
+      continue
     if (!alternates) breaches.push({ rule: 5, what: `"${title}" was reported as ${phases.join(', ')}` })
     else if (phases.at(-1) === 'begins')
       breaches.push({ rule: 5, what: `"${title}" is over, and nobody said so` })
@@ -280,7 +298,11 @@ function everyContentTold(run: Run): Breach[] {
     if (delivery.accepted === undefined) continue
     const rows = alerts.filter(({ entry }) => meaningOf(entry.body.text) === meaning(delivery.body))
     if (rows.length === 0) continue
-    for (const wish of wishesAt(run, delivery.accepted.at)) {
+    const at =
+      run.leaps.length > 0
+        ? delivery.accepted.at
+        : Math.min(...rows.map(({ entry }) => Date.parse(entry.receivedAt)))
+    for (const wish of wishesAt(run, at)) {
       if (!wants(wish, delivery.report)) continue
       const excuse = rows.some(({ entry, outcomes }) =>
         isTold(run, entry, outcomes[wish.name], wish, delivery),

@@ -116,7 +116,7 @@ export function createMailServer(parts: {
         return
       }
       timeline.worldAfter(happens('slow') ? between(random, 1_000, 50_000) : 1, () => {
-        if (far.other?.isHeard() === true) for (const shown of fresh) shown.answered = true
+        if (far.other?.isHeard() === true) for (const shown of fresh) shown.answeredAt = timeline.now()
         say(far, '250 taken')
       })
     })

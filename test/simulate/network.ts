@@ -122,7 +122,7 @@ export function simulatedFetch({
             return
           }
           timeline.after(wait, () => {
-            for (const shown of fresh) shown.answered = true
+            for (const shown of fresh) shown.answeredAt = timeline.now()
             resolve(responseOf(answered))
           })
         }

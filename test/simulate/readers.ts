@@ -10,8 +10,8 @@ export interface Shown {
   tries: number
   /** All that can be read, and is searched. */
   text: string
-  /** Whether the answer to it came to a process that was alive, within a minute. */
-  answered: boolean
+  /** When its answer came to a process that was alive. */
+  answeredAt: number | undefined
   /** Each text that stood there before an edit. */
   before: string[]
 }
@@ -45,7 +45,7 @@ export function createReaders(now: () => number): Readers {
         own,
         tries: tries.get(`${place} ${own}`) ?? 1,
         text,
-        answered: false,
+        answeredAt: undefined,
         before: [],
       }
       shown.push(one)

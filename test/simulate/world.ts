@@ -25,6 +25,8 @@ export interface Run {
   forged: readonly string[]
   /** What a person asked to be sent again. */
   replays: readonly { id: string; channel: string; queued: boolean }[]
+  /** When a process ended, by the true time. */
+  kills: readonly number[]
   /** What nobody caught, and would have ended the process. */
   crashes: readonly string[]
   /** What a process did when it had stopped. */
@@ -264,7 +266,9 @@ export async function live(seed: number): Promise<Run> {
   }
 
   /** As systemd does: it is started again when it has ended, after a while. */
+  const kills: number[] = []
   function startAgain(): void {
+    kills.push(timeline.now())
     if (rot) rotOneBit(random, memory, note)
     rot = false
     timeline.worldAfter(downFor, () => {
@@ -328,6 +332,7 @@ export async function live(seed: number): Promise<Run> {
     service,
     forged,
     replays,
+    kills,
     crashes,
     afterStop: desk.afterStop(),
     arrangements,
