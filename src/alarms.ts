@@ -24,7 +24,9 @@ export interface Alarms {
   accepted(event: AlertEvent, outcomes: Record<string, Outcome>): void
   /** The service uses one id for different things. */
   reused(id: { id: string; contents: number }): void
-  received(outcome: string): void
+  received(outcome: string, eventId?: string): void
+  /** Something of our own failed while it was taken in; it is stored, and was sent to nobody. */
+  unprocessed(event: AlertEvent): void
   subscription(status: { state: string; why?: string; since?: string }): void
   /** Nothing that comes in could be verified. */
   noSecret(): void
@@ -125,7 +127,7 @@ export function createAlarms(watch: Watch, clock: Clock): Alarms {
     })
   }
 
-  function received(outcome: string): void {
+  function received(outcome: string, eventId?: string): void {
     if (outcome === 'accepted' || outcome === 'duplicate') {
       inARow.forged = 0
       inARow.unsigned = 0
@@ -143,6 +145,19 @@ export function createAlarms(watch: Watch, clock: Clock): Alarms {
     }
     if (outcome === 'no_secret') noSecret()
     if (outcome === 'not_stored') storeFails()
+    if (outcome === 'failed') {
+      watch.happened('unprocessed', {
+        title: 'An event could not be processed',
+        text: `${eventId ?? 'A delivery'} was answered 500, so that the service sends it again. It is not the store: something unexpected went wrong; see the log.`,
+      })
+    }
+  }
+
+  function unprocessed({ id }: AlertEvent): void {
+    watch.happened('unprocessed', {
+      title: 'An event could not be processed, and was sent to nobody',
+      text: `${id} is stored: something unexpected went wrong; see the log, and bluepencil explain ${id}. Send it with: bluepencil replay ${id} CHANNEL`,
+    })
   }
 
   function noSecret(): void {
@@ -180,7 +195,18 @@ export function createAlarms(watch: Watch, clock: Clock): Alarms {
     watch.begins('subscription', { title, text: status.why ?? status.state })
   }
 
-  return { settled, slow, accepted, reused, received, subscription, noSecret, storeFails, storeProbed }
+  return {
+    settled,
+    slow,
+    accepted,
+    reused,
+    received,
+    unprocessed,
+    subscription,
+    noSecret,
+    storeFails,
+    storeProbed,
+  }
 }
 
 function minutes(milliseconds: number): string {

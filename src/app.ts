@@ -216,9 +216,10 @@ export async function startApp(config: Config, world: World, stopSignal?: AbortS
         clock,
         onReceived({ outcome, eventId, milliseconds, error }) {
           metrics.received(outcome, milliseconds)
-          const level = outcome === 'not_stored' ? 'error' : eventId === undefined ? 'debug' : 'info'
+          const isOurs = outcome === 'not_stored' || outcome === 'failed'
+          const level = isOurs ? 'error' : eventId === undefined ? 'debug' : 'info'
           log[level]({ event: eventId, outcome, milliseconds, error }, 'delivery')
-          alarms.received(outcome)
+          alarms.received(outcome, eventId)
           reloadable.polling()?.refused(outcome)
         },
       }),

@@ -10,6 +10,8 @@ import type { Config } from './config/schema.ts'
 import { secretsOf } from './config/secrets.ts'
 import { polls, wanted } from './config/wanted.ts'
 import { settleRemoved } from './deliver/removed.ts'
+import type { AlertEvent } from './event/event.ts'
+import type { Outcome } from './event/outcome.ts'
 import type { Monitored } from './monitored.ts'
 import { createPipeline, type Pipeline } from './pipeline.ts'
 import { type Store, StoreUnavailable } from './store/store.ts'
@@ -44,6 +46,8 @@ export interface Prepared extends Monitored {
   channels: readonly Channel[]
   /** Routes by this configuration, and sends when it is told to. */
   pipeline(): Pipeline
+  /** Stores an event that could not be processed, so that it is not lost; rejects with the error where that fails too. */
+  keep(event: AlertEvent, error: unknown): Promise<'new' | 'duplicate'>
   /** Accounts for what belongs to channels that are no longer there. */
   forgetRemoved(): Promise<void>
   /** Says what in the configuration makes for silence. */
@@ -87,6 +91,20 @@ function prepared(
     ...monitored,
     config,
     channels,
+    async keep(event, error) {
+      const failed: Outcome = {
+        state: 'failed',
+        at: new Date(clock.now()).toISOString(),
+        attempts: 0,
+        why: 'it could not be processed; see the log',
+      }
+      const outcomes = Object.fromEntries(names.map((name) => [name, failed]))
+      const [verdict] = await store.accept([{ entry: event, outcomes }])
+      if (verdict !== 'new' && verdict !== 'duplicate') throw error
+      log.error({ event: event.id, verdict, error }, 'an event could not be processed')
+      if (verdict === 'new') alarms.unprocessed(event)
+      return verdict
+    },
     async forgetRemoved() {
       ground.watch.keepOnly((key) => {
         if (key === 'subscription') return keeper !== undefined

@@ -4,6 +4,7 @@ import type { AlertEvent, Entry } from './event/event.ts'
 import type { Pipeline } from './pipeline.ts'
 import type { Heard } from './poll/heard.ts'
 import type { Poller } from './poll/poll.ts'
+import { StoreUnavailable } from './store/store.ts'
 
 /** The configuration in force, and what it runs. Another can take its place while events come in. */
 export interface Reloadable {
@@ -204,7 +205,12 @@ export function createReloadable({ first, clock, heard, onError }: ReloadablePar
   }
 
   async function take(entry: Entry): Promise<'new' | 'duplicate'> {
-    return pipeline.take(entry)
+    try {
+      return await pipeline.take(entry)
+    } catch (error) {
+      if (error instanceof StoreUnavailable || entry.kind === 'notice') throw error
+      return current.keep(entry, error)
+    }
   }
 
   async function stop(graceMs: number): Promise<void> {

@@ -32,6 +32,7 @@ export interface Received {
     | 'broken'
     | 'no_secret'
     | 'not_stored'
+    | 'failed'
   eventId?: string
   /** From the end of the request's headers to the answer. */
   milliseconds: number
@@ -70,7 +71,7 @@ const refusals = {
   ),
 } satisfies Partial<Record<Received['outcome'], Answer>>
 const notStored = refusal(503, 'NOT_STORED', 'The event could not be stored. Try again later.', retryAfter)
-const internal = refusal(500, 'INTERNAL', 'Something unexpected went wrong; see the log.')
+const internal = refusal(500, 'INTERNAL', 'Something unexpected went wrong. Try again later.', retryAfter)
 
 /** Way in 1: deliveries that the service posts. A 2xx means that the event is on disk. Answers what adds it to a router. */
 export function webhook(options: WebhookOptions): (routes: IRouter) => void {
@@ -102,8 +103,9 @@ export function webhook(options: WebhookOptions): (routes: IRouter) => void {
         ? { outcome: 'accepted', eventId: id, answer: { status: 202, body: { status: 'accepted', id } } }
         : { outcome: 'duplicate', eventId: id, answer: { status: 200, body: { status: 'duplicate', id } } }
     } catch (error) {
-      const answer = error instanceof StoreUnavailable ? notStored : internal
-      return { outcome: 'not_stored', eventId: id, error, answer }
+      if (error instanceof StoreUnavailable)
+        return { outcome: 'not_stored', eventId: id, error, answer: notStored }
+      return { outcome: 'failed', eventId: id, error, answer: internal }
     }
   }
 
@@ -116,7 +118,9 @@ export function webhook(options: WebhookOptions): (routes: IRouter) => void {
   return (routes) => {
     routes.post(options.path, async (request, response) => {
       const startedAt = clock.now()
-      const { answer, ...report } = await receive(request, startedAt)
+      const { answer, ...report } = await receive(request, startedAt).catch(
+        (error: unknown): Result => ({ outcome: 'failed', error, answer: internal }),
+      )
       const sent = send(request, response, answer, clock)
       options.onReceived({ ...report, milliseconds: clock.now() - startedAt })
       await sent

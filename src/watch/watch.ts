@@ -182,7 +182,7 @@ export async function startWatch(parts: WatchParts): Promise<Watch> {
 
   /** Another one than the last of this key: what begins twice within a millisecond is two incidents. */
   function sinceOf(key: string): string {
-    const now = clock.now()
+    const now = Math.floor(clock.now())
     const last = latest.get(key) ?? Number.NEGATIVE_INFINITY
     const since = last >= now && last - now < 1_000 ? last + 1 : now
     latest.set(key, since)

@@ -99,7 +99,6 @@ test.each([-24, 3, 24])('a clock that is set by %s hours makes no copy more', as
   await desk.clock.advance(70 * minute)
   expect(desk.attempts).toHaveLength(3)
   desk.clock.set(desk.clock.now() + hours * hour)
-  desk.pipeline.wake()
   await desk.clock.advance(6 * hour)
   expect(desk.attempts).toHaveLength(3)
   await desk.clock.advance(3 * hour)

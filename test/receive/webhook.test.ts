@@ -239,9 +239,9 @@ describe('a delivery that cannot be taken now', () => {
       },
     })
     const reply = await post(port, delivery)
-    expect(reply).toMatchObject({ status: 500, body: error('INTERNAL') })
+    expect(reply).toMatchObject({ status: 500, body: error('INTERNAL'), headers: { 'retry-after': '5' } })
     expect(JSON.stringify(reply)).not.toContain('undefined')
-    expect(reports).toEqual([{ outcome: 'not_stored', eventId: 'evt_8c1', milliseconds: 0, error: cause }])
+    expect(reports).toEqual([{ outcome: 'failed', eventId: 'evt_8c1', milliseconds: 0, error: cause }])
     expect((await post(port, delivery)).status).toBe(202)
   })
 

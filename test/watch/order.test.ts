@@ -114,6 +114,7 @@ test.each(Array.from({ length: 400 }, (_, seed) => seed + 1))(
         await operators.clock.advance(random() * 90_000)
       } else {
         history.push('killed, and started again')
+        await operators.clock.advance(1)
         await operators.boot()
         // What is wrong, and what is well, shows again.
         for (const [one, wrong] of isWrong) {
