@@ -10,6 +10,7 @@ import type { Status } from '../control/control.ts'
 import { connectControl } from '../control/socket.ts'
 import { planFor, planInWords } from '../poll/plan.ts'
 import { servedOf } from '../poll/state.ts'
+import { lookAhead, type SubscriptionClient } from '../receive/subscription-service.ts'
 import { openLowdbStore } from '../store/lowdb/open.ts'
 import { configFile, configOf } from './configuration.ts'
 import { peopleClient } from './people-client.ts'
@@ -36,7 +37,7 @@ export async function check(
       },
     ]),
     about('store', async () => (await store).findings),
-    about('monitoring service', () => checkService(config)),
+    about('monitoring service', async () => checkService(config, await store.catch(() => undefined))),
     about('polling', async () => checkPolling(config, await store.catch(() => undefined))),
     ...checkChannels(config),
   ])
@@ -53,13 +54,15 @@ async function about(name: string, find: () => Promise<Finding[]>): Promise<Sect
   }
 }
 
-async function checkStore(config: Config): Promise<{ findings: Finding[]; polling: unknown }> {
+async function checkStore(
+  config: Config,
+): Promise<{ findings: Finding[]; polling: unknown; subscription: unknown }> {
   const folder = storeFolder(config)
   const running = await connectControl(folder)
   if (running !== undefined) {
     const status = await running.status()
     const findings = [good('disk', `${folder} is in use by the running service`), ...statusFindings(status)]
-    return { findings, polling: status.polling }
+    return { findings, polling: status.polling, subscription: status.subscription }
   }
   const trouble: Finding[] = []
   const store = await openLowdbStore(folder, {
@@ -78,7 +81,7 @@ async function checkStore(config: Config): Promise<{ findings: Finding[]; pollin
       ...trouble,
       ...statusFindings(status),
     ]
-    return { findings, polling: await store.readState('polling') }
+    return { findings, polling: await store.readState('polling'), subscription: status.subscription }
   } finally {
     await store.close()
   }
@@ -102,7 +105,10 @@ function statusFindings(status: Pick<Status, 'signatures' | 'troubles'>): Findin
   ]
 }
 
-async function checkService(config: Config): Promise<Finding[]> {
+async function checkService(
+  config: Config,
+  store: { subscription: unknown } | undefined,
+): Promise<Finding[]> {
   const { monitor, webhook } = config
   const byHand = webhook.secrets.length > 0
   if (monitor === undefined) {
@@ -117,8 +123,9 @@ async function checkService(config: Config): Promise<Finding[]> {
       ),
     ]
   }
-  const rows = await peopleClient(config, monitor).listWebhooks()
+  const client = peopleClient(config, monitor)
   const found = [good('key', `${monitor.baseUrl} takes it, also for webhooks`)]
+  if (webhook.publicUrl === undefined || store === undefined) await client.listWebhooks()
   if (webhook.publicUrl === undefined) {
     const without = 'webhook.publicUrl is not set: Bluepencil does not subscribe by itself'
     if (byHand) return [...found, good('subscription', without)]
@@ -129,19 +136,45 @@ async function checkService(config: Config): Promise<Finding[]> {
         : good('subscription', `${without}; changes are found by polling alone`),
     ]
   }
-  const url = deliveryUrl(config, webhook.publicUrl)
-  const ours = rows.filter((row) => row.url === url)
-  const { events, models } = wanted(config)
-  const asked = `${events.join(', ')} for ${models.join(', ')}`
-  if (ours.length === 0)
-    return [...found, good('subscription', `none yet for ${url}; serve will make one: ${asked}`)]
-  const [one] = ours
-  if (ours.length > 1)
-    return [...found, bad('subscription', `there are ${ours.length} for ${url}; serve will keep one of them`)]
-  if (one?.status !== undefined && one.status !== 'active') {
-    return [...found, bad('subscription', `${one.id} for ${url} is ${one.status}; serve will replace it`)]
+  if (store === undefined) {
+    return [...found, bad('subscription', 'cannot be judged, since its secret is in the store')]
   }
-  return [...found, good('subscription', `${one?.id} is active for ${url}: ${asked}`)]
+  return [
+    ...found,
+    await checkSubscription(config, deliveryUrl(config, webhook.publicUrl), { client, store }),
+  ]
+}
+
+/** By the same judgement as that of `serve`. */
+async function checkSubscription(
+  config: Config,
+  url: string,
+  { client, store }: { client: SubscriptionClient; store: { subscription: unknown } },
+): Promise<Finding> {
+  const choice = wanted(config)
+  const asked = `${choice.events.join(', ')} for ${choice.models.join(', ')}`
+  const next = await lookAhead(client, url, {
+    wanted: choice,
+    stored: store.subscription,
+    secretConfigured: config.webhook.secrets.length > 0,
+  })
+  const surplus = next.surplus.map(({ id }) => id).join(', ')
+  if (next.step === 'create') {
+    return surplus === ''
+      ? good('subscription', `none yet for ${url}; serve will make one: ${asked}`)
+      : bad('subscription', `${next.why} serve will replace it.`)
+  }
+  const { webhook, flaw } = next
+  if (flaw?.kind === 'inactive') return bad('subscription', flaw.why)
+  if (surplus !== '') {
+    return bad(
+      'subscription',
+      `there are several for ${url}; serve will delete ${surplus} and keep ${webhook.id}`,
+    )
+  }
+  const standing = webhook.status === null ? 'shows no status and counts as active' : 'is active'
+  const remark = flaw === undefined ? '' : `. ${flaw.why}`
+  return good('subscription', `${webhook.id} ${standing} for ${url}: ${asked}${remark}`)
 }
 
 /** What is asked of the service and how soon a change is seen, by what is known of the service so far. */

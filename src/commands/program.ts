@@ -193,7 +193,10 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
   subscription('list', 'every subscription of this key').action(async (options: WithJson) =>
     (await import('./subscriptions.ts')).list(options, terminal),
   )
-  subscription('create', 'subscribe by hand; shows the secret once, for webhook.secrets')
+  subscription(
+    'create',
+    'subscribe by hand; shows the secret once, for webhook.secrets. Where the service shows none: exit 1, and null with --json',
+  )
     .option('--url <URL>', 'where deliveries go (else from webhook.publicUrl)')
     .action(async (options: WithJson & { url?: string }) =>
       (await import('./subscriptions.ts')).create(options, terminal),

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '../clock.ts'
-import { whyNoSecret } from '../signing-secret.ts'
-import { emptyRecord, graceMs, SubscriptionRecord } from './subscription-record.ts'
+import { emptyRecord, graceMs, readRecord, type SubscriptionRecord } from './subscription-record.ts'
 
 export interface BookParts {
   state: { read(): Promise<unknown>; write(value: unknown): Promise<void> }
@@ -27,17 +26,6 @@ export interface Book {
   secrets(): readonly string[]
 }
 
-/** An earlier version stored whatever the service gave for a secret; whoever guesses such a one could sign with it. */
-function withoutGuessable(record: SubscriptionRecord): SubscriptionRecord {
-  const { current, previousSecrets } = record
-  const isSecret = (secret: string) => whyNoSecret(secret) === undefined
-  return {
-    ...record,
-    current: current === null || current.secret === null || isSecret(current.secret) ? current : null,
-    previousSecrets: previousSecrets.filter(({ secret }) => isSecret(secret)),
-  }
-}
-
 export function openBook({ state, configuredSecrets, clock, report }: BookParts): Book {
   let record = emptyRecord
   let stored = emptyRecord
@@ -45,19 +33,11 @@ export function openBook({ state, configuredSecrets, clock, report }: BookParts)
   let loading: Promise<void> | undefined
 
   async function read(): Promise<void> {
-    const value = await state.read()
-    if (value === undefined || value === null) return
-    const parsed = SubscriptionRecord.safeParse(value)
-    if (!parsed.success) {
-      report('What is stored of the subscription does not read; a new one will take its place', parsed.error)
-      return
-    }
-    stored = parsed.data
-    record = withoutGuessable(stored)
-    if (!isDeepStrictEqual(record, stored)) {
-      const what = 'Stored secrets that are masked or can be guessed were dropped'
-      report(`${what}; a new subscription will take their place`, undefined)
-    }
+    const { record: sound, flaw } = readRecord(await state.read())
+    record = sound
+    // What is not sound on disk is written anew with the next change.
+    if (flaw === undefined) stored = sound
+    else report(`${flaw.what}; a new subscription will take its place`, flaw.cause)
   }
 
   async function save(next: SubscriptionRecord): Promise<void> {

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Webhook } from '../client/webhooks.ts'
+import { whyNoSecret } from '../signing-secret.ts'
 import type { Wanted } from './subscription-plan.ts'
 
 /** Retries of what was sent before a change are signed with the old secret, so it stays valid so long. Milliseconds. */
@@ -32,7 +33,7 @@ const Previous = z.object({
 })
 
 /** What is remembered of our subscription between runs. Holds secrets. */
-export const SubscriptionRecord = z.object({
+const SubscriptionRecord = z.object({
   /** The subscription whose secret we hold: one that we made, or whose secret the service showed. */
   current: Current.nullable(),
   previousSecrets: z.array(Previous),
@@ -51,6 +52,34 @@ export const emptyRecord: SubscriptionRecord = {
   previousSecrets: [],
   creations: [],
   creating: false,
+}
+
+/** What is stored of the subscription, as far as it can be used, and what was wrong with it. */
+export function readRecord(value: unknown): {
+  record: SubscriptionRecord
+  flaw?: { what: string; cause: unknown }
+} {
+  if (value === undefined || value === null) return { record: emptyRecord }
+  const parsed = SubscriptionRecord.safeParse(value)
+  if (!parsed.success) {
+    const flaw = { what: 'What is stored of the subscription does not read', cause: parsed.error }
+    return { record: emptyRecord, flaw }
+  }
+  const { current, previousSecrets } = parsed.data
+  const held = [current?.secret ?? null, ...previousSecrets.map(({ secret }) => secret)]
+  if (held.every(isSound)) return { record: parsed.data }
+  const record = {
+    ...parsed.data,
+    current: current !== null && isSound(current.secret) ? current : null,
+    previousSecrets: previousSecrets.filter(({ secret }) => isSound(secret)),
+  }
+  const what = 'Stored secrets that are masked or can be guessed were dropped'
+  return { record, flaw: { what, cause: undefined } }
+}
+
+/** An earlier version stored whatever the service gave for a secret; whoever guesses such a one could sign with it. */
+function isSound(secret: string | null): boolean {
+  return secret === null || whyNoSecret(secret) === undefined
 }
 
 /** Without what is over, and with the old secrets of subscriptions that still exist valid for the full grace. */

@@ -1,7 +1,16 @@
 import type { MonitorClient } from '../client/client.ts'
 import { NotFound } from '../client/errors.ts'
 import type { Webhook } from '../client/webhooks.ts'
-import { isHeld, type Situation, sameAddress, shownSecret } from './subscription-plan.ts'
+import {
+  isHeld,
+  type Plan,
+  plan,
+  type Situation,
+  sameAddress,
+  shownSecret,
+  type Wanted,
+} from './subscription-plan.ts'
+import { readRecord } from './subscription-record.ts'
 
 /** Subscriptions with our URL that are looked at one by one for a secret. */
 const mostLookUps = 3
@@ -53,6 +62,17 @@ async function withSecrets(
     detailed.push({ ...webhook, secret: detail?.secret ?? webhook.secret })
   }
   return detailed
+}
+
+/** How `serve` would find the subscription now, and what it would do. Asks, and changes nothing. */
+export async function lookAhead(
+  client: SubscriptionClient,
+  publicUrl: string,
+  { stored, ...known }: { stored: unknown; wanted: Wanted; secretConfigured: boolean },
+): Promise<Plan> {
+  const situation = { ...known, record: readRecord(stored).record }
+  const { mine } = await findSubscriptions(client, publicUrl, situation, new AbortController().signal)
+  return plan({ ...situation, mine })
 }
 
 /** The secret of one that was just made, where the answer to its creation did not have it. */
