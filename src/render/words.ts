@@ -150,7 +150,16 @@ function differences(before: Said, { type, model, category }: AlertEvent): strin
 
 /** "21 Nov 2026, 15:05 CET". */
 export function when(iso: string, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-GB', {
+  return formatOf(timeZone).format(new Date(iso))
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Making one takes a hundred times as long as using it. */
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone)
+  if (known !== undefined) return known
+  const format = new Intl.DateTimeFormat('en-GB', {
     day: 'numeric',
     month: 'short',
     year: 'numeric',
@@ -158,7 +167,9 @@ export function when(iso: string, timeZone: string): string {
     minute: '2-digit',
     timeZone,
     timeZoneName: 'short',
-  }).format(new Date(iso))
+  })
+  formats.set(timeZone, format)
+  return format
 }
 
 function promptsOf(category: string | null): string {

@@ -42,7 +42,7 @@ export interface Watch {
   once(key: string, episode: string, report: TroubleReport): Promise<void>
   /** What is wrong now. */
   troubles(): readonly Incident[]
-  /** Forgets, without a word, the incidents of what is no longer there. */
+  /** Ends the incidents of what is no longer there, and says so. */
   keepOnly(isThere: (key: string) => boolean): void
   stop(): Promise<void>
 }
@@ -194,6 +194,15 @@ export async function startWatch(parts: WatchParts): Promise<Watch> {
     report(key)
   }
 
+  function over(key: string, text: string): void {
+    const before = incidents.get(key)
+    if (before === undefined) return
+    const after = ended(before, text, telling.get(key))
+    put(key, after)
+    if (after !== before) void save()
+    report(key)
+  }
+
   return {
     begins(key, what) {
       const before = incidents.get(key)
@@ -203,24 +212,16 @@ export async function startWatch(parts: WatchParts): Promise<Watch> {
       if (isNew) void save()
       report(key)
     },
-    over(key, text) {
-      const before = incidents.get(key)
-      if (before === undefined) return
-      const after = ended(before, text, telling.get(key))
-      put(key, after)
-      if (after !== before) void save()
-      report(key)
-    },
+    over,
     happened: tally.count,
     async once(key, episode, report) {
       await parts.tell(notice(key, 'trouble', episode, report), key)
     },
     troubles: () => [...incidents.values()].flatMap((one) => wrongNow(one) ?? []),
     keepOnly(isThere) {
-      const gone = [...incidents.keys()].filter((key) => !isThere(key))
-      if (gone.length === 0) return
-      for (const key of gone) incidents.delete(key)
-      void save()
+      for (const key of incidents.keys()) {
+        if (!isThere(key)) over(key, 'It is no longer part of the configuration.')
+      }
     },
     async stop() {
       stopping.abort()

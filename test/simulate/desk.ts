@@ -16,7 +16,7 @@ export interface DeskParts {
   diskWeather(): DiskWeather
   note(what: string): void
   /** The process has ended, however that was. */
-  onEnd(): void
+  onEnd(isKill: boolean): void
 }
 
 /** Bluepencil as one process of the simulation: it can be started, stopped, killed, and given another configuration. */
@@ -143,7 +143,7 @@ export function createDesk({ timeline, random, disk, diskWeather, note, onEnd }:
     if (how === 'power') disk.losePower(random)
     life = undefined
     fuse = undefined
-    onEnd()
+    onEnd(true)
   }
 
   function onStep(): void {
@@ -176,7 +176,7 @@ export function createDesk({ timeline, random, disk, diskWeather, note, onEnd }:
         })
         if (life !== mine) return
         life = undefined
-        onEnd()
+        onEnd(false)
       })
     },
     kill: die,

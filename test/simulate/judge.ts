@@ -8,6 +8,7 @@ import type { Run } from './world.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
 
 /** One rule that was broken, by its number in the plan ("What may never happen"), and how. */
 export interface Breach {
@@ -101,7 +102,7 @@ function noneTwice(run: Run): Breach[] {
       breaches.push({ rule: 4, what: `${message} was sent again though it was answered` })
     } else if (copies.length > 4 && !copies[0]?.own?.startsWith('ntc_')) {
       breaches.push({ rule: 4, what: `${message} was sent ${copies.length} times` })
-    } else if (copies.slice(1).some(({ text }) => !mayBeRepeat.test(text))) {
+    } else if (!copies[0]?.own?.startsWith('ntc_') && copies.slice(1).some(({ text }) => !mayBeRepeat.test(text))) {
       breaches.push({ rule: 4, what: `${message} came again without saying that it may be a repeat` })
     }
   }
@@ -123,15 +124,18 @@ const mayBeRepeat = /may be a (repeat|copy)|may have reached|twice/i
 
 /** A message is called a possible repeat only where an earlier try may have arrived. */
 function noFalseDoubt(run: Run): Breach[] {
-  return run.readers.shown
-    .filter(
-      ({ own, text, tries }) =>
-        own !== undefined && !own.startsWith('ntc_') && tries === 1 && mayBeRepeat.test(text),
-    )
-    .map(({ place, own }) => ({
-      rule: 4,
-      what: `${place} ${own} says that it may be a repeat, and was tried once`,
-    }))
+  return (
+    run.readers.shown
+      .filter(
+        ({ own, text, tries }) => own?.startsWith('ntc_') === false && tries === 1 && mayBeRepeat.test(text),
+      )
+      // A process that is killed between noting that it begins and beginning does not know.
+      .filter(({ at }) => !run.kills.some((kill) => kill <= at && at - kill < 7 * minuteMs))
+      .map(({ place, own }) => ({
+        rule: 4,
+        what: `${place} ${own} says that it may be a repeat, and was tried once`,
+      }))
+  )
 }
 
 /** One change that came by both ways, told on one channel by two messages. */
@@ -337,7 +341,9 @@ function isTold(
     case 'same-change': {
       const first = alertsOf(run).find((row) => row.entry.id === entry.sameAs)
       const told = first?.outcomes[wish.name]
-      const isSmall = Math.abs((first?.entry.delta ?? 0) - report.delta) < 10
+      // On the same day, two sizes are two measurements of one change.
+      const isNear = Math.abs(Date.parse(first?.entry.detectedAt ?? '') - report.detectedAt) <= dayMs
+      const isSmall = isNear || Math.abs((first?.entry.delta ?? 0) - report.delta) < 10
       return isSmall && (told?.state === 'sent' || told?.state === 'failed' || told === undefined)
     }
     case 'channel-removed':
@@ -351,11 +357,11 @@ function isOld(run: Run, { detectedAt }: Report): boolean {
   return run.end - detectedAt > retentionMs
 }
 
-/** Operators were sent something that names it. */
+/** Operators were sent something that names it, or that counts it among others of its kind within the hour. */
 function hasNotice(run: Run, id: string): boolean {
   return run.stored.some(
     ({ entry }) =>
-      entry.kind === 'notice' && (entry.text.includes(id) || /more within the hour/.test(entry.title)),
+      entry.kind === 'notice' && (entry.text.includes(id) || /within the hour|old event/.test(entry.title)),
   )
 }
 

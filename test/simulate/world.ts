@@ -25,7 +25,7 @@ export interface Run {
   forged: readonly string[]
   /** What a person asked to be sent again. */
   replays: readonly { id: string; channel: string; queued: boolean }[]
-  /** When a process ended, by the true time. */
+  /** When a process was killed, by the true time. */
   kills: readonly number[]
   /** What nobody caught, and would have ended the process. */
   crashes: readonly string[]
@@ -61,6 +61,8 @@ export interface Counts {
 }
 
 const start = Date.parse('2026-11-02T08:00:00Z')
+/** The service waits so long for an answer. */
+const answerMs = 30_000
 /** What is uncertain is tried for a day. */
 const calmMs = 30 * 60 * 60_000
 
@@ -123,7 +125,12 @@ export async function live(seed: number): Promise<Run> {
 
   service.post = async (body, signature) => {
     counts.deliveries += 1
-    return lossy(random, await desk.post(body, { 'x-service-signature': signature }))
+    // A process that is killed never answers.
+    const tooLong = new Promise<undefined>((resolve) => {
+      timeline.worldAfter(answerMs, () => resolve(undefined))
+    })
+    const answer = await Promise.race([desk.post(body, { 'x-service-signature': signature }), tooLong])
+    return lossy(random, answer)
   }
 
   function report(changes: Partial<Report> = {}): Report {
@@ -267,8 +274,8 @@ export async function live(seed: number): Promise<Run> {
 
   /** As systemd does: it is started again when it has ended, after a while. */
   const kills: number[] = []
-  function startAgain(): void {
-    kills.push(timeline.now())
+  function startAgain(isKill: boolean): void {
+    if (isKill) kills.push(timeline.now())
     if (rot) rotOneBit(random, memory, note)
     rot = false
     timeline.worldAfter(downFor, () => {
