@@ -1,5 +1,7 @@
 import { isTiny, leastShown, shownPoints } from '../event/delta.ts'
 
+const decimals = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 2 })
+
 /**
  * "12 percentage points", "1 percentage point", "less than 0.01 percentage points": a difference of rates is never written
  * with a per cent sign, and one that is there never as 0.
@@ -22,5 +24,5 @@ export function signedPoints(value: number): string {
 }
 
 function number(value: number): string {
-  return new Intl.NumberFormat('en-GB', { maximumFractionDigits: 2 }).format(value)
+  return decimals.format(value)
 }

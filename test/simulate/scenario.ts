@@ -45,7 +45,7 @@ export interface Scenario {
 
 /** A life of a desk, all of it by chance. */
 export function scenario(random: Chance): Scenario {
-  const span = pick(random, 2 * hourMs, 2 * hourMs, 12 * hourMs, 40 * hourMs)
+  const span = pick(random, hourMs, 2 * hourMs, 2 * hourMs, 3 * hourMs, 6 * hourMs, 12 * hourMs, 40 * hourMs)
   const others = (['slack', 'hook', 'discord', 'dhook', 'mail'] as const).filter(() => random() < 0.5)
   const channels: Scenario['channels'] = ['ops', ...(others.length === 0 ? (['slack'] as const) : others)]
   const acts: Act[] = []
@@ -56,7 +56,7 @@ export function scenario(random: Chance): Scenario {
   some(12, 0.6, (at) => ({ at, act: 'report' }))
   some(1, 0.2, (at) => ({ at, act: 'burst', count: whole(random, 5, 20) }))
   some(2, 0.3, (at) => ({ at, act: 'both-ways' }))
-  some(1, 0.3, (at) => ({ at, act: 'rise-again', after: Math.floor(between(random, hourMs, 2.5 * dayMs)) }))
+  some(1, 0.12, (at) => ({ at, act: 'rise-again', after: Math.floor(between(random, hourMs, 2.5 * dayMs)) }))
   some(3, 0.4, (at) => ({ at, act: 'repeat' }))
   some(1, 0.3, (at) => ({ at, act: 'reworded' }))
   some(3, 0.3, (at) => ({ at, act: 'revise' }))
@@ -86,7 +86,7 @@ export function scenario(random: Chance): Scenario {
   return {
     span,
     channels,
-    polling: random() < 0.4,
+    polling: random() < 0.3,
     ahead: { slack: offset(), discord: offset(), service: pick(random, 0, 0, 2 * minuteMs, -2 * minuteMs) },
     acts: acts.toSorted((one, other) => one.at - other.at),
   }

@@ -3,7 +3,7 @@ import type { Disk } from './disk.ts'
 import { unavailable } from './failure.ts'
 
 /** About what one commit writes. */
-const probeBytes = 64 * 1024
+const room = Buffer.alloc(64 * 1024)
 
 /**
  * Writes a file of its own and waits until it is on disk. It is empty in between, so that it needs room anew each
@@ -15,7 +15,7 @@ export function createProbe(disk: Disk, folder: string): () => Promise<void> {
   async function write(): Promise<void> {
     const file = await disk.open(join(folder, 'probe'))
     try {
-      await file.write(Buffer.alloc(probeBytes), 0)
+      await file.write(room, 0)
     } finally {
       await file.truncate(0).catch(() => undefined)
       await file.close()
