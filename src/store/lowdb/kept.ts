@@ -1,5 +1,6 @@
 import type { Entry } from '../../event/event.ts'
 import type { Outcome } from '../../event/outcome.ts'
+import { contentOfEntry } from './contents.ts'
 import type { Recorded } from './format.ts'
 
 /**
@@ -10,28 +11,49 @@ export class Kept implements Recorded {
   readonly id: string
   readonly at: number
   readonly seq: number
+  /** The newest time that it names, by the service's clock or ours; milliseconds since the epoch. */
+  readonly said: number
   readonly outcomes: Record<string, Outcome>
   readonly #entry: Entry | string
+  #content: string | undefined
 
-  private constructor(id: string, { at, seq, outcomes }: Omit<Recorded, 'entry'>, entry: Entry | string) {
+  private constructor(
+    { id, said }: { id: string; said: number },
+    { at, seq, outcomes }: Omit<Recorded, 'entry'>,
+    entry: Entry | string,
+  ) {
     this.id = id
+    this.said = said
     this.at = at
     this.seq = seq
     this.outcomes = outcomes
     this.#entry = entry
   }
 
-  /** `json`: of its entry. */
-  static written(id: string, recorded: Omit<Recorded, 'entry'>, json: string): Kept {
-    return new Kept(id, recorded, json)
+  /** `json`: of its entry. `content`: where the entry has one. */
+  static written(
+    known: { id: string; said: number; content: string | undefined },
+    recorded: Omit<Recorded, 'entry'>,
+    json: string,
+  ): Kept {
+    const kept = new Kept(known, recorded, json)
+    kept.#content = known.content
+    return kept
   }
 
   static read(recorded: Recorded): Kept {
-    return new Kept(recorded.entry.id, recorded, recorded.entry)
+    const { entry } = recorded
+    return new Kept({ id: entry.id, said: saidBy(entry) }, recorded, entry)
   }
 
   get entry(): Entry {
     return typeof this.#entry === 'string' ? (JSON.parse(this.#entry) as Entry) : this.#entry
+  }
+
+  /** What it says, by its hash; undefined for a notice. */
+  get content(): string | undefined {
+    this.#content ??= contentOfEntry(this.entry)
+    return this.#content
   }
 
   /** What `JSON.stringify` makes of it as a `Recorded`. */
@@ -39,4 +61,15 @@ export class Kept implements Recorded {
     const entry = typeof this.#entry === 'string' ? this.#entry : JSON.stringify(this.#entry)
     return `{"at":${this.at},"seq":${this.seq},"entry":${entry},"outcomes":${JSON.stringify(this.outcomes)}}`
   }
+}
+
+export function saidBy(entry: Entry): number {
+  const received = milliseconds(entry.receivedAt)
+  if (entry.kind !== 'alert' || entry.detectedAt === null) return received
+  return Math.max(received, milliseconds(entry.detectedAt))
+}
+
+function milliseconds(time: string): number {
+  const at = Date.parse(time)
+  return Number.isNaN(at) ? 0 : at
 }
