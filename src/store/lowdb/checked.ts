@@ -18,6 +18,21 @@ export function checkedLine(json: string): string {
   return `${opening}${sumOf(rest)}${closing}${rest}\n`
 }
 
+/**
+ * The same for many lines at once, each given without its opening brace. Their text is made into bytes once: for a
+ * thousand events that takes half of what `checkedLine` does.
+ */
+export function checkedBytes(rests: readonly string[]): Buffer {
+  const empty = `${opening}${'0'.repeat(digits)}${closing}`
+  const bytes = Buffer.from(rests.map((rest) => `${empty}${rest}\n`).join(''))
+  let from = 0
+  for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, from)) {
+    bytes.write(sumOf(bytes.subarray(from + start, end)), from + opening.length, 'latin1')
+    from = end + 1
+  }
+  return bytes
+}
+
 export interface CheckedLines {
   /** Whole lines whose checksum holds, as they were written: without the line feed. */
   lines: Buffer[]
@@ -66,8 +81,9 @@ export function readChecked(bytes: Buffer): CheckedLines {
 }
 
 export function isSound(line: Buffer): boolean {
-  if (line.length <= start || !line.toString('latin1', 0, start).startsWith(opening)) return false
-  return line.toString('latin1', opening.length, start) === `${sumOf(line.subarray(start))}${closing}`
+  if (line.length <= start) return false
+  const written = line.toString('latin1', 0, start)
+  return written.startsWith(opening) && written === `${opening}${sumOf(line.subarray(start))}${closing}`
 }
 
 function sumOf(text: string | Buffer): string {

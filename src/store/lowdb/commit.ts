@@ -155,7 +155,7 @@ export function createCommitter({
       rest -= 1
       const seq = memory.nextSeq + fresh.size
       const { outcomes, entryJson, outcomesJson } = event
-      const line = `{"op":"accept","rest":${rest},"at":${at},"seq":${seq},"entry":${entryJson},"outcomes":${outcomesJson}}`
+      const line = `"op":"accept","rest":${rest},"at":${at},"seq":${seq},"entry":${entryJson},"outcomes":${outcomesJson}}`
       fresh.set(event.id, event)
       part.events.push(Kept.written(event, { at, seq, outcomes }, entryJson))
       part.lines.push(line)
@@ -231,7 +231,12 @@ export function createCommitter({
     },
     async settle(settlement) {
       const { kept, channel, outcome } = settlement
-      const line = JSON.stringify({ op: 'settle', id: kept.id, channel, outcome } satisfies JournalLine)
+      const line = JSON.stringify({
+        op: 'settle',
+        id: kept.id,
+        channel,
+        outcome,
+      } satisfies JournalLine).slice(1)
       return new Promise((resolve, reject) => ask({ kind: 'settle', settlement, line, resolve, reject }))
     },
     async idle() {

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { checkedLine } from './checked.ts'
+import { checkedBytes, checkedLine } from './checked.ts'
 import type { Disk, DiskFile } from './disk.ts'
 import { type JournalHead, version } from './format.ts'
 
@@ -9,7 +9,7 @@ export interface Journal {
   size(): number
   /** True while a failed append may have left something behind the good part. */
   isTorn(): boolean
-  /** The lines are JSON objects, without a line feed. Resolves when they are on disk. When it rejects, none of them is part of the journal. */
+  /** The lines are JSON objects, without their opening brace and a line feed. Resolves when they are on disk. When it rejects, none of them is part of the journal. */
   append(lines: readonly string[]): Promise<void>
   /** Cuts off what is behind the good part. */
   mend(): Promise<void>
@@ -66,8 +66,8 @@ export function createJournal(
     async append(lines) {
       await mend()
       const isNew = size === 0
-      const text = journalLines(segment, count, lines)
-      const bytes = Buffer.from(isNew ? journalHead(segment) + text : text)
+      const written = journalLines(segment, count, lines)
+      const bytes = isNew ? Buffer.concat([Buffer.from(journalHead(segment)), written]) : written
       file ??= await disk.open(path)
       isTorn = true
       try {
@@ -97,9 +97,10 @@ export function journalHead(segment: number): string {
   return checkedLine(JSON.stringify(line))
 }
 
-/** Each line carries its segment and its number, so that each can be read by itself and a missing one is noticed. */
-export function journalLines(segment: number, last: number, lines: readonly string[]): string {
-  return lines
-    .map((line, index) => checkedLine(`{"in":${segment},"n":${last + 1 + index},${line.slice(1)}`))
-    .join('')
+/**
+ * Each line carries its segment and its number, so that each can be read by itself and a missing one is noticed.
+ * `lines`: without their opening brace.
+ */
+export function journalLines(segment: number, last: number, lines: readonly string[]): Buffer {
+  return checkedBytes(lines.map((line, index) => `"in":${segment},"n":${last + 1 + index},${line}`))
 }

@@ -11,7 +11,7 @@ export class Kept implements Recorded {
   readonly id: string
   readonly at: number
   readonly seq: number
-  /** The newest time that it names, by the service's clock or ours; milliseconds since the epoch. */
+  /** When the service saw it; milliseconds since the epoch, 0 where that is not known. */
   readonly said: number
   readonly outcomes: Record<string, Outcome>
   readonly #entry: Entry | string
@@ -63,13 +63,8 @@ export class Kept implements Recorded {
   }
 }
 
+/** When the service saw it; 0 where that is not known. */
 export function saidBy(entry: Entry): number {
-  const received = milliseconds(entry.receivedAt)
-  if (entry.kind !== 'alert' || entry.detectedAt === null) return received
-  return Math.max(received, milliseconds(entry.detectedAt))
-}
-
-function milliseconds(time: string): number {
-  const at = Date.parse(time)
-  return Number.isNaN(at) ? 0 : at
+  const said = entry.kind === 'alert' ? Date.parse(entry.detectedAt ?? '') : 0
+  return Number.isNaN(said) ? 0 : said
 }

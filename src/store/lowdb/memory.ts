@@ -27,7 +27,7 @@ export interface Segment {
   last: number
   /** When its newest event was accepted, milliseconds since the epoch. */
   newestAt: number
-  /** The newest time that its events name, also by the service's clock; milliseconds since the epoch. */
+  /** The newest time at which the service saw one of them; milliseconds since the epoch. */
   newestSaid: number
   /** Notifications that it owes. */
   waiting: number

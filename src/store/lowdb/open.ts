@@ -44,7 +44,7 @@ export interface LowdbOptions {
 export async function openLowdbStore(folder: string, options: LowdbOptions): Promise<Store> {
   outliveFileSizeLimit()
   const { disk = realDisk } = options
-  const lock = await lockFolder(disk, folder)
+  const lock = await lockFolder(disk, folder, options.onTrouble)
   try {
     return await openLocked(folder, options, lock)
   } catch (cause) {

@@ -4,7 +4,7 @@ import { first, JournalHead, JournalLine, Place, parseJson, parseStored } from '
 
 export interface ReadJournal {
   lines: JournalLine[]
-  /** The same as they were written, without what says where they belong: to write the journal anew. */
+  /** The same as they were written, without their brace and what says where they belong: to write the journal anew. */
   texts: string[]
   /** Bytes up to the end of the last whole line; what is behind was never acknowledged. */
   good: number
@@ -60,7 +60,7 @@ export function readJournal(bytes: Buffer, where: { segment: number; next: numbe
     const start = text.byteOffset - bytes.byteOffset
     batch = batchAt(line.data, batch, { good: start, lines: read.lines.length, last: number - 1 })
     if (line.data.op === 'accept' && line.data.seq >= where.next) read.stray += 1
-    else add(read, line.data, text.toString('utf8').replace(placed, '{'))
+    else add(read, line.data, text.toString('utf8').replace(placed, ''))
   }
   read.last = Math.max(0, expected - 1)
   for (const { after, lines } of checked.damaged) {
@@ -135,7 +135,7 @@ function readFirst(bytes: Buffer, { segment, next }: { segment: number; next: nu
     }
     batch = batchAt(line, batch, { good: start, lines: read.lines.length, last: 0 })
     if (line.op === 'accept' && line.seq >= next) read.stray += 1
-    else add(read, line, text.toString('utf8'))
+    else add(read, line, text.toString('utf8').slice(1))
   }
   return cut(read, batch)
 }

@@ -142,7 +142,7 @@ async function writeAnew(
   const name = files.name(number, 'journal')
   const path = files.path(number, 'journal')
   const suffix = isDamaged ? await setAside(disk, path, 'copy') : ''
-  const text = journalHead(number) + journalLines(number, 0, read.texts)
+  const text = journalHead(number) + journalLines(number, 0, read.texts).toString()
   await replaceFile(disk, path, text)
   for (const what of damagesOf(read)) {
     onTrouble(what(name, `the file as it was is kept as ${name}${suffix}`))
