@@ -92,8 +92,16 @@ export interface Store {
   list(query: ListQuery): Promise<StoredEntry[]>
   /** One row for each channel that is owed something. */
   backlog(): Promise<Backlog[]>
-  /** Drops what is older than `before` (milliseconds since the epoch) and owes nothing. Answers how many events went. */
-  retain(before: number): Promise<number>
+  /**
+   * Drops what is older than `before` (milliseconds since the epoch) and owes nothing, and nothing while our clock is in
+   * doubt. `serviceTime`: the time by the monitoring service, where it is known. Answers how many events went.
+   */
+  retain(before: number, witnesses?: { serviceTime?: number | undefined }): Promise<number>
+  /**
+   * The newest time that a dropped event names (milliseconds since the epoch): what is dated at or before it may be
+   * a repeat of one. Undefined where none was dropped.
+   */
+  horizon(): Promise<number | undefined>
   /** What was stored under the key, as JSON; its reader parses it. */
   readState(key: StateKey): Promise<unknown>
   writeState(key: StateKey, value: unknown): Promise<void>

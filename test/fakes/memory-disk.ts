@@ -49,6 +49,8 @@ export interface MemoryDisk {
   files(): Map<string, Buffer>
   /** As an outsider would: changes a file or makes one. */
   put(path: string, bytes: Uint8Array): void
+  /** As root would: whose it is, and its permissions. */
+  own(path: string, owner: { uid: number; mode: number }): void
   /** Another disk as this one is now, without its processes. */
   copy(): MemoryDisk
 }
@@ -267,6 +269,7 @@ function diskOf(
       durable = new Map(names)
       renamed = []
     },
+    own: (path, owner) => void Object.assign(names.get(path) ?? {}, owner),
     copy() {
       const copies = new Map<Node, Node>()
       const copyOf = (node: Node): Node => {

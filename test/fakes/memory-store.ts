@@ -98,6 +98,7 @@ export function createMemoryStore(): Store {
       })
     },
     retain: async () => 0,
+    horizon: async () => undefined,
     readState: async (name) => state.get(name),
     writeState: async (name, value) => void state.set(name, structuredClone(value)),
     probe: async () => {},

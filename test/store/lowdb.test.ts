@@ -104,7 +104,7 @@ describe('files of the lowdb store', () => {
     expect((await reopened.store.find('e1'))?.outcomes.desk).toEqual(sent('r1'))
   })
 
-  it('seals a segment as JSON.stringify would write it', async () => {
+  it('seals a segment with a line for each event, as JSON.stringify would write it', async () => {
     const folder = await temporaryFolder()
     const { store } = await openStore(folder)
     for (let n = 0; n < 5; n++) await store.accept([event(`e${n}`, { desk: waiting() })])
@@ -112,8 +112,11 @@ describe('files of the lowdb store', () => {
     await expect.poll(() => segmentFiles(folder)).toContain('000001.ids')
     const text = readFileSync(join(folder, 'segments', '000001.json'), 'utf8')
     const events = await store.list({ limit: 5 })
-    expect(text).toBe(JSON.stringify(JSON.parse(text)))
-    expect(JSON.parse(text).events).toMatchObject(events.toReversed())
+    const lines = text.trimEnd().split('\n')
+    const [head, ...stored] = lines.map((line) => JSON.parse(line))
+    expect(lines).toEqual([head, ...stored].map((value) => JSON.stringify(value)))
+    expect(head).toMatchObject({ format: 'bluepencil-segment', version: 2, segment: 1, count: 5 })
+    expect(stored).toMatchObject(events.toReversed())
   })
 
   it('keeps a batch in one segment, and gives one that is larger than any a segment of its own', async () => {

@@ -1,9 +1,10 @@
 import type { ListQuery, StoredEntry } from '../store.ts'
 import type { Disk } from './disk.ts'
-import { codeOf, reasonOf, Unreadable, unavailable } from './failure.ts'
-import { type SegmentFiles, setAside } from './files.ts'
+import { Unreadable, unavailable } from './failure.ts'
+import type { SegmentFiles } from './files.ts'
 import type { Kept } from './kept.ts'
 import type { Memory, Segment } from './memory.ts'
+import { readSealed, setAsideSealed } from './sealed.ts'
 
 /** A page of the console and the one before it. One parsed segment takes about 3 MB. */
 const kept = 2
@@ -19,11 +20,10 @@ export interface Archive {
 }
 
 export function createArchive(
-  disk: Disk,
-  files: SegmentFiles,
-  memory: Memory,
-  onTrouble: (sentence: string) => void,
+  parts: { disk: Disk; files: SegmentFiles; memory: Memory; onTrouble(sentence: string): void },
+  onLost: (segment: Segment) => void,
 ): Archive {
+  const { files, memory } = parts
   /** Least recently used first. */
   const recent = new Map<Segment, Promise<Map<string, Kept>>>()
 
@@ -43,7 +43,7 @@ export function createArchive(
 
   async function load(segment: Segment): Promise<Map<string, Kept>> {
     try {
-      const events = await files.readSealed(segment.number)
+      const { events } = await readSealed(parts, segment.number)
       return new Map(events.map((event) => [event.id, event]))
     } catch (error) {
       // It was dropped, or changed, while it was being read.
@@ -52,7 +52,8 @@ export function createArchive(
         throw unavailable(`${files.name(segment.number, 'json')} could not be read`, error)
       }
       segment.state = 'lost'
-      onTrouble(await setAsideSealed(disk, files, segment.number, error))
+      parts.onTrouble(await setAsideSealed(parts, segment.number, error))
+      onLost(segment)
       return segment.events
     }
   }
@@ -77,26 +78,6 @@ export function createArchive(
       }
       return found
     },
-  }
-}
-
-/** Sets a damaged sealed file aside and answers what to tell people. Its ids are known from their own file. */
-export async function setAsideSealed(
-  disk: Disk,
-  files: SegmentFiles,
-  segment: number,
-  damage: Unreadable,
-): Promise<string> {
-  const name = files.name(segment, 'json')
-  const what = `${name} could not be read (${reasonOf(damage)})`
-  const means =
-    'its events cannot be shown or sent again; all that they owed had been settled, and everything else is served'
-  try {
-    const suffix = await setAside(disk, files.path(segment, 'json'), 'rename')
-    return `${what} and is kept as ${name}${suffix}; ${means}`
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return `${name} is missing; ${means}`
-    return `${what} and could not be set aside (${reasonOf(error)}); ${means}`
   }
 }
 

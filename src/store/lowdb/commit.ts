@@ -1,9 +1,18 @@
 import type { Outcome } from '../../event/outcome.ts'
-import type { ChangeOutcome, NewEntry } from '../store.ts'
+import type { ChangeOutcome, NewEntry, Verdict } from '../store.ts'
 import { unavailable } from './failure.ts'
 import type { JournalLine } from './format.ts'
-import { Kept } from './kept.ts'
-import { addEvent, addSegment, isFull, type Memory, outcomeOf, type Segment, setOutcome } from './memory.ts'
+import { Kept, saidBy } from './kept.ts'
+import {
+  addEvent,
+  addSegment,
+  isFull,
+  type Memory,
+  outcomeOf,
+  type Segment,
+  saysTheSame,
+  setOutcome,
+} from './memory.ts'
 
 /** One commit takes about this much at most; what is left shares the next. */
 const commitBytes = 8 * 2 ** 20
@@ -13,6 +22,8 @@ interface CommitParts {
   now(): number
   segmentSize: number
   newSegment(): Segment
+  /** The segment has its first event. */
+  onBegun(): void
   /** A change of the segment has ended, or it takes no more events: it may be time to seal it. */
   onRest(segment: Segment): void
 }
@@ -39,7 +50,7 @@ interface Present {
  * under way share the next one. Each resolves when its lines are on disk; memory changes then and not before.
  */
 export interface Committer {
-  accept(batch: readonly NewEntry[]): Promise<('new' | 'duplicate')[]>
+  accept(batch: readonly NewEntry[]): Promise<Verdict[]>
   /** The caller holds the segment until this ends. Answers whether the outcome was changed. */
   change(change: Change): Promise<boolean>
   /** Ends when nothing is waiting and nothing is under way. */
@@ -49,15 +60,20 @@ export interface Committer {
 /** Serialised when it was asked for, so that one event that cannot be is refused alone. */
 interface NewEvent {
   id: string
+  said: number
+  content: string | undefined
   outcomes: NewEntry['outcomes']
   entryJson: string
   outcomesJson: string
 }
 
+/** Events of the commit that is being gathered, by id. */
+type Fresh = Map<string, NewEvent>
+
 interface Accept {
   kind: 'accept'
   batch: NewEvent[]
-  resolve(verdicts: ('new' | 'duplicate')[]): void
+  resolve(verdicts: Verdict[]): void
   reject(error: unknown): void
 }
 
@@ -77,7 +93,14 @@ interface Part {
   onFailure: ((error: unknown) => void)[]
 }
 
-export function createCommitter({ memory, now, segmentSize, newSegment, onRest }: CommitParts): Committer {
+export function createCommitter({
+  memory,
+  now,
+  segmentSize,
+  newSegment,
+  onBegun,
+  onRest,
+}: CommitParts): Committer {
   let queue: (Accept | Settle)[] = []
   let running: Promise<void> | undefined
 
@@ -98,7 +121,7 @@ export function createCommitter({ memory, now, segmentSize, newSegment, onRest }
 
   function gather(): Map<Segment, Part> {
     const parts = new Map<Segment, Part>()
-    const fresh = new Set<string>()
+    const fresh: Fresh = new Map()
     const changed = new Map<string, Present>()
     let taken = 0
     let bytes = 0
@@ -137,7 +160,8 @@ export function createCommitter({ memory, now, segmentSize, newSegment, onRest }
       part.onDisk.push(() => request.resolve(false))
       return 0
     }
-    const line = `${JSON.stringify({ op: 'settle', id: kept.id, channel, outcome } satisfies JournalLine)}\n`
+    const whole = { op: 'settle', id: kept.id, channel, outcome } satisfies JournalLine
+    const line = JSON.stringify(whole).slice(1)
     changed.set(key, { outcome, lease: begins ? lease : undefined })
     part.lines.push(line)
     part.onDisk.push(() => {
@@ -149,12 +173,12 @@ export function createCommitter({ memory, now, segmentSize, newSegment, onRest }
   }
 
   /** Answers the bytes that it added, or undefined where the batch must wait for the next commit. */
-  function addAccept(parts: Map<Segment, Part>, fresh: Set<string>, request: Accept): number | undefined {
-    const own = new Set<string>()
-    const verdicts = request.batch.map(({ id }) => {
-      if (memory.ids.has(id) || fresh.has(id) || own.has(id)) return 'duplicate'
-      own.add(id)
-      return 'new'
+  function addAccept(parts: Map<Segment, Part>, fresh: Fresh, request: Accept): number | undefined {
+    const own: Fresh = new Map()
+    const verdicts = request.batch.map((event) => {
+      const verdict = verdictOn(event, fresh, own)
+      if (verdict === 'new') own.set(event.id, event)
+      return verdict
     })
     if (own.size === 0 && !request.batch.some(({ id }) => fresh.has(id))) {
       request.resolve(verdicts)
@@ -166,19 +190,28 @@ export function createCommitter({ memory, now, segmentSize, newSegment, onRest }
     const at = now()
     let bytes = 0
     let rest = own.size
-    for (const [index, { id, outcomes, entryJson, outcomesJson }] of request.batch.entries()) {
+    for (const [index, event] of request.batch.entries()) {
       if (verdicts[index] !== 'new') continue
       rest -= 1
       const seq = memory.nextSeq + fresh.size
-      const line = `{"op":"accept","rest":${rest},"at":${at},"seq":${seq},"entry":${entryJson},"outcomes":${outcomesJson}}\n`
-      fresh.add(id)
-      part.events.push(Kept.written(id, { at, seq, outcomes }, entryJson))
+      const { outcomes, entryJson, outcomesJson } = event
+      const line = `"op":"accept","rest":${rest},"at":${at},"seq":${seq},"entry":${entryJson},"outcomes":${outcomesJson}}`
+      fresh.set(event.id, event)
+      part.events.push(Kept.written(event, { at, seq, outcomes }, entryJson))
       part.lines.push(line)
       bytes += line.length
     }
     part.onDisk.push(() => request.resolve(verdicts))
     part.onFailure.push((error) => request.reject(unavailable('the event could not be stored', error)))
     return bytes
+  }
+
+  function verdictOn({ id, content }: NewEvent, ...uncommitted: Fresh[]): Verdict {
+    const segment = memory.ids.get(id)
+    if (segment !== undefined) return saysTheSame(segment, id, content) ? 'duplicate' : 'changed'
+    const first = uncommitted.map((events) => events.get(id)).find((event) => event !== undefined)
+    if (first === undefined) return 'new'
+    return content === undefined || content === first.content ? 'duplicate' : 'changed'
   }
 
   /**
@@ -203,14 +236,16 @@ export function createCommitter({ memory, now, segmentSize, newSegment, onRest }
   async function commit(segment: Segment, part: Part): Promise<void> {
     segment.held += 1
     try {
-      await segment.journal.append(part.lines.join(''))
+      await segment.journal.append(part.lines)
     } catch (error) {
       rejectRepeats(new Set(part.events.map(({ id }) => id)), error)
       for (const failed of part.onFailure) failed(error)
       segment.held -= 1
       return
     }
+    const isBegun = segment.count === 0
     for (const kept of part.events) addEvent(memory, segment, kept)
+    if (isBegun) onBegun()
     for (const done of part.onDisk) done()
     if (memory.current === segment && isFull(segment, segmentSize)) memory.current = undefined
     if (memory.current !== segment) await segment.journal.rest()
@@ -260,6 +295,8 @@ function isAbandoned(segment: Segment): boolean {
 function toNewEvent({ entry, outcomes }: NewEntry): NewEvent {
   return {
     id: entry.id,
+    said: saidBy(entry),
+    content: entry.kind === 'alert' ? entry.content : undefined,
     outcomes: { ...outcomes },
     entryJson: JSON.stringify(entry),
     outcomesJson: JSON.stringify(outcomes),

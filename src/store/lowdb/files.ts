@@ -1,10 +1,11 @@
 import { dirname, join } from 'node:path'
 import { Low } from 'lowdb'
+import { contentsOf } from './contents.ts'
 import type { Disk } from './disk.ts'
 import { Unreadable } from './failure.ts'
-import { IdsFile, SealedFile, version } from './format.ts'
+import { type Ids, idsForm, type Sealed, sealedForm } from './forms.ts'
 import { jsonFile, leftover } from './json-file.ts'
-import { Kept } from './kept.ts'
+import type { Kept } from './kept.ts'
 
 export type SegmentKind = 'journal' | 'json' | 'ids'
 
@@ -16,14 +17,14 @@ export interface SegmentFiles {
   path(segment: number, kind: SegmentKind): string
   /** What is there, by number. Removes what a crash left of a file that was being replaced. */
   present(): Promise<Map<number, Set<SegmentKind>>>
-  /** Throws `Unreadable` where it is missing or damaged. */
-  readSealed(segment: number): Promise<Kept[]>
+  /** Throws `Unreadable` where it is missing or nothing of it can be read. */
+  readSealed(segment: number): Promise<Sealed>
   /** Writes the sealed file, then what is derived from it. */
-  writeSealed(segment: number, events: Kept[]): Promise<void>
+  writeSealed(segment: number, events: Kept[]): Promise<Ids>
   /** Answers undefined where there is none that can be read. */
-  readIds(segment: number): Promise<IdsFile | undefined>
+  readIds(segment: number): Promise<Ids | undefined>
   /** Answers what it wrote, or could not write: it is made again at the next opening. */
-  writeIds(segment: number, events: Kept[]): Promise<IdsFile>
+  writeIds(segment: number, events: Kept[]): Promise<Ids>
   /** The length of the sealed file. */
   sealedBytes(segment: number): Promise<number>
 }
@@ -39,11 +40,22 @@ export function segmentFiles(disk: Disk, dataFolder: string): SegmentFiles {
     return (await disk.stat(path(segment, 'json')))?.size ?? 0
   }
 
-  async function writeIds(segment: number, events: Kept[]): Promise<IdsFile> {
-    const data: IdsFile = { ...summarise(events), segment, bytes: await sealedBytes(segment) }
+  async function readIds(segment: number): Promise<Ids | undefined> {
+    const file = new Low<Ids | null>(jsonFile(disk, path(segment, 'ids'), idsForm), null)
+    try {
+      await file.read()
+    } catch (error) {
+      if (error instanceof Unreadable) return undefined
+      throw error
+    }
+    return file.data?.segment === segment ? file.data : undefined
+  }
+
+  async function writeIds(segment: number, events: Kept[]): Promise<Ids> {
+    const data = { ...summarise(events, await readIds(segment)), segment, bytes: await sealedBytes(segment) }
     // It is made again where it cannot be read, and the disk has each commit waiting for it otherwise.
-    const file = jsonFile(disk, path(segment, 'ids'), IdsFile, { sync: false })
-    await new Low<IdsFile>(file, data).write().catch(() => undefined)
+    const file = jsonFile(disk, path(segment, 'ids'), idsForm, { sync: false })
+    await new Low<Ids>(file, data).write().catch(() => undefined)
     return data
   }
 
@@ -65,28 +77,19 @@ export function segmentFiles(disk: Disk, dataFolder: string): SegmentFiles {
       return new Map([...found].sort(([a], [b]) => a - b))
     },
     async readSealed(segment) {
-      const file = new Low<SealedFile | null>(jsonFile(disk, path(segment, 'json'), SealedFile), null)
+      const file = new Low<Sealed | null>(jsonFile(disk, path(segment, 'json'), sealedForm), null)
       await file.read()
       if (file.data === null) throw new Unreadable('it is missing')
       if (file.data.segment !== segment) throw new Unreadable(`it is segment ${file.data.segment}`)
-      return file.data.events.map(Kept.read)
+      if (file.data.events.length === 0) throw new Unreadable('none of its events is whole')
+      return file.data
     },
     async writeSealed(segment, events) {
-      const data: SealedFile = { format: 'bluepencil-segment', version, segment, events }
-      const file = jsonFile(disk, path(segment, 'json'), SealedFile, { textOf })
-      await new Low<SealedFile>(file, data).write()
-      await writeIds(segment, events)
+      const data: Sealed = { segment, events, isFirst: false, isHeadLost: false, mended: 0, lost: 0 }
+      await new Low<Sealed>(jsonFile(disk, path(segment, 'json'), sealedForm), data).write()
+      return writeIds(segment, events)
     },
-    async readIds(segment) {
-      const file = new Low<IdsFile | null>(jsonFile(disk, path(segment, 'ids'), IdsFile), null)
-      try {
-        await file.read()
-      } catch (error) {
-        if (error instanceof Unreadable) return undefined
-        throw error
-      }
-      return file.data?.segment === segment ? file.data : undefined
-    },
+    readIds,
   }
 }
 
@@ -94,19 +97,45 @@ function isKind(kind: string | undefined): kind is SegmentKind {
   return kind === 'journal' || kind === 'json' || kind === 'ids'
 }
 
-function textOf(event: unknown): string {
-  return event instanceof Kept ? event.json() : JSON.stringify(event)
+/** `known`: what was known of the segment before. Events that have been lost since are still known by their ids. */
+function summarise(events: Kept[], known: Ids | undefined): Omit<Ids, 'segment' | 'bytes'> {
+  const there = new Set(events.map(({ id }) => id))
+  const gone = known?.ids.flatMap((id, index) => (there.has(id) ? [] : [{ id, index }])) ?? []
+  const ids = [...there, ...gone.map(({ id }) => id)]
+  const contents = new Uint32Array(2 * ids.length)
+  contents.set(contentsOf(events))
+  for (const [offset, { index }] of gone.entries()) {
+    contents.set(known?.contents.subarray(2 * index, 2 * index + 2) ?? [], 2 * (events.length + offset))
+  }
+  const before = gone.length > 0 ? known : undefined
+  return {
+    first: least(
+      events.map(({ seq }) => seq),
+      before?.first,
+    ),
+    last: most(
+      events.map(({ seq }) => seq),
+      before?.last,
+    ),
+    newestAt: most(
+      events.map(({ at }) => at),
+      before?.newestAt,
+    ),
+    newestSaid: most(
+      events.map(({ said }) => said),
+      before?.newestSaid,
+    ),
+    ids,
+    contents,
+  }
 }
 
-function summarise(events: Kept[]) {
-  return {
-    format: 'bluepencil-ids' as const,
-    version,
-    first: Math.min(...events.map(({ seq }) => seq)),
-    last: Math.max(...events.map(({ seq }) => seq)),
-    newestAt: Math.max(...events.map(({ at }) => at)),
-    ids: events.map(({ id }) => id),
-  } satisfies Omit<IdsFile, 'segment' | 'bytes'>
+function least(numbers: number[], other = Number.POSITIVE_INFINITY): number {
+  return Math.min(other, ...numbers)
+}
+
+function most(numbers: number[], other = 0): number {
+  return Math.max(other, ...numbers)
 }
 
 /** Keeps a damaged file under a name that nothing reads, and answers what was added to its name. Deletes nothing. */

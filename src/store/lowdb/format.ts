@@ -6,10 +6,11 @@ import type { StoredEntry } from '../store.ts'
 import { Unreadable } from './failure.ts'
 
 /**
- * What the files of this store look like. Each carries its format and this version; a change that an older
- * Bluepencil would misread raises it. Unknown keys are kept: what was accepted is given back whole.
+ * What the files of this store look like: lines of JSON, each with its checksum (checked.ts). The first carries the
+ * format and this version; a change that an older Bluepencil would misread raises it. Unknown keys are kept: what was
+ * accepted is given back whole.
  */
-export const version = 1
+export const version = 2
 
 const Figures = z.looseObject({
   state: z.enum(['visible', 'not-yet']),
@@ -121,7 +122,7 @@ const recordedShape = {
   entry: z.discriminatedUnion('kind', [Alert, OperatorNotice]),
   outcomes: z.record(z.string(), StoredOutcome),
 }
-const RecordedEvent: z.ZodType<Recorded> = z.object(recordedShape)
+export const RecordedEvent: z.ZodType<Recorded> = z.object(recordedShape)
 
 /**
  * A line of a journal. `rest` counts the lines of the same batch that follow: a batch is kept whole or not at
@@ -135,46 +136,70 @@ export type JournalLine =
   | ({ op: 'accept'; rest: number } & Recorded)
   | { op: 'settle'; id: string; channel: string; outcome: Outcome }
 
+/** Where a line of a journal or of a sealed file belongs: its segment, and in a journal its number. */
+export const Place = z.object({ in: z.int(), n: z.int().exactOptional() })
+export type Place = z.infer<typeof Place>
+
 /** The first line of a journal. */
-export const JournalHead = z.object({
-  format: z.literal('bluepencil-journal'),
-  version: z.literal(version),
-  segment: z.int(),
-})
+export const JournalHead = headOf('bluepencil-journal', { segment: z.int() })
 export type JournalHead = z.infer<typeof JournalHead>
 
-/** NNNNNN.json: a sealed segment, its events in the order in which they came. */
-export const SealedFile = z.object({
-  format: z.literal('bluepencil-segment'),
-  version: z.literal(version),
-  segment: z.int(),
-  events: z.array(RecordedEvent),
-})
-export type SealedFile = z.infer<typeof SealedFile>
+/** The first line of NNNNNN.json, a sealed segment. Its events follow, a line each, in the order in which they came. */
+export const SealedHead = headOf('bluepencil-segment', { segment: z.int(), count: z.int() })
+export type SealedHead = z.infer<typeof SealedHead>
 
-/** NNNNNN.ids: what opening needs to know of a sealed segment. Made from it, and made again where it does not fit. */
-export const IdsFile = z.object({
-  format: z.literal('bluepencil-ids'),
-  version: z.literal(version),
+/** NNNNNN.ids, one line: what opening needs to know of a sealed segment. Made from it, and made again where it does not fit. */
+export const IdsLine = headOf('bluepencil-ids', {
   segment: z.int(),
   /** The length of NNNNNN.json when this was written. */
   bytes: z.int(),
   /** The lowest and the highest `seq`. */
   first: z.int(),
   last: z.int(),
-  /** When its newest event was accepted, milliseconds since the epoch. */
+  /** When its newest event was accepted, and the newest time that its events name; milliseconds since the epoch. */
   newestAt: z.number(),
+  newestSaid: z.number(),
   ids: z.array(z.string()).min(1),
+  /** 64 bits for each event: see contents.ts. Empty where they are not known. */
+  contents: z.base64(),
 })
-export type IdsFile = z.infer<typeof IdsFile>
+export type IdsLine = z.infer<typeof IdsLine>
 
-/** state.json: small state, by key. */
-export const StateFile = z.object({
-  format: z.literal('bluepencil-state'),
-  version: z.literal(version),
-  state: z.record(z.string(), z.unknown()),
-})
-export type StateFile = z.infer<typeof StateFile>
+/** The first line of state.json: small state, by key. A line for each of the keys follows. */
+export const StateHead = headOf('bluepencil-state', { keys: z.array(z.string()) })
+export type StateHead = z.infer<typeof StateHead>
+export const StateLine = z.object({ key: z.string(), value: z.unknown() })
+export type StateLine = z.infer<typeof StateLine>
+
+/** What version 1 wrote: each file but a journal one JSON document, and no checksum anywhere. It is read and written anew. */
+export const first = {
+  journal: z.object({ format: z.literal('bluepencil-journal'), version: z.literal(1), segment: z.int() }),
+  sealed: z.object({
+    format: z.literal('bluepencil-segment'),
+    version: z.literal(1),
+    segment: z.int(),
+    events: z.array(RecordedEvent),
+  }),
+  ids: z.object({
+    format: z.literal('bluepencil-ids'),
+    version: z.literal(1),
+    segment: z.int(),
+    bytes: z.int(),
+    first: z.int(),
+    last: z.int(),
+    newestAt: z.number(),
+    ids: z.array(z.string()).min(1),
+  }),
+  state: z.object({
+    format: z.literal('bluepencil-state'),
+    version: z.literal(1),
+    state: z.record(z.string(), z.unknown()),
+  }),
+}
+
+function headOf<F extends string, T extends z.ZodRawShape>(format: F, shape: T) {
+  return z.object({ format: z.literal(format), version: z.literal(version), ...shape })
+}
 
 const Head = z.object({ format: z.string(), version: z.number() })
 
@@ -184,9 +209,9 @@ export function parseStored<T extends { format: string }>(bytes: Buffer, schema:
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const head = Head.safeParse(value)
-  if (head.success && head.data.version !== version) {
+  if (head.success && head.data.version > version) {
     throw new Unreadable(
-      `it is of version ${head.data.version}, and this Bluepencil reads version ${version}`,
+      `it is of version ${head.data.version}, and this Bluepencil reads versions 1 and 2`,
       true,
     )
   }

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import { checkedBytes, checkedLine } from './checked.ts'
 import type { Disk, DiskFile } from './disk.ts'
 import { type JournalHead, version } from './format.ts'
 
@@ -8,8 +9,8 @@ export interface Journal {
   size(): number
   /** True while a failed append may have left something behind the good part. */
   isTorn(): boolean
-  /** Resolves when the lines are on disk. When it rejects, none of them is part of the journal. */
-  append(lines: string): Promise<void>
+  /** The lines are JSON objects, without their opening brace and a line feed. Resolves when they are on disk. When it rejects, none of them is part of the journal. */
+  append(lines: readonly string[]): Promise<void>
   /** Cuts off what is behind the good part. */
   mend(): Promise<void>
   /** Lets go of the file until the next append. */
@@ -17,14 +18,23 @@ export interface Journal {
   remove(): Promise<void>
 }
 
-/** `good` is how much of the file is to be trusted, `torn` whether there is more. */
+export interface JournalFound {
+  /** How many bytes are to be trusted. */
+  good: number
+  /** Whether there are more. */
+  torn: boolean
+  /** The number of the last line, which the next goes on from; 0 is the head. */
+  lines: number
+}
+
 export function createJournal(
   disk: Disk,
   path: string,
-  { segment, good, torn }: { segment: number; good: number; torn: boolean },
+  { segment, good, torn, lines: known }: JournalFound & { segment: number },
 ): Journal {
   let size = good
   let isTorn = torn
+  let count = known
   let file: DiskFile | undefined
 
   async function mend(): Promise<void> {
@@ -56,7 +66,8 @@ export function createJournal(
     async append(lines) {
       await mend()
       const isNew = size === 0
-      const bytes = Buffer.from(isNew ? journalHead(segment) + lines : lines)
+      const written = journalLines(segment, count, lines)
+      const bytes = isNew ? Buffer.concat([Buffer.from(journalHead(segment)), written]) : written
       file ??= await disk.open(path)
       isTorn = true
       try {
@@ -68,11 +79,13 @@ export function createJournal(
       }
       isTorn = false
       size += bytes.length
+      count += lines.length
     },
     async remove() {
       await rest()
       await disk.remove(path)
       size = 0
+      count = 0
       isTorn = false
     },
   }
@@ -81,5 +94,13 @@ export function createJournal(
 /** The first line of a journal. */
 export function journalHead(segment: number): string {
   const line: JournalHead = { format: 'bluepencil-journal', version, segment }
-  return `${JSON.stringify(line)}\n`
+  return checkedLine(JSON.stringify(line))
+}
+
+/**
+ * Each line carries its segment and its number, so that each can be read by itself and a missing one is noticed.
+ * `lines`: without their opening brace.
+ */
+export function journalLines(segment: number, last: number, lines: readonly string[]): Buffer {
+  return checkedBytes(lines.map((line, index) => `"in":${segment},"n":${last + 1 + index},${line}`))
 }

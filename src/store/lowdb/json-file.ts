@@ -1,10 +1,9 @@
 import { dirname } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import type * as z from 'zod'
+import { checkedLine } from './checked.ts'
 import type { Disk } from './disk.ts'
-import { parseStored } from './format.ts'
 
-/** So much of a list is made into text at a time: some tenths of a millisecond. */
+/** So many lines are made into text at a time: some tenths of a millisecond. */
 const sliceLength = 50
 
 /** What a crash leaves of a file that was being replaced: NAME.new, or NAME.new.NUMBER of write-file-atomic. */
@@ -14,9 +13,12 @@ interface Durability {
   sync: boolean
 }
 
-interface Writing extends Partial<Durability> {
-  /** What `JSON.stringify` would make of the member of a list. */
-  textOf?: (member: unknown) => string
+/** How the data of a file is written in lines, and read. */
+export interface Form<T> {
+  /** Throws `Unreadable` where nothing of it is what it should be. */
+  parse(bytes: Buffer): T
+  /** JSON objects; their checksums are added. */
+  lines(data: T): Iterable<string>
 }
 
 /** A lowdb adapter, for data that is there (`Low<T>`) as for data that may be missing (`Low<T | null>`). */
@@ -26,47 +28,36 @@ interface JsonFile<T> {
 }
 
 /**
- * lowdb's own adapters do not fsync; this one does. Reading answers null where there is no file, and throws
- * `Unreadable` where it is not what the schema says. After a failed write the file is as it was before. What is
- * written must not change until that ends.
+ * lowdb's own adapters do not fsync; this one does. Reading answers null where there is no file. After a failed write
+ * the file is as it was before. What is written must not change until that ends.
  */
-export function jsonFile<T extends { format: string }>(
+export function jsonFile<T>(
   disk: Disk,
   path: string,
-  schema: z.ZodType<T>,
-  { sync = true, textOf = JSON.stringify }: Writing = {},
+  form: Form<T>,
+  durability: Durability = { sync: true },
 ): JsonFile<T> {
   return {
     async read() {
       const bytes = await disk.read(path)
-      return bytes === undefined ? null : parseStored(bytes, schema)
+      return bytes === undefined ? null : form.parse(bytes)
     },
-    write: async (data) => replaceFile(disk, path, await serialised(data, textOf), { sync }),
+    async write(data) {
+      if (data !== null) await replaceFile(disk, path, await textOf(form.lines(data)), durability)
+    },
   }
 }
 
-/** What `JSON.stringify` makes of it. A whole segment at once would hold every answer up for some milliseconds. */
-async function serialised(data: object | null, textOf: (member: unknown) => string): Promise<string> {
-  if (data === null) return 'null'
-  const members: string[] = []
-  for (const [key, value] of Object.entries(data)) {
-    const text = Array.isArray(value) ? await serialisedList(value, textOf) : JSON.stringify(value)
-    members.push(`${JSON.stringify(key)}:${text}`)
+/** A whole segment at once would hold every answer up for some milliseconds. */
+async function textOf(lines: Iterable<string>): Promise<string> {
+  let text = ''
+  let count = 0
+  for (const line of lines) {
+    if (count > 0 && count % sliceLength === 0) await setImmediate()
+    text += checkedLine(line)
+    count += 1
   }
-  return `{${members.join()}}`
-}
-
-async function serialisedList(
-  list: readonly unknown[],
-  textOf: (member: unknown) => string,
-): Promise<string> {
-  const slices: string[] = []
-  for (let start = 0; start < list.length; start += sliceLength) {
-    if (start > 0) await setImmediate()
-    const slice = list.slice(start, start + sliceLength)
-    slices.push(slice.map((member) => textOf(member)).join())
-  }
-  return `[${slices.join()}]`
+  return text
 }
 
 /**

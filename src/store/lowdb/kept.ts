@@ -1,5 +1,6 @@
 import type { Entry } from '../../event/event.ts'
 import type { Outcome } from '../../event/outcome.ts'
+import { contentOfEntry } from './contents.ts'
 import type { Recorded } from './format.ts'
 
 /**
@@ -10,28 +11,49 @@ export class Kept implements Recorded {
   readonly id: string
   readonly at: number
   readonly seq: number
+  /** When the service saw it; milliseconds since the epoch, 0 where that is not known. */
+  readonly said: number
   readonly outcomes: Record<string, Outcome>
   readonly #entry: Entry | string
+  #content: string | undefined
 
-  private constructor(id: string, { at, seq, outcomes }: Omit<Recorded, 'entry'>, entry: Entry | string) {
+  private constructor(
+    { id, said }: { id: string; said: number },
+    { at, seq, outcomes }: Omit<Recorded, 'entry'>,
+    entry: Entry | string,
+  ) {
     this.id = id
+    this.said = said
     this.at = at
     this.seq = seq
     this.outcomes = outcomes
     this.#entry = entry
   }
 
-  /** `json`: of its entry. */
-  static written(id: string, recorded: Omit<Recorded, 'entry'>, json: string): Kept {
-    return new Kept(id, recorded, json)
+  /** `json`: of its entry. `content`: where the entry has one. */
+  static written(
+    known: { id: string; said: number; content: string | undefined },
+    recorded: Omit<Recorded, 'entry'>,
+    json: string,
+  ): Kept {
+    const kept = new Kept(known, recorded, json)
+    kept.#content = known.content
+    return kept
   }
 
   static read(recorded: Recorded): Kept {
-    return new Kept(recorded.entry.id, recorded, recorded.entry)
+    const { entry } = recorded
+    return new Kept({ id: entry.id, said: saidBy(entry) }, recorded, entry)
   }
 
   get entry(): Entry {
     return typeof this.#entry === 'string' ? (JSON.parse(this.#entry) as Entry) : this.#entry
+  }
+
+  /** What it says, by its hash; undefined for a notice. */
+  get content(): string | undefined {
+    this.#content ??= contentOfEntry(this.entry)
+    return this.#content
   }
 
   /** What `JSON.stringify` makes of it as a `Recorded`. */
@@ -39,4 +61,10 @@ export class Kept implements Recorded {
     const entry = typeof this.#entry === 'string' ? this.#entry : JSON.stringify(this.#entry)
     return `{"at":${this.at},"seq":${this.seq},"entry":${entry},"outcomes":${JSON.stringify(this.outcomes)}}`
   }
+}
+
+/** When the service saw it; 0 where that is not known. */
+export function saidBy(entry: Entry): number {
+  const said = entry.kind === 'alert' ? Date.parse(entry.detectedAt ?? '') : 0
+  return Number.isNaN(said) ? 0 : said
 }

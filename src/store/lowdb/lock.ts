@@ -3,13 +3,19 @@ import type { StoreRefused } from '../store.ts'
 import type { Disk } from './disk.ts'
 import { codeOf, reasonOf, refused } from './failure.ts'
 import { LockFailed } from './lock-file.ts'
+import { guardRights } from './rights.ts'
 
 /**
  * Makes the folder where it is missing (mode 0700) and keeps every other process out of it until `release`.
  * Throws `StoreRefused`, which says what to do.
  */
-export async function lockFolder(disk: Disk, folder: string): Promise<{ release(): void }> {
+export async function lockFolder(
+  disk: Disk,
+  folder: string,
+  onTrouble: (sentence: string) => void,
+): Promise<{ release(): void }> {
   await makeFolder(disk, folder)
+  await guardRights(disk, folder, onTrouble)
   await mayWrite(disk, folder)
   try {
     return await disk.lock(join(folder, 'lock'))

@@ -1,8 +1,9 @@
 import type { Outcome } from '../../event/outcome.ts'
+import { type Contents, hasContent } from './contents.ts'
 import type { Disk } from './disk.ts'
 import type { SegmentFiles } from './files.ts'
-import type { IdsFile } from './format.ts'
-import { createJournal, type Journal } from './journal.ts'
+import type { Ids } from './forms.ts'
+import { createJournal, type Journal, type JournalFound } from './journal.ts'
 import type { Kept } from './kept.ts'
 import { createOwed, type OwedNotifications } from './owed.ts'
 
@@ -16,6 +17,8 @@ export interface Segment {
   state: 'live' | 'sealing' | 'sealed' | 'lost' | 'dropped'
   /** By id, in order of arrival; empty unless live or being sealed. */
   events: Map<string, Kept>
+  /** What its events say, where they are not in memory. */
+  contents: Contents
   journal: Journal
   /** How many events it has, wherever they are. */
   count: number
@@ -24,6 +27,8 @@ export interface Segment {
   last: number
   /** When its newest event was accepted, milliseconds since the epoch. */
   newestAt: number
+  /** The newest time at which the service saw one of them; milliseconds since the epoch. */
+  newestSaid: number
   /** Notifications that it owes. */
   waiting: number
   /** Changes under way: while there are any, it is neither sealed nor dropped. */
@@ -40,6 +45,8 @@ export interface Memory {
   current: Segment | undefined
   nextSegment: number
   nextSeq: number
+  /** The last alert that the service delivered to this process; milliseconds since the epoch. */
+  lastAlert: { at: number; detectedAt: number } | undefined
 }
 
 /**
@@ -52,6 +59,8 @@ export function isFull(segment: Segment, segmentSize: number): boolean {
   return segment.count >= segmentSize || segment.journal.size() >= fullBytes
 }
 
+const nothing: Contents = new Uint32Array()
+
 export function createMemory(now: () => number): Memory {
   return {
     segments: [],
@@ -60,6 +69,7 @@ export function createMemory(now: () => number): Memory {
     current: undefined,
     nextSegment: 1,
     nextSeq: 1,
+    lastAlert: undefined,
   }
 }
 
@@ -67,17 +77,19 @@ export function createSegment(
   disk: Disk,
   files: SegmentFiles,
   number: number,
-  { good, torn } = { good: 0, torn: false },
+  found: JournalFound = { good: 0, torn: false, lines: 0 },
 ): Segment {
   return {
     number,
     state: 'live',
     events: new Map(),
-    journal: createJournal(disk, files.path(number, 'journal'), { segment: number, good, torn }),
+    contents: nothing,
+    journal: createJournal(disk, files.path(number, 'journal'), { segment: number, ...found }),
     count: 0,
     first: Number.POSITIVE_INFINITY,
     last: 0,
     newestAt: 0,
+    newestSaid: 0,
     waiting: 0,
     held: 0,
   }
@@ -89,17 +101,26 @@ export function addSegment(memory: Memory, segment: Segment): void {
 }
 
 /** Takes in ids of events that stay on disk. */
-export function addIds(memory: Memory, segment: Segment, file: IdsFile): void {
+export function addIds(memory: Memory, segment: Segment, file: Ids): void {
   for (const id of file.ids) memory.ids.set(id, segment)
   segment.count = file.ids.length
-  extend(memory, segment, file.first, file.last, file.newestAt)
+  segment.contents = file.contents
+  extend(memory, segment, file)
+}
+
+/** Whether what is known under the id says the same. What has no content is the same as anything of its id. */
+export function saysTheSame(segment: Segment, id: string, content: string | undefined): boolean {
+  if (content === undefined) return true
+  const kept = segment.events.get(id)
+  return kept === undefined ? hasContent(segment.contents, id, content) : kept.content === content
 }
 
 export function addEvent(memory: Memory, segment: Segment, kept: Kept): void {
   memory.ids.set(kept.id, segment)
   segment.events.set(kept.id, kept)
   segment.count += 1
-  extend(memory, segment, kept.seq, kept.seq, kept.at)
+  const { seq, at, said } = kept
+  extend(memory, segment, { first: seq, last: seq, newestAt: at, newestSaid: said })
   for (const [channel, { state }] of Object.entries(kept.outcomes)) {
     if (state !== 'waiting') continue
     segment.waiting += 1
@@ -124,9 +145,12 @@ export function outcomeOf({ outcomes }: Kept, channel: string): Outcome | undefi
   return Object.hasOwn(outcomes, channel) ? outcomes[channel] : undefined
 }
 
-function extend(memory: Memory, segment: Segment, first: number, last: number, newestAt: number): void {
+type Extent = Pick<Segment, 'first' | 'last' | 'newestAt' | 'newestSaid'>
+
+function extend(memory: Memory, segment: Segment, { first, last, newestAt, newestSaid }: Extent): void {
   segment.first = Math.min(segment.first, first)
   segment.last = Math.max(segment.last, last)
   segment.newestAt = Math.max(segment.newestAt, newestAt)
+  segment.newestSaid = Math.max(segment.newestSaid, newestSaid)
   memory.nextSeq = Math.max(memory.nextSeq, last + 1)
 }

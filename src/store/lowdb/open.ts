@@ -1,16 +1,27 @@
 import { join } from 'node:path'
-import { type ChangeOutcome, type Owed, type Store, StoreUnavailable } from '../store.ts'
+import { isFinding } from '../../event/event.ts'
+import {
+  type ChangeOutcome,
+  type NewEntry,
+  type Owed,
+  type Store,
+  StoreUnavailable,
+  type Verdict,
+} from '../store.ts'
 import { createArchive } from './archive.ts'
 import { createCommitter } from './commit.ts'
 import { type Disk, outliveFileSizeLimit, realDisk } from './disk.ts'
 import { reasonOf, refused } from './failure.ts'
-import { segmentFiles } from './files.ts'
+import { type SegmentFiles, segmentFiles } from './files.ts'
+import { type History, lastSign, openHistory } from './history.ts'
 import { leftover } from './json-file.ts'
 import { lockFolder } from './lock.ts'
-import { createMemory, createSegment } from './memory.ts'
+import { createMemory, createSegment, type Memory } from './memory.ts'
+import { findMissing } from './missing.ts'
 import { createProbe } from './probe.ts'
-import { recover } from './recover.ts'
-import { openState } from './state.ts'
+import { joined } from './ranges.ts'
+import { type Found, recover } from './recover.ts'
+import { openState, type State, stateIsMissing } from './state.ts'
 import { createUpkeep } from './upkeep.ts'
 
 export interface LowdbOptions {
@@ -39,7 +50,7 @@ export interface LowdbOptions {
 export async function openLowdbStore(folder: string, options: LowdbOptions): Promise<Store> {
   outliveFileSizeLimit()
   const { disk = realDisk } = options
-  const lock = await lockFolder(disk, folder)
+  const lock = await lockFolder(disk, folder, options.onTrouble)
   try {
     return await openLocked(folder, options, lock)
   } catch (cause) {
@@ -62,15 +73,21 @@ async function openLocked(
   await disk.syncFolder(folder)
   await removeLeftovers(disk, folder)
   const state = await openState(disk, folder, onTrouble)
-  await recover({ disk, files, memory, segmentSize, onTrouble })
+  const found = await recover({ disk, files, memory, segmentSize, onTrouble })
+  const history = openHistory(state, memory, now())
+  await compare({ found, history, memory, state, files, disk, onTrouble })
 
-  const archive = createArchive(disk, files, memory, onTrouble)
-  const upkeep = createUpkeep({ disk, files, memory, archive, onTrouble })
+  const archive = createArchive({ disk, files, memory, onTrouble }, ({ first, last }) =>
+    history.note({ lost: [[first, last]] }),
+  )
+  const upkeep = createUpkeep({ disk, files, memory, archive, history, now, onTrouble })
   const committer = createCommitter({
     memory,
-    now,
+    // Where our clock says that it is earlier than it was, what comes now would be taken for old when it is right again.
+    now: () => Math.max(now(), history.data.time.believed),
     segmentSize,
     newSegment: () => createSegment(disk, files, memory.nextSegment),
+    onBegun: () => history.note(),
     onRest: upkeep.sealSoon,
   })
   const probe = createProbe(disk, folder)
@@ -89,6 +106,15 @@ async function openLocked(
     } finally {
       changes.delete(done)
     }
+  }
+
+  async function accept(batch: readonly NewEntry[]): Promise<Verdict[]> {
+    const verdicts = await committer.accept(batch)
+    const { entry } = batch[verdicts.lastIndexOf('new')] ?? {}
+    if (entry?.kind === 'alert' && !isFinding(entry) && entry.detectedAt !== null) {
+      memory.lastAlert = { at: now(), detectedAt: Date.parse(entry.detectedAt) }
+    }
+    return verdicts
   }
 
   async function alter(
@@ -147,7 +173,7 @@ async function openLocked(
   }
 
   return {
-    accept: (batch) => change(() => committer.accept(batch)),
+    accept: (batch) => change(() => accept(batch)),
     take: (channel, when) => change(() => take(channel, when)),
     nextDue: async (channel) => memory.owed.nextDue(channel),
     pending: async (channel) => memory.owed.pending(channel),
@@ -157,7 +183,9 @@ async function openLocked(
     find: archive.find,
     list: archive.list,
     backlog: async () => memory.owed.backlog(),
-    retain: (before) => change(() => upkeep.retain(before)),
+    retain: (before, witnesses = {}) =>
+      change(() => upkeep.retain(before, { ...witnesses, event: memory.lastAlert })),
+    horizon: async () => history.data.horizon ?? undefined,
     readState: async (key) => state.read(key),
     writeState: (key, value) => change(() => state.write(key, value)),
     probe: () => change(probe),
@@ -166,6 +194,39 @@ async function openLocked(
       return closing
     },
   }
+}
+
+/** What is there with what was there, as far as that is remembered. */
+async function compare(parts: {
+  found: readonly Found[]
+  history: History
+  memory: Memory
+  state: State
+  files: SegmentFiles
+  disk: Disk
+  onTrouble(sentence: string): void
+}): Promise<void> {
+  const { found, history, memory, state, files, disk, onTrouble } = parts
+  const missing = findMissing(found, history, files)
+  for (const sentence of missing.sentences) onTrouble(sentence)
+  // The first segment may be there before the state is.
+  if (state.found === 'nothing' && found.length > 1 && found.every(({ isFirst }) => !isFirst)) {
+    onTrouble(stateIsMissing)
+  }
+  memory.nextSeq = Math.max(memory.nextSeq, history.data.last + 1)
+  memory.nextSegment = Math.max(memory.nextSegment, history.data.segment + 1)
+  if (found.length === 0 && missing.lost.length === 0) return
+  const time = history.isKnown ? undefined : await lastSign(disk, files.folder, memory)
+  if (history.isKnown && missing.lost.length === 0) return
+  const { lost, gone } = history.data
+  // A disk that takes nothing is found out by the first event.
+  await history
+    .save({
+      lost: joined([...lost, ...missing.lost]),
+      gone: joined([...gone, ...missing.gone]),
+      ...(time === undefined ? {} : { time }),
+    })
+    .catch(() => undefined)
 }
 
 async function removeLeftovers(disk: Disk, folder: string): Promise<void> {

@@ -1,16 +1,32 @@
+import { readChecked } from './checked.ts'
 import { Unreadable } from './failure.ts'
-import { JournalHead, JournalLine, parseJson, parseStored } from './format.ts'
+import { first, JournalHead, JournalLine, Place, parseJson, parseStored } from './format.ts'
 
 export interface ReadJournal {
   lines: JournalLine[]
+  /** The same as they were written, without their brace and what says where they belong: to write the journal anew. */
+  texts: string[]
   /** Bytes up to the end of the last whole line; what is behind was never acknowledged. */
   good: number
-  /** Lines within the good part that do not read. */
-  damaged: number
+  /** The number of the last line. */
+  last: number
+  /** Lines within the good part that had a wrong bit and are whole again. */
+  mended: number
+  /** Lines within the good part that are lost. */
+  lost: number
+  /** Whether the head, which holds no event, is one of them. */
+  isHeadLost: boolean
   /** Events within the good part that were never acknowledged. */
   stray: number
-  /** The good part without either, nor the head. */
-  mended: string
+  /** Version 1 has no checksums. */
+  isFirst: boolean
+}
+
+/** Where lines of a batch begin that may be cut off. */
+interface Batch {
+  good: number
+  lines: number
+  last: number
 }
 
 /**
@@ -20,53 +36,122 @@ export interface ReadJournal {
  * `next` is the `seq` with which the next segment begins. An abandoned journal may go on from there with what it
  * could not commit: that was never acknowledged, and its sender was told to try again.
  */
-export function readJournal(
-  bytes: Buffer,
-  { segment, next }: { segment: number; next: number },
-): ReadJournal {
-  const read: ReadJournal = { lines: [], good: 0, damaged: 0, stray: 0, mended: '' }
-  let batch: { good: number; lines: number; mended: number } | undefined
-  let start = 0
-  for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
-    const text = bytes.subarray(start, end)
-    const line = start === 0 ? readHead(text, segment) : readLine(text)
-    if (line === undefined) read.damaged += 1
-    if (line?.op === 'accept' && line.rest > 0) {
-      batch ??= { good: start, lines: read.lines.length, mended: read.mended.length }
-    } else batch = undefined
-    start = end + 1
-    if (line === undefined || line.op === 'head') continue
-    if (line.op === 'accept' && line.seq >= next) {
-      read.stray += 1
+export function readJournal(bytes: Buffer, where: { segment: number; next: number }): ReadJournal {
+  const checked = readChecked(bytes)
+  if (checked.lines.length === 0 && isFirstVersion(bytes)) return readFirst(bytes, where)
+  const read: ReadJournal = { ...empty(), good: checked.good, mended: checked.mended }
+  let batch: Batch | undefined
+  let expected = 0
+  for (const text of checked.lines) {
+    const value = parseJson(text)
+    const place = isHead(value) ? headPlace(text) : Place.parse(value)
+    const number = place.n ?? expected
+    if (place.in !== where.segment) continue
+    read.lost += Math.max(0, number - expected)
+    read.isHeadLost ||= expected === 0 && number > 0
+    expected = number + 1
+    if (number === 0) continue
+    const line = JournalLine.safeParse(value)
+    if (!line.success) {
+      read.lost += 1
+      batch = undefined
       continue
     }
-    read.lines.push(line)
-    read.mended += `${text.toString('utf8')}\n`
+    const start = text.byteOffset - bytes.byteOffset
+    batch = batchAt(line.data, batch, { good: start, lines: read.lines.length, last: number - 1 })
+    if (line.data.op === 'accept' && line.data.seq >= where.next) read.stray += 1
+    else add(read, line.data, text.toString('utf8').replace(placed, ''))
   }
-  read.good = start
-  if (batch === undefined) return read
+  read.last = Math.max(0, expected - 1)
+  for (const { after, lines } of checked.damaged) {
+    if (after < checked.lines.length) continue
+    read.lost += lines
+    read.isHeadLost ||= expected === 0
+    batch = undefined
+  }
+  return cut(read, batch)
+}
+
+const placed = /^\{"sum":"[0-9a-f]{16}","in":\d+,"n":\d+,/
+
+function empty(): ReadJournal {
   return {
-    ...read,
-    good: batch.good,
-    lines: read.lines.slice(0, batch.lines),
-    mended: read.mended.slice(0, batch.mended),
+    lines: [],
+    texts: [],
+    good: 0,
+    last: 0,
+    mended: 0,
+    lost: 0,
+    isHeadLost: false,
+    stray: 0,
+    isFirst: false,
   }
 }
 
-function readHead(text: Buffer, segment: number): { op: 'head' } | undefined {
+function add(read: ReadJournal, line: JournalLine, text: string): void {
+  read.lines.push(line)
+  read.texts.push(text)
+}
+
+function batchAt(line: JournalLine, batch: Batch | undefined, here: Batch): Batch | undefined {
+  return line.op === 'accept' && line.rest > 0 ? (batch ?? here) : undefined
+}
+
+/** A batch at the end that is not whole was never acknowledged. */
+function cut(read: ReadJournal, batch: Batch | undefined): ReadJournal {
+  if (batch === undefined) return read
+  const { good, lines, last } = batch
+  return { ...read, good, last, lines: read.lines.slice(0, lines), texts: read.texts.slice(0, lines) }
+}
+
+function isHead(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'format' in value
+}
+
+/** Throws where another version wrote it: nothing that follows is ours to guess at. */
+function headPlace(text: Buffer): Place {
+  return { in: parseStored(text, JournalHead).segment, n: 0 }
+}
+
+/** Version 1: as today, but without checksums and numbers. */
+function isFirstVersion(bytes: Buffer): boolean {
+  return bytes.subarray(0, 200).includes('"version":1,') || bytes.includes('\n{"op":"')
+}
+
+function readFirst(bytes: Buffer, { segment, next }: { segment: number; next: number }): ReadJournal {
+  const read: ReadJournal = { ...empty(), isFirst: true }
+  let batch: Batch | undefined
+  for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, read.good)) {
+    const start = read.good
+    const text = bytes.subarray(start, end)
+    read.good = end + 1
+    if (start === 0 && isFirstHead(text, segment)) continue
+    const line = firstLine(text)
+    if (line === undefined) {
+      read.lost += 1
+      read.isHeadLost ||= start === 0
+      batch = undefined
+      continue
+    }
+    batch = batchAt(line, batch, { good: start, lines: read.lines.length, last: 0 })
+    if (line.op === 'accept' && line.seq >= next) read.stray += 1
+    else add(read, line, text.toString('utf8').slice(1))
+  }
+  return cut(read, batch)
+}
+
+function isFirstHead(text: Buffer, segment: number): boolean {
   try {
-    return parseStored(text, JournalHead).segment === segment ? { op: 'head' } : undefined
+    return parseStored(text, first.journal).segment === segment
   } catch (error) {
-    // A head of another version: nothing that follows is ours to guess at. One that is not even JSON: damage.
     if (error instanceof Unreadable && error.otherVersion) throw error
-    return undefined
+    return false
   }
 }
 
-function readLine(text: Buffer): JournalLine | undefined {
+function firstLine(text: Buffer): JournalLine | undefined {
   try {
-    const parsed = JournalLine.safeParse(parseJson(text))
-    return parsed.success ? parsed.data : undefined
+    return JournalLine.parse(parseJson(text))
   } catch {
     return undefined
   }

@@ -1,15 +1,16 @@
-import { setAsideSealed } from './archive.ts'
 import type { Disk } from './disk.ts'
 import { reasonOf, Unreadable } from './failure.ts'
 import { type SegmentFiles, type SegmentKind, setAside } from './files.ts'
-import type { IdsFile, JournalLine } from './format.ts'
-import { journalHead } from './journal.ts'
+import type { JournalLine } from './format.ts'
+import type { Ids } from './forms.ts'
+import { type JournalFound, journalHead, journalLines } from './journal.ts'
 import { replaceFile } from './json-file.ts'
 import { Kept } from './kept.ts'
 import { addEvent, addIds, addSegment, createSegment, isFull, type Memory } from './memory.ts'
 import { type ReadJournal, readJournal } from './read-journal.ts'
+import { count, readSealed, setAsideSealed } from './sealed.ts'
 
-export interface RecoverParts {
+interface RecoverParts {
   disk: Disk
   files: SegmentFiles
   memory: Memory
@@ -18,45 +19,57 @@ export interface RecoverParts {
 }
 
 /** What the files of one segment say. */
-interface Found {
+export interface Found {
   number: number
   /** What is known of its sealed file where that is not read now. */
-  ids: IdsFile | undefined
+  ids: Ids | undefined
+  /** Its sealed file is missing, or was set aside. */
   isLost: boolean
+  /** Some of it was damaged, which has been reported. */
+  isHurt: boolean
+  /** Version 1 wrote it. */
+  isFirst: boolean
   /** Where it has a journal: its events as they are after every change. */
-  live: { events: Map<string, Kept>; good: number; torn: boolean; hasSealed: boolean } | undefined
+  live: (JournalFound & { events: Map<string, Kept>; hasSealed: boolean }) | undefined
 }
 
 /**
  * Reads the folder as the last process left it, however that ended. Sealed segments are known by their ids alone;
- * what has a journal is read whole. Damage is set aside and told, and everything else is served.
+ * what has a journal is read whole. Damage is mended or set aside and reported, and everything else is served.
  */
-export async function recover(parts: RecoverParts): Promise<void> {
+export async function recover(parts: RecoverParts): Promise<Found[]> {
   const found: Found[] = []
   let next = Number.POSITIVE_INFINITY
   for (const [number, kinds] of [...(await parts.files.present())].reverse()) {
     const one = kinds.has('journal')
       ? await readLive(parts, number, kinds, next)
-      : await readSealed(parts, number, kinds)
+      : await readWithoutJournal(parts, number, kinds)
     for (const { seq } of one.live?.events.values() ?? []) next = Math.min(next, seq)
     if (one.ids !== undefined) next = Math.min(next, one.ids.first)
     found.push(one)
   }
-  for (const one of found.reverse()) await remember(parts, one)
+  found.reverse()
+  for (const one of found) await remember(parts, one)
+  return found
 }
 
-async function readSealed(parts: RecoverParts, number: number, kinds: Set<SegmentKind>): Promise<Found> {
-  const { disk, files } = parts
+async function readWithoutJournal(
+  parts: RecoverParts,
+  number: number,
+  kinds: Set<SegmentKind>,
+): Promise<Found> {
+  const { files } = parts
   const ids = kinds.has('ids') ? await files.readIds(number) : undefined
-  const sealed: Found = { number, ids, isLost: false, live: undefined }
+  const sealed: Found = { number, ids, isLost: false, isHurt: false, isFirst: false, live: undefined }
   if (!kinds.has('json')) return { ...sealed, isLost: true }
   if (ids !== undefined && ids.bytes === (await files.sealedBytes(number))) return sealed
   try {
-    return { ...sealed, ids: await files.writeIds(number, await files.readSealed(number)) }
+    const { events, isHurt } = await readSealed(parts, number)
+    return { ...sealed, isHurt, isFirst: true, ids: await files.writeIds(number, events) }
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
-    parts.onTrouble(await setAsideSealed(disk, files, number, error))
-    return { ...sealed, isLost: true }
+    parts.onTrouble(await setAsideSealed(parts, number, error))
+    return { ...sealed, isHurt: true, isLost: true }
   }
 }
 
@@ -69,18 +82,22 @@ async function readLive(
   const { disk, files } = parts
   const bytes = (await disk.read(files.path(number, 'journal'))) ?? Buffer.alloc(0)
   const read = await readJournalOf(parts, number, next, bytes)
-  if (read === undefined) return readSealed(parts, number, kinds)
-  const isMended = read.damaged > 0 || read.stray > 0
-  const good = isMended ? await mend(parts, number, read) : read.good
+  if (read === undefined) return { ...(await readWithoutJournal(parts, number, kinds)), isHurt: true }
+  const isDamaged = read.lost > 0 || read.mended > 0 || read.stray > 0
+  const journal =
+    isDamaged || read.isFirst
+      ? await writeAnew(parts, number, read, isDamaged)
+      : { good: read.good, torn: read.good < bytes.length, lines: read.last }
 
   const base = kinds.has('json') ? await readBase(parts, number) : undefined
   const ids = kinds.has('ids') && base === undefined ? await files.readIds(number) : undefined
-  const events = new Map(base?.map((event) => [event.id, event]))
+  const events = new Map(base?.events.map((event) => [event.id, event]))
   for (const line of read.lines) apply(events, line)
+  const isHurt = isDamaged || (base?.isHurt ?? kinds.has('json'))
+  const found: Found = { number, ids, isLost: false, isHurt, isFirst: read.isFirst, live: undefined }
   // Changes of events that were lost with their sealed file.
-  if (events.size === 0 && ids !== undefined) return { number, ids, isLost: true, live: undefined }
-  const torn = !isMended && good < bytes.length
-  return { number, ids, isLost: false, live: { events, good, torn, hasSealed: base !== undefined } }
+  if (events.size === 0 && ids !== undefined) return { ...found, isLost: true }
+  return { ...found, live: { ...journal, events, hasSealed: base !== undefined } }
 }
 
 async function readJournalOf(
@@ -103,45 +120,52 @@ async function readJournalOf(
 }
 
 async function readBase(
-  { disk, files, onTrouble }: RecoverParts,
+  parts: RecoverParts,
   number: number,
-): Promise<Kept[] | undefined> {
+): Promise<{ events: Kept[]; isHurt: boolean } | undefined> {
   try {
-    return await files.readSealed(number)
+    return await readSealed(parts, number)
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
-    onTrouble(await setAsideSealed(disk, files, number, error))
+    parts.onTrouble(await setAsideSealed(parts, number, error))
     return undefined
   }
 }
 
-/** Keeps a copy of a damaged journal, and leaves in its place the lines that are good. Answers its length. */
-async function mend(
+/** Leaves the lines that are good in place of a damaged journal, of which a copy is kept, or of one of version 1. */
+async function writeAnew(
   { disk, files, onTrouble }: RecoverParts,
   number: number,
   read: ReadJournal,
-): Promise<number> {
+  isDamaged: boolean,
+): Promise<JournalFound> {
   const name = files.name(number, 'journal')
   const path = files.path(number, 'journal')
-  const suffix = await setAside(disk, path, 'copy')
-  const text = journalHead(number) + read.mended
+  const suffix = isDamaged ? await setAside(disk, path, 'copy') : ''
+  const text = journalHead(number) + journalLines(number, 0, read.texts).toString()
   await replaceFile(disk, path, text)
-  const kept = `the file as it was is kept as ${name}${suffix}`
-  if (read.damaged > 0) {
-    onTrouble(
-      `${count(read.damaged, 'line')} of ${name} could not be read, and ${kept}; an event may be missing, or a notification may be sent again; everything else is served`,
-    )
+  for (const what of damagesOf(read)) {
+    onTrouble(what(name, `the file as it was is kept as ${name}${suffix}`))
   }
-  if (read.stray > 0) {
-    onTrouble(
-      `${count(read.stray, 'event')} of ${name} had not been stored when the disk failed, and ${kept}; the sender was told to send again`,
-    )
-  }
-  return Buffer.byteLength(text)
+  return { good: Buffer.byteLength(text), torn: false, lines: read.texts.length }
 }
 
-function count(number: number, what: string): string {
-  return number === 1 ? `1 ${what}` : `${number} ${what}s`
+function* damagesOf({ mended, lost, isHeadLost, stray }: ReadJournal) {
+  if (mended > 0) {
+    yield (name: string, kept: string) =>
+      `${count(mended, 'line')} of ${name} had a wrong bit and ${mended === 1 ? 'was' : 'were'} mended; nothing is lost by it, and ${kept}`
+  }
+  if (lost === 1 && isHeadLost) {
+    yield (name: string, kept: string) =>
+      `the head of ${name} could not be read; nothing is lost by it, and ${kept}`
+  } else if (lost > 0) {
+    yield (name: string, kept: string) =>
+      `${count(lost, 'line')} of ${name} could not be read, and ${kept}; an event may be missing, or a notification may be sent again; everything else is served`
+  }
+  if (stray > 0) {
+    yield (name: string, kept: string) =>
+      `${count(stray, 'event')} of ${name} had not been stored when the disk failed, and ${kept}; the sender was told to send again`
+  }
 }
 
 /** An event that is there already came with the sealed file; a settlement without its event had a damaged one. */

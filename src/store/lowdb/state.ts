@@ -4,16 +4,28 @@ import type { StateKey } from '../store.ts'
 import type { Disk } from './disk.ts'
 import { reasonOf, Unreadable, unavailable } from './failure.ts'
 import { setAside } from './files.ts'
-import { StateFile, version } from './format.ts'
+import { type Stored, stateForm } from './forms.ts'
 import { jsonFile } from './json-file.ts'
+
+/** Beside what others keep here, what the store remembers of itself. */
+type Key = StateKey | 'history'
 
 /** Small state: one lowdb file, replaced as a whole. It holds secrets, so its mode is 0600 and no error quotes it. */
 export interface State {
-  read(key: StateKey): unknown
-  write(key: StateKey, value: unknown): Promise<void>
+  /** What was there when it was opened. */
+  found: 'file' | 'nothing' | 'damage'
+  read(key: Key): unknown
+  write(key: Key, value: unknown): Promise<void>
   /** Ends when nothing is under way. */
   idle(): Promise<void>
 }
+
+const anew =
+  'the subscription and its secret are made anew, and deliveries signed with the old secret are refused until then'
+const forgotten =
+  'whether old events are missing is not known, and an event that is past retention may be sent again if the service repeats it'
+
+export const stateIsMissing = `state.json is missing; ${anew}; ${forgotten}`
 
 export async function openState(
   disk: Disk,
@@ -21,20 +33,39 @@ export async function openState(
   onTrouble: (sentence: string) => void,
 ): Promise<State> {
   const path = join(folder, 'state.json')
-  const empty: StateFile = { format: 'bluepencil-state', version, state: {} }
-  const file = new Low<StateFile>(jsonFile(disk, path, StateFile), empty)
+  const empty: Stored = { state: {}, lostKeys: [], mended: 0, lost: 0 }
+  const file = new Low<Stored>(jsonFile(disk, path, stateForm), empty)
+  let found: State['found'] = (await disk.stat(path)) === undefined ? 'nothing' : 'file'
   let last: Promise<unknown> = Promise.resolve()
   try {
     await file.read()
+    if (file.data.mended + file.data.lost > 0) await tellDamage(file.data)
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
+    found = 'damage'
     const suffix = await setAside(disk, path, 'rename')
     onTrouble(
-      `state.json could not be read (${reasonOf(error)}) and is kept as state.json${suffix}; the subscription and its secret are made anew, and deliveries signed with the old secret are refused until then`,
+      `state.json could not be read (${reasonOf(error)}) and is kept as state.json${suffix}; ${anew}; ${forgotten}`,
     )
   }
 
-  async function replace(key: StateKey, value: unknown): Promise<void> {
+  async function tellDamage({ lost, lostKeys }: Stored): Promise<void> {
+    const suffix = await setAside(disk, path, 'copy')
+    const kept = `the file as it was is kept as state.json${suffix}`
+    if (lost === 0) onTrouble(`state.json had a wrong bit and was mended; nothing is lost, and ${kept}`)
+    else {
+      found = 'damage'
+      const what = lostKeys.length > 0 ? `what it says of ${lostKeys.join(' and ')}` : 'a part of it'
+      const means = [
+        ...(lostKeys.length === 0 || lostKeys.includes('subscription') ? [anew] : []),
+        ...(lostKeys.length === 0 || lostKeys.includes('history') ? [forgotten] : []),
+      ]
+      onTrouble([`state.json is damaged: ${what} is lost, and ${kept}`, ...means].join('; '))
+    }
+    await file.write()
+  }
+
+  async function replace(key: Key, value: unknown): Promise<void> {
     const before = file.data
     file.data = { ...before, state: { ...before.state, [key]: value } }
     try {
@@ -46,6 +77,9 @@ export async function openState(
   }
 
   return {
+    get found() {
+      return found
+    },
     read: (key) => structuredClone(file.data.state[key]),
     write(key, value) {
       const stored: unknown = value === undefined ? undefined : JSON.parse(JSON.stringify(value))

@@ -2,7 +2,10 @@ import type { Archive } from './archive.ts'
 import type { Disk } from './disk.ts'
 import { reasonOf, unavailable } from './failure.ts'
 import type { SegmentFiles } from './files.ts'
+import type { History } from './history.ts'
 import type { Memory, Segment } from './memory.ts'
+import { joined, type Range } from './ranges.ts'
+import { judgeTime, timesOf, type Witnesses } from './trusted-time.ts'
 
 /** What moves whole segments between memory and disk, one at a time, beside the commits. */
 export interface Upkeep {
@@ -11,7 +14,7 @@ export interface Upkeep {
   /** Brings the events of a sealed segment back into memory, so that one of them can change. */
   thaw(segment: Segment): Promise<void>
   /** Drops the segments whose newest event is older than `before` and that owe nothing; answers how many events. */
-  retain(before: number): Promise<number>
+  retain(before: number, witnesses: Witnesses): Promise<number>
   /** Ends when nothing is under way. */
   idle(): Promise<void>
 }
@@ -28,9 +31,11 @@ export function createUpkeep(parts: {
   files: SegmentFiles
   memory: Memory
   archive: Archive
+  history: History
+  now(): number
   onTrouble(sentence: string): void
 }): Upkeep {
-  const { disk, files, memory, archive } = parts
+  const { disk, files, memory, archive, history } = parts
   let last: Promise<unknown> = Promise.resolve()
   const failed = new Set<Segment>()
 
@@ -65,7 +70,8 @@ export function createUpkeep(parts: {
     if (segment.journal.size() === 0) return
     // Its first commit was cut off by a crash.
     if (segment.count === 0) return segment.journal.remove()
-    await files.writeSealed(segment.number, [...segment.events.values()])
+    const { contents } = await files.writeSealed(segment.number, [...segment.events.values()])
+    segment.contents = contents
     // A journal that stays is harmless: see above.
     await segment.journal.remove().catch(() => undefined)
   }
@@ -73,6 +79,33 @@ export function createUpkeep(parts: {
   function troubleOf(segment: Segment, error: unknown): string {
     const name = files.name(segment.number, 'json')
     return `${name} could not be written (${reasonOf(error)}); its events are safe in ${files.name(segment.number, 'journal')}, and it is tried again`
+  }
+
+  /** What may go by the time that is believed; none while our clock is in doubt. What is found of the clock is kept. */
+  async function oldSegments(before: number, witnesses: Witnesses) {
+    const now = parts.now()
+    const { seen, doubt } = judgeTime(history.data.time, now, witnesses)
+    if (doubt !== undefined) parts.onTrouble(doubt)
+    const segments = memory.segments.filter(({ count }) => count > 0)
+    const times = timesOf(segments, now)
+    const old = segments.flatMap((segment, index) => {
+      const newest = times[index] ?? now
+      return newest < before && isFree(segment) ? [{ segment, newest }] : []
+    })
+    if (seen.steadyMs !== undefined || old.length === 0) {
+      await history.save({ time: seen }).catch(() => undefined)
+      return []
+    }
+    // Before the files go: what is missing without this would be taken for lost, and a repeat of it for new.
+    await history.save({
+      time: seen,
+      horizon: Math.max(history.data.horizon ?? 0, ...old.map(({ newest }) => newest)),
+      gone: joined([
+        ...history.data.gone,
+        ...old.map(({ segment: { first, last } }): Range => [first, last]),
+      ]),
+    })
+    return old.map(({ segment }) => segment)
   }
 
   async function drop(segment: Segment): Promise<void> {
@@ -95,14 +128,10 @@ export function createUpkeep(parts: {
         segment.events = events
         segment.state = 'live'
       }),
-    retain: (before) =>
+    retain: (before, witnesses) =>
       inTurn(async () => {
         for (const segment of failed) await seal(segment)
-        const old = new Set(
-          memory.segments.filter(
-            (segment) => segment.count > 0 && segment.newestAt < before && isFree(segment),
-          ),
-        )
+        const old = new Set((await oldSegments(before, witnesses)).filter(isFree))
         if (old.size === 0) return 0
         if (memory.current !== undefined && old.has(memory.current)) memory.current = undefined
         memory.segments = memory.segments.filter((segment) => !old.has(segment))

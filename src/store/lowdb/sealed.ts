@@ -1,0 +1,69 @@
+import type { Disk } from './disk.ts'
+import { codeOf, reasonOf, type Unreadable } from './failure.ts'
+import { type SegmentFiles, setAside } from './files.ts'
+import type { Kept } from './kept.ts'
+
+interface SealedParts {
+  disk: Disk
+  files: SegmentFiles
+  onTrouble(sentence: string): void
+}
+
+/**
+ * The events of a sealed file. What is damaged in it is mended, or saved event by event, and reported; the file as it
+ * was is kept. Throws `Unreadable` where nothing of it can be saved.
+ */
+export async function readSealed(
+  { disk, files, onTrouble }: SealedParts,
+  segment: number,
+): Promise<{ events: Kept[]; isHurt: boolean }> {
+  const { events, isFirst, isHeadLost, mended, ...read } = await files.readSealed(segment)
+  const known = isHeadLost ? await files.readIds(segment) : undefined
+  const lost = Math.max(read.lost, (known?.ids.length ?? 0) - events.length)
+  const isHurt = mended > 0 || lost > 0 || isHeadLost
+  if (!isHurt && !isFirst) return { events, isHurt }
+  try {
+    const suffix = isHurt ? await setAside(disk, files.path(segment, 'json'), 'copy') : ''
+    await files.writeSealed(segment, events)
+    if (isHurt) onTrouble(damageOf(files.name(segment, 'json'), { mended, lost, suffix }))
+  } catch (error) {
+    // It stays as it is, and this is done at the next reading.
+    if (isHurt)
+      onTrouble(`${files.name(segment, 'json')} is damaged and could not be saved (${reasonOf(error)})`)
+  }
+  return { events, isHurt }
+}
+
+function damageOf(
+  name: string,
+  { mended, lost, suffix }: { mended: number; lost: number; suffix: string },
+): string {
+  const kept = `the file as it was is kept as ${name}${suffix}`
+  if (lost === 0 && mended === 0) return `the head of ${name} could not be read; nothing is lost, and ${kept}`
+  if (lost === 0) return `${name} had a wrong bit and was mended; nothing is lost, and ${kept}`
+  return `${count(lost, 'event')} of ${name} could not be read, and ${kept}; they cannot be shown or sent again; all that they owed had been settled, and everything else is served`
+}
+
+export function count(number: number, what: string): string {
+  return number === 1 ? `1 ${what}` : `${number} ${what}s`
+}
+
+/** Sets a damaged sealed file aside and answers what to tell people. Its ids are known from their own file. */
+export async function setAsideSealed(
+  { disk, files }: Pick<SealedParts, 'disk' | 'files'>,
+  segment: number,
+  damage: Unreadable,
+): Promise<string> {
+  const name = files.name(segment, 'json')
+  const what = `${name} could not be read (${reasonOf(damage)})`
+  try {
+    const suffix = await setAside(disk, files.path(segment, 'json'), 'rename')
+    return `${what} and is kept as ${name}${suffix}; ${lossOfSealed}`
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return `${name} is missing; ${lossOfSealed}`
+    return `${what} and could not be set aside (${reasonOf(error)}); ${lossOfSealed}`
+  }
+}
+
+export const lossOfSealed =
+  'its events cannot be shown or sent again; all that they owed had been settled, and everything else is served'

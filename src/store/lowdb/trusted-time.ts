@@ -1,0 +1,86 @@
+const hour = 60 * 60_000
+const day = 24 * hour
+
+/** What is kept of the time from one call of `retain` to the next. Milliseconds since the epoch. */
+export interface Seen {
+  /** Our clock when it was last believed. */
+  believed: number
+  /** Our clock at the last call. */
+  last: number
+  /** While it is not believed: for how long it has gone on steadily, in milliseconds. */
+  steadyMs?: number
+}
+
+export interface Witnesses {
+  /** The time by the monitoring service's `Date` header, now. */
+  serviceTime?: number | undefined
+  /** The last alert that came from the service: when by our clock, and when the service says that it saw the change. */
+  event?: { at: number; detectedAt: number } | undefined
+}
+
+/**
+ * Whether our clock is to be believed when it says that time has passed, so that old events may go (decision 18).
+ * `doubt`: a sentence for operators, once for each leap.
+ */
+export function judgeTime(
+  seen: Seen,
+  now: number,
+  { serviceTime, event }: Witnesses,
+): { seen: Seen; doubt?: string } {
+  const believed = { seen: { believed: now, last: now } }
+  const step = now - seen.last
+  const isSteady = step >= -hour && step <= day
+  const doubted = (steadyMs: number) => ({ seen: { believed: seen.believed, last: now, steadyMs } })
+
+  if (serviceTime !== undefined) {
+    if (Math.abs(now - serviceTime) <= day) return believed
+    if (seen.steadyMs !== undefined) return doubted(0)
+    return { ...doubted(0), doubt: differs(now, serviceTime) }
+  }
+  if (!isSteady && !isUndone(seen, now)) return { ...doubted(0), doubt: leapt(seen.last, now) }
+  if (seen.steadyMs === undefined || isUndone(seen, now)) return believed
+  if (event !== undefined && event.at > now - day && event.at <= now + hour) {
+    return Math.abs(event.at - event.detectedAt) <= day ? believed : doubted(0)
+  }
+  // A call is due each hour: what lies between two that are further apart was not seen to pass.
+  const steadyMs = seen.steadyMs + Math.min(Math.max(step, 0), 2 * hour)
+  return steadyMs >= day ? believed : doubted(steadyMs)
+}
+
+/** The clock is again where it was believed, or as much later as a doubt may have lasted. */
+function isUndone({ believed, steadyMs }: Seen, now: number): boolean {
+  return steadyMs !== undefined && now >= believed - hour && now <= believed + 2 * day
+}
+
+function leapt(from: number, to: number): string {
+  return `the clock of this machine went from ${text(from)} to ${text(to)}; see that it is right; no old event is dropped until it has gone on from there for a day, or is again as it was`
+}
+
+function differs(ours: number, theirs: number): string {
+  return `the clock of this machine says ${text(ours)} and the monitoring service's ${text(theirs)}; see that ours is right; no old event is dropped while they differ by more than a day`
+}
+
+function text(time: number): string {
+  return new Date(time).toISOString()
+}
+
+/** What is known of the age of a segment. Milliseconds since the epoch. */
+interface Dated {
+  newestAt: number
+  newestSaid: number
+}
+
+/**
+ * When each segment had its newest event, given in the order of arrival. A time that has not come yet is wrong (a clock
+ * that leapt, a mistyped year): the other one counts, or that of the segment that followed.
+ */
+export function timesOf(segments: readonly Dated[], now: number): number[] {
+  const times: number[] = []
+  let following = now
+  for (const { newestAt, newestSaid } of segments.toReversed()) {
+    const credible = [newestAt, newestSaid].filter((time) => time <= now + day)
+    if (credible.length > 0) following = Math.max(...credible)
+    times.push(following)
+  }
+  return times.reverse()
+}
