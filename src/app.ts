@@ -3,6 +3,7 @@ import { sameChangeMs } from './accept/correlate.ts'
 import { recallChanges } from './accept/recent.ts'
 import { createAlarms } from './alarms.ts'
 import { rememberedLedger } from './client/ledger.ts'
+import { createServiceTime } from './client/service-time.ts'
 import { notOftener } from './clock.ts'
 import { needRestart } from './config/need-restart.ts'
 import type { Config } from './config/schema.ts'
@@ -148,6 +149,7 @@ export async function startApp(config: Config, world: World, stopSignal?: AbortS
       showsProcess: world.showsProcess,
     })
     const { out, onSubscription } = world
+    const serviceTime = createServiceTime(clock)
     const ledger = rememberedLedger(stateOf(store, 'budget'), clock)
     const recent = await recallChanges({
       store,
@@ -159,6 +161,7 @@ export async function startApp(config: Config, world: World, stopSignal?: AbortS
       recent,
       seen: (step) => running?.polling()?.seen(step) ?? 'unknown',
       clock,
+      serviceTime,
       random: world.random,
       log,
       redactor,
@@ -261,7 +264,8 @@ export async function startApp(config: Config, world: World, stopSignal?: AbortS
     })
     loops.push(
       every(retentionEveryMs, stopping.signal, async () => {
-        const dropped = await store.retain(clock.now() - reloadable.current().config.retention)
+        const before = clock.now() - reloadable.current().config.retention
+        const dropped = await store.retain(before, { serviceTime: serviceTime.now() })
         if (dropped > 0) log.info({ dropped }, 'events older than the retention were dropped')
       }),
     )

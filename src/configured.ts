@@ -5,6 +5,7 @@ import type { Alarms } from './alarms.ts'
 import type { Channel } from './channels/channel.ts'
 import { openChannels } from './channels/registry.ts'
 import type { Ledger } from './client/budget.ts'
+import type { ServiceTime } from './client/service-time.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config/schema.ts'
 import { secretsOf } from './config/secrets.ts'
@@ -27,6 +28,8 @@ export interface Ground {
   /** Whether the published figures show a change that the service reports. */
   seen: Seen
   clock: Clock
+  /** By its `Date`, whichever configuration asked. */
+  serviceTime: ServiceTime
   /** From 0 up to, not including, 1. */
   random: () => number
   log: Logger
@@ -133,6 +136,7 @@ function prepared(
     pipeline: () =>
       createPipeline({
         store,
+        horizon: () => store.horizon(),
         recent: ground.recent,
         seen: ground.seen,
         channels,

@@ -34,17 +34,17 @@ export interface PipelineParts {
    * The newest event time that retention has dropped, in milliseconds since the epoch: what is dated then or before may be
    * a replay. Undefined where nothing was dropped.
    */
-  horizon?: () => Promise<number | undefined>
+  horizon: () => Promise<number | undefined>
   /** What the service is called in a sentence. */
   service: string
   clock: Clock
   random: () => number
   onAccepted: (entry: Entry, outcomes: Record<string, Outcome>) => void
   /** The service uses one id for different things. */
-  onReused?: (reused: NonNullable<Accepted['reused']>) => void
+  onReused: (reused: NonNullable<Accepted['reused']>) => void
   onSettled: (settled: Settled) => void
   onCompletion: (completion: Completion) => void
-  onSlow?: (slow: Slow) => void
+  onSlow: (slow: Slow) => void
   onError: (failure: QueueFailure) => void
 }
 
@@ -87,7 +87,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
         renderSummary(missed, { service: parts.service, timeZone: settings.get(channel)?.timeZone ?? 'UTC' }),
       onSettled: parts.onSettled,
       onCompletion: parts.onCompletion,
-      ...(parts.onSlow !== undefined && { onSlow: parts.onSlow }),
+      onSlow: parts.onSlow,
       onError: parts.onError,
     })
 
@@ -99,7 +99,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   }
 
   async function take(came: Entry): Promise<'new' | 'duplicate'> {
-    const horizonMs = came.kind === 'alert' ? await parts.horizon?.() : undefined
+    const horizonMs = came.kind === 'alert' ? await parts.horizon() : undefined
     const { verdict, entry, outcomes, reused } = await accept(
       withFigures(came, parts.seen),
       (one, corrects) => route(one, routing, clock.now(), { horizonMs, corrects }),
@@ -107,7 +107,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     )
     if (verdict === 'new') {
       parts.onAccepted(entry, outcomes)
-      if (reused !== undefined) parts.onReused?.(reused)
+      if (reused !== undefined) parts.onReused(reused)
       sending?.delivery.wake(Object.keys(outcomes).filter((name) => outcomes[name]?.state === 'waiting'))
       if (entry.kind === 'alert' && entry.sameAs !== null) owe(entry.sameAs, entry.id)
     }

@@ -60,6 +60,8 @@ export interface MonitorClientOptions {
   /** How often what is safe to repeat is tried, the first time included. */
   tries?: number
   clock?: Clock
+  /** The `Date` of an answer, in milliseconds since the epoch. */
+  onDate?: ((date: number) => void) | undefined
   /** From 0 up to, not including, 1: spreads the tries of many clients. */
   random?: () => number
 }
@@ -91,6 +93,7 @@ export class MonitorClient {
       timeoutMs,
       tries: options.tries ?? 3,
       clock,
+      onDate: options.onDate,
       random: options.random ?? Math.random,
     }
   }

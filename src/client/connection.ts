@@ -28,6 +28,8 @@ export interface Connection {
   /** How often what is safe to repeat is tried, the first time included. */
   tries: number
   clock: Clock
+  /** The `Date` of an answer, in milliseconds since the epoch. */
+  onDate?: ((date: number) => void) | undefined
   /** From 0 up to, not including, 1. */
   random: () => number
 }

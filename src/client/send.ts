@@ -49,6 +49,8 @@ async function send(connection: Connection, sending: Sending, key: string): Prom
     headers: { authorization: `Bearer ${key}`, 'user-agent': 'bluepencil', ...headers },
     ...(body === undefined ? {} : { body }),
   })
+  const date = Date.parse(response.headers.get('date') ?? '')
+  if (!Number.isNaN(date)) connection.onDate?.(date)
   if (response.status < 400 || response.status === sending.alsoFine) return response
   const text = (await readText(response)) ?? ''
   const error = errorFor({

@@ -82,6 +82,7 @@ export async function openDesk(options: DeskOptions = {}) {
   const onError = (failure: unknown) => void failures.push(failure)
   const pipeline = createPipeline({
     store,
+    horizon: store.horizon,
     recent: await recallChanges({ store, now: clock.now(), onError }),
     seen: options.seen ?? (() => 'unknown'),
     channels: [desk, ...others],
@@ -97,6 +98,7 @@ export async function openDesk(options: DeskOptions = {}) {
     onReused: (one) => reused.push(one),
     onSettled: (one) => void settled.push(one),
     onCompletion: () => {},
+    onSlow: () => {},
     onError,
   })
   pipeline.send()
