@@ -1,11 +1,12 @@
 import * as z from 'zod'
-import { readWithin } from '../outbound/read.ts'
+import { type ReadBounds, readWithin } from '../outbound/read.ts'
 import { Unintelligible } from './errors.ts'
 
-/** No answer that we ask for comes near; what is longer is not read on. Bytes, after decompression. */
-const longestAnswer = 5 * 1024 * 1024
+/** No answer that we ask for comes near; what is longer is not read on. */
+const longestAnswer: ReadBounds = { mostBytes: 5 * 1024 * 1024, mostValues: 500_000 }
 
-const tooLong = 'more than 5 MB or in an encoding that was not asked for, and was not read to its end'
+const tooLong =
+  'more than 5 MB, more than 500,000 values or an encoding that was not asked for, and was not read to its end'
 
 /** A successful answer, and the way to say that it is not what was asked for. */
 export interface Answer {
@@ -18,7 +19,7 @@ export interface Answer {
   unintelligible(problem: string, cause?: unknown): Unintelligible
 }
 
-/** Undefined where the body is longer than what is read. */
+/** Undefined where the body goes beyond what is read. */
 export async function readText(response: Response, longest = longestAnswer): Promise<string | undefined> {
   const bytes = await readWithin(response, longest)
   return bytes === undefined ? undefined : new TextDecoder().decode(bytes)

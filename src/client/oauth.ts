@@ -42,8 +42,8 @@ interface Token {
   endsAt: number
 }
 
-/** No answer of a token endpoint comes near, in bytes. */
-const longestAnswer = 64 * 1024
+/** No answer of a token endpoint comes near. */
+const longestAnswer = { mostBytes: 64 * 1024, mostValues: 10_000 }
 /** A token is renewed so long before it ends; a short one at nine tenths of its time. Milliseconds. */
 const marginMs = 60_000
 /** When renewing failed and the token still holds, it is not tried again before. */

@@ -38,7 +38,9 @@ export async function* pages<Item extends z.ZodType>(
     const list = unwrapList(body)
     if (list === undefined) throw answer.unintelligible(`no list of ${of} that could be found in it`)
     const next = nextOf({ body, link: answer.headers.get('link'), count: list.length, asked })
-    yield* answer.parse(list, z.array(item))
+    // To the first that is wrong: what zod says of each of 250,000 takes 400 MB.
+    const wrong = list.findIndex((one) => !item.safeParse(one).success)
+    yield* answer.parse(wrong === -1 ? list : list.slice(0, wrong + 1), z.array(item))
 
     items += list.length
     if (next === undefined) return

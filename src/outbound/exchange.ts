@@ -1,11 +1,9 @@
-import { acceptedCodings, readWithin } from './read.ts'
+import { acceptedCodings, type ReadBounds, readWithin } from './read.ts'
 
 /** How far one exchange may go. */
-export interface Bounds {
+export interface Bounds extends ReadBounds {
   /** From its start to the answer's last byte, in milliseconds. */
   timeoutMs: number
-  /** Of the answer's body, after decompression. */
-  mostBytes: number
   /** Ends it early. */
   signal?: AbortSignal | null | undefined
 }
@@ -22,7 +20,7 @@ export type NoAnswerReason =
   /** Our own side ended it. */
   | 'stopped'
   | 'too slow'
-  /** Its body was longer than the bound, or packed in a way that nobody asked for. */
+  /** Its body went beyond a bound, or was packed in a way that nobody asked for. */
   | 'too long'
   /** There was no connection, or it broke. `code` says more. */
   | 'broken'
@@ -49,7 +47,7 @@ const neverSent =
   /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|UNABLE_TO_\w+|\w*CERT\w*)$/
 
 /** An error's status and headers say nearly all; where its body is longer than this, or does not end, it counts as empty. */
-const mostBytesOfError = 256 * 1024
+const ofError: ReadBounds = { mostBytes: 256 * 1024, mostValues: 50_000 }
 
 /**
  * One request and its whole answer, in bounded time and memory, or a `NoAnswer`. Every request to a provider goes
@@ -72,13 +70,13 @@ export async function exchange(url: string | URL, init: RequestInit, bounds: Bou
   }
 }
 
-async function bodyOf(response: Response, { mostBytes, signal }: Bounds): Promise<string> {
+async function bodyOf(response: Response, bounds: Bounds): Promise<string> {
   const isError = response.status >= 400
   try {
-    const bytes = await readWithin(response, isError ? mostBytesOfError : mostBytes)
+    const bytes = await readWithin(response, isError ? ofError : bounds)
     if (bytes !== undefined) return new TextDecoder().decode(bytes)
   } catch (error) {
-    if (!isError || signal?.aborted) throw error
+    if (!isError || bounds.signal?.aborted) throw error
   }
   if (isError) return ''
   throw new NoAnswer('too long', undefined)

@@ -117,12 +117,36 @@ describe.each(providers)('an answer to the %s', (provider) => {
     expect(told.memoryMB).toBeLessThan(mostMemoryMB)
   })
 
+  const dense = [
+    ['objects', '{"ok":true,"x":[', '{},', '{}]}'],
+    ['keys', '{', '"a":[],', '"b":1}'],
+    ['brackets', '{"x":', '[', ''],
+  ] as const
+  test.each(selected(1, dense))(
+    'of 16 MB that is nothing but %s is not parsed',
+    async (_, first, then, last) => {
+      const body = gzipSync(`${first}${then.repeat((15 * mb) / then.length)}${last}`)
+      const address = await answering((response) => {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+        response.end(body)
+      })
+      const told = await tryOnce(provider, address)
+      expect(told.result).toMatchObject(uncertainRetry)
+      expect(told.memoryMB).toBeLessThan(mostMemoryMB)
+    },
+  )
+
   const endless = [
     ['a body that never ends', 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n\r\n', 'ok '.repeat(1_000)],
     ['headers that never end', 'HTTP/1.1 200 OK\r\n', 'x-more: and more\r\n'],
     ['one header that never ends', 'HTTP/1.1 200 OK\r\nx-long: ', 'and more '],
     ['a status line that never ends', 'HTTP/1.1 200 ', 'OK '],
     ['interim answers that never end', '', 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'],
+    [
+      'chunks of a byte that never end',
+      'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ntransfer-encoding: chunked\r\n\r\n',
+      '1\r\nx\r\n'.repeat(1_000),
+    ],
     [
       'trailers that never end',
       'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n',

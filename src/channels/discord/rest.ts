@@ -9,8 +9,8 @@ const longestLimitMs = 60 * 60_000
 /** What a timer of Node's takes, about 24 days. */
 const longestTimerMs = 2 ** 31 - 1
 
-/** The longest answer is a page of a hundred messages, of at most some 50 kB each. */
-const mostBytes = 8 * 1024 * 1024
+/** The longest answer is a page of a hundred messages, of at most some 50 kB and some hundred values each. */
+const longest = { mostBytes: 8 * 1024 * 1024, mostValues: 60_000 }
 
 /** Seconds, with a fraction (https://docs.discord.com/developers/topics/rate-limits). */
 const RateLimited = z.object({ retry_after: z.number().positive() })
@@ -100,7 +100,7 @@ async function wholeAnswer(
     headers: new Headers(Object.entries(init.headers ?? {})),
     body: typeof init.body === 'string' ? init.body : null,
   }
-  const answer = await exchange(url, request, { timeoutMs, mostBytes, signal: init.signal })
+  const answer = await exchange(url, request, { timeoutMs, ...longest, signal: init.signal })
   const { status, statusText, body } = answer
   const headers = new Headers(answer.headers)
   // discord.js would try to read nothing as JSON, and fail without the status.

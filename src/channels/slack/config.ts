@@ -10,6 +10,10 @@ const webAddress = z
   .refine((url) => url.startsWith('https:') || isLoopback(url), {
     error: 'would send a secret in the clear; write https:// (http:// is for this machine only)',
   })
+  // Node sends no request to such an address.
+  .refine((url) => new URL(url).username === '' && new URL(url).password === '', {
+    error: 'has a user name or a password in it; leave them out',
+  })
 
 /** No blanks and no line ends: a token that was copied with one would not fit into an HTTP header. */
 const secret = z

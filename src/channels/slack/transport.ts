@@ -16,13 +16,13 @@ export interface Patience {
   timeoutMs: number
 }
 
-/** A page of a channel's history is the longest answer: some hundred messages of about 20 kB. */
-const mostBytes = 16 * 1024 * 1024
+/** A page of a channel's history is the longest answer: some hundred messages of about 20 kB, each of some hundred values. */
+const longest = { mostBytes: 16 * 1024 * 1024, mostValues: 250_000 }
 
 /** One request and its whole answer, or a `SlackTrouble` that tells whether the request may have arrived. */
 export async function exchange(url: string | URL, init: RequestInit, patience: Patience): Promise<Reply> {
   try {
-    const { status, headers, body } = await exchangeWithin(url, init, { ...patience, mostBytes })
+    const { status, headers, body } = await exchangeWithin(url, init, { ...patience, ...longest })
     // Slack redirects nothing that is asked of it.
     if (status >= 300 && status < 400) throw new SlackTrouble({ kind: 'unreadable' })
     return { status, headers, body, afterMs: retryAfter(headers) }

@@ -26,6 +26,7 @@ test.each([
   [{ to: '@anna' }, 'to', 'is not a Slack channel'],
   [{ webhookUrl: 'http://hooks.slack.com/x' }, 'webhookUrl', 'write https://'],
   [{ webhookUrl: 'http://localhost.evil.example/x' }, 'webhookUrl', 'write https://'],
+  [{ webhookUrl: 'https://me:hush@hooks.slack.com/x' }, 'webhookUrl', 'user name or a password'],
   [{ webhookUrl: 'hooks.slack.com/x' }, 'webhookUrl', 'begins with https://'],
   [{ to: '#a', chanel: 'x' }, '', 'chanel'],
 ])('%o is refused at %s', (over, path, message) => {
