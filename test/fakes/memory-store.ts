@@ -1,3 +1,4 @@
+import type { Entry } from '../../src/event/event.ts'
 import type { Backlog, Owed, StateKey, Store, StoredEntry } from '../../src/store/store.ts'
 
 /** The store's contract in memory: for tests of what stands on it. Nothing outlives it. */
@@ -22,7 +23,8 @@ export function createMemoryStore(): Store {
   return {
     async accept(batch) {
       return batch.map(({ entry, outcomes }) => {
-        if (entries.has(entry.id)) return 'duplicate'
+        const known = entries.get(entry.id)?.entry
+        if (known !== undefined) return isChanged(known, entry) ? 'changed' : 'duplicate'
         entries.set(entry.id, { seq: entries.size + 1, entry, outcomes: { ...outcomes } })
         return 'new'
       })
@@ -64,4 +66,9 @@ export function createMemoryStore(): Store {
     probe: async () => {},
     close: async () => {},
   }
+}
+
+function isChanged(known: Entry, entry: Entry): boolean {
+  if (entry.kind !== 'alert' || entry.content === undefined) return false
+  return known.kind !== 'alert' || known.content !== entry.content
 }
