@@ -30,6 +30,11 @@ export function event(id: string, outcomes: Record<string, Outcome> = { desk: wa
   return { entry: alert({ id, receivedAt: time() }), outcomes }
 }
 
+/** An alert whose content is that hexadecimal digit, over and over. */
+function said(id: string, digit: string): NewEntry {
+  return { entry: alert({ id, receivedAt: time(), content: digit.repeat(32) }), outcomes: {} }
+}
+
 /** What every store promises, whatever it stands on. `clock` is the time that the store sees. */
 export function describeStore(
   name: string,
@@ -95,6 +100,48 @@ export function describeStore(
         await store.accept([event('d'), event('b'), event('e')])
         const seqs = (await store.list({ limit: 10 })).map(({ seq, entry }) => `${seq}${entry.id}`)
         expect(seqs).toEqual(['5e', '4d', '3c', '2b', '1a'])
+      })
+
+      it('answers changed for other content under a known id, live or sealed, and keeps the first', async () => {
+        const ids = Array.from({ length: 12 }, (_, index) => `e${index}`)
+        for (const id of ids) await store.accept([said(id, 'a')])
+        for (const round of [1, 2]) {
+          for (const id of ids) {
+            const answers = await store.accept([said(id, 'a'), said(id, 'b')])
+            expect(`${round}${id} ${answers}`).toBe(`${round}${id} duplicate,changed`)
+          }
+          await reopen()
+        }
+        expect((await store.find('e3'))?.entry).toEqual(said('e3', 'a').entry)
+        expect(await listed()).toEqual(ids.toReversed())
+      })
+
+      it('takes the first of two contents that come at once, in a batch or beside each other', async () => {
+        expect(await store.accept([said('a', '1'), said('a', '2'), said('a', '1')])).toEqual([
+          'new',
+          'changed',
+          'duplicate',
+        ])
+        const answers = await Promise.all(['1', '2', '1'].map((digit) => store.accept([said('b', digit)])))
+        expect(answers.flat()).toEqual(['new', 'changed', 'duplicate'])
+        expect((await store.find('b'))?.entry).toEqual(said('b', '1').entry)
+      })
+
+      it('calls a repeated notice a duplicate, whatever it says', async () => {
+        const notice = (text: string): NewEntry => ({
+          entry: {
+            kind: 'notice',
+            id: 'ntc_1',
+            phase: 'over',
+            channel: null,
+            title: '',
+            text,
+            receivedAt: time(),
+          },
+          outcomes: {},
+        })
+        await store.accept([notice('one')])
+        expect(await store.accept([notice('one'), notice('two')])).toEqual(['duplicate', 'duplicate'])
       })
 
       it('takes an empty batch', async () => {
@@ -456,6 +503,15 @@ export function describeStore(
         )
         expect(await store.list({ limit: 100 })).toHaveLength(24 - gone)
         expect(await store.accept([event('new0')])).toEqual(['duplicate'])
+      })
+
+      it('leaves its horizon: the newest time of what was dropped', async () => {
+        expect(await store.horizon()).toBeUndefined()
+        await store.accept([event('a', {})])
+        await expect.poll(() => store.retain(now + 1)).toBe(1)
+        expect(await store.horizon()).toBe(now)
+        await reopen()
+        expect(await store.horizon()).toBe(now)
       })
 
       it('keeps what is owed, however old', async () => {

@@ -67,8 +67,8 @@ export function createMemoryStore(): Store {
   return {
     async accept(batch) {
       return batch.map(({ entry, outcomes }) => {
-        const known = entries.get(entry.id)
-        if (known !== undefined) return isOther(known.entry, entry) ? 'changed' : 'duplicate'
+        const known = entries.get(entry.id)?.entry
+        if (known !== undefined) return isChanged(known, entry) ? 'changed' : 'duplicate'
         entries.set(entry.id, { seq: entries.size + 1, entry, outcomes: { ...outcomes } })
         return 'new'
       })
@@ -106,8 +106,7 @@ export function createMemoryStore(): Store {
   }
 }
 
-/** What was stored before contents were known is taken for the same. */
-function isOther(known: Entry, entry: Entry): boolean {
-  if (known.kind === 'notice' || entry.kind === 'notice') return false
-  return known.content !== undefined && entry.content !== undefined && known.content !== entry.content
+function isChanged(known: Entry, entry: Entry): boolean {
+  if (entry.kind !== 'alert' || entry.content === undefined) return false
+  return known.kind !== 'alert' || known.content !== entry.content
 }

@@ -80,7 +80,7 @@ export function readChecked(bytes: Buffer): CheckedLines {
   return read
 }
 
-export function isSound(line: Buffer): boolean {
+function isSound(line: Buffer): boolean {
   if (line.length <= start) return false
   const written = line.toString('latin1', 0, start)
   return written.startsWith(opening) && written === `${opening}${sumOf(line.subarray(start))}${closing}`

@@ -209,17 +209,16 @@ async function compare(parts: {
   const { found, history, memory, state, files, disk, onTrouble } = parts
   const missing = findMissing(found, history, files)
   for (const sentence of missing.sentences) onTrouble(sentence)
-  // The first segment may be there before the state is.
-  if (state.found === 'nothing' && found.length > 1 && found.every(({ isFirst }) => !isFirst)) {
+  if (state.found === 'nothing' && found.length > 0 && found.every(({ isFirst }) => !isFirst)) {
     onTrouble(stateIsMissing)
   }
   memory.nextSeq = Math.max(memory.nextSeq, history.data.last + 1)
   memory.nextSegment = Math.max(memory.nextSegment, history.data.segment + 1)
-  if (found.length === 0 && missing.lost.length === 0) return
   const time = history.isKnown ? undefined : await lastSign(disk, files.folder, memory)
   if (history.isKnown && missing.lost.length === 0) return
   const { lost, gone } = history.data
-  // A disk that takes nothing is found out by the first event.
+  // From the start on, so that a store without it is known to have lost it. A disk that takes nothing is found out by
+  // the first event.
   await history
     .save({
       lost: joined([...lost, ...missing.lost]),

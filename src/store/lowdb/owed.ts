@@ -60,7 +60,7 @@ export function createOwed(now: () => number): OwedNotifications {
 
   /** Nobody has it: it is due by its outcome. */
   function place(channel: Channel, item: Item, waiting: Waiting): void {
-    item.at = milliseconds(waiting.dueAt)
+    item.at = dueTime(waiting.dueAt, now())
     item.lease = undefined
     if (item.at <= now()) channel.due.add(item)
     else channel.later.add(item)
@@ -165,8 +165,12 @@ function oldest(items: Iterable<Item>): string {
   return first?.entry.receivedAt ?? ''
 }
 
-/** A time that cannot be read is due at once: late is better than never. */
-function milliseconds(time: string): number {
+/** Nothing is put off for so long: our clock was ahead then, or is behind now. */
+const longestWaitMs = 2 * 24 * 60 * 60_000
+
+/** A time that cannot be read, or that is years away, is due at once: late is better than never. */
+function dueTime(time: string, now: number): number {
   const at = Date.parse(time)
-  return Number.isNaN(at) ? 0 : at
+  if (Number.isNaN(at)) return 0
+  return at > now + longestWaitMs ? now : at
 }

@@ -67,6 +67,7 @@ function text(time: number): string {
 /** What is known of the age of a segment. Milliseconds since the epoch. */
 interface Dated {
   newestAt: number
+  /** 0 where it is not known. */
   newestSaid: number
 }
 
@@ -78,7 +79,7 @@ export function timesOf(segments: readonly Dated[], now: number): number[] {
   const times: number[] = []
   let following = now
   for (const { newestAt, newestSaid } of segments.toReversed()) {
-    const credible = [newestAt, newestSaid].filter((time) => time <= now + day)
+    const credible = [newestAt, newestSaid].filter((time) => time > 0 && time <= now + day)
     if (credible.length > 0) following = Math.max(...credible)
     times.push(following)
   }
