@@ -78,6 +78,35 @@ describe('a channel', () => {
     expect(told).toEqual(['dead:desk: A notification to desk failed for good'])
   })
 
+  test('that ends a second try without an answer, and cannot be asked for it, is reported; so is one that then gets through', () => {
+    const silent: SendResult = { result: 'retry', why: 'no answer', uncertain: true, unanswered: true }
+    const open = (unanswered: number): Outcome => ({
+      state: 'waiting',
+      dueAt: '',
+      why: '',
+      attempts: 2,
+      unanswered,
+    })
+    alarms.settled(settled(silent, open(1)))
+    expect(told).toEqual([])
+    alarms.settled(settled(silent, open(2)))
+    expect(told).toEqual(['unanswered:desk: A message to desk may be there 2 times'])
+    // A try that surely did not arrive makes no further copy.
+    alarms.settled(settled({ result: 'retry', why: '503', uncertain: false }, open(2)))
+    expect(told).toHaveLength(1)
+    const sent: Outcome = { state: 'sent', at: '', attempts: 3, receipt: 'r', unanswered: 2 }
+    alarms.settled(settled({ result: 'sent', receipt: 'r' }, sent))
+    expect(told).toContain('unanswered:desk: A message to desk may be there 3 times')
+  })
+
+  test('that has not answered for five minutes is reported, though it may answer well', () => {
+    alarms.slow({ channel: 'desk', forMs: 5 * 60_000 })
+    alarms.settled(
+      settled({ result: 'sent', receipt: 'r' }, { state: 'sent', at: '', attempts: 1, receipt: 'r' }),
+    )
+    expect(told).toEqual(['channel:desk: desk cannot be reached', 'channel:desk is over'])
+  })
+
   test('where one message fails for long while others get through is in no trouble', () => {
     const retry: SendResult = { result: 'retry', why: '452 mailbox full', uncertain: false }
     alarms.settled(settled(retry, waiting(600), start - 1_000))

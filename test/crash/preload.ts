@@ -10,7 +10,7 @@ import fs from 'node:fs'
 import http from 'node:http'
 import { flushCompileCache, syncBuiltinESMExports } from 'node:module'
 import { basename } from 'node:path'
-import { retryPolicy } from '../../src/deliver/policy.ts'
+import '../fakes/soon-again.ts'
 
 type Line = 'event' | 'outcome' | 'removal'
 type File = 'journal' | 'sealed file' | 'ids' | 'state'
@@ -41,9 +41,6 @@ const lines: [Line, string][] = [
   ['removal', '"rule":"channel-removed"'],
   ['outcome', '"op":"settle"'],
 ]
-
-// What was in flight at a kill comes again after minutes; these tests wait for it.
-Object.assign(retryPolicy, { repeatAfterMs: [1_000, 1_000, 1_000] })
 
 let orders: Orders | undefined
 

@@ -21,7 +21,7 @@ export interface Newsroom {
   /** Where Bluepencil is: `http://127.0.0.1:PORT`. */
   origin: string
   /** Starts Bluepencil and waits until it is subscribed. */
-  serve(): Promise<Running>
+  serve(env?: Record<string, string>): Promise<Running>
   /** Has the monitoring service deliver an event, `repeat` times in all. */
   fire(event: object): Promise<string>
   /** What the monitoring service tried, oldest first. */
@@ -85,8 +85,8 @@ channels:
     folder,
     configFile,
     origin,
-    async serve() {
-      const serving = start(['serve', '--config', configFile])
+    async serve(env = {}) {
+      const serving = start(['serve', '--config', configFile], { env })
       const ready = async () => {
         if (serving.stderr().includes('bluepencil: ')) throw new Error(serving.stderr())
         return (await readyz())?.subscription?.state === 'active'
@@ -115,7 +115,12 @@ channels:
     async read() {
       const ids = (texts: string[]) => texts.flatMap((text) => /evt_[\w-]+/.exec(text)?.[0] ?? [])
       return {
-        slack: ids((await slack.read('ai-desk')).map((message) => JSON.stringify(message.blocks))),
+        // Operators read there too; a notice may name an event, and is none.
+        slack: ids(
+          (await slack.read('ai-desk'))
+            .filter((message) => !JSON.stringify(message.metadata ?? {}).includes('"ntc_'))
+            .map((message) => JSON.stringify(message.blocks)),
+        ),
         discord: ids(discord.posted(discord.channelId).map((message) => JSON.stringify(message))),
         email: ids(smtp.messages().map(({ raw }) => raw)),
       }

@@ -12,12 +12,14 @@ beforeEach(async () => {
 })
 afterEach(() => newsroom?.close())
 
+/** What cannot be asked for comes again after minutes; not here. */
+const soonAgain = { NODE_OPTIONS: `--import=${new URL('../fakes/soon-again.ts', import.meta.url).href}` }
 const ids = Array.from({ length: 40 }, (_, index) => `evt_${String(index).padStart(3, '0')}`)
 
 /** Answers how the first process ended, and what each channel's readers saw in the end. */
 async function stopInTheMiddle(signal: 'SIGTERM' | 'SIGKILL') {
   const { discord } = newsroom
-  const first = await newsroom.serve()
+  const first = await newsroom.serve(soonAgain)
   for (const [index, id] of ids.entries()) {
     if (index === 20) {
       await vi.waitUntil(() => discord.posted(discord.channelId).length >= 5, { timeout: 20_000 })
@@ -26,7 +28,7 @@ async function stopInTheMiddle(signal: 'SIGTERM' | 'SIGKILL') {
     await newsroom.fire({ id, type: 'censorship_spike', model: 'claude', category: 'political', delta: 6 })
   }
   const ended = await first.ended
-  await newsroom.serve()
+  await newsroom.serve(soonAgain)
   await vi.waitUntil(everythingAccepted, { timeout: 30_000, interval: 50 })
   const read = await vi.waitUntil(everythingRead, { timeout: 30_000, interval: 100 })
   return {

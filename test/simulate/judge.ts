@@ -202,6 +202,8 @@ function allAccounted(run: Run): Breach[] {
   breaches.push(...replaysCame(run))
   const pick = (wish: Wish) => run.readers.shown.filter(({ place }) => place === wish.place)
   for (const { entry, outcomes } of run.stored) {
+    // What came at the very end had no time.
+    if (run.end - Date.parse(entry.receivedAt) < hourMs / 2) continue
     for (const [channel, outcome] of Object.entries(outcomes)) {
       const wish = wishOf(run, channel)
       if (wish === undefined) {

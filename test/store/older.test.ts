@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { contentOf } from '../../src/event/content.ts'
+import { event, start, waiting } from '../contract/store.ts'
 import { alert } from '../fakes/events.ts'
 import { openStore, temporaryFolder } from './folder.ts'
 
@@ -54,4 +55,19 @@ test('a folder of version 1 is read whole and carried on in version 2', async ()
       /^\{"sum":"[0-9a-f]{16}",.*"version":2/,
     )
   }
+})
+
+test('what waited before a try was written down when it began is uncertain where its last try was, and not otherwise', async () => {
+  const folder = await temporaryFolder()
+  const { store } = await openStore(folder)
+  await store.accept([
+    event('evt_1', { desk: waiting() }),
+    event('evt_2', { desk: waiting({ attempts: 3 }) }),
+    event('evt_3', { desk: waiting({ attempts: 3, uncertain: true }) }),
+  ])
+  await store.close()
+  const { store: again } = await openStore(folder)
+  const owed = await again.take('desk', { now: start, limit: 3, leaseMs: 1 })
+  expect(owed.map(({ uncertain }) => uncertain)).toEqual([false, false, true])
+  await again.close()
 })
