@@ -10,6 +10,7 @@ import { recallDeliveries } from '../src/poll/heard.ts'
 import type { Poller } from '../src/poll/poll.ts'
 import { createReloadable } from '../src/reload.ts'
 import { type Store, StoreUnavailable } from '../src/store/store.ts'
+import { chance } from './fakes/chance.ts'
 import { alert } from './fakes/events.ts'
 import { createManualClock } from './fakes/manual-clock.ts'
 import { createMemoryStore } from './fakes/memory-store.ts'
@@ -19,10 +20,11 @@ const start = Date.parse('2026-11-21T13:00:00Z')
 const day = 24 * 60 * 60_000
 
 /** What happens at the n-th place where the machine waits for something. */
-type Happening = 'fails' | 'stop' | 'event' | 'replay' | 'reload'
+const happenings = ['fails', 'lasts', 'stop', 'event', 'replay', 'reload'] as const
+type Happening = (typeof happenings)[number]
 
-/** The machine with real pipelines and a store in memory. Every place where it waits is counted, and one is chosen. */
-async function openMachine(chosen: { at: number; happens: Happening } | undefined) {
+/** The machine with real pipelines and a store in memory. Every place where it waits is counted, and some are chosen. */
+async function openMachine(chosen: ReadonlyMap<number, Happening>) {
   const clock = createManualClock(start)
   const memory = createMemoryStore()
   let places = 0
@@ -46,15 +48,14 @@ async function openMachine(chosen: { at: number; happens: Happening } | undefine
   /** Something takes a moment, and may fail. */
   async function place(what: string, Kind: new (message: string) => Error = Error): Promise<void> {
     places += 1
-    if (!isQuiet && places === chosen?.at) {
-      if (chosen.happens === 'fails') throw new Kind(`${what} failed`)
-      const { happens } = chosen
-      queueMicrotask(() => happen(happens))
-    }
+    const happens = isQuiet ? undefined : chosen.get(places)
+    if (happens === 'fails') throw new Kind(`${what} failed`)
+    if (happens === 'lasts') return clock.sleep(20_000)
+    if (happens !== undefined) queueMicrotask(() => happen(happens))
     await turn()
   }
 
-  function happen(what: Exclude<Happening, 'fails'>): void {
+  function happen(what: Exclude<Happening, 'fails' | 'lasts'>): void {
     if (what === 'stop') stop()
     else if (what === 'event') void deliver()
     else if (what === 'replay') void replay()
@@ -98,13 +99,14 @@ async function openMachine(chosen: { at: number; happens: Happening } | undefine
         name: channelName,
         type: 'console',
         paceMs: 0,
-        async send(message) {
+        async send(message, { signal }) {
           sending.set(name, (sending.get(name) ?? 0) + 1)
           if (sending.size > 1) wrong.push(`${[...sending.keys()].join(' and ')} send at once`)
           if (isStopped) wrong.push(`${name} sends after the stop`)
           if ((open.get(key) ?? 0) !== 1) wrong.push(`${key} sends and is not open`)
           try {
-            await place('send')
+            await Promise.race([place('send'), aborted(signal)])
+            if (signal.aborted) return { result: 'retry', why: 'cut off', uncertain: true }
             if (channelName === 'desk') sent.push({ by: name, id: message.id.replace(/-again-.*/, '') })
             return { result: 'sent', receipt: 'r' }
           } finally {
@@ -153,8 +155,8 @@ async function openMachine(chosen: { at: number; happens: Happening } | undefine
         return poller as Poller
       },
       budgetLeft: async () => undefined,
-      pipeline: () =>
-        createPipeline({
+      pipeline() {
+        const pipeline = createPipeline({
           store,
           recent,
           seen: () => 'unknown',
@@ -171,7 +173,10 @@ async function openMachine(chosen: { at: number; happens: Happening } | undefine
           onSettled: () => {},
           onCompletion: () => {},
           onError: () => {},
-        }),
+        })
+        if (!name.startsWith('broken')) return pipeline
+        return { ...pipeline, send: () => fail('it cannot send') }
+      },
       keep: (_event, error) => Promise.reject(error),
       async forgetRemoved() {
         await settleRemoved(store, names, () => place('saying what is gone'))
@@ -309,9 +314,18 @@ async function begin({ machine }: Machine): Promise<void> {
   machine.subscribe()
 }
 
-async function play(scene: (machine: Machine) => Promise<void>, chosen?: { at: number; happens: Happening }) {
+async function play(scene: (machine: Machine) => Promise<void>, chosen = new Map<number, Happening>()) {
   const machine = await openMachine(chosen)
-  await scene(machine)
+  let isPlayed = false
+  const played = scene(machine).finally(() => {
+    isPlayed = true
+  })
+  for (let seconds = 0; !isPlayed && seconds < 200; seconds++) {
+    await machine.calm()
+    if (!isPlayed) await machine.clock.advance(1_000)
+  }
+  if (!isPlayed) throw new Error('the scene does not end')
+  await played
   await machine.calm()
   for (let minutes = 0; minutes < 12; minutes++) {
     await machine.clock.advance(minutes * 60_000)
@@ -339,7 +353,7 @@ async function judgeStopped(machine: Machine): Promise<void> {
   machine.quiet()
   machine.stop()
   await machine.calm()
-  await machine.clock.advance(9_000)
+  await machine.clock.advance(60_000)
   await machine.stopped()
   await machine.clock.advance(10 * 60_000)
   expect(machine.wrong).toEqual([])
@@ -360,23 +374,65 @@ describe.each(Object.entries(scenes))('whatever happens in %s', (_name, scene) =
     await judgeStopped(machine)
   })
 
-  test.each(['fails', 'stop', 'event', 'replay', 'reload'] as const)(
+  test.each(happenings)(
     '%s, at each place where it waits',
     async (happens) => {
       const { places } = await counted(scene)
       for (let at = 3; at <= places; at++) {
-        const machine = await play(scene, { at, happens })
-        try {
-          judge(machine)
-          await judgeStopped(machine)
-        } catch (error) {
-          throw new Error(`${happens} at place ${at} of ${places}: ${String(error)}`, { cause: error })
-        }
+        await playAndJudge(scene, new Map([[at, happens]]))
       }
     },
-    60_000,
+    30_000,
   )
+
+  test('three of these, at places drawn from 300 seeds', { timeout: 30_000 }, async () => {
+    const { places } = await counted(scene)
+    for (let seed = 1; seed <= 300; seed++) {
+      const random = chance(seed)
+      const chosen = new Map<number, Happening>()
+      while (chosen.size < 3) {
+        const at = 3 + Math.floor(random() * (places + 20))
+        chosen.set(at, happenings[Math.floor(random() * happenings.length)] ?? 'fails')
+      }
+      await playAndJudge(scene, chosen)
+    }
+  })
 })
+
+async function playAndJudge(
+  scene: (machine: Machine) => Promise<void>,
+  chosen: Map<number, Happening>,
+): Promise<void> {
+  const machine = await play(scene, chosen)
+  try {
+    judge(machine)
+    await judgeStopped(machine)
+  } catch (error) {
+    const what = [...chosen].map(([at, happens]) => `${happens} at place ${at}`).join(', ')
+    throw new Error(`${what}: ${String(error)}`, { cause: error })
+  }
+}
+
+test('a configuration that cannot begin to send is not in force: the one before sends again', async () => {
+  const machine = await play(async (one) => {
+    await begin(one)
+    void one.reload('broken')
+    void one.deliver()
+    await one.calm()
+    void one.deliver()
+  })
+  expect(machine.reloads).toEqual([{ name: 'broken', end: 'not' }])
+  judge(machine)
+  await judgeStopped(machine)
+})
+
+function fail(why: string): never {
+  throw new Error(why)
+}
+
+function aborted(signal: AbortSignal): Promise<unknown> {
+  return new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+}
 
 async function counted(scene: (machine: Machine) => Promise<void>): Promise<{ places: number }> {
   const machine = await play(scene)

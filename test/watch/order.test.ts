@@ -1,21 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Notice } from '../../src/event/event.ts'
 import { startWatch, type Watch } from '../../src/watch/watch.ts'
+import { chance } from '../fakes/chance.ts'
 import { createManualClock } from '../fakes/manual-clock.ts'
 
 const start = Date.parse('2026-11-21T13:00:00Z')
 const keys = ['store', 'channel:desk', 'polling']
-
-/** From 0 up to, not including, 1; the same for the same seed (mulberry32). */
-function chance(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 /** Processes one after the other on the same disk, whose reports and writes can be held, refused and cut off by a kill. */
 async function openOperators(random: () => number) {
