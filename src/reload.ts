@@ -41,7 +41,7 @@ export interface Reloadable {
   stop(graceMs: number): Promise<void>
 }
 
-export type State = 'starting' | 'running' | 'reloading' | 'stopping' | 'stopped'
+type State = 'starting' | 'running' | 'reloading' | 'stopping' | 'stopped'
 
 /** A configuration came too late. */
 export class Stopping extends Error {
@@ -69,7 +69,9 @@ export function createReloadable({ first, clock, heard, onError }: ReloadablePar
   let polling: Poller | undefined
   /** The configuration before, as long as it may still make a subscription. */
   let leaving: Prepared | undefined
-  let turn: Promise<void> = Promise.resolve()
+  const begun = Promise.withResolvers<void>()
+  /** One change after the other, and none before all has begun. */
+  let turn: Promise<void> = begun.promise
   /** While nothing sends: the one before ends, the next has not begun. */
   let handingOver: Promise<void> | undefined
   let stopped: Promise<void> | undefined
@@ -216,6 +218,7 @@ export function createReloadable({ first, clock, heard, onError }: ReloadablePar
   async function stop(graceMs: number): Promise<void> {
     state = 'stopping'
     stopping.abort()
+    begun.resolve()
     const ended = new AbortController()
     void clock.sleep(graceMs, ended.signal).then(() => ended.signal.aborted || cutting.abort())
     const poller = polling
@@ -239,8 +242,9 @@ export function createReloadable({ first, clock, heard, onError }: ReloadablePar
       if (state !== 'starting') return
       state = 'running'
       monitor()
+      begun.resolve()
     },
-    settleIn: () => inTurn(() => accountFor(current)),
+    settleIn: () => accountFor(current),
     take,
     delivered(event) {
       heard.add(event, clock.now())

@@ -12,7 +12,7 @@ import { createManualClock } from './fakes/manual-clock.ts'
 import { createMemoryStore } from './fakes/memory-store.ts'
 
 const secret = 'whsec_of_the_office'
-export const began = Date.parse('2026-11-21T15:05:09Z')
+const began = Date.parse('2026-11-21T15:05:09Z')
 
 /** A configuration for the office: `ops` hears of trouble, and `channels` are those of readers. */
 export function configOf(channels: object[], more: object = {}): Config {
