@@ -1,9 +1,10 @@
-import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { connectControl } from '../../src/control/socket.ts'
 import type { Outcome } from '../../src/event/outcome.ts'
+import { checkedLine } from '../../src/store/lowdb/checked.ts'
 import { openLowdbStore } from '../../src/store/lowdb/open.ts'
 import { type Newsroom, openNewsroom } from '../e2e/newsroom.ts'
 import { run } from '../e2e/process.ts'
@@ -60,6 +61,12 @@ function edit(path: string, from: string, to: string): void {
   writeFileSync(path, text.replace(from, to))
 }
 
+/** Another first line, with a checksum that holds. */
+function behead(path: string, head: object): void {
+  const text = readFileSync(path, 'utf8')
+  writeFileSync(path, text.replace(/^.*\n/, checkedLine(JSON.stringify(head))))
+}
+
 const quiet: [string, () => void, string[]][] = [
   [
     'torn in its last line',
@@ -71,7 +78,6 @@ const quiet: [string, () => void, string[]][] = [
     () => truncateSync(journal(), readFileSync(journal()).indexOf('evt_12')),
     ['evt_10', 'evt_11'],
   ],
-  ['emptied', () => truncateSync(journal(), 0), []],
 ]
 test.each(selected(1, quiet))(
   'a journal that is %s: what is whole goes out once, as after a crash, and the service goes on',
@@ -92,10 +98,16 @@ const loud: [string, () => void, string[], string][] = [
     '1 line of segments/000003.journal could not be read',
   ],
   [
+    'wrong in one bit, by which a 12 is a 92',
+    () => edit(journal(), '"delta":12', '"delta":92'),
+    ['evt_10', 'evt_11', 'evt_12'],
+    '1 line of segments/000003.journal had a wrong bit and was mended',
+  ],
+  [
     'of another version',
-    () => edit(journal(), '"version":1', '"version":9'),
+    () => behead(journal(), { format: 'bluepencil-journal', version: 9, segment: 3 }),
     [],
-    'it is of version 9, and this Bluepencil reads version 1',
+    'it is of version 9, and this Bluepencil reads versions 1 and 2',
   ],
 ]
 test.each(loud)(
@@ -120,14 +132,49 @@ test.each(loud)(
   },
 )
 
+const gone: [string, () => void, string[], string][] = [
+  ['a journal that is emptied', () => truncateSync(journal(), 0), [], '1 event (event 11) is missing'],
+  ['a journal that is deleted', () => rmSync(journal()), [], '1 event (event 11) is missing'],
+  [
+    'a sealed segment that is deleted',
+    () => rmSync(sealed()),
+    ['evt_10', 'evt_11', 'evt_12'],
+    'segments/000001.json is missing',
+  ],
+  [
+    'a sealed segment that is deleted with its ids',
+    () => {
+      for (const path of [sealed(), sealed().replace('.json', '.ids')]) rmSync(path)
+    },
+    ['evt_10', 'evt_11', 'evt_12'],
+    '5 events (events 1 to 5) are missing: the files of segments/000001 are gone',
+  ],
+]
+test.each(selected(1, gone))('%s: told once, and the rest goes out once', async (_, damage, left, why) => {
+  damage()
+  const first = await serve(newsroom, {})
+  await newsroom.fire({ ...shown, id: 'evt_new' })
+  await vi.waitUntil(async () => (await noticesOf(title)).length === 1, { timeout: 10_000 })
+  expect((await noticesOf(title))[0]).toContain(why)
+  first.kill()
+  await first.ended
+  await serve(newsroom, {})
+  await newsroom.fire({ ...shown, id: 'evt_newer' })
+  await vi.waitFor(
+    async () => expect((await newsroom.read()).email).toEqual([...left, 'evt_new', 'evt_newer']),
+    15_000,
+  )
+  expect(await noticesOf(title)).toHaveLength(1)
+})
+
 const damages: [string, () => void, string][] = [
-  ['truncated', () => truncateSync(sealed(), 900), 'it is not whole JSON'],
+  ['truncated', () => truncateSync(sealed(), 70), 'it is not whole JSON'],
   ['emptied', () => truncateSync(sealed(), 0), 'it is not whole JSON'],
   ['garbage', () => writeFileSync(sealed(), Buffer.from([0xff, 0, 0xfe])), 'it is not UTF-8 text'],
   [
     'of another version',
-    () => edit(sealed(), '"version":1', '"version":27'),
-    'it is of version 27, and this Bluepencil reads version 1',
+    () => behead(sealed(), { format: 'bluepencil-segment', version: 27, segment: 1 }),
+    'it is of version 27, and this Bluepencil reads versions 1 and 2',
   ],
 ]
 test.each(selected(2, damages))(

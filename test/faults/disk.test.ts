@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { chmodSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -207,4 +207,26 @@ test('a second process on the same store is refused, with what to do, and the fi
   )
   await newsroom.fire({ ...shown, id: 'evt_00' })
   await everybodyReads(['evt_00'])
+})
+
+test('a folder that others may write is closed to them: check shows it, and so do the log and the operators', async () => {
+  const folder = join(newsroom.folder, 'data')
+  const open = () => {
+    mkdirSync(folder, { recursive: true })
+    chmodSync(folder, 0o777)
+  }
+  open()
+  const checked = await run(['check', '--config', newsroom.configFile])
+  expect(checked.stdout).toContain(`FAIL  files: ${folder} could be written by other users of this machine`)
+  expect(statSync(folder).mode & 0o777).toBe(0o755)
+  open()
+  const serving = await serve(newsroom, {})
+  expect(serving.stderr()).toContain('could be written by other users of this machine')
+  await vi.waitUntil(
+    async () => {
+      const told = await newsroom.slack.read('ai-desk')
+      return told.some(({ text }) => String(text).includes('could be written by other users'))
+    },
+    { timeout: 10_000 },
+  )
 })

@@ -197,6 +197,49 @@ describe('a damaged sealed segment', () => {
     expect(await segments(folder)).toContain('000002.json.damaged-1')
   })
 
+  it('is saved event by event, and knows the id of one that is lost', async () => {
+    const folder = await storedFolder()
+    const file = join(folder, 'segments', '000002.json')
+    const text = await readFile(file, 'utf8')
+    await writeFile(file, text.replace('"id":"e6"', '"id":"??"'))
+    const { store, troubles } = await openStore(folder)
+    expect(await ids(store)).toEqual(without('e6'))
+    expect(troubles).toEqual([
+      '1 event of segments/000002.json could not be read, and the file as it was is kept as segments/000002.json.damaged-1; what is lost cannot be shown or sent again; all that it owed had been settled, and everything else is served',
+    ])
+    await store.close()
+    const again = await openStore(folder)
+    expect(await ids(again.store)).toEqual(without('e6'))
+    expect(await again.store.accept([event('e6')])).toEqual(['duplicate'])
+    expect(again.troubles).toEqual([])
+  })
+
+  it('is missed when it is gone before it is opened, once, by its ids or by the gap that it leaves', async () => {
+    for (const kinds of [['json'], ['json', 'ids']]) {
+      const folder = await storedFolder()
+      for (const kind of kinds) await rm(join(folder, 'segments', `000002.${kind}`))
+      const { store, troubles } = await openStore(folder)
+      expect(await ids(store)).toEqual(without('e5', 'e6', 'e7', 'e8', 'e9'))
+      expect(troubles).toEqual([
+        kinds.length === 1
+          ? 'segments/000002.json is missing; its events cannot be shown or sent again; all that they owed had been settled, and everything else is served'
+          : '5 events (events 6 to 10) are missing: the files of segments/000002 are gone; what was accepted there is not shown, what it owed is not sent, and a repeat of it is sent as new; everything else is served',
+      ])
+      await store.close()
+      expect((await openStore(folder)).troubles).toEqual([])
+    }
+  })
+
+  it('is no loss when retention dropped it', async () => {
+    const folder = await storedFolder()
+    const { store } = await openStore(folder, { now: () => start + 9 })
+    await expect.poll(() => store.retain(start + 1)).toBe(10)
+    await store.close()
+    const { store: again, troubles } = await openStore(folder)
+    expect(await ids(again)).toEqual(['e10', 'e11', 'e12'])
+    expect(troubles).toEqual([])
+  })
+
   it('is missed when it is gone', async () => {
     const folder = await storedFolder()
     const { store, troubles } = await openStore(folder)

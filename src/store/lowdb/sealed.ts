@@ -41,7 +41,7 @@ function damageOf(
   const kept = `the file as it was is kept as ${name}${suffix}`
   if (lost === 0 && mended === 0) return `the head of ${name} could not be read; nothing is lost, and ${kept}`
   if (lost === 0) return `${name} had a wrong bit and was mended; nothing is lost, and ${kept}`
-  return `${count(lost, 'event')} of ${name} could not be read, and ${kept}; they cannot be shown or sent again; all that they owed had been settled, and everything else is served`
+  return `${count(lost, 'event')} of ${name} could not be read, and ${kept}; what is lost cannot be shown or sent again; all that it owed had been settled, and everything else is served`
 }
 
 export function count(number: number, what: string): string {
