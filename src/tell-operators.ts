@@ -38,7 +38,8 @@ async function tellStraight(notice: Notice, running: Reloadable, clock: Clock): 
     const tooLong = new AbortController()
     void clock.sleep(straightMs, done.signal).then(() => tooLong.abort())
     const attempt = {
-      uncertain: false,
+      // A process that was killed may have sent it just before.
+      uncertain: true,
       progress: [],
       signal: AbortSignal.any([tooLong.signal, cut]),
     }

@@ -158,6 +158,7 @@ async function openMachine(chosen: ReadonlyMap<number, Happening>) {
       pipeline() {
         const pipeline = createPipeline({
           store,
+          horizon: store.horizon,
           recent,
           seen: () => 'unknown',
           channels,
@@ -170,6 +171,8 @@ async function openMachine(chosen: ReadonlyMap<number, Happening>) {
           clock,
           random: () => 0.5,
           onAccepted: () => {},
+          onReused: () => {},
+          onSlow: () => {},
           onSettled: () => {},
           onCompletion: () => {},
           onError: () => {},

@@ -102,7 +102,10 @@ function noneTwice(run: Run): Breach[] {
       breaches.push({ rule: 4, what: `${message} was sent again though it was answered` })
     } else if (copies.length > 4 && !copies[0]?.own?.startsWith('ntc_')) {
       breaches.push({ rule: 4, what: `${message} was sent ${copies.length} times` })
-    } else if (!copies[0]?.own?.startsWith('ntc_') && copies.slice(1).some(({ text }) => !mayBeRepeat.test(text))) {
+    } else if (
+      !copies[0]?.own?.startsWith('ntc_') &&
+      copies.slice(1).some(({ text }) => !mayBeRepeat.test(text))
+    ) {
       breaches.push({ rule: 4, what: `${message} came again without saying that it may be a repeat` })
     }
   }
