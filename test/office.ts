@@ -11,7 +11,7 @@ import { handedHttp } from './fakes/handed-http.ts'
 import { createManualClock } from './fakes/manual-clock.ts'
 import { createMemoryStore } from './fakes/memory-store.ts'
 
-const secret = 'whsec_of_the_office'
+const secret = 'whsec_of_the_office_of_tests'
 const began = Date.parse('2026-11-21T15:05:09Z')
 
 /** A configuration for the office: `ops` hears of trouble, and `channels` are those of readers. */

@@ -17,7 +17,7 @@ async function run(worker: number): Promise<never> {
   for (let n = 0; ; n++) {
     const id = `${prefix}-${worker}-${n}`
     const isDue = n % 3 !== 0
-    const dueAt = isDue ? new Date().toISOString() : '2999-01-01T00:00:00.000Z'
+    const dueAt = new Date(Date.now() + (isDue ? 0 : 86_400_000)).toISOString()
     await store.accept([
       {
         entry: alert({ id }),
