@@ -47,6 +47,10 @@ export function openOffice(changes: Partial<World> = {}) {
       await before.settle?.(eventId, channel, outcome, ...rest)
       return memory.settle(eventId, channel, outcome, ...rest)
     },
+    async alter(eventId, channel, change) {
+      await before.alter?.(eventId, channel, change)
+      return memory.alter(eventId, channel, change)
+    },
     async find(eventId) {
       await before.find?.(eventId)
       return memory.find(eventId)

@@ -64,11 +64,11 @@ test('what is sent again on request during a reload is sent by the configuration
   await office.passUntil(() => office.shown('desk').length === 1)
 
   const held = Promise.withResolvers<void>()
-  let finds = 0
-  office.before.find = () => (++finds === 2 ? held.promise : Promise.resolve())
+  let alters = 0
+  office.before.alter = () => (++alters === 1 ? held.promise : Promise.resolve())
   const replayed = office.control().replay('evt_1', 'desk')
   await office.clock.advance(0)
-  expect(finds).toBe(2)
+  expect(alters).toBe(1)
   const reloaded = app.reload(configOf([desk, { name: 'other', type: 'console' }]))
   await office.clock.advance(10_000)
   held.resolve()
