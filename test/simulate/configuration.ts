@@ -7,8 +7,11 @@ export interface Wish {
   place: string
   /** Whether one can ask the provider what stands there. */
   canLook: boolean
-  /** Whether a message can be changed when it was sent. */
-  canEdit: boolean
+  filters: Filters
+}
+
+/** The filters of a channel, as the configuration has them. */
+export interface Filters {
   models?: string[]
   events?: string[]
   categories?: string[]
@@ -22,62 +25,60 @@ export interface Arrangement {
   operators: readonly string[]
 }
 
-const places = {
-  slack: { type: 'slack', to: '#ai-desk', place: 'slack #ai-desk', canLook: true, canEdit: true },
-  ops: { type: 'slack', to: '#ops', place: 'slack #ops', canLook: true, canEdit: true },
+/** Where each kind of channel goes, as the configuration has it, and what its readers see. */
+const kinds = {
+  slack: { to: { type: 'slack', to: '#ai-desk' }, place: 'slack #ai-desk', canLook: true },
+  ops: { to: { type: 'slack', to: '#ops' }, place: 'slack #ops', canLook: true },
   hook: {
-    type: 'slack',
-    webhookUrl: 'https://hooks.slack.com/services/T0/B0/simulated',
+    to: { type: 'slack', webhookUrl: 'https://hooks.slack.com/services/T0/B0/simulated' },
     place: 'slack-webhook',
     canLook: false,
-    canEdit: false,
   },
   discord: {
-    type: 'discord',
-    to: '1180000000000000001',
+    to: { type: 'discord', to: '1180000000000000001' },
     place: 'discord 1180000000000000001',
     canLook: true,
-    canEdit: true,
   },
   dhook: {
-    type: 'discord',
-    webhookUrl: 'https://discord.com/api/webhooks/1180000000000000002/simulated-token',
+    to: {
+      type: 'discord',
+      webhookUrl: 'https://discord.com/api/webhooks/1180000000000000002/simulated-token',
+    },
     place: 'discord-webhook',
     canLook: false,
-    canEdit: true,
   },
-  mail: {
-    type: 'email',
-    to: 'ombud@desk.example',
-    place: 'mail ombud@desk.example',
-    canLook: false,
-    canEdit: false,
-  },
+  mail: { to: { type: 'email', to: 'ombud@desk.example' }, place: 'mail ombud@desk.example', canLook: false },
 } as const
-type Kind = keyof typeof places
+type Kind = keyof typeof kinds
 
-export const dayMs = 24 * 60 * 60_000
-export const retentionMs = 14 * dayMs
+export const retentionMs = 14 * 24 * 60 * 60_000
 
 /** A desk of some channels and their filters. `ops` is the operators' own. */
-export function arrange(random: Chance, kinds: readonly Kind[], polling: boolean): Arrangement {
-  const wishes: Wish[] = kinds.map((kind) => {
-    const { place, canLook, canEdit } = places[kind]
-    const wish: Wish = { name: kind, place, canLook, canEdit }
-    if (kind === 'ops') return { ...wish, minDelta: 100 }
-    if (random() < 0.4) wish.models = pick(random, ['claude'], ['gemini'], ['claude', 'gemini'])
-    if (random() < 0.2) wish.categories = ['political']
-    if (random() < 0.3) wish.minDelta = pick(random, 5, 10)
-    if (random() < 0.15) wish.direction = pick(random, 'rise', 'fall')
-    if (random() < 0.1) wish.events = ['censorship_spike']
-    return wish
-  })
-  const operators = random() < 0.7 ? ['ops'] : ['ops', kinds.find((kind) => kind !== 'ops') ?? 'ops']
+export function arrange(random: Chance, names: readonly Kind[], polling: boolean): Arrangement {
+  const wishes = names.map((kind) =>
+    wishFor(kind, kind, kind === 'ops' ? { minDelta: 100 } : filters(random)),
+  )
+  const operators = random() < 0.7 ? ['ops'] : ['ops', names.find((kind) => kind !== 'ops') ?? 'ops']
   return { config: configOf(wishes, operators, polling), wishes, operators }
 }
 
+function wishFor(name: string, kind: Kind, filters: Filters): Wish {
+  const { place, canLook } = kinds[kind]
+  return { name, place, canLook, filters }
+}
+
+function filters(random: Chance): Filters {
+  const some: Filters = {}
+  if (random() < 0.4) some.models = pick(random, ['claude'], ['gemini'], ['claude', 'gemini'])
+  if (random() < 0.2) some.categories = ['political']
+  if (random() < 0.3) some.minDelta = pick(random, 5, 10)
+  if (random() < 0.15) some.direction = pick(random, 'rise', 'fall')
+  if (random() < 0.1) some.events = ['censorship_spike']
+  return some
+}
+
 function configOf(wishes: readonly Wish[], operators: readonly string[], polling: boolean): Config {
-  const parsed = Config.parse({
+  return Config.parse({
     monitor: { baseUrl: 'https://monitor.example/v1', apiKey: 'key-of-the-simulation-0001', tier: 'pro' },
     webhook: { publicUrl: 'https://desk.example' },
     polling: polling ? { mode: 'auto', interval: '1h' } : { mode: 'off' },
@@ -88,12 +89,8 @@ function configOf(wishes: readonly Wish[], operators: readonly string[], polling
     discord: { token: 'simulated-token-0002' },
     email: { smtp: 'smtp://127.0.0.1:2525', from: 'Bluepencil <bluepencil@desk.example>', requireTls: false },
     operators,
-    channels: wishes.map(({ name, place: _, canLook: __, canEdit: ___, ...filters }) => {
-      const { place: ____, canLook: _____, canEdit: ______, ...settings } = places[kindOf(name)]
-      return { name, ...settings, ...filters }
-    }),
+    channels: wishes.map(({ name, filters }) => ({ name, ...kinds[kindOf(name)].to, ...filters })),
   })
-  return parsed
 }
 
 /** A channel that was renamed has a number behind its kind. */
@@ -115,9 +112,8 @@ export function rearrange(random: Chance, before: Arrangement, count: number, po
     wishes = wishes.map((wish) => (wish === one ? renamed : wish))
   }
   if (how === 'filter') {
-    const { minDelta: _, ...open } = one
-    const minDelta = pick(random, 0, 5, 15)
-    wishes = wishes.map((wish) => (wish === one ? { ...open, ...(minDelta > 0 ? { minDelta } : {}) } : wish))
+    const changed = { ...one, filters: { ...one.filters, minDelta: pick(random, 0, 5, 15) } }
+    wishes = wishes.map((wish) => (wish === one ? changed : wish))
   }
   operators = how === 'operators' ? ['ops', one.name] : operators
   operators = operators.filter((name) => wishes.some((wish) => wish.name === name))

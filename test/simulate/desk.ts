@@ -114,7 +114,9 @@ export function createDesk({ timeline, random, disk, diskWeather, note, onEnd }:
           }
         },
         showsProcess: false,
-        writeLog: (line) => void log(actor, line),
+        writeLog(line) {
+          log(actor, line)
+        },
         out: { write() {}, width: 80, colour: false },
       }).then(
         (app) => {

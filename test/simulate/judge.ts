@@ -340,22 +340,15 @@ function isTold(
   if (outcome.state === 'failed')
     return hasNotice(run, entry.id) || run.scenario.acts.some(({ act }) => act === 'weather')
   if (outcome.state !== 'not_sent') return false
-  switch (outcome.rule) {
-    case 'stale':
-      return (isOld(run, report) || leapNear(run)) && hasNotice(run, entry.id)
-    case 'same-change': {
-      const first = alertsOf(run).find((row) => row.entry.id === entry.sameAs)
-      const told = first?.outcomes[wish.name]
-      // On the same day, two sizes are two measurements of one change.
-      const isNear = Math.abs(Date.parse(first?.entry.detectedAt ?? '') - report.detectedAt) <= dayMs
-      const isSmall = isNear || Math.abs((first?.entry.delta ?? 0) - report.delta) < 10
-      return isSmall && (told?.state === 'sent' || told?.state === 'failed' || told === undefined)
-    }
-    case 'channel-removed':
-      return run.arrangements.length > 1
-    default:
-      return false
-  }
+  if (outcome.rule === 'channel-removed') return run.arrangements.length > 1
+  if (outcome.rule === 'stale') return (isOld(run, report) || leapNear(run)) && hasNotice(run, entry.id)
+  if (outcome.rule !== 'same-change') return false
+  const first = alertsOf(run).find((row) => row.entry.id === entry.sameAs)
+  const state = first?.outcomes[wish.name]?.state
+  // On the same day, two sizes are two measurements of one change.
+  const isNear = Math.abs(Date.parse(first?.entry.detectedAt ?? '') - report.detectedAt) <= dayMs
+  const isOne = isNear || Math.abs((first?.entry.delta ?? 0) - report.delta) < 10
+  return isOne && (state === 'sent' || state === 'failed' || state === undefined)
 }
 
 function isOld(run: Run, { detectedAt }: Report): boolean {
@@ -393,7 +386,7 @@ function rulesHold(run: Run): Breach[] {
       const had = run.arrangements.flatMap(({ arrangement }) =>
         arrangement.wishes.filter(({ name }) => name === channel),
       )
-      const refuses = had.some((wish) => !wantsEvent(wish, entry))
+      const refuses = had.some((wish) => !wants(wish, entry))
       return refuses
         ? []
         : [{ rule: 7 as const, what: `${entry.id} on ${channel}: ${outcome.why}, and it passes` }]
@@ -401,24 +394,19 @@ function rulesHold(run: Run): Breach[] {
   )
 }
 
-function wants(wish: Wish, { model, type, category, delta }: Report): boolean {
-  return wantsEvent(wish, { model, type, category, delta })
+/** Whether the channel asks for such a thing, by its filters alone. */
+function wants({ filters }: Wish, { model, type, category, delta }: Wanted): boolean {
+  const { models, events, categories, minDelta = 0, direction = 'both' } = filters
+  if (models !== undefined && !models.includes(model ?? '')) return false
+  if (events !== undefined && !events.includes(type ?? '')) return false
+  if (categories !== undefined && !categories.includes(category ?? '')) return false
+  // To two digits, as it is shown.
+  const points = Math.round((delta ?? 0) * 100) / 100
+  if (Math.abs(points) < minDelta) return false
+  return direction === 'both' || (direction === 'rise' ? points > 0 : points < 0)
 }
 
-function wantsEvent(
-  wish: Wish,
-  { model, type, category, delta }: Pick<AlertEvent, 'model' | 'type' | 'category' | 'delta'>,
-): boolean {
-  if (wish.models !== undefined && !wish.models.includes(model ?? '')) return false
-  if (wish.events !== undefined && !wish.events.includes(type ?? '')) return false
-  if (wish.categories !== undefined && !wish.categories.includes(category ?? '')) return false
-  // To two digits, as it is shown.
-  const size = delta === null ? 0 : Math.round(Math.abs(delta) * 100) / 100
-  if (wish.minDelta !== undefined && size < wish.minDelta) return false
-  if (wish.direction === 'rise' && !((delta ?? 0) > 0)) return false
-  if (wish.direction === 'fall' && !((delta ?? 0) < 0)) return false
-  return true
-}
+type Wanted = Pick<AlertEvent, 'model' | 'type' | 'category' | 'delta'>
 
 /** The channels that were configured whichever of the last arrangements was in force. */
 function wishesAt(run: Run, at: number): Wish[] {

@@ -89,8 +89,7 @@ function simulatedSignal(milliseconds: number): AbortSignal {
 }
 
 class SimulatedDate extends RealDate {
-  // biome-ignore lint/suspicious/noExplicitAny: the constructor of Date takes anything.
-  constructor(...args: any[]) {
+  constructor(...args: unknown[]) {
     if (args.length === 0) super(wallClock())
     else super(...(args as [number]))
   }

@@ -42,17 +42,18 @@ async function work(): Promise<void> {
   patchNode()
   const { live } = await import('./world.ts')
   const { judge } = await import('./judge.ts')
-  process.on('message', async (seed: number) => {
+  async function judged(seed: number): Promise<void> {
     const run = await live(seed)
-    const judged: Judged = {
+    const answer: Judged = {
       seed,
       fingerprint: run.fingerprint,
       breaches: judge(run),
       counts: run.counts,
       ...(values.history && { history: run.history, log: run.log }),
     }
-    process.send?.(judged)
-  })
+    process.send?.(answer)
+  }
+  process.on('message', (seed: number) => void judged(seed))
   process.once('disconnect', () => process.exit())
   process.send?.('ready')
 }

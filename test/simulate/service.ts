@@ -35,7 +35,7 @@ export interface Delivery {
 }
 
 /** Posts one delivery; undefined where no answer came. */
-export type Post = (body: string, signature: string) => Promise<number | undefined>
+type Post = (body: string, signature: string) => Promise<number | undefined>
 
 export interface Service extends Host {
   readonly deliveries: Delivery[]
@@ -79,7 +79,9 @@ export function createService(parts: {
     deliveries,
     post: async () => undefined,
     report,
-    repeat: (delivery) => void deliver(delivery, timeline.now()),
+    repeat(delivery) {
+      deliver(delivery, timeline.now())
+    },
     move: (model, category, points) => void moves.push({ at: now(), model, category, points }),
     forget() {
       subscriptions = []
@@ -133,7 +135,8 @@ export function createService(parts: {
   function answer({ method, url, body }: Asked): Answered {
     const path = url.pathname.replace(/^\/v1/, '')
     if (path === '/webhooks' && method === 'POST') return create(JSON.parse(body))
-    if (path === '/webhooks') return json({ data: subscriptions.map(({ secret: _, ...shown }) => shown) })
+    if (path === '/webhooks')
+      return json({ data: subscriptions.map((one) => ({ ...one, secret: undefined })) })
     if (path.startsWith('/webhooks/')) return one(method, path.slice('/webhooks/'.length))
     if (path === '/monitoring/compare') {
       return json({

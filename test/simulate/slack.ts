@@ -121,7 +121,7 @@ export function createSlack({ now, readers }: { now: () => number; readers: Read
       ok: true,
       messages: found
         .slice(from, to)
-        .map(({ shown: _, channel: __, ...message }) => ({ type: 'message', text: '', ...message })),
+        .map((message) => ({ type: 'message', text: '', ...message, shown: undefined, channel: undefined })),
       has_more: found.length > to,
       response_metadata: { next_cursor: found.length > to ? String(to) : '' },
     }
@@ -142,7 +142,7 @@ export function createSlack({ now, readers }: { now: () => number; readers: Read
   return workspace
 }
 
-function visibleText(form: { blocks?: unknown; text?: unknown }): string {
-  const blocks = typeof form.blocks === 'string' ? form.blocks : JSON.stringify(form.blocks ?? [])
-  return `${String(form.text ?? '')}\n${blocks}`
+/** Of the form of a call, where blocks are JSON in a field, or of the body of a webhook. */
+function visibleText({ blocks, text = '' }: { blocks?: unknown; text?: string | undefined }): string {
+  return `${text}\n${typeof blocks === 'string' ? blocks : JSON.stringify(blocks)}`
 }
