@@ -179,6 +179,7 @@ export function storeName(retained: number): string {
 async function copyStore(from: string, to: string): Promise<void> {
   await rm(to, { recursive: true, force: true })
   await mkdir(join(to, 'segments'), { recursive: true })
+  await copyFile(join(from, 'state.json'), join(to, 'state.json'))
   for (const name of await readdir(join(from, 'segments'))) {
     const copy = name.endsWith('.journal') ? copyFile : link
     await copy(join(from, 'segments', name), join(to, 'segments', name))

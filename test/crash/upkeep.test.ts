@@ -35,16 +35,21 @@ describe('kill -9 while old events are dropped', () => {
   /** Segments of five events each, all of which were sent so many days ago. */
   async function remember(tag: string, segments: number, daysAgo: number): Promise<string[]> {
     const at = Date.now() - daysAgo * day
-    const sent: Outcome = { state: 'sent', at: new Date(at).toISOString(), attempts: 1, receipt: 'once' }
+    const detectedAt = new Date(at).toISOString()
+    const sent: Outcome = { state: 'sent', at: detectedAt, attempts: 1, receipt: 'once' }
+    let now = at
     const store = await openLowdbStore(join(scene.folder, 'data'), {
-      now: () => at,
+      now: () => now,
       segmentSize: 5,
       onTrouble(trouble) {
         throw new Error(trouble)
       },
     })
     const ids = events(tag, segments * 5).map(({ id }) => id)
-    for (const id of ids) await store.accept([{ entry: alert({ id }), outcomes: { slack: sent } }])
+    for (const id of ids) await store.accept([{ entry: alert({ id, detectedAt }), outcomes: { slack: sent } }])
+    // The days since then have gone by, and no clock has leapt.
+    now = Date.now()
+    await store.retain(0, { serviceTime: now })
     await store.close()
     return ids
   }

@@ -33,14 +33,16 @@ afterAll(async () => {
   await newsroom.close()
 })
 
-const State = z.object({
-  state: z.object({ subscription: z.object({ current: z.object({ secret: z.string() }) }) }),
+const Subscription = z.object({
+  key: z.literal('subscription'),
+  value: z.object({ current: z.object({ secret: z.string() }) }),
 })
 
 /** The signing secret that the service gave. */
 function givenSecret(): string {
   const text = readFileSync(join(newsroom.folder, 'data', 'state.json'), 'utf8')
-  return State.parse(JSON.parse(text)).state.subscription.current.secret
+  const line = text.split('\n').find((one) => one.includes('"key":"subscription"')) ?? ''
+  return Subscription.parse(JSON.parse(line)).value.current.secret
 }
 
 async function post(payload: object, headers: Record<string, string> = {}): Promise<number> {
