@@ -46,7 +46,8 @@ describe('kill -9 while old events are dropped', () => {
       },
     })
     const ids = events(tag, segments * 5).map(({ id }) => id)
-    for (const id of ids) await store.accept([{ entry: alert({ id, detectedAt }), outcomes: { slack: sent } }])
+    for (const id of ids)
+      await store.accept([{ entry: alert({ id, detectedAt }), outcomes: { slack: sent } }])
     // The days since then have gone by, and no clock has leapt.
     now = Date.now()
     await store.retain(0, { serviceTime: now })

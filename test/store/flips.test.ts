@@ -114,7 +114,7 @@ describe('a file in which one bit is wrong', () => {
       const expected = JSON.stringify({ ...whole, mended: true })
       for (let bit = 0; bit < 8 * bytes.length; bit++) {
         const found = JSON.stringify(read(flipped(bytes, bit)))
-        if (found !== expected) expect.fail(`bit ${bit}: ${found}`)
+        expect(found === expected, `bit ${bit}: ${found}`).toBe(true)
       }
     },
     60_000,
@@ -142,8 +142,7 @@ describe('a store in which one bit is wrong', () => {
         const damaged = machine.copy()
         damaged.put(pathOf(name), flipped(bytes, bit))
         const { store, troubles } = await open(damaged)
-        const found = await readAll(store)
-        if (JSON.stringify(found) !== JSON.stringify(expected)) expect(found, `bit ${bit}`).toEqual(expected)
+        expect(JSON.stringify(await readAll(store)), `bit ${bit}`).toBe(JSON.stringify(expected))
         // What is derived is made again; everything else says that the disk is not sound.
         expect(troubles, `bit ${bit}`).toHaveLength(name.endsWith('.ids') ? 0 : 1)
       }
