@@ -137,6 +137,8 @@ function prepared(
       createPipeline({
         store,
         horizon: () => store.horizon(),
+        isOpen: ({ key, since }) =>
+          ground.watch.troubles().some((one) => one.key === key && one.since === since),
         recent: ground.recent,
         seen: ground.seen,
         channels,

@@ -9,7 +9,7 @@ import { type Delivery, startDelivery } from './deliver/deliver.ts'
 import { retryPolicy } from './deliver/policy.ts'
 import type { Completion, QueueFailure, Rest, Settled, Slow } from './deliver/queue.ts'
 import { replay } from './deliver/replay.ts'
-import type { Entry } from './event/event.ts'
+import type { Entry, Notice } from './event/event.ts'
 import type { Outcome } from './event/outcome.ts'
 import { render, renderSummary } from './render/render.ts'
 import { type RoutingTable, route } from './route/route.ts'
@@ -35,6 +35,8 @@ export interface PipelineParts {
    * a replay. Undefined where nothing was dropped.
    */
   horizon: () => Promise<number | undefined>
+  /** Whether something that operators were told of is wrong still. */
+  isOpen: (about: NonNullable<Notice['about']>) => boolean
   /** What the service is called in a sentence. */
   service: string
   clock: Clock
@@ -82,6 +84,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
           timeZone: settings.get(channel)?.timeZone ?? 'UTC',
           again: waiting.againAt,
           other: recent.otherOf(entry.id),
+          isOver: entry.kind === 'notice' && entry.about !== undefined && !parts.isOpen(entry.about),
         }),
       renderSummary: ({ channel, ...missed }) =>
         renderSummary(missed, { service: parts.service, timeZone: settings.get(channel)?.timeZone ?? 'UTC' }),

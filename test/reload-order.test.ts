@@ -159,6 +159,7 @@ async function openMachine(chosen: ReadonlyMap<number, Happening>) {
         const pipeline = createPipeline({
           store,
           horizon: store.horizon,
+          isOpen: () => true,
           recent,
           seen: () => 'unknown',
           channels,

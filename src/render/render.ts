@@ -22,6 +22,8 @@ export interface RenderContext {
   service: string
   /** When a person asked for it to be sent again, ISO 8601: a message of its own and not a repeat of the first. */
   again?: string | undefined
+  /** Of a notice that something is wrong: it is over by now, since the notice could not be sent in time. */
+  isOver?: boolean
   /** The same change, as it came by the other way. */
   other?: OtherWay | undefined
   /** Marks the message as a test, so that nobody prints it. */
@@ -120,13 +122,14 @@ function unrecognisedOf(event: AlertEvent, service: string): string[] {
 }
 
 function ofNotice(notice: Notice, context: RenderContext): Message {
+  const phase = context.isOver === true ? 'over' : notice.phase
   return {
     id: idOf(notice, context),
     thread: `operators/${notice.channel ?? 'bluepencil'}`,
-    tone: notice.phase,
-    kicker: notice.phase === 'trouble' ? 'Bluepencil needs attention' : 'Bluepencil: resolved',
+    tone: phase,
+    kicker: phase === 'trouble' ? 'Bluepencil needs attention' : 'Bluepencil: resolved',
     headline: plain(notice.title),
-    text: [plain(notice.text, 1000)],
+    text: [plain(notice.text, 1000), ...(phase === notice.phase ? [] : ['This is over by now.'])],
     facts: [{ label: 'Noticed', value: when(notice.receivedAt, context.timeZone) }],
     links: [],
     caveats: [],

@@ -83,6 +83,7 @@ export async function openDesk(options: DeskOptions = {}) {
   const pipeline = createPipeline({
     store,
     horizon: store.horizon,
+    isOpen: () => true,
     recent: await recallChanges({ store, now: clock.now(), onError }),
     seen: options.seen ?? (() => 'unknown'),
     channels: [desk, ...others],

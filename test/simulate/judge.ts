@@ -129,11 +129,9 @@ const mayBeRepeat = /may be a (repeat|copy)|may have reached|twice/i
 function noFalseDoubt(run: Run): Breach[] {
   return (
     run.readers.shown
-      .filter(
-        ({ own, text, tries }) => own?.startsWith('ntc_') === false && tries === 1 && mayBeRepeat.test(text),
-      )
+      .filter(({ own, text, tries }) => own?.startsWith('evt_') && tries === 1 && mayBeRepeat.test(text))
       // A process that is killed between noting that it begins and beginning does not know.
-      .filter(({ at }) => !run.kills.some((kill) => kill <= at && at - kill < 7 * minuteMs))
+      .filter(({ at }) => !run.kills.some((kill) => kill <= at && at - kill < 20 * minuteMs))
       .map(({ place, own }) => ({
         rule: 4,
         what: `${place} ${own} says that it may be a repeat, and was tried once`,
@@ -162,6 +160,7 @@ function noSilence(run: Run): Breach[] {
   const breaches: Breach[] = []
   for (const title of lastingTitles(run)) {
     const phases = noticesAbout(run, title)
+    if (phases.includes('late') && phases.findLast((phase) => phase !== 'late') === 'ends') continue
     const alternates = phases.every((phase, index) => phase === (index % 2 === 0 ? 'begins' : 'ends'))
     // What is said of a store that fails goes past the queues, and may overtake what is in them.
     if (
@@ -187,14 +186,15 @@ function lastingTitles({ stored }: Run): Set<string> {
   return new Set(notices.map(({ title }) => title.replace(/^Over: /, '')))
 }
 
-/** What the operators got of it, wherever they got it first. */
-function noticesAbout({ readers }: Run, title: string): ('begins' | 'ends')[] {
+/** What the operators got of it, wherever they got it first. `late`: that it had begun, when it was over. */
+function noticesAbout({ readers }: Run, title: string): ('begins' | 'late' | 'ends')[] {
   const seen = new Set<string>()
   return readers.shown.flatMap(({ own, text }) => {
     if (own === undefined || !own.startsWith('ntc_') || own.includes('-again-') || seen.has(own)) return []
     if (!text.includes(title)) return []
     seen.add(own)
-    return [text.includes(`Over: ${title}`) ? ('ends' as const) : ('begins' as const)]
+    if (text.includes(`Over: ${title}`)) return ['ends' as const]
+    return [text.includes('This is over by now.') ? ('late' as const) : ('begins' as const)]
   })
 }
 

@@ -183,4 +183,14 @@ describe('timesOf', () => {
     )
     expect(times).toEqual([start - 9, start - 5, start - 5, start])
   })
+
+  it('does not take an event for old that says so, where it came while the clock was ahead', () => {
+    const ahead = { newestAt: start + 100 * day, newestSaid: start - 365 * day }
+    expect(timesOf([{ newestAt: start - 9, newestSaid: 0 }, ahead], start)).toEqual([start - 9, start])
+  })
+
+  it('takes no segment for older than one that came before it', () => {
+    const behind = { newestAt: start - 2_000 * day, newestSaid: start - 365 * day }
+    expect(timesOf([{ newestAt: start - 9, newestSaid: 0 }, behind], start)).toEqual([start - 9, start - 9])
+  })
 })

@@ -72,16 +72,22 @@ interface Dated {
 }
 
 /**
- * When each segment had its newest event, given in the order of arrival. A time that has not come yet is wrong (a clock
- * that leapt, a mistyped year): the other one counts, or that of the segment that followed.
+ * When each segment had its newest event, given in the order of arrival; too late rather than too early. Our own time
+ * counts, or a newer one that an event names. Where ours has not come yet, the clock had leapt: the segment is as old as
+ * the one that followed, whatever its events say. None is older than one that came before it.
  */
 export function timesOf(segments: readonly Dated[], now: number): number[] {
   const times: number[] = []
   let following = now
   for (const { newestAt, newestSaid } of segments.toReversed()) {
-    const credible = [newestAt, newestSaid].filter((time) => time > 0 && time <= now + day)
-    if (credible.length > 0) following = Math.max(...credible)
+    if (newestAt > 0 && newestAt <= now + day) {
+      following = newestSaid <= now + day ? Math.max(newestAt, newestSaid) : newestAt
+    }
     times.push(following)
   }
-  return times.reverse()
+  let latest = 0
+  return times.reverse().map((time) => {
+    latest = Math.max(latest, time)
+    return latest
+  })
 }
