@@ -118,8 +118,12 @@ function diskOf(
     return undo
   }
 
-  function synced(node: Node, undo: Undo): void {
-    node.unsynced = node.unsynced.filter((one) => one !== undo)
+  /** So many bytes from there on are on disk: what a process that was killed had begun to write there is gone. */
+  function synced(node: Node, undo: Undo, length: number): void {
+    const { offset } = undo
+    node.unsynced = node.unsynced.filter(
+      (one) => one !== undo && !(one.offset >= offset && one.offset < offset + length),
+    )
   }
 
   function mount() {
@@ -145,7 +149,7 @@ function diskOf(
       await step()
       write(node, bytes.subarray(half), offset + half)
       await step()
-      if (sync) synced(node, undo)
+      if (sync) synced(node, undo, bytes.length)
     }
 
     const disk: Disk = {
@@ -206,7 +210,7 @@ function diskOf(
             node.bytes = resized(node.bytes, length)
             node.modifiedAt = now()
             await step()
-            synced(node, undo)
+            synced(node, undo, Number.POSITIVE_INFINITY)
           },
           async close() {
             await step()

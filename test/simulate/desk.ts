@@ -64,7 +64,6 @@ export function createDesk({ timeline, random, disk, diskWeather, note, onEnd }:
   let ahead = 0
   let fuse: { steps: number; how: 'process' | 'power' } | undefined
   const lines: string[] = []
-  const stopped = new Set<Actor>()
   const afterStop: string[] = []
 
   function clockOf(actor: Actor, startedAt: number): Clock {
@@ -87,7 +86,7 @@ export function createDesk({ timeline, random, disk, diskWeather, note, onEnd }:
 
   function start(arrangement: Arrangement): void {
     lives += 1
-    const actor: Actor = { name: `desk-${lives}`, isAlive: true, ahead }
+    const actor: Actor = { name: `desk-${lives}`, isAlive: true, hasStopped: false, ahead }
     const mounted = disk.mount()
     const http = handedHttp()
     const mine = {
@@ -150,7 +149,7 @@ export function createDesk({ timeline, random, disk, diskWeather, note, onEnd }:
 
   function onStep(): void {
     const actor = actors.getStore()
-    if (actor !== undefined && stopped.has(actor)) afterStop.push(`${actor.name} goes on`)
+    if (actor?.hasStopped === true) afterStop.push(`${actor.name} goes on`)
     if (fuse === undefined || actor === undefined || actor !== life?.actor) return
     fuse.steps -= 1
     if (fuse.steps <= 0) die(fuse.how)
@@ -170,7 +169,7 @@ export function createDesk({ timeline, random, disk, diskWeather, note, onEnd }:
         await mine.app?.stop()
         if (mine.app === undefined) return
         note(`${mine.actor.name} has stopped`)
-        stopped.add(mine.actor)
+        mine.actor.hasStopped = true
         // Its process ends by itself a moment later; until then, nothing of it may go out.
         timeline.worldAfter(lingerMs, () => {
           mine.actor.isAlive = false

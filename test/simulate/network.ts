@@ -122,7 +122,7 @@ export function simulatedFetch({
             return
           }
           timeline.after(wait, () => {
-            for (const shown of fresh) shown.answeredAt = timeline.now()
+            if (actor?.hasStopped !== true) for (const shown of fresh) shown.answeredAt = timeline.now()
             resolve(responseOf(answered))
           })
         }
@@ -247,7 +247,7 @@ export class Wire extends Duplex {
   }
   /** Whether the process at this end is alive. */
   isHeard(): boolean {
-    return this.#owner?.isAlive !== false
+    return this.#owner?.isAlive !== false && this.#owner?.hasStopped !== true
   }
   setTimeout(milliseconds: number, listener?: () => void): this {
     if (listener !== undefined) this.once('timeout', listener)

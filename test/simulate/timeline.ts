@@ -5,6 +5,8 @@ import { createHeap, type Placed } from '../../src/store/lowdb/heap.ts'
 export interface Actor {
   readonly name: string
   isAlive: boolean
+  /** It has said that it has stopped, and hears no answer any more. */
+  hasStopped: boolean
   /** Its wall clock is ahead of the true time by so many milliseconds. */
   ahead: number
 }

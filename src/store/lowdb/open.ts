@@ -71,6 +71,8 @@ async function openLocked(
   const memory = createMemory(now)
   await disk.makeFolder(files.folder)
   await disk.syncFolder(folder)
+  // A process that ended may have made a journal whose name is not on disk yet: what is appended to it could vanish whole.
+  await disk.syncFolder(files.folder)
   await removeLeftovers(disk, folder)
   const state = await openState(disk, folder, onTrouble)
   const found = await recover({ disk, files, memory, segmentSize, onTrouble })
