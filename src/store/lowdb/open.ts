@@ -1,7 +1,6 @@
 import { join } from 'node:path'
-import { isFinding } from '../../event/event.ts'
 import type { Outcome } from '../../event/outcome.ts'
-import { type NewEntry, type Store, StoreUnavailable, type Verdict } from '../store.ts'
+import { type Store, StoreUnavailable } from '../store.ts'
 import { createArchive } from './archive.ts'
 import { createCommitter } from './commit.ts'
 import { type Disk, outliveFileSizeLimit, realDisk } from './disk.ts'
@@ -82,6 +81,9 @@ async function openLocked(
     segmentSize,
     newSegment: () => createSegment(disk, files, memory.nextSegment),
     onBegun: () => history.note(),
+    onStored({ said }) {
+      if (said > 0) memory.lastAlert = { at: now(), detectedAt: said }
+    },
     onRest: upkeep.sealSoon,
   })
   const probe = createProbe(disk, folder)
@@ -100,15 +102,6 @@ async function openLocked(
     } finally {
       changes.delete(done)
     }
-  }
-
-  async function accept(batch: readonly NewEntry[]): Promise<Verdict[]> {
-    const verdicts = await committer.accept(batch)
-    const { entry } = batch[verdicts.lastIndexOf('new')] ?? {}
-    if (entry?.kind === 'alert' && !isFinding(entry) && entry.detectedAt !== null) {
-      memory.lastAlert = { at: now(), detectedAt: Date.parse(entry.detectedAt) }
-    }
-    return verdicts
   }
 
   async function settle(eventId: string, channel: string, outcome: Outcome): Promise<boolean> {
@@ -137,7 +130,7 @@ async function openLocked(
   }
 
   return {
-    accept: (batch) => change(() => accept(batch)),
+    accept: (batch) => change(() => committer.accept(batch)),
     take: async (channel, when) => memory.owed.take(channel, when),
     nextDue: async (channel) => memory.owed.nextDue(channel),
     settle: (eventId, channel, outcome) => change(() => settle(eventId, channel, outcome)),
