@@ -24,6 +24,8 @@ interface CommitParts {
   newSegment(): Segment
   /** The segment has its first event. */
   onBegun(): void
+  /** The last event of a commit is on disk. */
+  onStored(last: Kept): void
   /** A change of the segment has ended, or it takes no more events: it may be time to seal it. */
   onRest(segment: Segment): void
 }
@@ -99,6 +101,7 @@ export function createCommitter({
   segmentSize,
   newSegment,
   onBegun,
+  onStored,
   onRest,
 }: CommitParts): Committer {
   let queue: (Accept | Settle)[] = []
@@ -246,6 +249,8 @@ export function createCommitter({
     const isBegun = segment.count === 0
     for (const kept of part.events) addEvent(memory, segment, kept)
     if (isBegun) onBegun()
+    const last = part.events.at(-1)
+    if (last !== undefined) onStored(last)
     for (const done of part.onDisk) done()
     if (memory.current === segment && isFull(segment, segmentSize)) memory.current = undefined
     if (memory.current !== segment) await segment.journal.rest()

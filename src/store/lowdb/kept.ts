@@ -1,4 +1,4 @@
-import type { Entry } from '../../event/event.ts'
+import { type Entry, isFinding } from '../../event/event.ts'
 import type { Outcome } from '../../event/outcome.ts'
 import { contentOfEntry } from './contents.ts'
 import type { Recorded } from './format.ts'
@@ -63,8 +63,9 @@ export class Kept implements Recorded {
   }
 }
 
-/** When the service saw it; 0 where that is not known. */
+/** When the service saw it; 0 where that is not known, and where we found it ourselves. */
 export function saidBy(entry: Entry): number {
-  const said = entry.kind === 'alert' ? Date.parse(entry.detectedAt ?? '') : 0
+  if (entry.kind !== 'alert' || entry.detectedAt === null || isFinding(entry)) return 0
+  const said = Date.parse(entry.detectedAt)
   return Number.isNaN(said) ? 0 : said
 }

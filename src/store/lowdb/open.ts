@@ -1,13 +1,5 @@
 import { join } from 'node:path'
-import { isFinding } from '../../event/event.ts'
-import {
-  type ChangeOutcome,
-  type NewEntry,
-  type Owed,
-  type Store,
-  StoreUnavailable,
-  type Verdict,
-} from '../store.ts'
+import { type ChangeOutcome, type Owed, type Store, StoreUnavailable } from '../store.ts'
 import { createArchive } from './archive.ts'
 import { createCommitter } from './commit.ts'
 import { type Disk, outliveFileSizeLimit, realDisk } from './disk.ts'
@@ -90,6 +82,9 @@ async function openLocked(
     segmentSize,
     newSegment: () => createSegment(disk, files, memory.nextSegment),
     onBegun: () => history.note(),
+    onStored({ said }) {
+      if (said > 0) memory.lastAlert = { at: now(), detectedAt: said }
+    },
     onRest: upkeep.sealSoon,
   })
   const probe = createProbe(disk, folder)
@@ -108,15 +103,6 @@ async function openLocked(
     } finally {
       changes.delete(done)
     }
-  }
-
-  async function accept(batch: readonly NewEntry[]): Promise<Verdict[]> {
-    const verdicts = await committer.accept(batch)
-    const { entry } = batch[verdicts.lastIndexOf('new')] ?? {}
-    if (entry?.kind === 'alert' && !isFinding(entry) && entry.detectedAt !== null) {
-      memory.lastAlert = { at: now(), detectedAt: Date.parse(entry.detectedAt) }
-    }
-    return verdicts
   }
 
   async function alter(
@@ -175,7 +161,7 @@ async function openLocked(
   }
 
   return {
-    accept: (batch) => change(() => accept(batch)),
+    accept: (batch) => change(() => committer.accept(batch)),
     take: (channel, when) => change(() => take(channel, when)),
     nextDue: async (channel) => memory.owed.nextDue(channel),
     pending: async (channel) => memory.owed.pending(channel),
