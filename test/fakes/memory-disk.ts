@@ -10,6 +10,8 @@ interface Node {
   modifiedAt: number
   /** What a loss of power may take back, oldest first: writes that are not through to the disk. */
   unsynced: Undo[]
+  /** Where the last bytes end that are through to the disk. */
+  durableEnd: number
 }
 
 interface Undo {
@@ -69,7 +71,7 @@ function diskOf(
   const processes = new Set<() => void>()
 
   function newNode(kind: Node['kind'], mode: number): Node {
-    return { kind, bytes: Buffer.alloc(0), mode, uid, modifiedAt: now(), unsynced: [] }
+    return { kind, bytes: Buffer.alloc(0), mode, uid, modifiedAt: now(), unsynced: [], durableEnd: 0 }
   }
 
   function changeNames(change: NameChange): void {
@@ -121,6 +123,7 @@ function diskOf(
   /** So many bytes from there on are on disk: what a process that was killed had begun to write there is gone. */
   function synced(node: Node, undo: Undo, length: number): void {
     const { offset } = undo
+    node.durableEnd = Math.max(node.durableEnd, offset + length)
     node.unsynced = node.unsynced.filter(
       (one) => one !== undo && !(one.offset >= offset && one.offset < offset + length),
     )
@@ -206,11 +209,12 @@ function diskOf(
           },
           async truncate(length) {
             await step()
-            const undo = remember(node, length, Math.max(0, node.bytes.length - length))
+            remember(node, length, Math.max(0, node.bytes.length - length))
             node.bytes = resized(node.bytes, length)
             node.modifiedAt = now()
             await step()
-            synced(node, undo, Number.POSITIVE_INFINITY)
+            node.unsynced = []
+            node.durableEnd = length
           },
           async close() {
             await step()
@@ -304,7 +308,7 @@ function takeBack(node: Node, { offset, old, oldLength }: Undo, random: (() => n
   if (chance < 0.3) return
   const wrote = Math.max(old.length, node.bytes.length - offset)
   const stays = chance < 0.6 && random !== undefined ? Math.floor(random() * wrote) : 0
-  const length = Math.max(oldLength, stays === 0 ? 0 : offset + stays)
+  const length = Math.max(oldLength, node.durableEnd, stays === 0 ? 0 : offset + stays)
   node.bytes = resized(node.bytes, length)
   node.bytes.set(old.subarray(Math.min(stays, old.length)), offset + Math.min(stays, old.length))
 }

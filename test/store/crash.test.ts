@@ -117,7 +117,7 @@ describe('a process that ends without a word', () => {
         name: 'StoreRefused',
         message: `another Bluepencil is using ${folder}; stop it first, or name another folder for the store`,
       })
-      await expect.poll(() => lines.length).toBeGreaterThan(200)
+      await expect.poll(() => lines.length).toBeGreaterThan(400)
       writer.kill('SIGKILL')
       await Promise.all([ended, drained])
       expect(lines.filter((line) => line.startsWith('!'))).toEqual([])

@@ -87,7 +87,8 @@ async function readLive(
   const journal =
     isDamaged || read.isFirst
       ? await writeAnew(parts, number, read, isDamaged)
-      : { good: read.good, torn: read.good < bytes.length, lines: read.last }
+      : // Its end may be in the system's memory alone, where a process was killed: cut back to what is read, it is on disk.
+        { good: read.good, torn: bytes.length > 0, lines: read.last }
 
   const base = kinds.has('json') ? await readBase(parts, number) : undefined
   const ids = kinds.has('ids') && base === undefined ? await files.readIds(number) : undefined
