@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openLowdbStore } from '../../src/store/lowdb/open.ts'
 import { describeStore, event, sent, start, waiting } from '../contract/store.ts'
+import { createMemoryDisk } from '../fakes/memory-disk.ts'
 import { faultyDisk } from './faulty-disk.ts'
 import { copyOf, openStore, temporaryFolder } from './folder.ts'
 
