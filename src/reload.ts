@@ -56,8 +56,11 @@ export interface ReloadableParts {
   onError(error: unknown, doing: string): void
 }
 
-/** What is in flight gets this long to end before a new configuration begins to send. */
-const swapGraceMs = 8_000
+/**
+ * What is in flight gets this long to end before a new configuration begins to send: longer than any request to Slack or
+ * Discord may take, since what is cut off may have arrived and would be sent again. A mail that takes longer is cut off.
+ */
+const swapGraceMs = 140_000
 /** Until what was left of a configuration is tried again. */
 const againMs = 60_000
 

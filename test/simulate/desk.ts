@@ -47,19 +47,23 @@ export interface Desk {
   control(): Control | undefined
 }
 
+/** One process, from its start to its end. */
+interface Life {
+  actor: Actor
+  /** Undefined while it starts. */
+  app: App | undefined
+  control: Control | undefined
+  /** The configuration that the file has by now. */
+  changed: Arrangement | undefined
+  kill(): void
+  http: ReturnType<typeof handedHttp>
+}
+
 const bootAt = 1_000_000
 const lingerMs = 60_000
 
 export function createDesk({ timeline, random, disk, diskWeather, note, onEnd }: DeskParts): Desk {
-  let life:
-    | {
-        actor: Actor
-        app: App | undefined
-        control: Control | undefined
-        kill(): void
-        http: ReturnType<typeof handedHttp>
-      }
-    | undefined
+  let life: Life | undefined
   let lives = 0
   let ahead = 0
   let fuse: { steps: number; how: 'process' | 'power' } | undefined
@@ -89,10 +93,11 @@ export function createDesk({ timeline, random, disk, diskWeather, note, onEnd }:
     const actor: Actor = { name: `desk-${lives}`, isAlive: true, hasStopped: false, ahead }
     const mounted = disk.mount()
     const http = handedHttp()
-    const mine = {
+    const mine: Life = {
       actor,
-      app: undefined as App | undefined,
-      control: undefined as Control | undefined,
+      app: undefined,
+      control: undefined,
+      changed: undefined,
       kill: mounted.kill,
       http,
     }
@@ -121,6 +126,8 @@ export function createDesk({ timeline, random, disk, diskWeather, note, onEnd }:
         (app) => {
           mine.app = app
           note(`${actor.name} is ready`)
+          // The file was changed before anybody listened for that.
+          if (mine.changed !== undefined) void reload(mine.changed)
         },
         (error: unknown) => {
           note(`${actor.name} could not start: ${String(error)}`)
@@ -155,6 +162,20 @@ export function createDesk({ timeline, random, disk, diskWeather, note, onEnd }:
     if (fuse.steps <= 0) die(fuse.how)
   }
 
+  async function reload(arrangement: Arrangement): Promise<void> {
+    await within(async (mine) => {
+      mine.changed = arrangement
+      if (mine.app === undefined) return
+      try {
+        await mine.app.reload(arrangement.config)
+        note(`${mine.actor.name} has reloaded`)
+      } catch (error) {
+        note(`${mine.actor.name} could not reload: ${String(error)}`)
+        mine.app.reloadFailed(error instanceof Error ? error : new Error(String(error)))
+      }
+    })
+  }
+
   function within<T>(work: (mine: NonNullable<typeof life>) => Promise<T>): Promise<T | undefined> {
     const mine = life
     if (mine === undefined) return Promise.resolve(undefined)
@@ -184,17 +205,7 @@ export function createDesk({ timeline, random, disk, diskWeather, note, onEnd }:
     killAfter(steps, how) {
       fuse = { steps, how }
     },
-    async reload(arrangement) {
-      await within(async (mine) => {
-        try {
-          await mine.app?.reload(arrangement.config)
-          note(`${mine.actor.name} has reloaded`)
-        } catch (error) {
-          note(`${mine.actor.name} could not reload: ${String(error)}`)
-          mine.app?.reloadFailed(error instanceof Error ? error : new Error(String(error)))
-        }
-      })
-    },
+    reload,
     async replay(eventId, channel) {
       const answer = await within(async ({ control }) =>
         control?.replay(eventId, channel).catch(() => undefined),
