@@ -78,13 +78,19 @@ export async function startApp(config: Config, world: World, stopSignal?: AbortS
   redactor.add(secretsOf(config))
   const log = createLog(config.log, redactor, world.writeLog)
   const folder = storeFolder(config)
-  let damaged = (sentence: string): void => void damage.push(sentence)
-  const damage: string[] = []
+  /** What the store found before there was anybody to report it to. */
+  const found: { damage: string[]; doubts: string[] } = { damage: [], doubts: [] }
+  let damaged = (sentence: string): void => void found.damage.push(sentence)
+  let doubted = (sentence: string): void => void found.doubts.push(sentence)
   const store = await world.openStore(folder, {
     now: clock.now,
     onTrouble(sentence) {
       log.error({ store: folder }, sentence)
       damaged(sentence)
+    },
+    onDoubt(sentence) {
+      log.error(sentence)
+      doubted(sentence)
     },
   })
   /** What works side by side, and then what the others stand on. */
@@ -197,8 +203,12 @@ export async function startApp(config: Config, world: World, stopSignal?: AbortS
     await reloadable.settleIn()
     const tellDamage = (text: string) =>
       watch.happened('damage', { title: 'Part of the store could not be read or kept', text })
-    if (damage.length > 0) tellDamage(damage.join('; '))
+    if (found.damage.length > 0) tellDamage(found.damage.join('; '))
     damaged = tellDamage
+    const tellDoubt = (text: string) =>
+      watch.happened('clock', { title: 'The clock of this machine is in doubt', text })
+    for (const sentence of found.doubts) tellDoubt(sentence)
+    doubted = tellDoubt
 
     refuseWhenAborted()
     const probe = notOftener(probeMs, clock, () => store.probe())

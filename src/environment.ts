@@ -2,8 +2,10 @@ import type { Express } from 'express'
 import { type Clock, systemClock } from './clock.ts'
 import { serveControl } from './control/socket.ts'
 import { type Listening, listen } from './listen.ts'
-import { openLowdbStore } from './store/lowdb/open.ts'
+import { type LowdbOptions, openLowdbStore } from './store/lowdb/open.ts'
 import type { Store } from './store/store.ts'
+
+type StoreOptions = Pick<LowdbOptions, 'now' | 'onTrouble' | 'onDoubt'>
 
 /** What the application takes from the machine that it runs on. A test gives its own, and may run several at once. */
 export interface Environment {
@@ -11,7 +13,7 @@ export interface Environment {
   /** From 0 up to, not including, 1, as `Math.random`. */
   random(): number
   /** Opens the store in a folder. Rejects with `StoreRefused`. */
-  openStore(folder: string, options: { now(): number; onTrouble(sentence: string): void }): Promise<Store>
+  openStore(folder: string, options: StoreOptions): Promise<Store>
   /** Serves HTTP. Rejects with `CannotListen`. */
   listen(application: Express, at: { host: string; port: number; clock: Clock }): Promise<Listening>
   /** Lets commands beside this process ask it, until the function that it answers is called. */

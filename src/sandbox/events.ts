@@ -77,7 +77,8 @@ export class Events {
   fire(request: FireRequest, at = this.#clock.now()): Fired {
     const id = request.id ?? `evt_${this.#random(12).toString('hex')}`
     const change = this.#world.foresee(request)
-    const content = payload(id, change, request.detected_at ?? new Date(at).toISOString())
+    const before = this.#reported.get(id)?.data.detected_at
+    const content = payload(id, change, request.detected_at ?? before ?? new Date(at).toISOString())
     if (!this.#reported.has(id)) {
       this.#world.happen(change, at, id)
       this.#remember(content)

@@ -7,6 +7,14 @@ export const secret = 'whsec_signs_while_it_is_killed'
 export interface Fired {
   id: string
   model: string
+  /** ISO 8601; when it is first delivered, unless given. */
+  detectedAt?: string
+}
+
+/** What the service says of it. */
+export function payloadOf({ id, model, detectedAt = new Date().toISOString() }: Fired) {
+  const data = { category: 'political', delta: '+12pp', detected_at: detectedAt }
+  return { id, type: 'censorship_spike', model, data, methodology: 'https://monitor.example/methodology' }
 }
 
 /** The monitoring service, as far as it delivers: it signs, and tries each delivery again until it is answered 2xx. */
@@ -28,14 +36,18 @@ export function createSender(url: string, random: () => number, onAnswer: () => 
   const answers = new Map<string, number[]>()
   let failures = 0
 
-  async function deliver({ id, model }: Fired): Promise<void> {
-    const body = JSON.stringify({
-      id,
-      type: 'censorship_spike',
-      model,
-      data: { category: 'political', delta: '+12pp', detected_at: new Date().toISOString() },
-      methodology: 'https://monitor.example/methodology',
-    })
+  /** A delivery that comes again is the same, to the byte. */
+  const bodies = new Map<string, string>()
+
+  function bodyOf(event: Fired): string {
+    const body = bodies.get(event.id) ?? JSON.stringify(payloadOf(event))
+    bodies.set(event.id, body)
+    return body
+  }
+
+  async function deliver(event: Fired): Promise<void> {
+    const { id } = event
+    const body = bodyOf(event)
     const signature = createHmac('sha256', secret).update(body).digest('hex')
     for (let delay = firstDelayMs; ; delay = Math.min(2 * delay, longestDelayMs)) {
       const status = await post(body, signature)

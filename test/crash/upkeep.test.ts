@@ -3,12 +3,14 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { connectControl } from '../../src/control/socket.ts'
+import { contentOf } from '../../src/event/content.ts'
 import type { Outcome } from '../../src/event/outcome.ts'
 import { openLowdbStore } from '../../src/store/lowdb/open.ts'
 import { start } from '../e2e/process.ts'
 import { alert } from '../fakes/events.ts'
 import type { Orders, Step } from './preload.ts'
 import { openScene, type Scene, until } from './scene.ts'
+import { type Fired, payloadOf } from './sender.ts'
 import { createRandom, events, twice } from './traffic.ts'
 
 let scene: Scene
@@ -33,7 +35,7 @@ async function delivers(tag: string): Promise<void> {
 
 describe('kill -9 while old events are dropped', () => {
   /** Segments of five events each, all of which were sent so many days ago. */
-  async function remember(tag: string, segments: number, daysAgo: number): Promise<string[]> {
+  async function remember(tag: string, segments: number, daysAgo: number): Promise<Fired[]> {
     const at = Date.now() - daysAgo * day
     const detectedAt = new Date(at).toISOString()
     const sent: Outcome = { state: 'sent', at: detectedAt, attempts: 1, receipt: 'once' }
@@ -46,13 +48,15 @@ describe('kill -9 while old events are dropped', () => {
       },
     })
     const ids = events(tag, segments * 5).map(({ id }) => id)
-    for (const id of ids)
-      await store.accept([{ entry: alert({ id, detectedAt }), outcomes: { slack: sent } }])
+    for (const id of ids) {
+      const content = contentOf(Buffer.from(''), payloadOf({ id, model: 'qwen', detectedAt }))
+      await store.accept([{ entry: alert({ id, detectedAt, content }), outcomes: { slack: sent } }])
+    }
     // The days since then have gone by, and no clock has leapt.
     now = Date.now()
     await store.retain(0, { serviceTime: now })
     await store.close()
-    return ids
+    return ids.map((id) => ({ id, model: 'qwen', detectedAt }))
   }
 
   test('what is old goes in the end, what is not stays known, and nothing is taken for damage', {
@@ -68,11 +72,8 @@ describe('kill -9 while old events are dropped', () => {
     await scene.begin()
     await until('the old segments are gone', () => segmentFiles().length === 4)
     expect(segmentFiles()).toEqual(['000008.ids', '000008.json', '000009.ids', '000009.json'])
-    await scene.sender.send(
-      [...old.slice(0, 1), ...recent].map((id) => ({ id, model: 'qwen' })),
-      4,
-    )
-    expect(recent.map((id) => scene.sender.answers.get(id))).toEqual(recent.map(() => [200]))
+    await scene.sender.send([...old.slice(0, 1), ...recent], 4)
+    expect(recent.map(({ id }) => scene.sender.answers.get(id))).toEqual(recent.map(() => [200]))
     expect(scene.sender.answers.get('evt_old_0')).toEqual([202])
     await delivers('r')
   })

@@ -39,11 +39,17 @@ describe.each([-24, 24])('a clock that is set by %s hours', (hours) => {
     // Set forward, the outage seems to last a day: it is tried on all the same, for hours.
     await desk.pass(3 * hour)
     expect(await desk.outcome('evt_1', 'slack')).toMatchObject({ state: 'waiting' })
-    expect(await desk.hears(1)).toEqual(['slack cannot be reached'])
+    // That the clock leapt is reported, too.
+    const leapt = 'The clock of this machine is in doubt'
+    expect((await desk.hears(2)).toSorted()).toEqual([leapt, 'slack cannot be reached'])
     await lines.slack.set()
     await desk.pass(10 * minute)
     expect((await read()).slack.toSorted()).toEqual(['evt_1', 'evt_2'])
-    expect(await desk.hears(2)).toEqual(['slack cannot be reached', 'Over: slack cannot be reached'])
+    expect((await desk.hears(3)).toSorted()).toEqual([
+      'Over: slack cannot be reached',
+      leapt,
+      'slack cannot be reached',
+    ])
   })
 })
 

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { connectControl } from '../../src/control/socket.ts'
+import { contentOf } from '../../src/event/content.ts'
 import type { Outcome } from '../../src/event/outcome.ts'
 import { checkedLine } from '../../src/store/lowdb/checked.ts'
 import { openLowdbStore } from '../../src/store/lowdb/open.ts'
@@ -26,19 +27,30 @@ const sealed = () => file('segments/000001.json')
 const title = 'Part of the store could not be read'
 
 /** Two sealed segments of five events that owe nothing, and a journal of three that are owed to everybody. */
+let filledAt = ''
 async function fill(): Promise<void> {
   const now = () => Date.now()
   const store = await openLowdbStore(file(''), { now, segmentSize: 5, onTrouble: expect.unreachable })
   const at = new Date().toISOString()
+  filledAt = at
   const sent: Outcome = { state: 'sent', at, attempts: 1, receipt: 'r' }
   const owed: Outcome = { state: 'waiting', dueAt: at, why: 'not tried yet', attempts: 0 }
   const channels = ['ai-desk', 'politics', 'policy-mail']
   for (let number = 0; number < 13; number++) {
-    const entry = alert({ id: `evt_${number}`, receivedAt: at, detectedAt: at })
+    const id = `evt_${number}`
+    const entry = alert({ id, receivedAt: at, detectedAt: at, content: contentWhenFired(id, at) })
     const outcomes = Object.fromEntries(channels.map((name) => [name, number < 10 ? sent : owed]))
     await store.accept([{ entry, outcomes }])
   }
   await store.close()
+}
+
+/** Of what the sandbox delivers when this is fired, so that it can come again. */
+function contentWhenFired(id: string, at: string): string {
+  const { type, model, category, delta } = shown
+  const data = { category, delta: `+${delta}pp`, detected_at: at }
+  const payload = { id, type, model, data, methodology: 'https://monitor.example/methodology' }
+  return contentOf(Buffer.from(''), payload)
 }
 
 /** Waits until every channel has these, once, in this order. */
@@ -156,6 +168,7 @@ test.each(selected(1, gone))('%s: told once, and the rest goes out once', async 
   await newsroom.fire({ ...shown, id: 'evt_new' })
   await vi.waitUntil(async () => (await noticesOf(title)).length === 1, { timeout: 10_000 })
   expect((await noticesOf(title))[0]).toContain(why)
+  await vi.waitUntil(async () => (await newsroom.read()).email.includes('evt_new'), { timeout: 10_000 })
   first.kill()
   await first.ended
   await serve(newsroom, {})
@@ -182,7 +195,7 @@ test.each(selected(2, damages))(
   async (_, damage, why) => {
     damage()
     await serve(newsroom, {})
-    await newsroom.fire({ ...shown, id: 'evt_3' })
+    await newsroom.fire({ ...shown, id: 'evt_3', detected_at: filledAt })
     await vi.waitFor(async () => expect(await newsroom.attempts()).toMatchObject([{ status: 200 }]), 10_000)
     await newsroom.fire({ ...shown, id: 'evt_new' })
     await everybodyReads(['evt_10', 'evt_11', 'evt_12', 'evt_new'])

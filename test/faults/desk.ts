@@ -151,18 +151,21 @@ export async function openDesk(settings: { channels: object[]; [key: string]: un
     await clock.advance(milliseconds)
   }
 
+  /** What is delivered again is the same, to the byte. */
+  const bodies = new Map<string, string>()
+
+  function bodyOf(id: string, changes: object): string {
+    const data = { category: 'political', delta: '+12pp', detected_at: new Date(clock.now()).toISOString() }
+    const methodology = 'https://monitor.example/methodology'
+    return JSON.stringify({ id, type: 'censorship_spike', model: 'claude', data, methodology, ...changes })
+  }
+
   return {
     folder,
     now: clock.now,
     async deliver(id, changes = {}) {
-      const body = JSON.stringify({
-        id,
-        type: 'censorship_spike',
-        model: 'claude',
-        data: { category: 'political', delta: '+12pp', detected_at: new Date(clock.now()).toISOString() },
-        methodology: 'https://monitor.example/methodology',
-        ...changes,
-      })
+      const body = bodies.get(id) ?? bodyOf(id, changes)
+      bodies.set(id, body)
       const signature = createHmac('sha256', secret).update(body).digest('hex')
       const headers = { 'x-service-signature': signature }
       const answer = await fetch(`http://127.0.0.1:${app.port}/webhook`, { method: 'POST', body, headers })

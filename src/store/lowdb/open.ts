@@ -21,6 +21,8 @@ export interface LowdbOptions {
   now(): number
   /** Told in one sentence of each file that was damaged and set aside. */
   onTrouble(sentence: string): void
+  /** Told in one sentence that our clock is in doubt, so that no old event is dropped; `onTrouble` where it is not given. */
+  onDoubt?: ((sentence: string) => void) | undefined
   /** Events in one segment; a test wants few. */
   segmentSize?: number
   /** A test's own. */
@@ -56,7 +58,7 @@ export async function openLowdbStore(folder: string, options: LowdbOptions): Pro
 
 async function openLocked(
   folder: string,
-  { now, onTrouble, segmentSize = 1000, disk = realDisk }: LowdbOptions,
+  { now, onTrouble, onDoubt = onTrouble, segmentSize = 1000, disk = realDisk }: LowdbOptions,
   lock: { release(): void },
 ): Promise<Store> {
   const files = segmentFiles(disk, folder)
@@ -74,7 +76,7 @@ async function openLocked(
   const archive = createArchive({ disk, files, memory, onTrouble }, ({ first, last }) =>
     history.note({ lost: [[first, last]] }),
   )
-  const upkeep = createUpkeep({ disk, files, memory, archive, history, now, onTrouble })
+  const upkeep = createUpkeep({ disk, files, memory, archive, history, now, onTrouble, onDoubt })
   const committer = createCommitter({
     memory,
     // Where our clock says that it is earlier than it was, what comes now would be taken for old when it is right again.

@@ -34,6 +34,7 @@ export function createUpkeep(parts: {
   history: History
   now(): number
   onTrouble(sentence: string): void
+  onDoubt(sentence: string): void
 }): Upkeep {
   const { disk, files, memory, archive, history } = parts
   let last: Promise<unknown> = Promise.resolve()
@@ -85,7 +86,7 @@ export function createUpkeep(parts: {
   async function oldSegments(before: number, witnesses: Witnesses) {
     const now = parts.now()
     const { seen, doubt } = judgeTime(history.data.time, now, witnesses)
-    if (doubt !== undefined) parts.onTrouble(doubt)
+    if (doubt !== undefined) parts.onDoubt(doubt)
     const segments = memory.segments.filter(({ count }) => count > 0)
     const times = timesOf(segments, now)
     const old = segments.flatMap((segment, index) => {
