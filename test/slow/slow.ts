@@ -30,7 +30,7 @@ export interface Row {
   orderKept: boolean
 }
 
-const secret = 'whsec_of_the_slow_run'
+const secret = 'whsec_of_providers_that_are_slow'
 
 /** Runs `serve` as a process of its own between a sender and providers that are slow to answer, until all is there. */
 export async function runSlow(options: SlowOptions): Promise<Row[]> {
