@@ -11,7 +11,7 @@ export interface Wish {
 }
 
 /** The filters of a channel, as the configuration has them. */
-export interface Filters {
+interface Filters {
   models?: string[]
   events?: string[]
   categories?: string[]
