@@ -1,0 +1,45 @@
+import type { Breach } from '../judge.ts'
+import type { Run } from '../world.ts'
+
+/** 5. What is wrong is reported when it begins and when it is over, each once and in this order. */
+export function noSilence(run: Run): Breach[] {
+  const breaches: Breach[] = []
+  for (const title of lastingTitles(run)) {
+    const phases = noticesAbout(run, title)
+    if (phases.includes('late') && phases.findLast((phase) => phase !== 'late') === 'ends') continue
+    const alternates = phases.every((phase, index) => phase === (index % 2 === 0 ? 'begins' : 'ends'))
+    // What is said of a store that fails goes past the queues, and may overtake what is in them.
+    if (
+      title.includes('The store') &&
+      phases.filter((phase) => phase === 'ends').length * 2 === phases.length
+    )
+      continue
+    if (!alternates) breaches.push({ rule: 5, what: `"${title}" was reported as ${phases.join(', ')}` })
+    else if (phases.at(-1) === 'begins')
+      breaches.push({ rule: 5, what: `"${title}" is over, and nobody said so` })
+  }
+  for (const what of run.crashes) breaches.push({ rule: 1, what: `nobody caught: ${what}` })
+  for (const what of run.afterStop) breaches.push({ rule: 4, what: `after its stop: ${what}` })
+  if (!run.hasStopped) breaches.push({ rule: 5, what: 'the desk did not end within its time' })
+  return breaches
+}
+
+/** What is called wrong until it is right again. */
+function lastingTitles({ stored }: Run): Set<string> {
+  const notices = stored.flatMap(({ entry }) =>
+    entry.kind === 'notice' && entry.about !== undefined ? [entry] : [],
+  )
+  return new Set(notices.map(({ title }) => title.replace(/^Over: /, '')))
+}
+
+/** What the operators got of it, wherever they got it first. `late`: that it had begun, when it was over. */
+function noticesAbout({ readers }: Run, title: string): ('begins' | 'late' | 'ends')[] {
+  const seen = new Set<string>()
+  return readers.shown.flatMap(({ own, text }) => {
+    if (own === undefined || !own.startsWith('ntc_') || own.includes('-again-') || seen.has(own)) return []
+    if (!text.includes(title)) return []
+    seen.add(own)
+    if (text.includes(`Over: ${title}`)) return ['ends' as const]
+    return [text.includes('This is over by now.') ? ('late' as const) : ('begins' as const)]
+  })
+}
