@@ -119,6 +119,8 @@ export interface Notice {
   text: string
   /** Of a trouble that lasts: what it is called, and since when (ISO 8601, UTC). The same at its beginning and end. */
   about?: { key: string; since: string }
+  /** A process that ended may have sent it past the store already: it is searched for first, where that can be done. */
+  uncertain?: true
   receivedAt: string
 }
 

@@ -43,7 +43,10 @@ interface Known extends Circumstances {
 
 function decide(entry: Entry, channel: CommonSettings, known: Known): Outcome {
   const { table, now, corrects } = known
-  if (entry.kind === 'notice') return notForReaders(entry, channel, table) ?? owed(now)
+  if (entry.kind === 'notice') {
+    const pending = { ...owed(now), ...(entry.uncertain === true && { uncertain: true }) }
+    return notForReaders(entry, channel, table) ?? pending
+  }
   // Whoever was given a figure is given the one that corrects it, whatever it is.
   if (corrects?.channels.includes(channel.name)) {
     return owed(now, `not tried yet; it corrects ${corrects.id}, which was sent here or is about to be`)

@@ -141,6 +141,7 @@ export async function startWatch(parts: WatchParts): Promise<Watch> {
     return {
       ...notice(key, phase, since, channel === null ? said : { ...said, channel }),
       about: { key, since },
+      ...(incident.uncertain && { uncertain: true }),
     }
   }
 

@@ -69,6 +69,7 @@ const OperatorNotice = z.looseObject({
   title: z.string(),
   text: z.string(),
   about: z.looseObject({ key: z.string(), since: z.string() }).exactOptional(),
+  uncertain: z.literal(true).exactOptional(),
   receivedAt: z.string(),
 }) satisfies z.ZodType<Notice>
 
