@@ -101,7 +101,7 @@ function wantsHistory(
   if (metrics === undefined || metrics === 'gone') return false
   if (detector === null || unit === null || lacksSocial(detector)) return true
   const { reading } = readObservation(readingOf(metrics, unit, new Date(now).toISOString()))
-  return reading !== null && noveltyOf(detector, reading) === 'new'
+  return reading !== null && ['new', 'part'].includes(noveltyOf(detector, reading, now))
 }
 
 /** As far back as something may have been missed; to learn from, a quarter of a year. */

@@ -80,6 +80,7 @@ const found = alertOf(
   'claude',
   {
     kind: 'spike',
+    status: 'found',
     category: 'political',
     direction: 'rise',
     since: '2026-11-21T14:00:00.000Z',

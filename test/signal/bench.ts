@@ -16,11 +16,15 @@ import {
 } from './measure.ts'
 import { noScore, type Score } from './score.ts'
 import type { Step } from './trial.ts'
+import { worlds } from './worlds.ts'
+import { benchWorlds } from './worlds-bench.ts'
 
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '1..100' },
     write: { type: 'boolean', default: false },
+    world: { type: 'string' },
+    years: { type: 'string', default: '50' },
   },
 })
 
@@ -137,7 +141,28 @@ function ratio(part: number): string {
   return part.toFixed(3)
 }
 
-const text = bench(readSeeds(values.seeds))
-process.stdout.write(`\n${text}`)
-if (values.write)
-  writeBetweenMarkers(new URL('../../docs/detection.md', import.meta.url).pathname, text, 'bench:signal')
+function readWorlds(text: string): string[] {
+  const names = text === 'all' ? Object.keys(worlds) : text.split(',')
+  const unknown = names.filter((name) => worlds[name] === undefined)
+  if (unknown.length === 0) return names
+  process.stderr.write(
+    `--world ${text}: no world is called ${unknown.join(', ')}; there are ${Object.keys(worlds).join(', ')}, and all\n`,
+  )
+  process.exit(2)
+}
+
+const page = new URL('../../docs/detection.md', import.meta.url).pathname
+if (values.world === undefined) {
+  const text = bench(readSeeds(values.seeds))
+  process.stdout.write(`\n${text}`)
+  if (values.write) writeBetweenMarkers(page, text, 'bench:signal')
+} else {
+  const count = Number(values.years)
+  const { from } = readSeeds(values.seeds)
+  const text = benchWorlds(readWorlds(values.world), { from, count }, (name) =>
+    process.stderr.write(`${name}\n`),
+  )
+  process.stdout.write(`\n${text}`)
+  if (values.write)
+    writeBetweenMarkers(page, `Seeds from ${from} on, ${count} model-years a row.\n\n${text}`, 'bench:worlds')
+}

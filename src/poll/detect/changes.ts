@@ -1,4 +1,5 @@
-import { dayMs, promptsBehind } from './bins.ts'
+import { dayMs, promptsBehind, usualInterval } from './bins.ts'
+import { wasGlitch } from './glitches.ts'
 import { noiseOf } from './noise.ts'
 import { perRate, type RateName, rateNames } from './observation.ts'
 import { rateAt } from './scale.ts'
@@ -13,8 +14,14 @@ const togetherDays = 3
 const apart = 8
 /** and if it is back within this part of the way; the step as found is rather too large than too small. */
 const backWithin = 1 / 3
-/** A change is remembered for as long as the scan can look back, and a reading more. */
-const rememberedDays = 30
+/** A change is remembered for as long as what follows may be more of the same story. */
+const rememberedDays = 60
+/** What returns within so many days was a spike or a dip: that it ends is the end of its story. */
+const dipDays = 21
+/** What comes again, or goes on, within so many days belongs to the story, */
+const storyDays = 30
+/** unless it is larger by so much. */
+const larger = 1.5
 
 /** Milliseconds within which two beginnings are one change. */
 export function together(interval: number): number {
@@ -44,10 +51,11 @@ export function withStep(
     drift: step.drift,
     noise: step.noise,
     settled: false,
+    over: null,
+    provisional: step.readings === 1,
   }
-  const kept = state.changes.filter(
-    ({ rate, foundAt: earlier }) => !covered.includes(rate) && earlier > foundAt - rememberedDays * dayMs,
-  )
+  const rememberedMs = Math.max(rememberedDays * dayMs, 6 * usualInterval(state.bins))
+  const kept = state.changes.filter(({ foundAt: earlier }) => earlier > foundAt - rememberedMs)
   return restarted({ ...state, changes: [...kept, change] }, covered, step)
 }
 
@@ -63,7 +71,7 @@ export type Fate = 'open' | 'stays' | 'over'
 /** What has become of a change with the newest reading, and when it was over. */
 export function fateOf(state: DetectorState, change: Change): { fate: Fate; over?: number } {
   const n = promptsBehind(state, change.rate)
-  const noise = noiseOf(state.charts[change.rate], rateAt(change.after, n), n)
+  const noise = noiseOf(state.charts[change.rate], rateAt(change.after, n), n).single
   const distance = Math.abs(change.after - change.before) / Math.sqrt(noise / n)
   const needed = Math.max(1, Math.ceil((apart / distance) ** 2))
   const since = state.bins.filter((bin) => bin.from >= change.since && bin.weight[change.rate] > 0)
@@ -81,21 +89,57 @@ export function fateOf(state: DetectorState, change: Change): { fate: Fate; over
 /** The baseline is again what it was before the change, and the readings in between are no part of it. */
 export function withoutChange(state: DetectorState, change: Change, over: number): DetectorState {
   const covered = rateNames.filter((rate) => change.covers[rate] !== undefined)
+  const isGlitch = wasGlitch(change, promptsBehind(state, change.rate), lasted(state, change, over))
   const isOut = (rate: RateName, from: number) =>
     covered.includes(rate) && from >= change.since && from < over
   return {
     ...state,
-    changes: state.changes.filter((one) => one !== change),
+    changes: state.changes.map((one) => (one === change ? { ...change, over, settled: true } : one)),
     charts: perRate((rate) => ({
       ...state.charts[rate],
       from: change.covers[rate] ?? state.charts[rate].from,
+      pending: change.covers[rate] === undefined ? state.charts[rate].pending : [],
     })),
+    glitches: state.glitches + (isGlitch ? 1 : 0),
     bins: state.bins.map((bin) => ({
       ...bin,
       weight: perRate((rate) => (isOut(rate, bin.from) ? 0 : bin.weight[rate])),
       sum: perRate((rate) => (isOut(rate, bin.from) ? 0 : bin.sum[rate])),
     })),
   }
+}
+
+/** The change that this step ends: it goes back on it while it was no more than a spike or a dip. */
+export function endedBy(state: DetectorState, step: Step): Change | undefined {
+  const longest = dipDays * Math.max(dayMs, usualInterval(state.bins) / 7)
+  return state.changes.findLast(
+    (change) =>
+      change.over === null &&
+      change.direction === -step.direction &&
+      change.covers[step.rate] !== undefined &&
+      step.since > change.since &&
+      step.since - change.since <= longest,
+  )
+}
+
+/** The change of which this step is more: it came lately, went the same way, and was not much smaller. */
+export function storyOf(state: DetectorState, step: Step): Change | undefined {
+  const size = Math.abs(step.after - step.before)
+  const latest = storyDays * Math.max(dayMs, usualInterval(state.bins) / 7)
+  return state.changes.findLast(
+    (change) =>
+      change.direction === step.direction &&
+      change.covers[step.rate] !== undefined &&
+      step.since - (change.over ?? change.since) <= latest &&
+      size <= larger * Math.abs(change.after - change.before),
+  )
+}
+
+/** Measurements that showed the change before it was over. */
+export function lasted(state: DetectorState, change: Change, over: number): number {
+  return state.bins
+    .filter(({ from }) => from >= change.since && from < over)
+    .reduce((total, bin) => total + bin.readings, 0)
 }
 
 /** A category that moves takes the overall rate with it. */
@@ -106,8 +150,10 @@ export function coveredBy(rate: RateName): RateName[] {
 function restarted(state: DetectorState, rates: readonly RateName[], step: Step): DetectorState {
   return {
     ...state,
+    // What the measurement was at first is not what it differs from now.
+    first: state.last?.rates ?? null,
     charts: perRate((rate) =>
-      rates.includes(rate) ? { ...state.charts[rate], from: step.since } : state.charts[rate],
+      rates.includes(rate) ? { ...state.charts[rate], from: step.since, pending: [] } : state.charts[rate],
     ),
     bins: state.bins.map((bin, index) => (index < step.index ? bin : { ...bin, epoch: step.since })),
   }

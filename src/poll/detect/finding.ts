@@ -24,6 +24,11 @@ export interface Figures {
 /** A change that polling found, or more about one that it found before. */
 export interface Finding {
   kind: 'spike' | 'policy_change'
+  /**
+   * `provisional` rests on one reading, `found` on more; `drift` is no step. What completes an earlier finding says what
+   * became of it: the next reading did not bear it out (`withdrawn`), it `ended`, or it `stayed`.
+   */
+  status: 'provisional' | 'found' | 'drift' | 'withdrawn' | 'ended' | 'stayed'
   /** The rate that shows it most clearly; null where only the version label changed. */
   category: RateName | null
   direction: 'rise' | 'fall' | null

@@ -22,14 +22,31 @@ const looksPerReading = 2
  */
 const penalty = 1.25
 
-/** Standard errors from which on a step is found. `interval` between readings in milliseconds: more looks, a higher threshold. */
-export function threshold(rate: RateName, direction: 1 | -1, interval: number, readings: number): number {
-  const looks = (yearMs / Math.max(interval, 1_000)) * looksPerReading
-  const single = upperQuantile((perYear * share[direction === 1 ? 'rise' : 'fall'][rate]) / looks)
-  return Math.sqrt(single ** 2 + penaltyFor(readings))
+/** What makes a difference of so many standard errors more or less surprising than the normal distribution says. */
+export interface Tail {
+  /** Readings after the step. */
+  readings: number
+  /** Skewness of their mean towards the step. */
+  skew: number
+  /** Part of the noise that was learnt and is not binomial, from 0 to 1; and from how many independent pieces. */
+  learnt: number
+  pieces: number
 }
 
-/** Of two cases for a step, that with the higher squared standard errors less this is the better. */
-export function penaltyFor(readings: number): number {
-  return penalty * Math.log(readings)
+/** Standard errors that a single reading must exceed. `interval` between readings in milliseconds: more looks, a higher threshold. */
+export function firstThreshold(rate: RateName, direction: 1 | -1, interval: number): number {
+  const looks = (yearMs / Math.max(interval, 1_000)) * looksPerReading
+  return upperQuantile((perYear * share[direction === 1 ? 'rise' : 'fall'][rate]) / looks)
+}
+
+/**
+ * Standard errors from which on a step is found: more for more readings, for a skew towards it (Cornish and Fisher's first
+ * term), and where the noise is known from few independent pieces (Student's t, its first two terms).
+ */
+export function threshold(first: number, { readings, skew, learnt, pieces }: Tail): number {
+  const plain = Math.sqrt(first ** 2 + penalty * Math.log(readings))
+  const free = Math.max(pieces, 2)
+  const heavy =
+    (plain ** 3 + plain) / (4 * free) + (5 * plain ** 5 + 16 * plain ** 3 + 3 * plain) / (96 * free ** 2)
+  return plain + learnt * heavy + (skew * (plain ** 2 - 1)) / 6
 }
