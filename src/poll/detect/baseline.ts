@@ -7,14 +7,6 @@ const clip = 3.5
 const leastForDrift = 28
 /** Standard errors within which a drift is taken for noise; at 2, drifts were taken for steps twice as often. */
 const doubtDrift = 1
-/** What readings have lately differed by from those before them is remembered for about so many, quickly and slowly. */
-const memories = [6, 30] as const
-/** And within so many standard errors it is taken for what they always do. */
-const doubtUnrest = 2
-/** A difference of five standard errors and more counts as five. */
-const cut = 25
-const levelMemory = 10
-
 interface Point {
   bin: Bin
   day: number
@@ -39,8 +31,6 @@ export class Baseline {
   #x = 0
   #xx = 0
   #xy = 0
-  #level = Number.NaN
-  readonly #recent: [number, number] = [1, 1]
   readonly #middle: number
   readonly #noise: number
 
@@ -57,37 +47,15 @@ export class Baseline {
     return this.#y / this.#weight
   }
 
-  /** How many times their usual variance the newest readings of it have; 1 unless that is clear. */
-  get unrest(): number {
-    let unrest = 1
-    for (const [index, memory] of memories.entries()) {
-      const excess = (this.#recent[index] ?? 1) - 1
-      if (excess <= 0) continue
-      const error = Math.sqrt(2 / (2 * memory - 1))
-      unrest = Math.max(unrest, 1 + excess * shrinkFactor(excess, error, doubtUnrest))
-    }
-    return unrest
-  }
-
   add({ bin, weight, day, value }: Point): void {
     const most = clip * Math.sqrt(this.#noise / weight)
     const y = Math.min(Math.max(value, this.#middle - most), this.#middle + most)
-    if (bin.readings === 1 && this.readings >= 5) this.#remember(value, weight)
     this.readings += bin.readings
     this.#weight += weight
     this.#y += weight * y
     this.#x += weight * day
     this.#xx += weight * day * day
     this.#xy += weight * day * y
-  }
-
-  #remember(value: number, weight: number): void {
-    if (Number.isNaN(this.#level)) this.#level = this.mean
-    const square = ((value - this.#level) ** 2 * weight) / this.#noise / (1 + 1 / (2 * levelMemory - 1))
-    for (const [index, memory] of memories.entries())
-      this.#recent[index] =
-        (this.#recent[index] ?? 1) + (Math.min(square, cut) - (this.#recent[index] ?? 1)) / memory
-    this.#level += (value - this.#level) / levelMemory
   }
 
   /**

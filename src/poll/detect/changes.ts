@@ -15,11 +15,13 @@ const apart = 8
 /** and if it is back within this part of the way; the step as found is rather too large than too small. */
 const backWithin = 1 / 3
 /** A change is remembered for as long as what follows may be more of the same story. */
-const rememberedDays = 60
+const rememberedDays = 150
 /** What returns within so many days was a spike or a dip: that it ends is the end of its story. */
 const dipDays = 21
 /** What comes again, or goes on, within so many days belongs to the story, */
 const storyDays = 30
+/** for a drift within so many after it was last found, */
+const driftDays = 90
 /** unless it is larger by so much. */
 const larger = 1.5
 
@@ -32,7 +34,7 @@ export function together(interval: number): number {
 export function withStep(
   state: DetectorState,
   step: Step,
-  kind: Change['kind'],
+  { kind, drifts }: Pick<Change, 'kind' | 'drifts'>,
   foundAt: number,
 ): DetectorState {
   const covered = coveredBy(step.rate)
@@ -52,7 +54,8 @@ export function withStep(
     noise: step.noise,
     settled: false,
     over: null,
-    provisional: step.readings === 1,
+    provisional: step.readings === 1 && !drifts,
+    drifts,
   }
   const rememberedMs = Math.max(rememberedDays * dayMs, 6 * usualInterval(state.bins))
   const kept = state.changes.filter(({ foundAt: earlier }) => earlier > foundAt - rememberedMs)
@@ -130,8 +133,10 @@ export function storyOf(state: DetectorState, step: Step): Change | undefined {
     (change) =>
       change.direction === step.direction &&
       change.covers[step.rate] !== undefined &&
-      step.since - (change.over ?? change.since) <= latest &&
-      size <= larger * Math.abs(change.after - change.before),
+      (change.drifts
+        ? step.since - change.foundAt <= driftDays * dayMs
+        : step.since - (change.over ?? change.since) <= latest &&
+          size <= larger * Math.abs(change.after - change.before)),
   )
 }
 

@@ -16,8 +16,9 @@ import { habitsOf } from './habits.ts'
 import { perRate, rateNames } from './observation.ts'
 import { rateAt } from './scale.ts'
 import type { Bin, Change, DetectorState, VersionChange } from './state.ts'
-import { type Step, scan } from './step.ts'
+import { noiseIn, type Step, scan } from './step.ts'
 import { firstThreshold } from './threshold.ts'
+import { unrestIn } from './unrest.ts'
 
 /** Standard errors from which on the reading with which a step began is hardly ever taken for its neighbour. */
 const dated = 6
@@ -54,7 +55,9 @@ export function findSteps(given: DetectorState, version: VersionChange | null): 
       }
       const finding = findingOf(state, step, version, interval)
       findings.push(finding)
-      state = withStep(state, step, finding.kind, given.bins.at(-1)?.to ?? step.since)
+      const drifts = finding.status === 'drift'
+      const foundAt = given.bins.at(-1)?.to ?? step.since
+      state = withStep(state, step, { kind: finding.kind, drifts }, foundAt)
       for (const rate of coveredBy(step.rate)) covered.add(rate)
     }
     if (!hasEnded) break
@@ -133,7 +136,12 @@ function isPartOf(step: Step, change: Change, interval: number): boolean {
 /** Every rate against its baseline: what the noise is to be learnt from, and the steps that are clear, the clearest first. */
 export function withScans(state: DetectorState): { state: DetectorState; steps: Step[] } {
   const habits = habitsOf(state)
-  const scans = perRate((rate) => scan(state, rate, habits))
+  const noise = perRate((rate) => noiseIn(state, rate, habits))
+  const unrest = unrestIn(
+    state,
+    perRate((rate) => noise[rate].single),
+  )
+  const scans = perRate((rate) => scan(state, rate, noise[rate], unrest, habits))
   const steps = rateNames
     .flatMap((rate) => scans[rate].steps)
     .filter(({ margin }) => margin >= 0)
@@ -196,13 +204,19 @@ function followUp(
   const interval = usualInterval(state.bins)
   const isOn = ({ from }: Bin) => from >= change.since && (over === undefined || from < over)
   const since = state.bins.filter((bin) => isOn(bin) && bin.weight[change.rate] > 0)
-  const prompts = since.reduce((total, bin) => total + bin.weight[change.rate], 0)
-  const after = since.reduce((total, bin) => total + bin.sum[change.rate], 0) / prompts
+  const seen = since.reduce((total, bin) => total + bin.weight[change.rate], 0)
+  const sum = since.reduce((total, bin) => total + bin.sum[change.rate], 0)
+  // Where the only measurement that showed it was amended, none is left.
+  const prompts = seen === 0 ? promptsBehind(state, change.rate) : seen
+  const after = seen === 0 ? change.after : sum / seen
   const variance = change.noise * (1 / prompts + 1 / change.baselinePrompts)
   const step: Step = {
     ...change,
     index: 0,
-    readings: since.reduce((total, bin) => total + bin.readings, 0),
+    readings: Math.max(
+      1,
+      since.reduce((total, bin) => total + bin.readings, 0),
+    ),
     prompts,
     after,
     threshold: firstThreshold(change.rate, change.direction, interval),

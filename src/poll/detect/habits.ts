@@ -12,7 +12,7 @@ const pairs = 0.05
 const leastLive = 10
 
 /** Measurements of which it is known how they come. */
-const leastParts = 3
+const leastParts = 1
 
 /** What the readings of this model have been like so far. */
 export function habitsOf(state: DetectorState): Habits {

@@ -59,6 +59,8 @@ const Change = z.object({
   over: z.number().nullable(),
   /** Found on one reading: the next confirms or withdraws it. */
   provisional: z.boolean(),
+  /** A drift explains it better than a step. */
+  drifts: z.boolean(),
 })
 
 const VersionChange = z.object({ from: z.string(), to: z.string(), at: z.number() })

@@ -1,9 +1,9 @@
 import { Baseline } from './baseline.ts'
 import { dayMs, promptsBehind, usualInterval } from './bins.ts'
 import { at, type Noise, noiseOf } from './noise.ts'
-import type { RateName } from './observation.ts'
+import type { PerRate, RateName } from './observation.ts'
 import { median, rateAt } from './scale.ts'
-import type { Bin, Chart, DetectorState } from './state.ts'
+import type { Bin, DetectorState } from './state.ts'
 import { firstThreshold, threshold } from './threshold.ts'
 
 /** The best case for a step: the newest readings against those before them. */
@@ -73,7 +73,13 @@ interface Point {
 }
 
 /** The strongest rise and the strongest fall that end at the newest reading; fewer where there is too little to tell. */
-export function scan(state: DetectorState, rate: RateName, habits: Habits): Scan {
+export function scan(
+  state: DetectorState,
+  rate: RateName,
+  noise: Noise,
+  unrest: readonly PerRate<number>[],
+  habits: Habits,
+): Scan {
   const { bins } = state
   const chart = state.charts[rate]
   const n = promptsBehind(state, rate)
@@ -81,7 +87,6 @@ export function scan(state: DetectorState, rate: RateName, habits: Habits): Scan
   if (newest === undefined || newest.weight[rate] === 0) return { steps: [], squares: [] }
   const points = pointsOf(bins, rate, chart.from)
   const middle = median(points.map(({ value }) => value))
-  const noise = bounded(noiseOf(chart, rateAt(middle, n), n), chart, habits)
   const interval = usualInterval(bins)
   const longest = Math.max(longestDays, longestReadings * (interval / dayMs))
   const first = { 1: firstThreshold(rate, 1, interval), '-1': firstThreshold(rate, -1, interval) }
@@ -100,10 +105,10 @@ export function scan(state: DetectorState, rate: RateName, habits: Habits): Scan
   for (const point of points) {
     if (base.readings >= least && point.day >= -longest) {
       const { change, rest: wrong, drift, variance } = base.compare(rest.mean, rest.day)
-      const plain = wrong ** 2 / (1 / rest.prompts + variance)
+      const plain = wrong ** 2 / (1 / rest.prompts + 1 / base.prompts)
       const length = Math.floor(Math.log2(rest.readings))
       if (base.readings >= leastToLearn) squares[length] = plain
-      const multiple = factor(noise, rest.readings) * base.unrest
+      const multiple = factor(noise, rest.readings) * (unrest[point.index]?.[rate] ?? 1)
       const unfinished = (habits.unfinished * newest.weight[rate]) / rest.prompts ** 2
       const error = Math.sqrt(multiple * (1 / rest.prompts + variance) + unfinished)
       const direction = change > 0 ? 1 : -1
@@ -114,6 +119,7 @@ export function scan(state: DetectorState, rate: RateName, habits: Habits): Scan
           skew: direction * skewOf(rateAt(base.mean, n), rest.prompts),
           learnt: Math.abs(multiple - 1) / Math.max(multiple, 1),
           pieces: at(noise.pieces, rest.readings),
+          dependence: (noise.ratios.at(-1) ?? 1) - 1,
         }
         const limit = threshold(first[direction], tail)
         const alone = rest.excess(base.mean, direction, most[direction])
@@ -154,7 +160,12 @@ function factor({ single, ratios }: Noise, readings: number): number {
   return single * at(ratios, readings)
 }
 
-function bounded(noise: Noise, chart: Chart, { isBorneOut }: Habits): Noise {
+/** The noise of single readings and of means, about the rate where it has stood. */
+export function noiseIn(state: DetectorState, rate: RateName, { isBorneOut }: Habits): Noise {
+  const chart = state.charts[rate]
+  const n = promptsBehind(state, rate)
+  const points = pointsOf(state.bins, rate, chart.from)
+  const noise = noiseOf(chart, rateAt(median(points.map(({ value }) => value)), n), n)
   if (isBorneOut) return noise
   return { ...noise, single: Math.max(noise.single, chart.n === null ? unknownSize : 1) }
 }

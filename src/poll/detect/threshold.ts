@@ -31,7 +31,14 @@ export interface Tail {
   /** Part of the noise that was learnt and is not binomial, from 0 to 1; and from how many independent pieces. */
   learnt: number
   pieces: number
+  /** By how much means of readings vary more than independent ones would, at the longest; 0 where they do not. */
+  dependence: number
 }
+
+/** Where readings hang together, what is learnt of it holds only on average: every threshold is higher by this part, */
+const doubtDependent = 0.12
+/** fully so from this dependence on. */
+const fullyDependent = 0.3
 
 /** Standard errors that a single reading must exceed. `interval` between readings in milliseconds: more looks, a higher threshold. */
 export function firstThreshold(rate: RateName, direction: 1 | -1, interval: number): number {
@@ -43,8 +50,9 @@ export function firstThreshold(rate: RateName, direction: 1 | -1, interval: numb
  * Standard errors from which on a step is found: more for more readings, for a skew towards it (Cornish and Fisher's first
  * term), and where the noise is known from few independent pieces (Student's t, its first two terms).
  */
-export function threshold(first: number, { readings, skew, learnt, pieces }: Tail): number {
-  const plain = Math.sqrt(first ** 2 + penalty * Math.log(readings))
+export function threshold(first: number, { readings, skew, learnt, pieces, dependence }: Tail): number {
+  const doubt = 1 + doubtDependent * Math.min(1, dependence / fullyDependent)
+  const plain = doubt * Math.sqrt(first ** 2 + penalty * Math.log(readings))
   const free = Math.max(pieces, 2)
   const heavy =
     (plain ** 3 + plain) / (4 * free) + (5 * plain ** 5 + 16 * plain ** 3 + 3 * plain) / (96 * free ** 2)
