@@ -24,6 +24,10 @@ const storyDays = 30
 const driftDays = 90
 /** unless it is larger by so much. */
 const larger = 1.5
+/** Means of readings that vary by so much more than independent ones would overlap, or move slowly. */
+const gradual = 0.5
+/** Standard errors from which on the reading with which a step began is hardly ever taken for its neighbour. */
+export const dated = 6
 
 /** Milliseconds within which two beginnings are one change. */
 export function together(interval: number): number {
@@ -127,17 +131,22 @@ export function endedBy(state: DetectorState, step: Step): Change | undefined {
 
 /** The change of which this step is more: it came lately, went the same way, and was not much smaller. */
 export function storyOf(state: DetectorState, step: Step): Change | undefined {
-  const size = Math.abs(step.after - step.before)
-  const latest = storyDays * Math.max(dayMs, usualInterval(state.bins) / 7)
   return state.changes.findLast(
-    (change) =>
-      change.direction === step.direction &&
-      change.covers[step.rate] !== undefined &&
-      (change.drifts
-        ? step.since - change.foundAt <= driftDays * dayMs
-        : step.since - (change.over ?? change.since) <= latest &&
-          size <= larger * Math.abs(change.after - change.before)),
+    (change) => change.direction === step.direction && isStory(state, change, step),
   )
+}
+
+function isStory(state: DetectorState, change: Change, step: Step): boolean {
+  const latest = storyDays * Math.max(dayMs, usualInterval(state.bins) / 7)
+  if (change.drifts)
+    return change.covers[step.rate] !== undefined && step.since - change.foundAt <= driftDays * dayMs
+  if (step.since - (change.over ?? change.since) > latest) return false
+  if (Math.abs(step.after - step.before) > larger * Math.abs(change.after - change.before)) return false
+  // It came again, in the rate that it was in.
+  if (change.over !== null) return change.rate === step.rate
+  // Windows that overlap show one change little by little; what is beyond doubt on top of one that stands is another.
+  const isGradual = step.dependence >= gradual
+  return change.covers[step.rate] !== undefined && (isGradual || step.standardErrors < dated)
 }
 
 /** Measurements that showed the change before it was over. */

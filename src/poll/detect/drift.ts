@@ -9,8 +9,8 @@ const leastReadings = 10
  * The scan for steps comes upon a drift when chance makes a step of it. What took so many readings to show is called a drift
  * unless a step is better by so much, in squared standard errors.
  */
-const leastForDoubt = 3
-const doubt = 6
+const leastForDoubt = 4
+const doubt = 5
 
 interface Sums {
   weight: number

@@ -1,6 +1,7 @@
 import { dayMs, promptsBehind, usualInterval } from './bins.ts'
 import {
   coveredBy,
+  dated,
   endedBy,
   fateOf,
   lasted,
@@ -19,9 +20,6 @@ import type { Bin, Change, DetectorState, VersionChange } from './state.ts'
 import { noiseIn, type Step, scan } from './step.ts'
 import { firstThreshold } from './threshold.ts'
 import { unrestIn } from './unrest.ts'
-
-/** Standard errors from which on the reading with which a step began is hardly ever taken for its neighbour. */
-const dated = 6
 
 export interface Found {
   state: DetectorState
@@ -221,6 +219,7 @@ function followUp(
     after,
     threshold: firstThreshold(change.rate, change.direction, interval),
     margin: 0,
+    dependence: 0,
     standardErrors: Math.abs(after - change.before - change.drift) / Math.sqrt(variance),
   }
   const figures = figuresOf(state, step, interval)

@@ -99,6 +99,11 @@ export function noiseOf({ squares, counts }: Chart, refusalRate: number, n: numb
   }
 }
 
+/** Means of so many readings vary by so many times what independent binomial ones would. */
+export function factor({ single, ratios }: Noise, readings: number): number {
+  return single * at(ratios, readings)
+}
+
 /** Between the lengths that were learnt, by the logarithm; beyond them, as the longest. */
 export function at(values: readonly number[], readings: number): number {
   const place = Math.min(Math.log2(Math.max(readings, 1)), values.length - 1)

@@ -1,6 +1,6 @@
 import { Baseline } from './baseline.ts'
 import { dayMs, promptsBehind, usualInterval } from './bins.ts'
-import { at, type Noise, noiseOf } from './noise.ts'
+import { at, factor, type Noise, noiseOf } from './noise.ts'
 import type { PerRate, RateName } from './observation.ts'
 import { median, rateAt } from './scale.ts'
 import type { Bin, DetectorState } from './state.ts'
@@ -30,6 +30,8 @@ export interface Step {
   /** What these have to exceed, and by how much the step does, where no reading alone counts for too much. */
   threshold: number
   margin: number
+  /** By how much means of readings vary more than independent ones would; 0 where they do not. */
+  dependence: number
 }
 
 /** What is known of the readings of a model as a whole. */
@@ -142,6 +144,7 @@ export function scan(
             standardErrors,
             threshold: limit,
             margin,
+            dependence: tail.dependence,
           }
         }
       }
@@ -153,11 +156,6 @@ export function scan(
     steps: [best[1], best[-1]].filter((step) => step !== null),
     squares: Array.from(squares, (square) => square ?? null),
   }
-}
-
-/** Means of so many readings vary by so many times what independent binomial ones would. */
-function factor({ single, ratios }: Noise, readings: number): number {
-  return single * at(ratios, readings)
 }
 
 /** The noise of single readings and of means, about the rate where it has stood. */
