@@ -17,7 +17,7 @@ export function isNews({ completes, figures }: Finding): boolean {
 export function alertOf(model: string, finding: Finding, receivedAt: string): AlertEvent {
   const { kind, figures, foundAt } = finding
   const category = finding.category ?? 'overall'
-  const delta = figures === null ? 0 : rounded((figures.rate - figures.baseline) * 100, 1)
+  const delta = figures === null ? 0 : rounded(figures.size * 100, 1)
   const seen = JSON.stringify([model, category, kind, foundAt])
   return {
     kind: 'alert',

@@ -38,7 +38,7 @@ export const ours: Detector = (history) => {
         category,
         completes: completes !== null,
         version: version !== null,
-        points: figures === null ? null : 100 * (figures.rate - figures.baseline),
+        points: figures === null ? null : 100 * figures.size,
       }))
     }
   }

@@ -3,6 +3,7 @@ import type { Finding } from './finding.ts'
 import { withGlitches } from './glitches.ts'
 import { isRestless, withVersion } from './label.ts'
 import { type Absence, type Observation, rateNames, readObservation } from './observation.ts'
+import { outOfReach } from './reach.ts'
 import { type Remark, remember, type Trouble } from './remark.ts'
 import type { DetectorState } from './state.ts'
 import { noveltyOf, withTaken } from './take.ts'
@@ -65,6 +66,8 @@ function judge(
   const followed = followChanges(withTaken(versioned, own, isMore))
   const found = findSteps(followed.state, version)
   const findings = [...followed.findings, ...found.findings]
+  const unjudged = outOfReach(found.state)
+  if (unjudged !== undefined) troubles.set('unjudged', unjudged)
   if (version !== null && found.findings.length === 0) findings.push(newVersion(state, version))
   return { after: isMore ? found.state : withGlitches(state, found.state), findings }
 }

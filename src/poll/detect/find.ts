@@ -16,6 +16,7 @@ import { type Figures, type Finding, sentenceOf } from './finding.ts'
 import { habitsOf } from './habits.ts'
 import { perRate, rateNames } from './observation.ts'
 import { rateAt } from './scale.ts'
+import { sizeOf } from './size.ts'
 import type { Bin, Change, DetectorState, VersionChange } from './state.ts'
 import { noiseIn, type Step, scan } from './step.ts'
 import { firstThreshold } from './threshold.ts'
@@ -251,6 +252,11 @@ function inDays(days: number): string {
 
 function figuresOf(state: DetectorState, step: Step, interval: number): Figures {
   const n = promptsBehind(state, step.rate)
+  const level = step.before + step.drift
+  const error = step.standardErrors === 0 ? 0 : Math.abs(step.after - level) / step.standardErrors
+  const likely = sizeOf(step.standardErrors, step.threshold)
+  const points = (errors: number) => rateAt(level + step.direction * errors * error, n) - rateAt(level, n)
+  const bounds: [number, number] = [points(likely.from), points(likely.to)]
   return {
     rate: rateAt(step.after, n),
     baseline: rateAt(step.before, n),
@@ -258,11 +264,14 @@ function figuresOf(state: DetectorState, step: Step, interval: number): Figures 
     n: state.charts[step.rate].n,
     baselineReadings: step.baselineReadings,
     baselineDays: Math.max(1, Math.round((step.since - step.baselineFrom) / dayMs)),
+    baselineN: step.baselinePrompts,
+    size: points(likely.size),
+    interval: step.direction === 1 ? bounds : [bounds[1], bounds[0]],
     standardErrors: step.standardErrors,
     threshold: step.threshold,
     readingsPerYear: Math.round((365 * dayMs) / Math.max(interval, 1_000)),
     noise: step.noise,
-    drift: rateAt(step.before + step.drift, n) - rateAt(step.before, n),
+    drift: rateAt(level, n) - rateAt(step.before, n),
   }
 }
 

@@ -25,6 +25,8 @@ export type Trouble =
   | 'revised'
   /** The version label changes too often to say anything. */
   | 'labels'
+  /** A change that matters would not be found; `about` says why. */
+  | 'unjudged'
   /** The service no longer knows the model. */
   | 'gone'
 

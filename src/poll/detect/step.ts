@@ -51,7 +51,7 @@ export interface Scan {
 }
 
 /** Readings on which the first baseline stands at least, */
-const leastBaseline = 7
+export const leastBaseline = 7
 /** and on which the one after a change does. */
 const leastAfterChange = 2
 /** From so many on, what differs from it teaches the noise. */

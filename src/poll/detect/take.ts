@@ -12,7 +12,7 @@ const sameMeasurement = 0.75
 const leastKnown = 8
 /** Measurements of which it is remembered how they came. */
 const partsKept = 10
-/** A part that differs more from the whole than three standard errors was a glitch, or something changed meanwhile. */
+/** A part that differs more from the whole was a glitch, or something changed meanwhile: squared standard errors. */
 const mostOfPart = 9
 /** More prompts than so many times those on which the noise was learnt are not believed: a harness may add noise to both alike. */
 const believed = 1.25
@@ -77,7 +77,7 @@ function ownPart(state: DetectorState): number {
     count += 1
   }
   const square = count === 0 ? 0 : sum / count
-  return square < 1e-9 ? 0 : Math.min(square, mostOfPart)
+  return square < 1e-9 || square > mostOfPart ? 0 : square
 }
 
 function withCount(chart: Chart, count: number | null): Chart {
