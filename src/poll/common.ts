@@ -16,6 +16,8 @@ export interface Found {
 const leastOthers = 3
 /** Readings before the change that the others are compared with. */
 const before = 28
+/** Changes that began within so many readings of each other may be the same; an earlier one is another's own. */
+const nearReadings = 3
 /** The others together must have moved by so many standard errors. */
 const clear = 3
 /** What belongs to a change of the measurement shows in each model within so many days of it. */
@@ -39,7 +41,7 @@ export function withoutCommon(
       measurement !== null &&
       measurement.rises === rises &&
       Math.abs(since - measurement.since) <= sameChangeMs
-    const alike = movedAlike(one, detectors, isKnown ? (measurement?.since ?? since) : since)
+    const alike = movedAlike(one, detectors, isKnown ? Math.min(since, measurement?.since ?? since) : since)
     if (alike === null) {
       rest.push(one)
       continue
@@ -87,10 +89,14 @@ function moveSince(
   rate: RateName,
   at: number,
 ): { points: number; error: number } | undefined {
-  const early = usualInterval(detector.bins) / 2
+  const interval = usualInterval(detector.bins)
+  const early = interval / 2
   // What it did before is no part of this.
   const begun = detector.changes
-    .filter(({ covers, over, since }) => over === null && covers[rate] !== undefined && since < at - early)
+    .filter(
+      ({ covers, over, since }) =>
+        over === null && covers[rate] !== undefined && since < at - nearReadings * interval,
+    )
     .reduce((latest, { since }) => Math.max(latest, since), 0)
   const readings = detector.bins.filter(({ weight, from }) => weight[rate] > 0 && from >= begun)
   const since = meanOf(

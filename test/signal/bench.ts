@@ -17,7 +17,7 @@ import {
 import { noScore, type Score } from './score.ts'
 import type { Step } from './trial.ts'
 import { worlds } from './worlds.ts'
-import { benchWorlds } from './worlds-bench.ts'
+import { benchWorlds, trialsOf } from './worlds-bench.ts'
 
 const { values } = parseArgs({
   options: {
@@ -151,18 +151,19 @@ function readWorlds(text: string): string[] {
   process.exit(2)
 }
 
-const page = new URL('../../docs/detection.md', import.meta.url).pathname
+const pageOf = (name: string) => new URL(`../../docs/${name}.md`, import.meta.url).pathname
 if (values.world === undefined) {
   const text = bench(readSeeds(values.seeds))
   process.stdout.write(`\n${text}`)
-  if (values.write) writeBetweenMarkers(page, text, 'bench:signal')
+  if (values.write) writeBetweenMarkers(pageOf('detection'), text, 'bench:signal')
 } else {
   const count = Number(values.years)
   const { from } = readSeeds(values.seeds)
-  const text = benchWorlds(readWorlds(values.world), { from, count }, (name) =>
+  const table = benchWorlds(readWorlds(values.world), { from, count }, (name) =>
     process.stderr.write(`${name}\n`),
   )
+  const made = new Date().toISOString().slice(0, 10)
+  const text = `${made}, seeds from ${from} on: ${count} model-years a row, and ${trialsOf(count)} of each change.\n\n${table}`
   process.stdout.write(`\n${text}`)
-  if (values.write)
-    writeBetweenMarkers(page, `Seeds from ${from} on, ${count} model-years a row.\n\n${text}`, 'bench:worlds')
+  if (values.write) writeBetweenMarkers(pageOf('detection-worlds'), text, 'bench:signal')
 }

@@ -14,6 +14,10 @@ export function part(trials: readonly boolean[]): string {
 
 function said(values: readonly number[]): string {
   const mean = meanOf(values)
+  // Of nothing in so many trials, three in so many are the most that may be (95 percent).
+  const bound = Math.min(1, 3 / values.length)
+  if (values.every((value) => value === 0)) return `0 (< ${bound.toFixed(3)})`
+  if (values.every((value) => value === 1)) return `1 (> ${(1 - bound).toFixed(3)})`
   const error = bootstrapError(values)
   return `${mean.toFixed(3)} ± ${error.toFixed(3)}`
 }

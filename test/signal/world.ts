@@ -35,6 +35,8 @@ export interface World {
   historyOf?: number
   /** Measurements that lie before the watched year are published as they are (false) or right (true). */
   cleanHistory?: boolean
+  /** It publishes so often that a year takes long to simulate. */
+  isBusy?: true
   /** One alert of a drift is none that is false. */
   drifts?: true
 }

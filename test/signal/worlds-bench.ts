@@ -21,27 +21,31 @@ const happenings: { title: string; happening: Happening }[] = [
 /** What each world does to the detector: alerts in years without a change, and how soon changes are found. */
 export function benchWorlds(
   names: readonly string[],
-  { from, count }: Years,
+  { from, count: wanted }: Years,
   say: (what: string) => void,
 ): string {
   const rows = names.map((name) => {
     const world = worlds[name]
     if (world === undefined) throw new Error(`no world is called ${name}`)
-    say(name)
+    const count = yearsOf(world, wanted)
     const begun = performance.now()
     const alarms = Array.from({ length: count }, (_, index) => falseAlarms(world, from + index))
     const seconds = (performance.now() - begun) / 1000 / count
     const lasting = alarms.map(({ lasting }) => lasting)
-    return [
+    const cells = [
       world.title,
+      String(count),
       perYear(lasting),
       withdrawnIn(alarms),
       ...powerCells(world, { from, count }),
       seconds.toFixed(2),
     ]
+    say(`${name} | ${cells.slice(1).join(' | ')}`)
+    return cells
   })
   const head = [
     'world',
+    'years',
     'false alarms a year',
     'withdrawn',
     '+10 at the first',
@@ -56,6 +60,16 @@ export function benchWorlds(
   return grid(head, rows)
 }
 
+/** A year of hourly readings takes as long as twenty of daily ones. */
+function yearsOf({ every = 1, isBusy }: World, years: number): number {
+  return isBusy === true || every < 0.1 ? Math.ceil(years / 10) : years
+}
+
+/** A change takes a tenth of a year to try, and there are five. */
+export function trialsOf(years: number): number {
+  return Math.ceil(years / 3)
+}
+
 function withdrawnIn(alarms: readonly { withdrawn: number }[]): string {
   const sum = alarms.reduce((total, one) => total + one.withdrawn, 0)
   return sum === 0 ? '0' : (sum / alarms.length).toFixed(2)
@@ -63,7 +77,7 @@ function withdrawnIn(alarms: readonly { withdrawn: number }[]): string {
 
 function powerCells(world: World, { from, count }: Years): string[] {
   const tried = happenings.map(({ happening }) =>
-    Array.from({ length: count }, (_, index) => tryHappening(world, from + index, happening)),
+    Array.from({ length: trialsOf(count) }, (_, index) => tryHappening(world, from + index, happening)),
   )
   const [ten = [], five = [], fall = [], spike = [], dip = []] = tried
   const within = (outcomes: readonly Outcome[], readings: number) =>

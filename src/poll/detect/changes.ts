@@ -18,6 +18,7 @@ const backWithin = 1 / 3
 const rememberedDays = 150
 /** What returns within so many days was a spike or a dip: that it ends is the end of its story. */
 const dipDays = 21
+const dipReadings = 7
 /** What comes again, or goes on, within so many days belongs to the story, */
 const storyDays = 30
 /** for a drift within so many after it was last found, */
@@ -118,7 +119,7 @@ export function withoutChange(state: DetectorState, change: Change, over: number
 
 /** The change that this step ends: it goes back on it while it was no more than a spike or a dip. */
 export function endedBy(state: DetectorState, step: Step): Change | undefined {
-  const longest = dipDays * Math.max(dayMs, usualInterval(state.bins) / 7)
+  const longest = Math.max(dipDays * dayMs, dipReadings * usualInterval(state.bins))
   return state.changes.findLast(
     (change) =>
       change.over === null &&
@@ -142,8 +143,8 @@ function isStory(state: DetectorState, change: Change, step: Step): boolean {
     return change.covers[step.rate] !== undefined && step.since - change.foundAt <= driftDays * dayMs
   if (step.since - (change.over ?? change.since) > latest) return false
   if (Math.abs(step.after - step.before) > larger * Math.abs(change.after - change.before)) return false
-  // It came again, in the rate that it was in.
-  if (change.over !== null) return change.rate === step.rate
+  // It came again, in the rate that it was in; what was withdrawn was none.
+  if (change.over !== null) return change.rate === step.rate && !change.provisional
   // Windows that overlap show one change little by little; what is beyond doubt on top of one that stands is another.
   const isGradual = step.dependence >= gradual
   return change.covers[step.rate] !== undefined && (isGradual || step.standardErrors < dated)

@@ -18,7 +18,7 @@ import { perRate, rateNames } from './observation.ts'
 import { rateAt } from './scale.ts'
 import { sizeOf } from './size.ts'
 import type { Bin, Change, DetectorState, VersionChange } from './state.ts'
-import { noiseIn, type Step, scan } from './step.ts'
+import { prepare, type Step, scan } from './step.ts'
 import { firstThreshold } from './threshold.ts'
 import { unrestIn } from './unrest.ts'
 
@@ -135,12 +135,12 @@ function isPartOf(step: Step, change: Change, interval: number): boolean {
 /** Every rate against its baseline: what the noise is to be learnt from, and the steps that are clear, the clearest first. */
 export function withScans(state: DetectorState): { state: DetectorState; steps: Step[] } {
   const habits = habitsOf(state)
-  const noise = perRate((rate) => noiseIn(state, rate, habits))
+  const prepared = perRate((rate) => prepare(state, rate, habits))
   const unrest = unrestIn(
     state,
-    perRate((rate) => noise[rate].single),
+    perRate((rate) => prepared[rate].noise.single),
   )
-  const scans = perRate((rate) => scan(state, rate, noise[rate], unrest, habits))
+  const scans = perRate((rate) => scan(state, rate, prepared[rate], unrest, habits))
   const steps = rateNames
     .flatMap((rate) => scans[rate].steps)
     .filter(({ margin }) => margin >= 0)

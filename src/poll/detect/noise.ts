@@ -19,8 +19,11 @@ export interface Noise {
 const remembered = 365
 /** A difference of more than three standard errors counts as three: steps are not noise. */
 const cut = 9
-/** Mean of a squared standard normal value that is cut at 9. */
-const meanOfCut = 0.995
+/**
+ * Mean of a squared standard normal value that is cut at 9, where a drift may explain of the difference what it can: measured
+ * on independent readings.
+ */
+const meanOfCut = 0.945
 /** Median of a squared standard normal value. */
 const medianOfSquare = 0.4549
 /** Learnt noise is never less than this part of the binomial variance: a reading is at best as exact as one prompt in some hundred. */

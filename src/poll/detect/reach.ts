@@ -1,9 +1,8 @@
 import { promptsBehind, usualInterval } from './bins.ts'
-import { habitsOf } from './habits.ts'
-import { at, factor } from './noise.ts'
+import { at, factor, noiseOf } from './noise.ts'
 import { rateAt } from './scale.ts'
 import type { DetectorState } from './state.ts'
-import { leastBaseline, noiseIn } from './step.ts'
+import { leastBaseline } from './step.ts'
 import { firstThreshold, threshold } from './threshold.ts'
 
 /** Readings of which a step is to be found; a change that takes more is as good as not found. */
@@ -22,9 +21,9 @@ export function outOfReach(state: DetectorState): string | undefined {
   if (readings < leastBaseline)
     return `only ${readings} readings are known so far; ${leastBaseline} are needed`
   const n = promptsBehind(state, 'overall')
-  const noise = noiseIn(state, 'overall', habitsOf(state))
   const first = firstThreshold('overall', 1, usualInterval(state.bins))
   const level = newest.sum.overall / newest.weight.overall
+  const noise = noiseOf(state.charts.overall, rateAt(level, n), n)
   let least = Number.POSITIVE_INFINITY
   for (let count = 1; count <= within; count *= 2) {
     const multiple = factor(noise, count)

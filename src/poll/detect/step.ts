@@ -78,7 +78,7 @@ interface Point {
 export function scan(
   state: DetectorState,
   rate: RateName,
-  noise: Noise,
+  { points, middle, noise }: Prepared,
   unrest: readonly PerRate<number>[],
   habits: Habits,
 ): Scan {
@@ -87,10 +87,8 @@ export function scan(
   const n = promptsBehind(state, rate)
   const newest = bins.at(-1)
   if (newest === undefined || newest.weight[rate] === 0) return { steps: [], squares: [] }
-  const points = pointsOf(bins, rate, chart.from)
-  const middle = median(points.map(({ value }) => value))
   const interval = usualInterval(bins)
-  const longest = Math.max(longestDays, longestReadings * (interval / dayMs))
+  const longest = longestBack(interval)
   const first = { 1: firstThreshold(rate, 1, interval), '-1': firstThreshold(rate, -1, interval) }
   // A glitch often reads as zero refusals: a fall is told when two readings agree.
   const most = {
@@ -158,14 +156,26 @@ export function scan(
   }
 }
 
-/** The noise of single readings and of means, about the rate where it has stood. */
-export function noiseIn(state: DetectorState, rate: RateName, { isBorneOut }: Habits): Noise {
+/** What a rate's readings since its last change are, in the middle of them, and what they vary by there. */
+export interface Prepared {
+  points: Point[]
+  middle: number
+  noise: Noise
+}
+
+export function prepare(state: DetectorState, rate: RateName, { isBorneOut }: Habits): Prepared {
   const chart = state.charts[rate]
   const n = promptsBehind(state, rate)
   const points = pointsOf(state.bins, rate, chart.from)
-  const noise = noiseOf(chart, rateAt(median(points.map(({ value }) => value)), n), n)
-  if (isBorneOut) return noise
-  return { ...noise, single: Math.max(noise.single, chart.n === null ? unknownSize : 1) }
+  const middle = median(points.map(({ value }) => value))
+  const noise = noiseOf(chart, rateAt(middle, n), n)
+  const least = isBorneOut ? 0 : chart.n === null ? unknownSize : 1
+  return { points, middle, noise: { ...noise, single: Math.max(noise.single, least) } }
+}
+
+/** Days that a step may be ago. */
+export function longestBack(interval: number): number {
+  return Math.max(longestDays, longestReadings * (interval / dayMs))
 }
 
 /**

@@ -4,7 +4,7 @@ import { upperQuantile } from './scale.ts'
 const yearMs = 365 * 86_400_000
 
 /** False alarms that a year of one model may have by chance, over all rates and both directions. */
-const perYear = 0.105
+const perYear = 0.09
 /**
  * How that is spent. A rise of all prompts is what a newsroom waits for most, and 500 prompts show it best; what one
  * category alone does is seen in that category.

@@ -1,6 +1,8 @@
+import { dayMs, usualInterval } from './bins.ts'
 import { type PerRate, perRate, type RateName, rateNames } from './observation.ts'
 import { shrinkFactor } from './scale.ts'
 import type { Bin, DetectorState } from './state.ts'
+import { longestBack } from './step.ts'
 
 /** What readings have lately differed by from those before them is remembered for about so many, quickly and slowly. */
 const memories = [4, 30] as const
@@ -11,6 +13,7 @@ const cut = 25
 /** Readings that make the level from which the next differs, and how many there must be. */
 const levelMemory = 10
 const leastForLevel = 3
+const calm = perRate(() => 1)
 const categories = ['political', 'safety', 'social'] as const
 
 interface Recent {
@@ -25,16 +28,23 @@ interface Recent {
  */
 export function unrestIn({ bins, charts }: DetectorState, noise: PerRate<number>): PerRate<number>[] {
   const recent = perRate((): Recent => ({ level: Number.NaN, readings: 0, squares: [1, 1] }))
-  return bins.map((bin, index) => {
-    const pooled = together(recent)
-    const unrest = perRate((rate) => Math.max(pooled, clear(recent[rate].squares, 1)))
+  const needed = (bins.at(-1)?.to ?? 0) - longestBack(usualInterval(bins)) * dayMs
+  let before = 0
+  return bins.map((bin) => {
+    const unrest = bin.to < needed ? calm : unrestAfter(recent)
     for (const rate of rateNames) {
-      const isAnew = (bins[index - 1]?.from ?? 0) < charts[rate].from && bin.from >= charts[rate].from
-      if (isAnew) recent[rate].readings = 0
+      const { from } = charts[rate]
+      if (before < from && bin.from >= from) recent[rate].readings = 0
       remember(recent[rate], bin, rate, noise[rate])
     }
+    before = bin.from
     return unrest
   })
+}
+
+function unrestAfter(recent: PerRate<Recent>): PerRate<number> {
+  const pooled = together(recent)
+  return perRate((rate) => Math.max(pooled, clear(recent[rate].squares, 1)))
 }
 
 function remember(recent: Recent, bin: Bin, rate: RateName, noise: number): void {
