@@ -32,7 +32,7 @@ const least = 0.1
 const doubtMore = 1
 const doubtLess = 2
 /** And within which readings are taken to be independent. */
-const doubtDependence = 1.25
+const doubtDependence = 2
 /** With fewer refusals (or answers) than this the stabilised rate varies less than 1/n by itself. */
 const fewest = 5
 /** What a first look at a history counts for, beside what is learnt after it. */

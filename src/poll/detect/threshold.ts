@@ -4,13 +4,13 @@ import { upperQuantile } from './scale.ts'
 const yearMs = 365 * 86_400_000
 
 /** False alarms that a year of one model may have by chance, over all rates and both directions. */
-const perYear = 0.09
+const perYear = 0.08
 /**
  * How that is spent. A rise of all prompts is what a newsroom waits for most, and 500 prompts show it best; what one
  * category alone does is seen in that category.
  */
 const share: Record<'rise' | 'fall', Record<RateName, number>> = {
-  rise: { overall: 0.77, political: 0.05, safety: 0.05, social: 0.05 },
+  rise: { overall: 0.8, political: 0.04, safety: 0.04, social: 0.04 },
   fall: { overall: 0.02, political: 0.02, safety: 0.02, social: 0.02 },
 }
 /** The scans of neighbouring readings overlap; so many independent looks is one worth (measured on the simulation). */
