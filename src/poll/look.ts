@@ -31,8 +31,8 @@ export interface Looked {
 }
 
 const dayMs = 24 * 60 * 60_000
-/** To learn from so many takes a second, in which nothing else is answered; 55 a day are no more in a quarter of a year. */
-const mostPoints = 5_000
+/** To learn from so many takes a second, in which nothing else is answered; eight a day are no more in a year. */
+const mostPoints = 3_000
 /** After so long without a look, what is found may be many and old. */
 const awayMs = 60 * 60_000
 
@@ -116,10 +116,10 @@ function wantsHistory(
   return reading !== null && ['new', 'part'].includes(noveltyOf(detector, reading, now))
 }
 
-/** As far back as something may have been missed; to learn from, a quarter of a year. */
+/** As far back as something may have been missed; to learn from, a year. */
 function periodFor(detector: KnownModel['detector'], now: number): NonNullable<HistoryQuery['period']> {
   const last = detector?.last?.time
-  if (last === undefined) return '90d'
+  if (last === undefined) return '1y'
   const days = (now - last) / dayMs
   return days < 6 ? '7d' : days < 28 ? '30d' : '90d'
 }
