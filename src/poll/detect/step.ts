@@ -56,6 +56,8 @@ export const leastBaseline = 7
 const leastAfterChange = 2
 /** From so many on, what differs from it teaches the noise. */
 const leastToLearn = 14
+/** and where glitches are known, one reading teaches at most so many standard errors. */
+const mostToLearn = 2.5
 /** A step that began longer ago is part of the baseline; where readings are rare, so many of them may show it. */
 const longestDays = 10
 const longestReadings = 6
@@ -105,7 +107,11 @@ export function scan(
   for (const point of points) {
     if (base.readings >= least && point.day >= -longest) {
       const { change, rest: wrong, drift, variance } = base.compare(rest.mean, rest.day)
-      const plain = wrong ** 2 / (1 / rest.prompts + 1 / base.prompts)
+      // Where there are glitches they are no noise of means, which would hide every change. A single one shows itself.
+      const side = wrong > 0 ? 1 : -1
+      const glitch =
+        habits.agreeing === 1 || rest.readings === 1 ? 0 : rest.excess(base.mean, side, mostToLearn)
+      const plain = Math.max(0, Math.abs(wrong) - glitch) ** 2 / (1 / rest.prompts + 1 / base.prompts)
       const length = Math.floor(Math.log2(rest.readings))
       if (base.readings >= leastToLearn) squares[length] = plain
       const multiple = factor(noise, rest.readings) * (unrest[point.index]?.[rate] ?? 1)
