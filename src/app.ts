@@ -135,12 +135,13 @@ export async function startApp(config: Config, world: World, stopSignal?: AbortS
     started.promise.catch(() => undefined)
     stops.first.push(async () => started.reject(new Stopping('the service is being stopped')))
     let running: Reloadable | undefined
+    const straight = new Set<string>()
     const watch = await startWatch({
       clock,
       state: stateOf(store, 'troubles'),
       async tell(notice, key) {
         log.warn({ event: notice.id, text: notice.text }, notice.title)
-        await tellOperators(notice, key, await started.promise, clock)
+        await tellOperators(notice, key, await started.promise, { clock, straight })
       },
       onError: (error) => log.error({ error }, 'while alerting the operators'),
     })

@@ -17,16 +17,30 @@ export async function tellOperators(
   notice: Notice,
   key: string,
   running: Reloadable,
-  clock: Clock,
+  { clock, straight }: Straight,
 ): Promise<void> {
   const isOfStore = key === 'store' && notice.phase === 'trouble'
-  if (isOfStore && (await tellStraight(notice, running, clock))) return
+  if (isOfStore && (await straightTo(notice))) return
   try {
-    await running.take(notice)
+    // A process that could write nothing down may have sent what is about the store.
+    const mayBeThere = key === 'store' || straight.has(notice.id)
+    await running.take(mayBeThere ? { ...notice, uncertain: true } : notice)
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
-    if (isOfStore || !(await tellStraight(notice, running, clock))) throw error
+    if (isOfStore || !(await straightTo(notice))) throw error
   }
+
+  async function straightTo(one: Notice): Promise<boolean> {
+    const isSent = await tellStraight(one, running, clock)
+    if (isSent) straight.add(one.id)
+    return isSent
+  }
+}
+
+interface Straight {
+  clock: Clock
+  /** What this process sent past the store, by id. */
+  straight: Set<string>
 }
 
 /** True where at least one of the operators' channels has it. */

@@ -48,8 +48,8 @@ export function alertOf(model: string, finding: Finding, receivedAt: string): Al
 }
 
 /** In percentage points, to a tenth where that leaves something of it. */
-function changeIn({ rate, baseline }: NonNullable<Finding['figures']>): number {
-  const exact = (rate - baseline) * 100
+function changeIn({ size }: NonNullable<Finding['figures']>): number {
+  const exact = size * 100
   return rounded(exact, 1) || exact
 }
 

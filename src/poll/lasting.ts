@@ -18,6 +18,8 @@ const words: Record<Exclude<Trouble, 'revised'>, (about: string) => string> = {
   unreadable: (about) => `${about} cannot be read as a rate or a time`,
   backward: () => 'its last_updated is before that of an earlier reading',
   repeated: () => 'there is no new reading',
+  unjudged: (about) => about,
+  labels: () => 'its version label changes too often to be a version; it is not told',
 }
 
 /** Without it no change of the model is ever found. */

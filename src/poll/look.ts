@@ -3,6 +3,7 @@ import type { ModelMetrics } from '../client/metrics.ts'
 import type { RateUnit } from '../client/rates.ts'
 import type { AlertEvent } from '../event/event.ts'
 import { askFigures, askHistory, type PollClient } from './ask.ts'
+import { type Found, withoutCommon } from './common.ts'
 import { type Absence, type Observation, readObservation } from './detect/observation.ts'
 import type { Remark } from './detect/remark.ts'
 import { noveltyOf } from './detect/take.ts'
@@ -30,8 +31,8 @@ export interface Looked {
 }
 
 const dayMs = 24 * 60 * 60_000
-/** To learn from so many takes a second, in which nothing else is answered; 55 a day are no more in a quarter of a year. */
-const mostPoints = 5_000
+/** To learn from so many takes a second, in which nothing else is answered; eight a day are no more in a year. */
+const mostPoints = 3_000
 /** After so long without a look, what is found may be many and old. */
 const awayMs = 60 * 60_000
 
@@ -63,6 +64,7 @@ export async function look(
 
   const { unit } = units
   const result: Looked = { figures: { ...before, compare, units }, events: [], remarks: new Map() }
+  const found: Found[] = []
   const next: Record<string, KnownModel> = { ...before.models }
   const isDoubtful = rates === 'auto' && unit !== null && contradicts(unit, allRates(metrics))
   for (const model of asked) {
@@ -75,10 +77,20 @@ export async function look(
     const newsFrom = detector?.last ? detector.last.time + 1 : one.newsFrom
     next[model] = { ...next[model], detector, newsFrom }
     result.remarks.set(model, remarks)
-    const found = findings.filter(isNews).map((finding) => alertOf(model, finding, iso(now)))
-    result.events.push(...asMissed(found, one.askedAt, now))
+    found.push(...findings.filter(isNews).map((finding) => ({ model, finding })))
   }
-  return { ...result, figures: { ...result.figures, models: next } }
+  const detectors = new Map(
+    models.flatMap((model) => {
+      const detector = next[model]?.detector
+      return detector ? [[model, detector] as const] : []
+    }),
+  )
+  const told = withoutCommon(found, detectors, before.measurement)
+  const events = told.found.flatMap(({ model, finding }) =>
+    asMissed([alertOf(model, finding, iso(now))], before.models[model]?.askedAt ?? null, now),
+  )
+  const figures = { ...result.figures, models: next, measurement: told.measurement }
+  return { ...result, events, figures }
 }
 
 /** Marks what came of a look after a long time without one. */
@@ -101,13 +113,13 @@ function wantsHistory(
   if (metrics === undefined || metrics === 'gone') return false
   if (detector === null || unit === null || lacksSocial(detector)) return true
   const { reading } = readObservation(readingOf(metrics, unit, new Date(now).toISOString()))
-  return reading !== null && noveltyOf(detector, reading) === 'new'
+  return reading !== null && ['new', 'part'].includes(noveltyOf(detector, reading, now))
 }
 
-/** As far back as something may have been missed; to learn from, a quarter of a year. */
+/** As far back as something may have been missed; to learn from, a year. */
 function periodFor(detector: KnownModel['detector'], now: number): NonNullable<HistoryQuery['period']> {
   const last = detector?.last?.time
-  if (last === undefined) return '90d'
+  if (last === undefined) return '1y'
   const days = (now - last) / dayMs
   return days < 6 ? '7d' : days < 28 ? '30d' : '90d'
 }

@@ -29,6 +29,9 @@ const Alerts = z.object({
   ids: z.array(z.union([z.string().transform((id) => ({ id, shown: null })), ListedAlert])),
 })
 
+/** A change that all models showed at the same time: since when, and which way. */
+const Measurement = z.object({ since: z.number(), rises: z.boolean() })
+
 /** What was asked of the service, and what came of it. */
 const Figures = z.object({
   /** Whether GET /monitoring/compare answers, and when to try it again where it does not. */
@@ -36,6 +39,7 @@ const Figures = z.object({
   alerts: Alerts.nullable(),
   units: z.object({ unit: z.enum(['fraction', 'percent']).nullable(), sample: z.array(z.number()) }),
   models: z.record(z.string(), KnownModel),
+  measurement: Measurement.nullable().default(null),
 })
 
 /** A change as it is compared with others: by model, direction and time. */
@@ -79,6 +83,7 @@ const PollingState = z.object({
 export type PollingState = z.infer<typeof PollingState>
 export type Figures = z.infer<typeof Figures>
 export type KnownModel = z.infer<typeof KnownModel>
+export type Measurement = z.infer<typeof Measurement>
 export type Alerts = z.infer<typeof Alerts>
 export type Webhooks = z.infer<typeof Webhooks>
 export type Change = z.infer<typeof Change>
@@ -95,7 +100,7 @@ export function pollingStateFrom(stored: unknown, now: number): PollingState {
     lookedAt: null,
     succeededAt: null,
     decision: null,
-    figures: { compare: null, alerts: null, units: noUnits, models: {} },
+    figures: { compare: null, alerts: null, units: noUnits, models: {}, measurement: null },
     webhooks: { deliveredAt: null, refused: noneRefused, delivered: [], found: [] },
   }
 }

@@ -19,7 +19,12 @@ test('a change is an event within the delay that the plan promises, and is told 
       model: 'claude',
       category: 'political',
       detectedAt,
-      figures: { state: 'visible', sentence: expect.stringMatching(/^\d+ %, against \d+ % over \d+ days; /) },
+      figures: {
+        state: 'visible',
+        sentence: expect.stringMatching(
+          /^\+[\d.]+ points \(95 %: .*\), [\d.]+ % against [\d.]+ % in \d+ readings; /,
+        ),
+      },
     },
   ])
   await desk.pass(poller, hourMs)

@@ -101,6 +101,7 @@ const found = alertOf(
   'claude',
   {
     kind: 'spike',
+    status: 'found',
     category: 'political',
     direction: 'rise',
     since: '2026-11-21T14:00:00.000Z',
@@ -113,6 +114,9 @@ const found = alertOf(
       n: 500,
       baselineReadings: 30,
       baselineDays: 30,
+      baselineN: 15_000,
+      size: 0.12,
+      interval: [0.08, 0.16],
       standardErrors: 6.7,
       threshold: 5,
       readingsPerYear: 365,

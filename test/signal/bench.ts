@@ -16,11 +16,15 @@ import {
 } from './measure.ts'
 import { noScore, type Score } from './score.ts'
 import type { Step } from './trial.ts'
+import { worlds } from './worlds.ts'
+import { benchWorlds, trialsOf } from './worlds-bench.ts'
 
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '1..100' },
     write: { type: 'boolean', default: false },
+    world: { type: 'string' },
+    years: { type: 'string', default: '50' },
   },
 })
 
@@ -137,7 +141,29 @@ function ratio(part: number): string {
   return part.toFixed(3)
 }
 
-const text = bench(readSeeds(values.seeds))
-process.stdout.write(`\n${text}`)
-if (values.write)
-  writeBetweenMarkers(new URL('../../docs/detection.md', import.meta.url).pathname, text, 'bench:signal')
+function readWorlds(text: string): string[] {
+  const names = text === 'all' ? Object.keys(worlds) : text.split(',')
+  const unknown = names.filter((name) => worlds[name] === undefined)
+  if (unknown.length === 0) return names
+  process.stderr.write(
+    `--world ${text}: no world is called ${unknown.join(', ')}; there are ${Object.keys(worlds).join(', ')}, and all\n`,
+  )
+  process.exit(2)
+}
+
+const pageOf = (name: string) => new URL(`../../docs/${name}.md`, import.meta.url).pathname
+if (values.world === undefined) {
+  const text = bench(readSeeds(values.seeds))
+  process.stdout.write(`\n${text}`)
+  if (values.write) writeBetweenMarkers(pageOf('detection'), text, 'bench:signal')
+} else {
+  const count = Number(values.years)
+  const { from } = readSeeds(values.seeds)
+  const table = benchWorlds(readWorlds(values.world), { from, count }, (name) =>
+    process.stderr.write(`${name}\n`),
+  )
+  const made = new Date().toISOString().slice(0, 10)
+  const text = `${made}, seeds from ${from} on: ${count} model-years a row, and ${trialsOf(count)} of each change.\n\n${table}`
+  process.stdout.write(`\n${text}`)
+  if (values.write) writeBetweenMarkers(pageOf('detection-worlds'), text, 'bench:signal')
+}

@@ -1,4 +1,5 @@
 import { observe } from '../../src/poll/detect/detect.ts'
+import type { Finding } from '../../src/poll/detect/finding.ts'
 import { learn } from '../../src/poll/detect/learn.ts'
 import {
   type Observation,
@@ -7,12 +8,17 @@ import {
   rateNames,
 } from '../../src/poll/detect/observation.ts'
 
-interface Detection {
+export interface Detection {
   direction: 'rise' | 'fall' | null
   category: RateName | null
   /** More about an earlier one, which is not told anew. */
   completes: boolean
   version: boolean
+  status: Finding['status']
+  /** Of the change that it is about. */
+  since: string
+  /** As announced, percentage points; null where none is. */
+  points: number | null
 }
 
 /** Learns a history once; each call then watches from its end. */
@@ -25,11 +31,14 @@ export const ours: Detector = (history) => {
     return (observation) => {
       const observed = observe(state, observation)
       state = observed.state
-      return observed.findings.map(({ direction, category, completes, version }) => ({
+      return observed.findings.map(({ direction, category, completes, version, figures, status, since }) => ({
+        status,
+        since: completes?.since ?? since,
         direction,
         category,
         completes: completes !== null,
         version: version !== null,
+        points: figures === null ? null : 100 * figures.size,
       }))
     }
   }
@@ -59,7 +68,15 @@ export function fixedThreshold(readings: number, points: number): Detector {
         const limit = (points / 100) * Math.sqrt(500 / prompts[category])
         // A value that is not a number is no alarm here either.
         if (!(Math.abs(change) >= limit) || at < quietUntil[direction]) continue
-        detections.push({ direction, category, completes: false, version: false })
+        detections.push({
+          direction,
+          category,
+          completes: false,
+          version: false,
+          status: 'found',
+          since: observation.at,
+          points: change * 100,
+        })
         quietUntil[direction] = at + silentDays * dayMs
       }
       before = [...before, observation].slice(-readings)

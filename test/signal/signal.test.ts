@@ -7,6 +7,9 @@ import { fixedThreshold, ours } from './detector.ts'
 import { delays, falseAlarmsPerYear, mean, partWithin, scoreYears } from './measure.ts'
 import { noises, refusals, shiftOf } from './noise.ts'
 import { noScore } from './score.ts'
+import { falseAlarms, tryHappening } from './try-world.ts'
+import { simulateWorld } from './world.ts'
+import { worlds } from './worlds.ts'
 import { simulateYear } from './year.ts'
 
 /** A few seconds on a machine of its own; milliseconds. */
@@ -77,6 +80,50 @@ test('four readings a day raise no more alarms than one', { timeout }, () => {
     for (let reading = 0; reading < 4 * 365; reading++) found += watch(noisy(reading / 4, 0.2, seed)).length
   }
   expect(found).toBeLessThanOrEqual(1)
+})
+
+/** Each of these had one to forty false alarms a year when only neighbours told the noise. */
+test.each([
+  'stamped-6h',
+  'rolling-500',
+  'rolling-3500',
+  'ar-6',
+  'ar-9',
+  'sizes-5000',
+  'glitch-5',
+  'parts-4',
+  'rounded',
+  'cycle-month',
+  'labels-daily',
+  'labels-turn',
+  'labels-case',
+])('in the world %s, five years in which nothing changes are calm', { timeout }, (name) => {
+  const world = worlds[name] ?? { title: 'none' }
+  const alarms = [1, 2, 3, 4, 5].map((year) => falseAlarms(world, 50_000 + year).lasting)
+  expect(alarms.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(2)
+})
+
+test.each([
+  ['weekly', 40, 2],
+  ['weekly', 10, 2],
+  ['weekly', -20, 2],
+  ['fortnightly', 20, 2],
+  ['rolling-500', 10, 7],
+])('in the world %s, %d points are found within %d readings', { timeout }, (name, points, within) => {
+  const world = worlds[name] ?? { title: 'none' }
+  const tried = [1, 2, 3, 4, 5, 6, 7, 8].map((year) => tryHappening(world, 50_000 + year, { points }))
+  const found = tried.filter(({ readings }) => readings !== null && readings <= within)
+  expect(found.length).toBeGreaterThanOrEqual(7)
+})
+
+test('a world is the same for the same seed, and its history ends where the watched year begins', () => {
+  const world = worlds['half-6'] ?? { title: 'none' }
+  const plan = { days: 30, changes: [] }
+  expect(simulateWorld(world, 5, plan)).toEqual(simulateWorld(world, 5, plan))
+  expect(simulateWorld(world, 5, plan)).not.toEqual(simulateWorld(world, 6, plan))
+  const { history, live } = simulateWorld(world, 5, plan)
+  expect([history.length, live.length]).toEqual([365, 30])
+  expect((history.at(-1)?.at ?? '') < (live[0]?.observation.at ?? '')).toBe(true)
 })
 
 test('the simulation is the same for the same seed, and has the noise that it says', () => {

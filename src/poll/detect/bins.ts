@@ -5,28 +5,22 @@ import type { Bin, DetectorState } from './state.ts'
 export const dayMs = 86_400_000
 /** Seven weeks: a weekly cycle averages out of the baseline, and its own error stays a seventh of a reading's. */
 const keptDays = 49
+/** Where readings are rarer than daily, so many of them. */
+const keptReadings = 30
 /** The newest readings stay single: a step may begin at any of them. */
 const single = 14
 /** The whole set has 500 prompts ("What the service does", 1); a category of unknown size is taken to have 100. */
-export const assumedPrompts = { overall: 500, political: 100, safety: 100, social: 100 }
+const assumedPrompts = { overall: 500, political: 100, safety: 100, social: 100 }
 
 export function promptsBehind(state: DetectorState, rate: RateName): number {
   return state.charts[rate].n ?? assumedPrompts[rate]
 }
 
-/** The reading as the newest bin; what is older than seven weeks goes, days that are past become one bin. */
-export function withReading(state: DetectorState, reading: Reading): Bin[] {
-  const weight = perRate((rate) => (reading.rates[rate] === null ? 0 : promptsBehind(state, rate)))
-  const sum = perRate((rate) => weight[rate] * stabilise(reading.rates[rate] ?? 0, weight[rate] || 1))
-  const newest: Bin = {
-    from: reading.time,
-    to: reading.time,
-    readings: 1,
-    epoch: state.changes.at(-1)?.since ?? 0,
-    weight,
-    sum,
-  }
-  const kept = state.bins.filter(({ to }) => to > reading.time - keptDays * dayMs)
+/** The reading as the newest bin; what is older than the baseline goes, days that are past become one bin. */
+export function withReading(state: DetectorState, reading: Reading, weight: Bin['weight']): Bin[] {
+  const newest = binOf(reading, weight, state)
+  const keptMs = Math.max(keptDays * dayMs, keptReadings * usualInterval(state.bins))
+  const kept = state.bins.filter(({ to }) => to > reading.time - keptMs)
   kept.push(newest)
   const index = kept.length - single - 1
   const [older, next] = [kept[index - 1], kept[index]]
@@ -34,6 +28,29 @@ export function withReading(state: DetectorState, reading: Reading): Bin[] {
     kept.splice(index - 1, 2, merged(older, next))
   }
   return kept
+}
+
+/** The newest bin is more of the same measurement. */
+export function withAmended(state: DetectorState, reading: Reading, weight: Bin['weight']): Bin[] {
+  const before = state.bins.at(-1)
+  const amended = binOf(reading, weight, state)
+  if (before === undefined) return [amended]
+  const bin = { ...amended, epoch: before.epoch }
+  return [...state.bins.slice(0, -1), bin]
+}
+
+function binOf(reading: Reading, weight: Bin['weight'], state: DetectorState): Bin {
+  const n = (rate: RateName) => promptsBehind(state, rate)
+  return {
+    from: reading.time,
+    to: reading.time,
+    readings: 1,
+    epoch: state.changes.at(-1)?.since ?? 0,
+    weight,
+    sum: perRate((rate) =>
+      weight[rate] === 0 ? 0 : weight[rate] * stabilise(reading.rates[rate] ?? 0, n(rate)),
+    ),
+  }
 }
 
 /** Milliseconds between two readings; a day where that is not known yet. */

@@ -1,4 +1,5 @@
-import { dayMs, promptsBehind } from './bins.ts'
+import { dayMs, promptsBehind, usualInterval } from './bins.ts'
+import { wasGlitch } from './glitches.ts'
 import { noiseOf } from './noise.ts'
 import { perRate, type RateName, rateNames } from './observation.ts'
 import { rateAt } from './scale.ts'
@@ -13,8 +14,21 @@ const togetherDays = 3
 const apart = 8
 /** and if it is back within this part of the way; the step as found is rather too large than too small. */
 const backWithin = 1 / 3
-/** A change is remembered for as long as the scan can look back, and a reading more. */
-const rememberedDays = 30
+/** A change is remembered for as long as what follows may be more of the same story. */
+const rememberedDays = 150
+/** What returns within so many days was a spike or a dip: that it ends is the end of its story. */
+const dipDays = 21
+const dipReadings = 7
+/** What comes again, or goes on, within so many days belongs to the story, */
+const storyDays = 30
+/** for a drift within so many after it was last found, */
+const driftDays = 90
+/** unless it is larger by so much. */
+const larger = 1.5
+/** Means of readings that vary by so much more than independent ones would overlap, or move slowly. */
+const gradual = 0.5
+/** Standard errors from which on the reading with which a step began is hardly ever taken for its neighbour. */
+export const dated = 6
 
 /** Milliseconds within which two beginnings are one change. */
 export function together(interval: number): number {
@@ -25,7 +39,7 @@ export function together(interval: number): number {
 export function withStep(
   state: DetectorState,
   step: Step,
-  kind: Change['kind'],
+  { kind, drifts }: Pick<Change, 'kind' | 'drifts'>,
   foundAt: number,
 ): DetectorState {
   const covered = coveredBy(step.rate)
@@ -44,10 +58,12 @@ export function withStep(
     drift: step.drift,
     noise: step.noise,
     settled: false,
+    over: null,
+    provisional: step.readings === 1 && !drifts,
+    drifts,
   }
-  const kept = state.changes.filter(
-    ({ rate, foundAt: earlier }) => !covered.includes(rate) && earlier > foundAt - rememberedDays * dayMs,
-  )
+  const rememberedMs = Math.max(rememberedDays * dayMs, 6 * usualInterval(state.bins))
+  const kept = state.changes.filter(({ foundAt: earlier }) => earlier > foundAt - rememberedMs)
   return restarted({ ...state, changes: [...kept, change] }, covered, step)
 }
 
@@ -63,7 +79,7 @@ export type Fate = 'open' | 'stays' | 'over'
 /** What has become of a change with the newest reading, and when it was over. */
 export function fateOf(state: DetectorState, change: Change): { fate: Fate; over?: number } {
   const n = promptsBehind(state, change.rate)
-  const noise = noiseOf(state.charts[change.rate], rateAt(change.after, n), n)
+  const noise = noiseOf(state.charts[change.rate], rateAt(change.after, n), n).single
   const distance = Math.abs(change.after - change.before) / Math.sqrt(noise / n)
   const needed = Math.max(1, Math.ceil((apart / distance) ** 2))
   const since = state.bins.filter((bin) => bin.from >= change.since && bin.weight[change.rate] > 0)
@@ -81,21 +97,64 @@ export function fateOf(state: DetectorState, change: Change): { fate: Fate; over
 /** The baseline is again what it was before the change, and the readings in between are no part of it. */
 export function withoutChange(state: DetectorState, change: Change, over: number): DetectorState {
   const covered = rateNames.filter((rate) => change.covers[rate] !== undefined)
+  const isGlitch = wasGlitch(change, promptsBehind(state, change.rate), lasted(state, change, over))
   const isOut = (rate: RateName, from: number) =>
     covered.includes(rate) && from >= change.since && from < over
   return {
     ...state,
-    changes: state.changes.filter((one) => one !== change),
+    changes: state.changes.map((one) => (one === change ? { ...change, over, settled: true } : one)),
     charts: perRate((rate) => ({
       ...state.charts[rate],
       from: change.covers[rate] ?? state.charts[rate].from,
+      pending: change.covers[rate] === undefined ? state.charts[rate].pending : [],
     })),
+    glitches: state.glitches + (isGlitch ? 1 : 0),
     bins: state.bins.map((bin) => ({
       ...bin,
       weight: perRate((rate) => (isOut(rate, bin.from) ? 0 : bin.weight[rate])),
       sum: perRate((rate) => (isOut(rate, bin.from) ? 0 : bin.sum[rate])),
     })),
   }
+}
+
+/** The change that this step ends: it goes back on it while it was no more than a spike or a dip. */
+export function endedBy(state: DetectorState, step: Step): Change | undefined {
+  const longest = Math.max(dipDays * dayMs, dipReadings * usualInterval(state.bins))
+  return state.changes.findLast(
+    (change) =>
+      change.over === null &&
+      change.direction === -step.direction &&
+      change.covers[step.rate] !== undefined &&
+      step.since > change.since &&
+      step.since - change.since <= longest,
+  )
+}
+
+/** The change of which this step is more: it came lately, went the same way, and was not much smaller. */
+export function storyOf(state: DetectorState, step: Step): Change | undefined {
+  return state.changes.findLast(
+    (change) => change.direction === step.direction && isStory(state, change, step),
+  )
+}
+
+function isStory(state: DetectorState, change: Change, step: Step): boolean {
+  const latest = storyDays * Math.max(dayMs, usualInterval(state.bins) / 7)
+  if (change.drifts)
+    return change.covers[step.rate] !== undefined && step.since - change.foundAt <= driftDays * dayMs
+  if (step.since - (change.over ?? change.since) > latest) return false
+  if (Math.abs(step.after - step.before) > larger * Math.abs(change.after - change.before)) return false
+  // It came again, in the rate that it was in; what was withdrawn was none.
+  if (change.over !== null) return change.rate === step.rate && !change.provisional
+  // Windows that overlap show one change little by little; what is beyond doubt on top of one that stands is another.
+  const isGradual = step.dependence >= gradual
+  return change.covers[step.rate] !== undefined && (isGradual || step.standardErrors < dated)
+}
+
+/** Measurements that showed the change before it was over. */
+export function lasted(state: DetectorState, change: Change, over: number): number {
+  return state.bins
+    .filter(({ from }) => from >= change.since && from < over)
+    .reduce((total, bin) => total + bin.readings, 0)
 }
 
 /** A category that moves takes the overall rate with it. */
@@ -106,8 +165,10 @@ export function coveredBy(rate: RateName): RateName[] {
 function restarted(state: DetectorState, rates: readonly RateName[], step: Step): DetectorState {
   return {
     ...state,
+    // What the measurement was at first is not what it differs from now.
+    first: state.last?.rates ?? null,
     charts: perRate((rate) =>
-      rates.includes(rate) ? { ...state.charts[rate], from: step.since } : state.charts[rate],
+      rates.includes(rate) ? { ...state.charts[rate], from: step.since, pending: [] } : state.charts[rate],
     ),
     bins: state.bins.map((bin, index) => (index < step.index ? bin : { ...bin, epoch: step.since })),
   }

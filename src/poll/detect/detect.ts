@@ -1,9 +1,12 @@
 import { findSteps, followChanges, newVersion } from './find.ts'
 import type { Finding } from './finding.ts'
+import { withGlitches } from './glitches.ts'
+import { isRestless, withVersion } from './label.ts'
 import { type Absence, type Observation, rateNames, readObservation } from './observation.ts'
+import { outOfReach } from './reach.ts'
 import { type Remark, remember, type Trouble } from './remark.ts'
 import type { DetectorState } from './state.ts'
-import { noveltyOf, withTaken, withVersion } from './take.ts'
+import { noveltyOf, withTaken } from './take.ts'
 
 export interface Observed {
   state: DetectorState
@@ -38,12 +41,13 @@ function judge(
   if (unreadable.length > 0) troubles.set('unreadable', unreadable.join(', '))
   if (reading === null) return nothing
 
-  const novelty = noveltyOf(state, reading)
-  if (novelty !== 'new') troubles.set(novelty, '')
+  const novelty = noveltyOf(state, reading, Date.parse(observation.at))
+  if (novelty !== 'new' && novelty !== 'part') troubles.set(novelty, '')
   if (novelty === 'backward') return nothing
 
   const versioned = withVersion(state, reading)
   const version = versioned.versionChange === state.versionChange ? null : versioned.versionChange
+  if (isRestless(versioned)) troubles.set('labels', '')
   const missing = rateNames.filter((rate) => reading.rates[rate] === null)
   const isEmpty = missing.length === rateNames.length
   if (isEmpty) troubles.set('empty', '')
@@ -54,10 +58,16 @@ function judge(
     return { after: { ...versioned, last }, findings: version === null ? [] : [newVersion(state, version)] }
   }
 
-  const own = novelty === 'revised' ? { ...reading, time: Date.parse(observation.at) } : reading
-  const followed = followChanges(withTaken(versioned, own))
+  // Other rates under a time that does not move were measured when they are first seen.
+  const isStuck = reading.updated !== null && reading.updated === state.last?.updated
+  const own = isStuck ? { ...reading, time: Date.parse(observation.at) } : reading
+  if (isStuck) troubles.set('revised', '')
+  const isMore = novelty === 'part' || novelty === 'revised'
+  const followed = followChanges(withTaken(versioned, own, isMore))
   const found = findSteps(followed.state, version)
   const findings = [...followed.findings, ...found.findings]
+  const unjudged = outOfReach(found.state)
+  if (unjudged !== undefined) troubles.set('unjudged', unjudged)
   if (version !== null && found.findings.length === 0) findings.push(newVersion(state, version))
-  return { after: found.state, findings }
+  return { after: isMore ? found.state : withGlitches(state, found.state), findings }
 }

@@ -1,14 +1,26 @@
 import { dayMs, promptsBehind, usualInterval } from './bins.ts'
-import { coveredBy, fateOf, together, withJoined, withoutChange, withStep } from './changes.ts'
+import {
+  coveredBy,
+  dated,
+  endedBy,
+  fateOf,
+  lasted,
+  storyOf,
+  together,
+  withJoined,
+  withoutChange,
+  withStep,
+} from './changes.ts'
+import { driftOf } from './drift.ts'
 import { type Figures, type Finding, sentenceOf } from './finding.ts'
-import { rateNames } from './observation.ts'
+import { habitsOf } from './habits.ts'
+import { perRate, rateNames } from './observation.ts'
 import { rateAt } from './scale.ts'
-import type { Change, DetectorState, VersionChange } from './state.ts'
-import { type Step, steps } from './step.ts'
-import { threshold } from './threshold.ts'
-
-/** Standard errors from which on the reading with which a step began is hardly ever taken for its neighbour. */
-const dated = 6
+import { sizeOf } from './size.ts'
+import type { Bin, Change, DetectorState, VersionChange } from './state.ts'
+import { prepare, type Step, scan } from './step.ts'
+import { firstThreshold } from './threshold.ts'
+import { unrestIn } from './unrest.ts'
 
 export interface Found {
   state: DetectorState
@@ -21,17 +33,33 @@ export function findSteps(given: DetectorState, version: VersionChange | null): 
   const findings: Finding[] = []
   const interval = usualInterval(state.bins)
   const covered = new Set<string>()
-  for (const step of clearSteps(state, interval)) {
-    if (covered.has(step.rate)) continue
-    const known = state.changes.find((change) => isPartOf(step, change, interval))
-    if (known !== undefined) {
-      state = withJoined(state, known, step)
-      continue
+  // Each round but the last ends a change, or a story of two would never be told apart.
+  for (let round = 0; round <= given.changes.length; round++) {
+    const scanned = withScans(state)
+    state = scanned.state
+    let hasEnded = false
+    for (const step of scanned.steps) {
+      if (covered.has(step.rate)) continue
+      const ended = endedBy(state, step)
+      if (ended !== undefined) {
+        findings.push(endOf(state, ended, step.since))
+        state = withoutChange(state, ended, step.since)
+        hasEnded = true
+        break
+      }
+      const known = state.changes.find((change) => isPartOf(step, change, interval))
+      if (known !== undefined) {
+        state = withJoined(state, known, step)
+        continue
+      }
+      const finding = findingOf(state, step, version, interval)
+      findings.push(finding)
+      const drifts = finding.status === 'drift'
+      const foundAt = given.bins.at(-1)?.to ?? step.since
+      state = withStep(state, step, { kind: finding.kind, drifts }, foundAt)
+      for (const rate of coveredBy(step.rate)) covered.add(rate)
     }
-    const finding = findingOf(state, step, version, interval)
-    findings.push(finding)
-    state = withStep(state, step, finding.kind, given.bins.at(-1)?.to ?? step.since)
-    for (const rate of coveredBy(step.rate)) covered.add(rate)
+    if (!hasEnded) break
   }
   return { state, findings }
 }
@@ -43,13 +71,34 @@ export function followChanges(given: DetectorState): Found {
   for (const change of given.changes) {
     if (change.settled) continue
     const { fate, over } = fateOf(state, change)
-    if (fate === 'over') state = withoutChange(state, change, over ?? change.since)
+    if (fate === 'over') {
+      findings.push(endOf(state, change, over ?? change.since))
+      state = withoutChange(state, change, over ?? change.since)
+      continue
+    }
+    if (change.provisional && isBorneOut(state, change)) {
+      state = withChange(state, change, { provisional: false })
+    }
     if (fate !== 'stays') continue
-    if (change.kind === 'spike') findings.push(stayed(state, change))
-    const changes = state.changes.map((one) => (one === change ? { ...change, settled: true } : one))
-    state = { ...state, changes }
+    if (change.kind === 'spike') findings.push(followUp(state, change, 'stayed'))
+    state = withChange(state, change, { settled: true })
   }
   return { state, findings }
+}
+
+/** Whether the readings after the first show most of what it showed. */
+function isBorneOut(state: DetectorState, { rate, since, before, after, direction }: Change): boolean {
+  const next = state.bins.filter((bin) => bin.from > since && bin.weight[rate] > 0)
+  const prompts = next.reduce((total, bin) => total + bin.weight[rate], 0)
+  const mean = next.reduce((total, bin) => total + bin.sum[rate], 0) / prompts
+  return direction * (mean - (before + after) / 2) > 0
+}
+
+/** Changes are known by what they are, since each step of the way makes them anew. */
+function withChange(state: DetectorState, change: Change, facts: Partial<Change>): DetectorState {
+  const isIt = (one: Change) =>
+    one.since === change.since && one.rate === change.rate && one.direction === change.direction
+  return { ...state, changes: state.changes.map((one) => (isIt(one) ? { ...one, ...facts } : one)) }
 }
 
 /** A new version label with no step yet. Back to the label before it within days is more about the same change. */
@@ -60,6 +109,7 @@ export function newVersion(before: DetectorState, version: VersionChange): Findi
   const step = before.changes.find(({ since }) => Math.abs(since - version.at) <= near)
   return {
     kind: 'policy_change',
+    status: 'found',
     category: null,
     direction: null,
     since: iso(version.at),
@@ -82,11 +132,21 @@ function isPartOf(step: Step, change: Change, interval: number): boolean {
   return Math.abs(change.since - step.since) <= together(interval)
 }
 
-function clearSteps(state: DetectorState, interval: number): Step[] {
-  return rateNames
-    .flatMap((rate) => steps(state.bins, rate, state.charts[rate], promptsBehind(state, rate)))
-    .filter((step) => step.standardErrors >= threshold(step.rate, step.direction, interval, step.readings))
+/** Every rate against its baseline: what the noise is to be learnt from, and the steps that are clear, the clearest first. */
+export function withScans(state: DetectorState): { state: DetectorState; steps: Step[] } {
+  const habits = habitsOf(state)
+  const prepared = perRate((rate) => prepare(state, rate, habits))
+  const unrest = unrestIn(
+    state,
+    perRate((rate) => prepared[rate].noise.single),
+  )
+  const scans = perRate((rate) => scan(state, rate, prepared[rate], unrest, habits))
+  const steps = rateNames
+    .flatMap((rate) => scans[rate].steps)
+    .filter(({ margin }) => margin >= 0)
     .sort((one, other) => other.standardErrors - one.standardErrors)
+  const charts = perRate((rate) => ({ ...state.charts[rate], pending: scans[rate].squares }))
+  return { state: { ...state, charts }, steps }
 }
 
 function findingOf(
@@ -101,37 +161,74 @@ function findingOf(
       ? versionChange
       : null
   const figures = figuresOf(state, step, interval)
+  const story = storyOf(state, step)
+  const drifting = byVersion === null ? driftOf(state, step) : null
+  const isSpike = step.direction === 1 && byVersion === null && drifting === null
   return {
-    kind: step.direction === 1 && byVersion === null ? 'spike' : 'policy_change',
+    kind: isSpike ? 'spike' : 'policy_change',
+    status: drifting !== null ? 'drift' : step.readings === 1 ? 'provisional' : 'found',
     category: step.rate,
     direction: step.direction === 1 ? 'rise' : 'fall',
     since: iso(step.since),
     foundAt: iso(state.bins.at(-1)?.to ?? step.since),
     version: version === null ? null : { from: version.from, to: version.to },
     figures,
-    completes: version === null && byVersion !== null ? aboutVersion(byVersion) : null,
-    sentence: sentenceOf(figures, version),
+    completes:
+      version === null && byVersion !== null
+        ? aboutVersion(byVersion)
+        : story === undefined
+          ? null
+          : aboutStep(story),
+    sentence: sentenceOf(
+      figures,
+      version,
+      drifting === null ? '' : `; no step but a drift since ${iso(drifting).slice(0, 10)}`,
+    ),
   }
 }
 
-function stayed(state: DetectorState, change: Change): Finding {
+const endings = {
+  withdrawn: () => '; the next reading does not bear it out',
+  ended: (days: number) => `; it was over after ${inDays(days)}`,
+  stayed: (days: number) => `; it has stayed for ${inDays(days)}`,
+}
+
+/** More about a change that was found: what became of it. */
+function followUp(
+  state: DetectorState,
+  change: Change,
+  status: keyof typeof endings,
+  over?: number,
+): Finding {
   const interval = usualInterval(state.bins)
-  const since = state.bins.filter((bin) => bin.from >= change.since && bin.weight[change.rate] > 0)
-  const prompts = since.reduce((total, bin) => total + bin.weight[change.rate], 0)
-  const after = since.reduce((total, bin) => total + bin.sum[change.rate], 0) / prompts
+  const isOn = ({ from }: Bin) => from >= change.since && (over === undefined || from < over)
+  const since = state.bins.filter((bin) => isOn(bin) && bin.weight[change.rate] > 0)
+  const seen = since.reduce((total, bin) => total + bin.weight[change.rate], 0)
+  const sum = since.reduce((total, bin) => total + bin.sum[change.rate], 0)
+  // Where the only measurement that showed it was amended, none is left.
+  const prompts = seen === 0 ? promptsBehind(state, change.rate) : seen
+  const after = seen === 0 ? change.after : sum / seen
   const variance = change.noise * (1 / prompts + 1 / change.baselinePrompts)
   const step: Step = {
     ...change,
     index: 0,
-    readings: since.reduce((total, bin) => total + bin.readings, 0),
+    readings: Math.max(
+      1,
+      since.reduce((total, bin) => total + bin.readings, 0),
+    ),
     prompts,
     after,
+    threshold: firstThreshold(change.rate, change.direction, interval),
+    margin: 0,
+    dependence: 0,
     standardErrors: Math.abs(after - change.before - change.drift) / Math.sqrt(variance),
   }
   const figures = figuresOf(state, step, interval)
   const now = state.bins.at(-1)?.to ?? change.foundAt
+  const days = Math.round(((over ?? now) - change.since) / dayMs)
   return {
     kind: 'policy_change',
+    status,
     category: change.rate,
     direction: change.direction === 1 ? 'rise' : 'fall',
     since: iso(change.since),
@@ -139,16 +236,27 @@ function stayed(state: DetectorState, change: Change): Finding {
     version: null,
     figures,
     completes: aboutStep(change),
-    sentence: sentenceOf(
-      figures,
-      null,
-      `; it has stayed for ${Math.round((now - change.since) / dayMs)} days`,
-    ),
+    sentence: sentenceOf(figures, null, endings[status](days)),
   }
+}
+
+/** It ends with this reading; what only one reading showed was none. */
+function endOf(state: DetectorState, change: Change, over: number): Finding {
+  const isWithdrawn = change.provisional && lasted(state, change, over) <= 1
+  return followUp(state, change, isWithdrawn ? 'withdrawn' : 'ended', over)
+}
+
+function inDays(days: number): string {
+  return days === 1 ? '1 day' : `${days} days`
 }
 
 function figuresOf(state: DetectorState, step: Step, interval: number): Figures {
   const n = promptsBehind(state, step.rate)
+  const level = step.before + step.drift
+  const error = step.standardErrors === 0 ? 0 : Math.abs(step.after - level) / step.standardErrors
+  const likely = sizeOf(step.standardErrors, step.threshold)
+  const points = (errors: number) => rateAt(level + step.direction * errors * error, n) - rateAt(level, n)
+  const bounds: [number, number] = [points(likely.from), points(likely.to)]
   return {
     rate: rateAt(step.after, n),
     baseline: rateAt(step.before, n),
@@ -156,11 +264,14 @@ function figuresOf(state: DetectorState, step: Step, interval: number): Figures 
     n: state.charts[step.rate].n,
     baselineReadings: step.baselineReadings,
     baselineDays: Math.max(1, Math.round((step.since - step.baselineFrom) / dayMs)),
+    baselineN: step.baselinePrompts,
+    size: points(likely.size),
+    interval: step.direction === 1 ? bounds : [bounds[1], bounds[0]],
     standardErrors: step.standardErrors,
-    threshold: threshold(step.rate, step.direction, interval, step.readings),
+    threshold: step.threshold,
     readingsPerYear: Math.round((365 * dayMs) / Math.max(interval, 1_000)),
     noise: step.noise,
-    drift: rateAt(step.before + step.drift, n) - rateAt(step.before, n),
+    drift: rateAt(level, n) - rateAt(step.before, n),
   }
 }
 

@@ -10,6 +10,11 @@ export interface Figures {
   n: number | null
   baselineReadings: number
   baselineDays: number
+  /** Prompts of the baseline, all together. */
+  baselineN: number
+  /** The change, corrected for having been selected, and its interval of 95 percent; fractions, signed. */
+  size: number
+  interval: [number, number]
   /** The scan statistic: the step in standard errors, both sides' sampling error and the noise below included. */
   standardErrors: number
   /** What it had to exceed, at so many readings a year. */
@@ -24,6 +29,11 @@ export interface Figures {
 /** A change that polling found, or more about one that it found before. */
 export interface Finding {
   kind: 'spike' | 'policy_change'
+  /**
+   * `provisional` rests on one reading, `found` on more; `drift` is no step. What completes an earlier finding says what
+   * became of it: the next reading did not bear it out (`withdrawn`), it `ended`, or it `stayed`.
+   */
+  status: 'provisional' | 'found' | 'drift' | 'withdrawn' | 'ended' | 'stayed'
   /** The rate that shows it most clearly; null where only the version label changed. */
   category: RateName | null
   direction: 'rise' | 'fall' | null
@@ -37,7 +47,10 @@ export interface Finding {
   sentence: string
 }
 
-/** "30 % of 500, against 18 % over 30 days; 6.7 standard errors". */
+/**
+ * "+11.6 points (95 %: 8.0 to 15.3), 30.0 % of 500 against 18.1 % of 14,500 in 29 readings; 6.2 standard errors, noise 1.0 ×
+ * binomial": all that goes into it.
+ */
 export function sentenceOf(figures: Figures | null, version: Finding['version'], ending = ''): string {
   const label = version === null ? [] : [`version ${version.from} became ${version.to}`]
   const step = figures === null ? [] : [stepInWords(figures)]
@@ -45,12 +58,17 @@ export function sentenceOf(figures: Figures | null, version: Finding['version'],
 }
 
 function stepInWords(figures: Figures): string {
-  const { rate, n, readings, baseline, baselineDays, standardErrors } = figures
-  // Half a point decides whether "20 %" against "20 %" is read.
-  const digits = Math.abs(rate - baseline) < 0.03 ? 1 : 0
-  const percent = (fraction: number) => `${(fraction * 100).toFixed(digits)} %`
-  const of = n === null ? '' : ` of ${n}`
+  const { rate, n, readings, baseline, baselineReadings, baselineN, standardErrors, noise, drift } = figures
+  const percent = (fraction: number) => `${(fraction * 100).toFixed(1)} %`
+  const of = (prompts: number) => (n === null ? '' : ` of ${Math.round(prompts).toLocaleString('en')}`)
   const over = readings === 1 ? '' : ` in ${readings} readings`
-  const days = baselineDays === 1 ? '1 day' : `${baselineDays} days`
-  return `${percent(rate)}${of}${over}, against ${percent(baseline)} over ${days}; ${standardErrors.toFixed(1)} standard errors`
+  const [from, to] = figures.interval.map((fraction) => (fraction * 100).toFixed(1))
+  const size = `${signed(figures.size)} points (95 %: ${from} to ${to})`
+  const before = `${percent(baseline)}${of(baselineN)} in ${baselineReadings} readings`
+  const drifting = Math.abs(drift) < 0.0005 ? '' : ` and a drift of ${signed(drift)} points`
+  return `${size}, ${percent(rate)}${of(readings * (n ?? 0))}${over} against ${before}${drifting}; ${standardErrors.toFixed(1)} standard errors, noise ${noise.toFixed(1)} × binomial`
+}
+
+function signed(fraction: number): string {
+  return `${fraction < 0 ? '−' : '+'}${(Math.abs(fraction) * 100).toFixed(1)}`
 }

@@ -1,98 +1,116 @@
-import { assumedPrompts } from './bins.ts'
-import { type Observation, type RateName, readObservation } from './observation.ts'
-import { median, shrinkFactor, stabilise } from './scale.ts'
-import type { Bin, Chart } from './state.ts'
+import { median, shrinkFactor } from './scale.ts'
+import type { Chart } from './state.ts'
 
 /**
- * Differences to the last, the one before and the one before that: three make the estimate steadier than one, and a
- * weekly cycle, which two neighbours hardly show, counts in full.
+ * What means of readings vary by, as a multiple of the binomial variance. It is learnt from the very differences that are
+ * judged: the mean of the last 1, 2, 4, 8 … readings against the baseline before them. Where readings hang together
+ * (overlapping windows, cycles, a random walk), means of more of them vary more than independent ones would.
  */
-const lags = 3
-/** About a year of daily readings is remembered. */
-const remembered = 365 * lags
+export interface Noise {
+  /** Of a single reading. */
+  single: number
+  /** Of the mean of 2^i readings, as a multiple of that; 1 where readings are independent. */
+  ratios: readonly number[]
+  /** In how many independent pieces each of these was seen. */
+  pieces: readonly number[]
+}
+
+/** Squared differences that are remembered of each: about a year of daily readings. */
+const remembered = 365
 /** A difference of more than three standard errors counts as three: steps are not noise. */
 const cut = 9
-/** Mean of a squared standard normal value that is cut at 9. */
-const meanOfCut = 0.995
+/**
+ * Mean of a squared standard normal value that is cut at 9, where a drift may explain of the difference what it can: measured
+ * on independent readings.
+ */
+const meanOfCut = 0.945
+/** Median of a squared standard normal value. */
+const medianOfSquare = 0.4549
 /** Learnt noise is never less than this part of the binomial variance: a reading is at best as exact as one prompt in some hundred. */
-const least = 0.15
+const least = 0.1
 /** Standard errors within which noise is taken to be binomial. More noise is believed sooner: less would lower every threshold. */
 const doubtMore = 1
 const doubtLess = 2
+/** And within which readings are taken to be independent. */
+const doubtDependence = 2
 /** With fewer refusals (or answers) than this the stabilised rate varies less than 1/n by itself. */
 const fewest = 5
+/** What a first look at a history counts for, beside what is learnt after it. */
+const firstCounts = 40
 
-/** The chart after one more reading: the newest of `bins`. */
-export function withDifferences(chart: Chart, bins: readonly Bin[], rate: RateName): Chart {
-  let { squares, differences } = chart
-  const limit = cut * Math.max(rawNoise(chart), least)
-  for (const square of newDifferences(bins, rate, chart.from)) {
-    const fade = 1 - 1 / remembered
-    squares = squares * fade + Math.min(square, limit) / meanOfCut
-    differences = differences * fade + 1
+/** The chart with the differences of its newest measurement, which is complete, and bore no change. */
+export function withPending(chart: Chart): Chart {
+  const { pending } = chart
+  if (pending.length === 0) return chart
+  const squares = [...chart.squares]
+  const counts = [...chart.counts]
+  for (const [index, square] of pending.entries()) {
+    const [sum, count] = [squares[index] ?? 0, counts[index] ?? 0]
+    squares[index] ??= 0
+    counts[index] ??= 0
+    if (square === null) continue
+    const fade = count >= remembered ? 1 - 1 / remembered : 1
+    const usual = count < 10 ? 1 : sum / count
+    squares[index] = sum * fade + Math.min(square, cut * Math.max(usual, least)) / meanOfCut
+    counts[index] = count * fade + 1
   }
-  return { ...chart, squares, differences }
+  return { ...chart, squares, counts, pending: [] }
 }
 
-/** What a whole history tells at once; begins with the median, which steps and spikes do not move. */
-export function learnNoise(squares: readonly number[]): Pick<Chart, 'squares' | 'differences'> {
-  // 0.4549 is the median of a squared standard normal value.
-  const limit = cut * Math.max(median(squares) / 0.4549, least)
-  const sum = squares.reduce((total, square) => total + Math.min(square, limit) / meanOfCut, 0)
-  return { squares: sum, differences: squares.length }
-}
-
-/** Squared differences of the newest bin to those before it, in units of their binomial variance. */
-function newDifferences(bins: readonly Bin[], rate: RateName, from: number): number[] {
-  const newest = bins.at(-1)
-  if (newest === undefined || newest.weight[rate] === 0) return []
-  const before = bins.slice(-1 - lags, -1)
-  return before
-    .filter((bin) => bin.readings === 1 && bin.weight[rate] > 0 && bin.from >= from)
-    .map((bin) => squareOf(meanIn(newest, rate), meanIn(bin, rate)))
-}
-
-/** The same for a whole history, oldest first. */
-export function squaredDifferences(points: readonly Observation[], rate: RateName): number[] {
-  const values: Value[] = []
-  for (const { reading } of points.map(readObservation)) {
-    const n = reading?.counts[rate] ?? assumedPrompts[rate]
-    const value = reading?.rates[rate]
-    if (typeof value === 'number') values.push({ y: stabilise(value, n), n })
+/** What a whole history tells at first; by medians, which its steps and spikes hardly move. */
+export function firstNoise(squares: readonly (readonly number[])[]): Pick<Chart, 'squares' | 'counts'> {
+  const enough = squares.filter((list) => list.length >= 8)
+  const counts = enough.map((list) => Math.min(list.length, firstCounts))
+  return {
+    squares: enough.map((list, index) => (median(list) / medianOfSquare) * (counts[index] ?? 0)),
+    counts,
   }
-  return values.flatMap((one, index) =>
-    values.slice(Math.max(0, index - lags), index).map((other) => squareOf(one, other)),
-  )
 }
 
-/**
- * Variance of a reading as a multiple of the binomial: below 1 where the same prompts are asked again, above 1 where the
- * harness adds noise of its own. Stays 1 as far as the readings do not show otherwise.
- */
-export function noiseOf(chart: Chart, refusalRate: number, n: number): number {
-  if (chart.differences === 0) return 1
-  // Each reading adds one independent piece of knowledge, though it is in three differences.
-  const readings = chart.differences / lags
-  const excess = rawNoise(chart) - 1
-  const noise =
-    1 + excess * shrinkFactor(excess, Math.sqrt(2.5 / readings), excess > 0 ? doubtMore : doubtLess)
-  const steady = n * Math.min(refusalRate, 1 - refusalRate) >= fewest
-  return Math.max(noise, steady ? least : 1)
+/** As learnt. It stays binomial and independent as far as the readings do not show otherwise. */
+export function noiseOf({ squares, counts }: Chart, refusalRate: number, n: number): Noise {
+  const seen = counts[0] ?? 0
+  if (seen === 0) return { single: 1, ratios: [1], pieces: [0] }
+  const raw = Math.max((squares[0] ?? 0) / seen, least)
+  const ratios: number[] = []
+  const pieces: number[] = []
+  for (let index = 0; index < counts.length; index++) {
+    const length = 2 ** index
+    const count = counts[index] ?? 0
+    const before = ratios[index - 1] ?? 1
+    if (count < 2) {
+      ratios.push(before)
+      pieces.push(pieces[index - 1] ?? 0)
+      continue
+    }
+    // Lo and MacKinlay (Review of Financial Studies 1, 1988): the standard error of a ratio of variances, of means that overlap.
+    const error = Math.sqrt((2 * (2 * length - 1) * (length - 1)) / (3 * length * count))
+    const excess = (squares[index] ?? 0) / count / raw - 1
+    const ratio = excess <= 0 ? 1 : 1 + excess * shrinkFactor(excess, error, doubtDependence)
+    ratios.push(index === 0 ? 1 : Math.max(before, ratio))
+    pieces.push(count / Math.max(1, (2 * length) / 3))
+  }
+  const strongest = ratios.at(-1) ?? 1
+  const excess = raw - 1
+  const error = Math.sqrt((2 * Math.sqrt(strongest)) / seen)
+  const single = 1 + excess * shrinkFactor(excess, error, excess > 0 ? doubtMore : doubtLess)
+  const isSteady = n * Math.min(refusalRate, 1 - refusalRate) >= fewest
+  return {
+    single: Math.max(single, isSteady ? least : 1),
+    ratios,
+    pieces: pieces.map((count) => count / (1 + (strongest - 1) / 2)),
+  }
 }
 
-function rawNoise({ squares, differences }: Chart): number {
-  return differences === 0 ? 1 : squares / differences
+/** Means of so many readings vary by so many times what independent binomial ones would. */
+export function factor({ single, ratios }: Noise, readings: number): number {
+  return single * at(ratios, readings)
 }
 
-interface Value {
-  y: number
-  n: number
-}
-
-function meanIn(bin: Bin, rate: RateName): Value {
-  return { y: bin.sum[rate] / bin.weight[rate], n: bin.weight[rate] }
-}
-
-function squareOf(one: Value, other: Value): number {
-  return (one.y - other.y) ** 2 / (1 / one.n + 1 / other.n)
+/** Between the lengths that were learnt, by the logarithm; beyond them, as the longest. */
+export function at(values: readonly number[], readings: number): number {
+  const place = Math.min(Math.log2(Math.max(readings, 1)), values.length - 1)
+  const below = Math.floor(place)
+  const low = values[below] ?? 1
+  return low + (place - below) * ((values[below + 1] ?? low) - low)
 }

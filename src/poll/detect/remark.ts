@@ -23,6 +23,10 @@ export type Trouble =
   | 'repeated'
   /** Other rates under the same `last_updated`; they count as a reading of their own. */
   | 'revised'
+  /** The version label changes too often to say anything. */
+  | 'labels'
+  /** A change that matters would not be found; `about` says why. */
+  | 'unjudged'
   /** The service no longer knows the model. */
   | 'gone'
 

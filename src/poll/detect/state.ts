@@ -3,10 +3,11 @@ import { perRate, rateNames } from './observation.ts'
 
 const Numbers = z.record(z.enum(rateNames), z.number())
 const Rate = z.enum(rateNames)
+const Rates = z.record(Rate, z.number().nullable())
 
-/** One reading, or the readings of one day once they are older. */
+/** One measurement, or the measurements of one day once they are older. */
 const Bin = z.object({
-  /** First and last reading in it; milliseconds since the epoch. */
+  /** First and last measurement in it; milliseconds since the epoch. */
   from: z.number(),
   to: z.number(),
   readings: z.number(),
@@ -21,11 +22,17 @@ const Bin = z.object({
 const Chart = z.object({
   /** The baseline begins here: at the first reading, or at the last change found. */
   from: z.number(),
-  /** Squared differences of neighbouring readings, where binomial noise has the mean 1; and how many. */
-  squares: z.number(),
-  differences: z.number(),
-  /** Prompts behind the rate, as last given. */
+  /**
+   * How much means of 1, 2, 4, 8 … readings have differed from the baseline before them: sum of the squared differences,
+   * where independent binomial noise has the mean 1, and how many there are.
+   */
+  squares: z.array(z.number()),
+  counts: z.array(z.number()),
+  /** The same of the newest measurement, which counts when the next begins and no change was found. */
+  pending: z.array(z.number().nullable()),
+  /** Prompts behind the rate, as last given, and the number on which its noise was learnt. */
   n: z.number().nullable(),
+  learntOn: z.number().nullable(),
 })
 
 /** A step that was found. */
@@ -46,8 +53,14 @@ const Change = z.object({
   baselineFrom: z.number(),
   drift: z.number(),
   noise: z.number(),
-  /** Whether it is decided that it stays. */
+  /** Whether it is decided that it stays, */
   settled: z.boolean(),
+  /** or when it was over; null until then. */
+  over: z.number().nullable(),
+  /** Found on one reading: the next confirms or withdraws it. */
+  provisional: z.boolean(),
+  /** A drift explains it better than a step. */
+  drifts: z.boolean(),
 })
 
 const VersionChange = z.object({ from: z.string(), to: z.string(), at: z.number() })
@@ -55,20 +68,33 @@ const VersionChange = z.object({ from: z.string(), to: z.string(), at: z.number(
 /** All that the detector remembers of one model: some kilobytes of JSON, to be kept between polls. */
 export const DetectorState = z.object({
   /** Of this schema. A state of another format is not read; `learn` makes a new one from the history. */
-  format: z.literal(1),
+  format: z.literal(2),
   /** Oldest first. */
   bins: z.array(Bin),
   charts: z.record(Rate, Chart),
   changes: z.array(Change),
   version: z.string().nullable(),
   versionChange: VersionChange.nullable(),
+  /** Since when the label stands, and how often it changed lately: a count that fades. */
+  label: z.object({ since: z.number(), changes: z.number() }),
   last: z
     .object({
       time: z.number(),
       updated: z.number().nullable(),
-      rates: z.record(Rate, z.number().nullable()),
+      rates: Rates,
     })
     .nullable(),
+  /** When the newest measurement began, and its rates as they first came; more of it may have come since. */
+  begun: z.number(),
+  first: Rates.nullable(),
+  /** Of the last measurements, oldest first, how far each was from complete at first: squared standard errors. */
+  parts: z.array(z.number()),
+  /** Rates are rounded to multiples of this; 0 where that is not known to be coarse. */
+  grid: Numbers,
+  /** Single readings far off that the next did not bear out: a count that fades within a year. */
+  glitches: z.number(),
+  /** Measurements since the history ended. */
+  live: z.number(),
   /** What is amiss with the readings, since when (milliseconds since the epoch) and how many times in a row. */
   troubles: z.record(z.string(), z.object({ since: z.number(), times: z.number() })),
 })
@@ -81,13 +107,20 @@ export type VersionChange = z.infer<typeof VersionChange>
 
 export function emptyState(): DetectorState {
   return {
-    format: 1,
+    format: 2,
     bins: [],
-    charts: perRate(() => ({ from: 0, squares: 0, differences: 0, n: null })),
+    charts: perRate(() => ({ from: 0, squares: [], counts: [], pending: [], n: null, learntOn: null })),
     changes: [],
     version: null,
     versionChange: null,
+    label: { since: 0, changes: 0 },
     last: null,
+    begun: 0,
+    first: null,
+    parts: [],
+    grid: perRate(() => 0),
+    glitches: 0,
+    live: 0,
     troubles: {},
   }
 }

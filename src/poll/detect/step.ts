@@ -1,9 +1,10 @@
-import { dayMs } from './bins.ts'
-import { noiseOf } from './noise.ts'
-import type { RateName } from './observation.ts'
-import { median, rateAt, shrinkFactor } from './scale.ts'
-import type { Bin, Chart } from './state.ts'
-import { penaltyFor } from './threshold.ts'
+import { Baseline } from './baseline.ts'
+import { dayMs, promptsBehind, usualInterval } from './bins.ts'
+import { at, factor, type Noise, noiseOf } from './noise.ts'
+import type { PerRate, RateName } from './observation.ts'
+import { median, rateAt } from './scale.ts'
+import type { Bin, DetectorState } from './state.ts'
+import { firstThreshold, threshold } from './threshold.ts'
 
 /** The best case for a step: the newest readings against those before them. */
 export interface Step {
@@ -26,24 +27,45 @@ export interface Step {
   /** Variance as a multiple of the binomial. */
   noise: number
   standardErrors: number
+  /** What these have to exceed, and by how much the step does, where no reading alone counts for too much. */
+  threshold: number
+  margin: number
+  /** By how much means of readings vary more than independent ones would; 0 where they do not. */
+  dependence: number
+}
+
+/** What is known of the readings of a model as a whole. */
+export interface Habits {
+  /** So many readings must show a step before it is told. */
+  agreeing: 1 | 2 | 3
+  /** Noise that the newest reading has beside its own, since it may not be complete; as a multiple of the binomial. */
+  unfinished: number
+  /** Whether noise less than the binomial, as the history has it, is borne out by what was read since. */
+  isBorneOut: boolean
+}
+
+export interface Scan {
+  steps: Step[]
+  /** Squared differences of the last 1, 2, 4 … readings from the baseline, to learn the noise from. */
+  squares: (number | null)[]
 }
 
 /** Readings on which the first baseline stands at least, */
-const leastBaseline = 7
+export const leastBaseline = 7
 /** and on which the one after a change does. */
 const leastAfterChange = 2
-/** A step that began longer ago is part of the baseline. */
+/** From so many on, what differs from it teaches the noise. */
+const leastToLearn = 14
+/** and where glitches are known, one reading teaches at most so many standard errors. */
+const mostToLearn = 2.5
+/** A step that began longer ago is part of the baseline; where readings are rare, so many of them may show it. */
 const longestDays = 10
-/** One reading in the baseline counts as at most so many standard errors. */
-const clip = 3.5
-/** Readings from which a drift can be told: the slope through ten of them is wrong by six points a month. */
-const leastForDrift = 28
-/** Standard errors within which a drift is taken for noise; at 2, drifts were taken for steps twice as often. */
-const doubtDrift = 1
-/** Most readings differ from nothing; the careful comparison, six times as long, is for those that may. Standard errors. */
-const worthALook = 2.5
-/** One low reading may be a glitch, and alone is below every threshold at this: a fall is told when the next agrees. */
-const clipLow = 4
+const longestReadings = 6
+/** One reading counts for so much of the threshold where two must agree, or three: just too little. */
+const partOfThreshold = { 1: Number.POSITIVE_INFINITY, 2: 0.8, 3: 0.68 }
+
+/** A size that is not known is taken for a small one: noise of so much of the binomial may be that of more prompts. */
+const unknownSize = 0.4
 
 interface Point {
   index: number
@@ -55,72 +77,129 @@ interface Point {
 }
 
 /** The strongest rise and the strongest fall that end at the newest reading; fewer where there is too little to tell. */
-export function steps(bins: readonly Bin[], rate: RateName, chart: Chart, n: number): Step[] {
+export function scan(
+  state: DetectorState,
+  rate: RateName,
+  { points, middle, noise }: Prepared,
+  unrest: readonly PerRate<number>[],
+  habits: Habits,
+): Scan {
+  const { bins } = state
+  const chart = state.charts[rate]
+  const n = promptsBehind(state, rate)
   const newest = bins.at(-1)
-  if (newest === undefined || newest.weight[rate] === 0) return []
-  if (plainStandardErrors(bins, rate, chart, n) < worthALook) return []
-  const points = pointsOf(bins, rate, chart.from)
-  const middle = median(points.map(({ value }) => value))
-  const noise = noiseOf(chart, rateAt(middle, n), n)
+  if (newest === undefined || newest.weight[rate] === 0) return { steps: [], squares: [] }
+  const interval = usualInterval(bins)
+  const longest = longestBack(interval)
+  const first = { 1: firstThreshold(rate, 1, interval), '-1': firstThreshold(rate, -1, interval) }
+  // A glitch often reads as zero refusals: a fall is told when two readings agree.
+  const most = {
+    1: first[1] * partOfThreshold[habits.agreeing],
+    '-1': first[-1] * partOfThreshold[habits.agreeing === 1 ? 2 : habits.agreeing],
+  }
   const least = chart.from > 0 ? leastAfterChange : leastBaseline
-  const best: { 1: Candidate | null; '-1': Candidate | null } = { 1: null, '-1': null }
-  const base = new Baseline(middle, noise)
-  const rest = new Rest(points, middle, noise)
+  const best: { 1: Step | null; '-1': Step | null } = { 1: null, '-1': null }
+  const squares: (number | null)[] = []
+  const base = new Baseline(middle, noise.single)
+  const rest = new Rest(points, noise.single)
+  const baselineFrom = points[0]?.bin.from ?? newest.from
+  const rounding = roundingError(state.grid[rate], rateAt(middle, n), noise.single / n)
   for (const point of points) {
-    if (base.readings >= least && point.day >= -longestDays) {
-      const direction = rest.mean > base.mean ? 1 : -1
-      const { change, drift, variance } = base.compare(direction === 1 ? rest.mean : rest.clipped, rest.day)
-      const error = Math.sqrt(noise * (1 / rest.prompts + variance))
-      const standardErrors = Math.max(0, (direction * change) / error)
-      const score = standardErrors ** 2 - penaltyFor(rest.readings)
-      if (score > (best[direction]?.score ?? 0)) {
-        best[direction] = {
-          score,
-          direction,
-          index: point.index,
-          since: point.bin.from,
+    if (base.readings >= least && point.day >= -longest) {
+      const { change, rest: wrong, drift, variance } = base.compare(rest.mean, rest.day)
+      // Where there are glitches they are no noise of means, which would hide every change. A single one shows itself.
+      const side = wrong > 0 ? 1 : -1
+      const glitch =
+        habits.agreeing === 1 || rest.readings === 1 ? 0 : rest.excess(base.mean, side, mostToLearn)
+      const plain = Math.max(0, Math.abs(wrong) - glitch) ** 2 / (1 / rest.prompts + 1 / base.prompts)
+      const length = Math.floor(Math.log2(rest.readings))
+      if (base.readings >= leastToLearn) squares[length] = plain
+      const multiple = factor(noise, rest.readings) * (unrest[point.index]?.[rate] ?? 1)
+      const unfinished = (habits.unfinished * newest.weight[rate]) / rest.prompts ** 2
+      const error = Math.sqrt(multiple * (1 / rest.prompts + variance) + unfinished)
+      const direction = change > 0 ? 1 : -1
+      const standardErrors = Math.max(0, Math.abs(change) - rounding) / error
+      if (standardErrors > 2) {
+        const tail = {
           readings: rest.readings,
-          prompts: rest.prompts,
-          after: rest.mean,
-          before: base.mean,
-          baselineReadings: base.readings,
-          baselinePrompts: base.prompts,
-          drift,
-          standardErrors,
+          skew: direction * skewOf(rateAt(base.mean, n), rest.prompts),
+          learnt: Math.abs(multiple - 1) / Math.max(multiple, 1),
+          pieces: at(noise.pieces, rest.readings),
+          dependence: (noise.ratios.at(-1) ?? 1) - 1,
+        }
+        const limit = threshold(first[direction], tail)
+        const alone = rest.excess(base.mean, direction, most[direction])
+        const margin = Math.max(0, Math.abs(change) - rounding - alone) / error - limit
+        if (margin > (best[direction]?.margin ?? Number.NEGATIVE_INFINITY)) {
+          best[direction] = {
+            rate,
+            direction,
+            index: point.index,
+            since: point.bin.from,
+            readings: rest.readings,
+            prompts: rest.prompts,
+            after: rest.mean,
+            before: base.mean,
+            baselineReadings: base.readings,
+            baselinePrompts: base.prompts,
+            baselineFrom,
+            drift,
+            noise: multiple,
+            standardErrors,
+            threshold: limit,
+            margin,
+            dependence: tail.dependence,
+          }
         }
       }
     }
     rest.remove(point)
     base.add(point)
   }
-  const baselineFrom = points[0]?.bin.from ?? newest.from
-  return [best[1], best[-1]].flatMap((one) => (one === null ? [] : [{ ...one, rate, noise, baselineFrom }]))
+  return {
+    steps: [best[1], best[-1]].filter((step) => step !== null),
+    squares: Array.from(squares, (square) => square ?? null),
+  }
 }
 
-/** The largest difference of the newest readings to all before them, with no regard to outliers, drift or how long it is. */
-function plainStandardErrors(bins: readonly Bin[], rate: RateName, chart: Chart, n: number): number {
-  let [prompts, sum] = [0, 0]
-  for (const bin of bins) {
-    if (bin.from < chart.from) continue
-    prompts += bin.weight[rate]
-    sum += bin.sum[rate]
-  }
-  const noise = noiseOf(chart, rateAt(sum / prompts, n), n)
-  let [newer, newerSum, largest] = [0, 0, 0]
-  for (let index = bins.length - 1; index > 0; index--) {
-    const bin = bins[index]
-    if (bin === undefined || bin.from < chart.from) break
-    newer += bin.weight[rate]
-    newerSum += bin.sum[rate]
-    const older = prompts - newer
-    if (newer === 0 || older <= 0) continue
-    const apart = newerSum / newer - (sum - newerSum) / older
-    largest = Math.max(largest, apart ** 2 / (1 / newer + 1 / older))
-  }
-  return Math.sqrt(largest / noise)
+/** What a rate's readings since its last change are, in the middle of them, and what they vary by there. */
+export interface Prepared {
+  points: Point[]
+  middle: number
+  noise: Noise
 }
 
-type Candidate = Omit<Step, 'rate' | 'noise' | 'baselineFrom'> & { score: number }
+export function prepare(state: DetectorState, rate: RateName, { isBorneOut }: Habits): Prepared {
+  const chart = state.charts[rate]
+  const n = promptsBehind(state, rate)
+  const points = pointsOf(state.bins, rate, chart.from)
+  const middle = median(points.map(({ value }) => value))
+  const noise = noiseOf(chart, rateAt(middle, n), n)
+  const least = isBorneOut ? 0 : chart.n === null ? unknownSize : 1
+  return { points, middle, noise: { ...noise, single: Math.max(noise.single, least) } }
+}
+
+/** Days that a step may be ago. */
+export function longestBack(interval: number): number {
+  return Math.max(longestDays, longestReadings * (interval / dayMs))
+}
+
+/**
+ * By how much two levels may seem to differ that are rounded to different multiples of the same number, on the stabilised
+ * scale. Noise that is wider than the grid averages it out: the first term of the Fourier series of what is left.
+ */
+function roundingError(grid: number, rate: number, variance: number): number {
+  if (grid === 0) return 0
+  const slope = Math.sqrt(Math.max(rate * (1 - rate), 0.01))
+  const relative = (Math.sqrt(variance) * slope) / grid
+  return (grid / slope) * Math.min(1, 2 * Math.exp(-2 * Math.PI ** 2 * relative ** 2))
+}
+
+/** Skewness of the stabilised mean of so many prompts. */
+function skewOf(rate: number, prompts: number): number {
+  const variance = Math.max(prompts * rate * (1 - rate), 4)
+  return (-0.5 * (1 - 2 * rate)) / Math.sqrt(variance)
+}
 
 function pointsOf(bins: readonly Bin[], rate: RateName, from: number): Point[] {
   const end = bins.at(-1)?.to ?? 0
@@ -140,13 +219,13 @@ class Rest {
   readings = 0
   prompts = 0
   #y = 0
-  #low = 0
   #x = 0
-  readonly #middle: number
+  readonly #points: Point[]
+  #begin = 0
   readonly #noise: number
 
-  constructor(points: readonly Point[], middle: number, noise: number) {
-    this.#middle = middle
+  constructor(points: readonly Point[], noise: number) {
+    this.#points = [...points]
     this.#noise = noise
     for (const point of points) this.#add(point, 1)
   }
@@ -159,75 +238,29 @@ class Rest {
     return this.#x / this.prompts
   }
 
-  /** The mean where one low reading counts as at most so many standard errors. */
-  get clipped(): number {
-    return this.#low / this.prompts
+  /** What the mean owes to single readings that are further from the baseline than so many standard errors. */
+  excess(baseline: number, direction: 1 | -1, most: number): number {
+    if (most === Number.POSITIVE_INFINITY) return 0
+    let excess = 0
+    for (let index = this.#begin; index < this.#points.length; index++) {
+      const point = this.#points[index]
+      if (point === undefined) break
+      const far = direction * (point.value - baseline)
+      const limit = most * Math.sqrt((this.#noise * point.bin.readings) / point.weight)
+      if (far > limit) excess += point.weight * (far - limit)
+    }
+    return excess / this.prompts
   }
 
   remove(point: Point): void {
+    this.#begin += 1
     this.#add(point, -1)
   }
 
   #add({ bin, weight, value, day }: Point, sign: 1 | -1): void {
-    const least = this.#middle - clipLow * Math.sqrt((this.#noise * bin.readings) / weight)
     this.readings += sign * bin.readings
     this.prompts += sign * weight
     this.#y += sign * weight * value
-    this.#low += sign * weight * Math.max(value, least)
     this.#x += sign * weight * day
-  }
-}
-
-/** Weighted mean and straight line through what came before the step, as it grows reading by reading. */
-class Baseline {
-  readings = 0
-  #weight = 0
-  #y = 0
-  #x = 0
-  #xx = 0
-  #xy = 0
-  readonly #middle: number
-  readonly #noise: number
-
-  constructor(middle: number, noise: number) {
-    this.#middle = middle
-    this.#noise = noise
-  }
-
-  get prompts(): number {
-    return this.#weight
-  }
-
-  get mean(): number {
-    return this.#y / this.#weight
-  }
-
-  add({ bin, weight, day, value }: Point): void {
-    const most = clip * Math.sqrt(this.#noise / weight)
-    const y = Math.min(Math.max(value, this.#middle - most), this.#middle + most)
-    this.readings += bin.readings
-    this.#weight += weight
-    this.#y += weight * y
-    this.#x += weight * day
-    this.#xx += weight * day * day
-    this.#xy += weight * day * y
-  }
-
-  /**
-   * The difference of later readings to the baseline, less what the baseline's own drift explains of it, as far as the
-   * drift is more than noise. `variance` is that of the baseline, as a multiple of the noise.
-   */
-  compare(level: number, day: number): { change: number; drift: number; variance: number } {
-    const whole = level - this.mean
-    const plain = { change: whole, drift: 0, variance: 1 / this.#weight }
-    const spread = this.#xx - this.#x ** 2 / this.#weight
-    if (this.readings < leastForDrift || spread <= 0) return plain
-    const slope = (this.#xy - (this.#x * this.#y) / this.#weight) / spread
-    const trust = shrinkFactor(slope, Math.sqrt(this.#noise / spread), doubtDrift)
-    const ahead = day - this.#x / this.#weight
-    const drift = trust * slope * ahead
-    if (drift * whole <= 0) return plain
-    const change = Math.abs(drift) < Math.abs(whole) ? whole - drift : 0
-    return { change, drift, variance: 1 / this.#weight + (trust * ahead) ** 2 / spread }
   }
 }

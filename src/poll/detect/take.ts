@@ -1,51 +1,122 @@
-import { withReading } from './bins.ts'
-import { withDifferences } from './noise.ts'
-import { perRate, type Reading, rateNames } from './observation.ts'
-import type { DetectorState } from './state.ts'
+import { promptsBehind, usualInterval, withAmended, withReading } from './bins.ts'
+import { withPending } from './noise.ts'
+import { perRate, type RateName, type Reading, rateNames } from './observation.ts'
+import { stabilise } from './scale.ts'
+import type { Chart, DetectorState } from './state.ts'
 
-export type Novelty = 'new' | 'repeated' | 'revised' | 'backward'
+export type Novelty = 'new' | 'part' | 'repeated' | 'revised' | 'backward'
+
+/** What comes within this part of the usual interval belongs to the same measurement. */
+const sameMeasurement = 0.75
+/** Measurements from which the usual interval is known. */
+const leastKnown = 8
+/** Measurements of which it is remembered how they came. */
+const partsKept = 10
+/** A part that differs more from the whole was a glitch, or something changed meanwhile: squared standard errors. */
+const mostOfPart = 9
+/** More prompts than so many times those on which the noise was learnt are not believed: a harness may add noise to both alike. */
+const believed = 1.25
 
 /**
- * Whether this is a reading of its own. Without a time of the service's, the same rates are the same reading: another
- * one of 500 prompts would hardly repeat all of them.
+ * Whether this is a measurement of its own. Of 500 prompts another measurement would hardly repeat three rates, so the
+ * same ones are the same measurement whatever its time; and what comes much sooner than usual is more of the last one.
  */
-export function noveltyOf({ last }: DetectorState, reading: Reading): Novelty {
+export function noveltyOf(state: DetectorState, reading: Reading, at: number): Novelty {
+  const { last } = state
   if (last === null) return 'new'
-  const same = hasSameRates(last.rates, reading.rates)
+  const same = sameRates(last.rates, reading.rates)
+  if (same >= 3 && isTelling(state)) return 'repeated'
   if (reading.updated === null || last.updated === null) {
-    if (same) return 'repeated'
-    return reading.time < last.time ? 'backward' : 'new'
+    if (same > 0) return 'repeated'
+    if (reading.time < last.time) return 'backward'
+    return isPart(state, reading.time) ? 'part' : 'new'
   }
   if (reading.updated < last.updated) return 'backward'
-  if (reading.updated > last.updated) return 'new'
-  return same ? 'repeated' : 'revised'
+  if (reading.updated > last.updated) return isPart(state, reading.time) ? 'part' : 'new'
+  if (same > 0) return 'repeated'
+  return isPart(state, at) ? 'revised' : 'new'
 }
 
-/** The version label, and the change where it is another one. A missing label says nothing. */
-export function withVersion(state: DetectorState, { version, time }: Reading): DetectorState {
-  if (version === null || version === state.version) return state
-  const versionChange =
-    state.version === null ? state.versionChange : { from: state.version, to: version, at: time }
-  return { ...state, version, versionChange }
+/** Whether so long after the beginning of the last measurement there cannot be another yet. */
+function isPart({ bins, begun }: DetectorState, time: number): boolean {
+  if (begun === 0 || bins.length < leastKnown) return false
+  return time - begun < sameMeasurement * usualInterval(bins)
 }
 
-/** The state with one more reading in its bins and its noise. */
-export function withTaken(state: DetectorState, given: Reading): DetectorState {
+/** The state with one more measurement, or with more of the last, in its bins. */
+export function withTaken(state: DetectorState, given: Reading, isMore: boolean): DetectorState {
   const reading = { ...given, time: Math.max(given.time, state.last?.time ?? given.time) }
-  const counted = {
-    ...state,
-    charts: perRate((rate) => ({ ...state.charts[rate], n: reading.counts[rate] ?? state.charts[rate].n })),
-  }
-  const bins = withReading(counted, reading)
+  const charts = perRate((rate) => withCount(state.charts[rate], reading.counts[rate]))
+  const counted = { ...state, charts }
+  const weight = perRate((rate) => (reading.rates[rate] === null ? 0 : worthOf(counted, rate, reading)))
+  const last = { time: reading.time, updated: reading.updated, rates: reading.rates }
+  if (isMore) return { ...counted, bins: withAmended(counted, reading, weight), last }
   return {
     ...counted,
-    bins,
-    charts: perRate((rate) => withDifferences(counted.charts[rate], bins, rate)),
-    last: { time: reading.time, updated: reading.updated, rates: reading.rates },
+    charts: perRate((rate) => withPending(charts[rate])),
+    bins: withReading(counted, reading, weight),
+    parts: [...state.parts, ownPart(state)].slice(-partsKept),
+    begun: reading.time,
+    first: reading.rates,
+    live: state.live + 1,
+    last,
   }
 }
 
-function hasSameRates(one: Reading['rates'], other: Reading['rates']): boolean {
+/** How far the last measurement was from complete when it first came, in squared standard errors: mean of the rates. */
+function ownPart(state: DetectorState): number {
+  const { bins, first } = state
+  const newest = bins.at(-1)
+  if (newest === undefined || first === null) return 0
+  let [sum, count] = [0, 0]
+  for (const rate of rateNames) {
+    const [rateThen, weight] = [first[rate], newest.weight[rate]]
+    if (rateThen === null || weight === 0) continue
+    const n = promptsBehind(state, rate)
+    sum += (newest.sum[rate] / weight - stabilise(rateThen, n)) ** 2 * weight
+    count += 1
+  }
+  const square = count === 0 ? 0 : sum / count
+  return square < 1e-9 || square > mostOfPart ? 0 : square
+}
+
+function withCount(chart: Chart, count: number | null): Chart {
+  const n = count ?? chart.n
+  return { ...chart, n, learntOn: chart.learntOn ?? n }
+}
+
+/**
+ * Prompts of the kind on which the noise was learnt that are worth as much as those of this reading. What was beside the
+ * binomial then is taken to be there whatever their number.
+ */
+function worthOf(state: DetectorState, rate: RateName, reading: Reading): number {
+  const n = promptsBehind(state, rate)
+  const chart = state.charts[rate]
+  const learntOn = chart.learntOn ?? n
+  if (reading.rates[rate] === null || n === learntOn) return n
+  const [squares, count] = [chart.squares[0] ?? 0, chart.counts[0] ?? 0]
+  const single = count < 10 ? 1 : Math.max(squares / count, 1)
+  const harness = (single - 1) / learntOn
+  return Math.min(single / (1 / n + harness), believed * learntOn)
+}
+
+/** On a coarse grid, and at 0 or 100 percent, equal rates are no sign of the same measurement. */
+function isTelling(state: DetectorState): boolean {
+  const { last } = state
+  if (last === null) return false
+  let chance = 1
+  for (const rate of rateNames) {
+    const value = last.rates[rate]
+    if (value === null) continue
+    const n = promptsBehind(state, rate)
+    const spread = Math.sqrt((value * (1 - value)) / n)
+    const grid = Math.max(state.grid[rate], 1 / n)
+    chance *= Math.min(1, (0.28 * grid) / Math.max(spread, 1e-9))
+  }
+  return chance < 0.02
+}
+
+function sameRates(one: Reading['rates'], other: Reading['rates']): number {
   const both = rateNames.filter((rate) => one[rate] !== null && other[rate] !== null)
-  return both.length > 0 && both.every((rate) => one[rate] === other[rate])
+  return both.every((rate) => one[rate] === other[rate]) ? both.length : 0
 }

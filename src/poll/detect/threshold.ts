@@ -4,13 +4,13 @@ import { upperQuantile } from './scale.ts'
 const yearMs = 365 * 86_400_000
 
 /** False alarms that a year of one model may have by chance, over all rates and both directions. */
-const perYear = 0.105
+const perYear = 0.08
 /**
  * How that is spent. A rise of all prompts is what a newsroom waits for most, and 500 prompts show it best; what one
  * category alone does is seen in that category.
  */
 const share: Record<'rise' | 'fall', Record<RateName, number>> = {
-  rise: { overall: 0.77, political: 0.05, safety: 0.05, social: 0.05 },
+  rise: { overall: 0.8, political: 0.04, safety: 0.04, social: 0.04 },
   fall: { overall: 0.02, political: 0.02, safety: 0.02, social: 0.02 },
 }
 /** The scans of neighbouring readings overlap; so many independent looks is one worth (measured on the simulation). */
@@ -22,14 +22,39 @@ const looksPerReading = 2
  */
 const penalty = 1.25
 
-/** Standard errors from which on a step is found. `interval` between readings in milliseconds: more looks, a higher threshold. */
-export function threshold(rate: RateName, direction: 1 | -1, interval: number, readings: number): number {
-  const looks = (yearMs / Math.max(interval, 1_000)) * looksPerReading
-  const single = upperQuantile((perYear * share[direction === 1 ? 'rise' : 'fall'][rate]) / looks)
-  return Math.sqrt(single ** 2 + penaltyFor(readings))
+/** What makes a difference of so many standard errors more or less surprising than the normal distribution says. */
+export interface Tail {
+  /** Readings after the step. */
+  readings: number
+  /** Skewness of their mean towards the step. */
+  skew: number
+  /** Part of the noise that was learnt and is not binomial, from 0 to 1; and from how many independent pieces. */
+  learnt: number
+  pieces: number
+  /** By how much means of readings vary more than independent ones would, at the longest; 0 where they do not. */
+  dependence: number
 }
 
-/** Of two cases for a step, that with the higher squared standard errors less this is the better. */
-export function penaltyFor(readings: number): number {
-  return penalty * Math.log(readings)
+/** Where readings hang together, what is learnt of it holds only on average: every threshold is higher by this part, */
+const doubtDependent = 0.12
+/** fully so from this dependence on. */
+const fullyDependent = 0.3
+
+/** Standard errors that a single reading must exceed. `interval` between readings in milliseconds: more looks, a higher threshold. */
+export function firstThreshold(rate: RateName, direction: 1 | -1, interval: number): number {
+  const looks = (yearMs / Math.max(interval, 1_000)) * looksPerReading
+  return upperQuantile((perYear * share[direction === 1 ? 'rise' : 'fall'][rate]) / looks)
+}
+
+/**
+ * Standard errors from which on a step is found: more for more readings, for a skew towards it (Cornish and Fisher's first
+ * term), and where the noise is known from few independent pieces (Student's t, its first two terms).
+ */
+export function threshold(first: number, { readings, skew, learnt, pieces, dependence }: Tail): number {
+  const doubt = 1 + doubtDependent * Math.min(1, dependence / fullyDependent)
+  const plain = doubt * Math.sqrt(first ** 2 + penalty * Math.log(readings))
+  const free = Math.max(pieces, 2)
+  const heavy =
+    (plain ** 3 + plain) / (4 * free) + (5 * plain ** 5 + 16 * plain ** 3 + 3 * plain) / (96 * free ** 2)
+  return plain + learnt * heavy + (skew * (plain ** 2 - 1)) / 6
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DetectorState, emptyState } from '../../../src/poll/detect/state.ts'
+import { isNews } from '../../../src/poll/finding-event.ts'
 import { days, learnt, noisy, noon, reading, see } from './readings.ts'
 
 const iso = (day: number) => new Date(noon(day)).toISOString()
@@ -21,7 +22,7 @@ describe('a step', () => {
     const figures = findings[0]?.figures
     expect(figures?.standardErrors).toBeGreaterThan(figures?.threshold ?? 9)
     expect(findings[0]?.sentence).toMatch(
-      /^3\d % of 500, against 20 % over 48 days; [4-9]\.\d standard errors$/,
+      /^\+1\d\.\d points \(95 %: \d\.\d to 1\d\.\d\), 3\d\.\d % of 500 against [12]\d\.\d % of 2\d,\d00 in 48 readings; [4-9]\.\d standard errors, noise 1\.0 × binomial$/,
     )
   })
 
@@ -78,7 +79,7 @@ describe('a step', () => {
     expect(glitch.findings).toEqual([])
   })
 
-  test('that falls back can come again', () => {
+  test('that falls back and comes again goes on with its story', () => {
     const { findings } = see(learnt(), [
       ...days(0, 3, (day) => noisy(day, 0.35)),
       ...days(3, 10, (day) => noisy(day, 0.2)),
@@ -86,8 +87,10 @@ describe('a step', () => {
     ])
     expect(findings.map(({ kind, since }) => [kind, since])).toEqual([
       ['spike', iso(0)],
+      ['policy_change', iso(0)],
       ['spike', iso(13)],
     ])
+    expect(findings.map(({ completes }) => completes?.since)).toEqual([undefined, iso(0), iso(0)])
   })
 
   test('up and up again is told twice', () => {
@@ -95,7 +98,7 @@ describe('a step', () => {
       ...days(0, 5, (day) => noisy(day, 0.32)),
       ...days(5, 3, (day) => noisy(day, 0.6)),
     ])
-    expect(findings.map(({ since }) => since)).toEqual([iso(0), iso(5)])
+    expect(findings.filter(isNews).map(({ since }) => since)).toEqual([iso(0), iso(5)])
   })
 
   test('that is seen after an outage of two weeks is found at the first reading', () => {
@@ -129,7 +132,7 @@ describe('a step', () => {
       expect(
         see(
           state,
-          days(0, 2, (day) => reading(day, all(many))),
+          days(0, 2, (day) => reading(day, all(many + day / 500))),
         ).findings,
       ).toHaveLength(1)
     }

@@ -1,0 +1,78 @@
+import { shrinkFactor } from './scale.ts'
+import type { Bin } from './state.ts'
+
+/** One reading in the baseline counts as at most so many standard errors. */
+const clip = 3.5
+/** Readings from which a drift can be told: the slope through ten of them is wrong by six points a month. */
+const leastForDrift = 28
+/** Standard errors within which a drift is taken for noise; at 2, drifts were taken for steps twice as often. */
+const doubtDrift = 1
+interface Point {
+  bin: Bin
+  day: number
+  weight: number
+  value: number
+}
+
+export interface Comparison {
+  /** What is left of the difference when the drift has explained what it can, */
+  change: number
+  /** and what the drift was wrong by, which may be the other way. */
+  rest: number
+  drift: number
+  variance: number
+}
+
+/** Weighted mean and straight line through what came before the step, as it grows reading by reading. */
+export class Baseline {
+  readings = 0
+  #weight = 0
+  #y = 0
+  #x = 0
+  #xx = 0
+  #xy = 0
+  readonly #middle: number
+  readonly #noise: number
+
+  constructor(middle: number, noise: number) {
+    this.#middle = middle
+    this.#noise = noise
+  }
+
+  get prompts(): number {
+    return this.#weight
+  }
+
+  get mean(): number {
+    return this.#y / this.#weight
+  }
+
+  add({ bin, weight, day, value }: Point): void {
+    const most = clip * Math.sqrt(this.#noise / weight)
+    const y = Math.min(Math.max(value, this.#middle - most), this.#middle + most)
+    this.readings += bin.readings
+    this.#weight += weight
+    this.#y += weight * y
+    this.#x += weight * day
+    this.#xx += weight * day * day
+    this.#xy += weight * day * y
+  }
+
+  /**
+   * The difference of later readings to the baseline, less what the baseline's own drift explains of it, as far as the
+   * drift is more than noise. `variance` is that of the baseline, as a multiple of the noise.
+   */
+  compare(level: number, day: number): Comparison {
+    const whole = level - this.mean
+    const plain = { change: whole, rest: whole, drift: 0, variance: 1 / this.#weight }
+    const spread = this.#xx - this.#x ** 2 / this.#weight
+    if (this.readings < leastForDrift || spread <= 0) return plain
+    const slope = (this.#xy - (this.#x * this.#y) / this.#weight) / spread
+    const trust = shrinkFactor(slope, Math.sqrt(this.#noise / spread), doubtDrift)
+    const ahead = day - this.#x / this.#weight
+    const drift = trust * slope * ahead
+    if (drift * whole <= 0) return plain
+    const change = Math.abs(drift) < Math.abs(whole) ? whole - drift : 0
+    return { change, rest: whole - drift, drift, variance: 1 / this.#weight + (trust * ahead) ** 2 / spread }
+  }
+}

@@ -1,0 +1,61 @@
+/** A size in standard errors, with its interval of 95 percent. */
+export interface Size {
+  size: number
+  from: number
+  to: number
+}
+
+/**
+ * What a step of `seen` standard errors is likely to be, which was found since it exceeded `threshold`: a step that is
+ * only just found was lucky, and is smaller. The mean of what was seen and of the most likely size given that it was
+ * found (Zhong and Prentice, Biostatistics 9, 2008); the interval is the conditional one, and no less than zero.
+ */
+export function sizeOf(seen: number, threshold: number): Size {
+  const most = seen + 5
+  const likely = Math.max(
+    0,
+    solve(-2, most, (size) => size + hazard(threshold - size) - seen),
+  )
+  const bound = (chance: number) =>
+    Math.max(
+      0,
+      solve(-8, most, (size) => upper(seen - size) / upper(threshold - size) - chance),
+    )
+  return { size: (seen + likely) / 2, from: bound(0.025), to: bound(0.975) }
+}
+
+/** Where a function that rises is zero; the nearer end where it is nowhere. */
+function solve(least: number, most: number, rising: (value: number) => number): number {
+  let [low, high] = [least, most]
+  for (let halving = 0; halving < 40; halving++) {
+    const middle = (low + high) / 2
+    if (rising(middle) > 0) high = middle
+    else low = middle
+  }
+  return (low + high) / 2
+}
+
+/** Mean of a standard normal value above this, by which the seen exceeds the true size. */
+function hazard(value: number): number {
+  return density(value) / upper(value)
+}
+
+function density(value: number): number {
+  return Math.exp((-value * value) / 2) / Math.sqrt(2 * Math.PI)
+}
+
+/** Chance of a standard normal value above this: Laplace's continued fraction in the tail, a series in the middle. */
+function upper(value: number): number {
+  if (value < 0) return 1 - upper(-value)
+  if (value > 2.5) {
+    let rest = value
+    for (let term = 40; term > 0; term--) rest = value + term / rest
+    return density(value) / rest
+  }
+  let [sum, term] = [value, value]
+  for (let odd = 3; odd < 60; odd += 2) {
+    term *= (value * value) / odd
+    sum += term
+  }
+  return 0.5 - density(value) * sum
+}

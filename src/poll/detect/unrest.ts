@@ -1,0 +1,83 @@
+import { dayMs, usualInterval } from './bins.ts'
+import { type PerRate, perRate, type RateName, rateNames } from './observation.ts'
+import { shrinkFactor } from './scale.ts'
+import type { Bin, DetectorState } from './state.ts'
+import { longestBack } from './step.ts'
+
+/** What readings have lately differed by from those before them is remembered for about so many, quickly and slowly. */
+const memories = [4, 30] as const
+/** Within so many standard errors it is taken for what they always do. */
+const doubt = 2
+/** A difference of five standard errors and more counts as five. */
+const cut = 25
+/** Readings that make the level from which the next differs, and how many there must be. */
+const levelMemory = 10
+const leastForLevel = 3
+const calm = perRate(() => 1)
+const categories = ['political', 'safety', 'social'] as const
+
+interface Recent {
+  level: number
+  readings: number
+  squares: [number, number]
+}
+
+/**
+ * For each bin and rate, how many times their usual variance the readings just before it have; 1 unless that is clear, by
+ * the rate itself or by the categories together. `noise` is the usual variance as a multiple of the binomial.
+ */
+export function unrestIn({ bins, charts }: DetectorState, noise: PerRate<number>): PerRate<number>[] {
+  const recent = perRate((): Recent => ({ level: Number.NaN, readings: 0, squares: [1, 1] }))
+  const needed = (bins.at(-1)?.to ?? 0) - longestBack(usualInterval(bins)) * dayMs
+  let before = 0
+  return bins.map((bin) => {
+    const unrest = bin.to < needed ? calm : unrestAfter(recent)
+    for (const rate of rateNames) {
+      const { from } = charts[rate]
+      if (before < from && bin.from >= from) recent[rate].readings = 0
+      remember(recent[rate], bin, rate, noise[rate])
+    }
+    before = bin.from
+    return unrest
+  })
+}
+
+function unrestAfter(recent: PerRate<Recent>): PerRate<number> {
+  const pooled = together(recent)
+  return perRate((rate) => Math.max(pooled, clear(recent[rate].squares, 1)))
+}
+
+function remember(recent: Recent, bin: Bin, rate: RateName, noise: number): void {
+  const weight = bin.weight[rate]
+  if (weight === 0) return
+  const value = bin.sum[rate] / weight
+  if (recent.readings === 0) recent.level = value
+  if (bin.readings === 1 && recent.readings >= leastForLevel) {
+    const behind = 1 / Math.min(recent.readings, 2 * levelMemory - 1)
+    const square = Math.min(((value - recent.level) ** 2 * weight) / noise / (1 + behind), cut)
+    for (const [index, memory] of memories.entries())
+      recent.squares[index] = (recent.squares[index] ?? 1) + (square - (recent.squares[index] ?? 1)) / memory
+  }
+  recent.readings += bin.readings
+  recent.level += (value - recent.level) * Math.max(bin.readings / recent.readings, 1 / levelMemory)
+}
+
+/** What the categories show together; a harness that is restless is so in all of them. */
+function together(recent: PerRate<Recent>): number {
+  const known = categories.filter((rate) => recent[rate].readings > leastForLevel)
+  const squares = memories.map(
+    (_, index) => known.reduce((sum, rate) => sum + (recent[rate].squares[index] ?? 1), 0) / known.length,
+  )
+  return known.length === 0 ? 1 : clear(squares, known.length)
+}
+
+function clear(squares: readonly number[], rates: number): number {
+  let unrest = 1
+  for (const [index, memory] of memories.entries()) {
+    const excess = (squares[index] ?? 1) - 1
+    if (excess <= 0) continue
+    const error = Math.sqrt(2 / (rates * (2 * memory - 1)))
+    unrest = Math.max(unrest, 1 + excess * shrinkFactor(excess, error, doubt))
+  }
+  return unrest
+}

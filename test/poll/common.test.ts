@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { type Found, withoutCommon } from '../../src/poll/common.ts'
+import { observe } from '../../src/poll/detect/detect.ts'
+import { learn } from '../../src/poll/detect/learn.ts'
+import { isNews } from '../../src/poll/finding-event.ts'
+import { simulateWorld } from '../signal/world.ts'
+import type { Change } from '../signal/year.ts'
+
+const models = ['chatgpt', 'claude', 'gemini', 'mistral', 'qwen']
+const moves = 21
+const movedAt = Date.parse('2025-01-01T06:00:00Z') + moves * 86_400_000
+
+/** Alerts of five models that are read at the same time, when `points` are added to all of them, and `changes` to the first. */
+function alerts(seed: number, points: number, changes: Change[] = []): Found[] {
+  const harness = (day: number) => (day >= moves ? points / 100 : 0)
+  const years = models.map((model, index) => ({
+    model,
+    ...simulateWorld({ title: 'daily' }, 10 * seed + index, {
+      days: 60,
+      harness,
+      changes: index === 0 ? changes : [],
+    }),
+  }))
+  const detectors = new Map(years.map(({ model, history }) => [model, learn(history).state]))
+  let measurement = null
+  const told: Found[] = []
+  for (let day = 0; day < 60; day++) {
+    const found: Found[] = []
+    for (const { model, live } of years) {
+      const [state, reading] = [detectors.get(model), live[day]]
+      if (state === undefined || reading === undefined) continue
+      const observed = observe(state, reading.observation)
+      detectors.set(model, observed.state)
+      found.push(...observed.findings.filter(isNews).map((finding) => ({ model, finding })))
+    }
+    const rest = withoutCommon(found, detectors, measurement)
+    measurement = rest.measurement
+    told.push(...rest.found)
+  }
+  return told
+}
+
+test('what moves all five models at one reading is one alert, which says so', () => {
+  let [measured, all] = [0, 0]
+  for (let seed = 0; seed < 12; seed++) {
+    const since = alerts(seed, 4).filter(({ finding }) => Date.parse(finding.since) >= movedAt)
+    all += since.length
+    measured += since.filter(({ finding }) => finding.sentence.includes('4 other models')).length
+  }
+  // An alert that is false by chance may be among the sixty model-years of two months.
+  expect(measured).toBeGreaterThanOrEqual(11)
+  expect(measured).toBeLessThanOrEqual(12)
+  expect(all).toBeLessThanOrEqual(14)
+})
+
+test('what moves one model is that model, also while the measurement changes for all', () => {
+  const step: Change = { day: moves, kind: 'step', where: 'overall', points: 12, days: null }
+  for (let seed = 20; seed < 26; seed++) {
+    const told = alerts(seed, 0, [step])
+    expect(told[0]).toMatchObject({ model: 'chatgpt', finding: { kind: 'spike' } })
+    for (const { finding } of told) expect(finding.sentence).not.toContain('other models')
+  }
+  const both = alerts(30, 4, [step])
+  expect(both.map(({ model }) => model)).toContain('chatgpt')
+})

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { isNews } from '../../../src/poll/finding-event.ts'
+import { days, learnt, noisy, noon, reading, see } from './readings.ts'
+
+const hours = (day: number, count: number) => new Date(noon(day) + count * 3_600_000).toISOString()
+
+describe('a reading is what was measured', () => {
+  test('the same rates under new times are the same reading', () => {
+    const restamped = days(0, 30, (day) => noisy(day, 0.2)).flatMap((one, day) =>
+      Array.from({ length: 24 }, (_, hour) => ({
+        ...one,
+        at: hours(day, hour),
+        lastUpdated: hours(day, hour),
+      })),
+    )
+    const { state, findings } = see(learnt(), restamped)
+    expect(findings).toEqual([])
+    expect(state.bins.reduce((sum, bin) => sum + bin.readings, 0)).toBeLessThanOrEqual(50)
+  })
+
+  test('what comes soon after is more of the same measurement, and the last of it counts', () => {
+    const off = { overall: 0.5, political: 0.5, safety: 0.5, social: 0.5 }
+    const righted = { ...noisy(0, 0.2), at: hours(0, 2), lastUpdated: hours(0, 2) }
+    const { state, findings } = see(learnt(), [reading(0, off), righted, noisy(1, 0.2)])
+    expect(findings.map(({ status }) => status)).toEqual(['provisional', 'withdrawn'])
+    expect(findings.filter(isNews)).toHaveLength(1)
+    // Once seen, a glitch is waited for.
+    expect(state.glitches).toBeGreaterThan(0.9)
+    expect(see(state, [reading(2, off)]).findings).toEqual([])
+    expect(
+      see(
+        state,
+        days(2, 2, (day) => noisy(day, 0.5)),
+      ).findings,
+    ).toHaveLength(1)
+  })
+
+  test('more prompts than the noise was learnt on are not believed at once', () => {
+    const many = days(0, 20, (day) => ({
+      ...noisy(day, 0.2),
+      counts: { overall: 50_000, political: 20_000, safety: 20_000, social: 10_000 },
+    }))
+    expect(see(learnt(), many).findings).toEqual([])
+  })
+
+  test('a label that changes with each reading is no version, and operators can know', () => {
+    const built = days(0, 30, (day) => ({ ...noisy(day, 0.2), version: `4.1 build ${day}` }))
+    const { findings, remarks } = see(learnt(), built)
+    expect(findings.filter(isNews).length).toBeLessThanOrEqual(2)
+    expect(remarks.map(({ kind }) => kind)).toContain('labels')
+    const other = days(0, 10, (day) => ({ ...noisy(day, 0.2), version: day % 2 === 0 ? ' 4.1' : '4.1 ' }))
+    expect(see(learnt(), other).findings).toEqual([])
+  })
+})
+
+test('the end of a dip or a spike completes its story and is no alert', () => {
+  for (const rate of [0.1, 0.32]) {
+    const { findings } = see(learnt(), [
+      ...days(0, 6, (day) => noisy(day, rate)),
+      ...days(6, 25, (day) => noisy(day, 0.2)),
+    ])
+    expect(findings.filter(isNews)).toHaveLength(1)
+    expect(findings.at(-1)).toMatchObject({ status: 'ended', completes: { since: findings[0]?.since } })
+  }
+})
+
+test('a slow rise is a drift and no spike', () => {
+  const { findings } = see(
+    learnt(),
+    days(0, 60, (day) => noisy(day, 0.2 + 0.003 * day)),
+  )
+  const news = findings.filter(isNews)
+  expect(news).toHaveLength(1)
+  expect(news[0]).toMatchObject({ status: 'drift', kind: 'policy_change' })
+})

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { sizeOf } from '../../../src/poll/detect/size.ts'
+import { chance, normal } from '../../signal/chance.ts'
+
+test('a step far above its threshold is as large as it was seen, and one that is only just found is smaller', () => {
+  const far = sizeOf(9, 3.7)
+  expect(far.size).toBeCloseTo(9, 2)
+  expect(far.from).toBeCloseTo(9 - 1.96, 1)
+  expect(far.to).toBeCloseTo(9 + 1.96, 1)
+  const near = sizeOf(3.8, 3.7)
+  expect(near.size).toBeLessThan(2.5)
+  expect(near.from).toBe(0)
+  expect(near.to).toBeGreaterThan(3.8)
+})
+
+test('the interval has the true size in 95 of a hundred steps that were found, and the mean is nearer to it', () => {
+  const random = chance(3, 3)
+  for (const truth of [2.5, 4, 6]) {
+    let [found, covered, seenSum, sizeSum] = [0, 0, 0, 0]
+    for (let trial = 0; trial < 40_000 && found < 1_000; trial++) {
+      const seen = truth + normal(random)
+      if (seen < 3.7) continue
+      const { size, from, to } = sizeOf(seen, 3.7)
+      found += 1
+      seenSum += seen
+      sizeSum += size
+      if (from <= truth && truth <= to) covered += 1
+    }
+    expect(covered / found).toBeGreaterThan(0.93)
+    expect(Math.abs(sizeSum / found - truth)).toBeLessThanOrEqual(Math.abs(seenSum / found - truth) + 0.05)
+  }
+})

@@ -1,0 +1,40 @@
+import { chance } from './chance.ts'
+
+const samples = 400
+
+/** A mean with its bootstrap standard error: "0.06 ± 0.01". */
+export function perYear(counts: readonly number[]): string {
+  return said(counts)
+}
+
+/** A part of trials, likewise. */
+export function part(trials: readonly boolean[]): string {
+  return trials.length === 0 ? '' : said(trials.map((one) => (one ? 1 : 0)))
+}
+
+function said(values: readonly number[]): string {
+  const mean = meanOf(values)
+  // Of nothing in so many trials, three in so many are the most that may be (95 percent).
+  const bound = Math.min(1, 3 / values.length)
+  if (values.every((value) => value === 0)) return `0 (< ${bound.toFixed(3)})`
+  if (values.every((value) => value === 1)) return `1 (> ${(1 - bound).toFixed(3)})`
+  const error = bootstrapError(values)
+  return `${mean.toFixed(3)} ± ${error.toFixed(3)}`
+}
+
+/** Standard deviation of the means of samples that are drawn from the values with replacement (Efron 1979). */
+function bootstrapError(values: readonly number[]): number {
+  const random = chance(values.length, 31)
+  const means = Array.from({ length: samples }, () => {
+    let sum = 0
+    for (let drawn = 0; drawn < values.length; drawn++)
+      sum += values[Math.floor(random() * values.length)] ?? 0
+    return sum / values.length
+  })
+  const middle = meanOf(means)
+  return Math.sqrt(meanOf(means.map((one) => (one - middle) ** 2)))
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}

@@ -1,0 +1,85 @@
+import { type Detection, type Detector, ours } from './detector.ts'
+import { simulateWorld, type World } from './world.ts'
+import type { Change } from './year.ts'
+
+export interface Alarms {
+  /** Alerts that stood, and those that the next reading withdrew. */
+  lasting: number
+  withdrawn: number
+  kinds: string[]
+}
+
+/** A year of a world in which nothing changes: each alert is a false one, but for those that the world asks for. */
+export function falseAlarms(world: World, seed: number, detector: Detector = ours): Alarms {
+  const { history, live } = simulateWorld(world, seed, { days: 365, changes: [] })
+  const watch = detector(history)()
+  const alerts: Detection[] = []
+  const gone = new Set<string>()
+  for (const { observation } of live) {
+    for (const detection of watch(observation)) {
+      if (!detection.completes) alerts.push(detection)
+      else if (detection.status === 'withdrawn') gone.add(detection.since)
+    }
+  }
+  const withdrawn = alerts.filter(({ since }) => gone.has(since)).length
+  const drifts = world.drifts ? alerts.filter(({ status }) => status === 'drift').length : 0
+  return {
+    lasting: alerts.length - withdrawn - Math.min(drifts, 1),
+    withdrawn,
+    kinds: alerts.map(({ direction, category, status }) => `${status} ${direction} ${category}`),
+  }
+}
+
+/** What may happen: percentage points, and readings after which it is over. */
+export interface Happening {
+  points: number
+  where?: Change['where']
+  readings?: number
+}
+
+export interface Outcome {
+  /** Readings of their own until it was found, 1 for the first; null where it was not. */
+  readings: number | null
+  /** Alerts from the change on, and those of them that came after its end. */
+  alerts: number
+  afterEnd: number
+  named: string | null
+  /** Size as announced, percentage points. */
+  announced: number | null
+}
+
+/** When it happens, and how long is watched: days, or readings where they are rarer. */
+const happensAfter = 21
+const watched = 40
+const watchedReadings = 12
+
+/** What is found of a change that begins some weeks into the watched year. */
+export function tryHappening(
+  world: World,
+  seed: number,
+  { points, where = 'overall', readings }: Happening,
+  detector: Detector = ours,
+): Outcome {
+  const every = world.every ?? 1
+  const day = Math.ceil(happensAfter / every) * every
+  const days = readings === undefined ? null : readings * Math.max(1, every)
+  const change: Change = { day, kind: 'step', where, points, days }
+  const until = day + Math.max(watched, watchedReadings * every)
+  const { history, live } = simulateWorld(world, seed, { days: until, changes: [change] })
+  const watch = detector(history)()
+  const direction = points > 0 ? 'rise' : 'fall'
+  const outcome: Outcome = { readings: null, alerts: 0, afterEnd: 0, named: null, announced: null }
+  for (const { day: now, observation } of live) {
+    const detections = watch(observation)
+    if (now < day) continue
+    const alerts = detections.filter(({ completes }) => !completes)
+    outcome.alerts += alerts.length
+    if (days !== null && now >= day + days) outcome.afterEnd += alerts.length
+    const first = alerts.find((one) => one.direction === direction)
+    if (outcome.readings !== null || first === undefined) continue
+    outcome.readings = Math.round((now - day) / every) + 1
+    outcome.named = first.category
+    outcome.announced = first.points
+  }
+  return outcome
+}
