@@ -71,7 +71,8 @@ function isTold(
     return hasNotice(run, entry.id) || run.scenario.acts.some(({ act }) => act === 'weather')
   if (outcome.state !== 'not_sent') return false
   if (outcome.rule === 'channel-removed') return run.arrangements.length > 1
-  if (outcome.rule === 'stale') return (isOld(run, report) || leapNear(run)) && hasNotice(run, entry.id)
+  if (outcome.rule === 'stale')
+    return (isOld(run, report) || leapNear(run)) && (hasNotice(run, entry.id) || isCutOff(run, entry))
   if (outcome.rule !== 'same-change') return false
   const first = alertsOf(run).find((row) => row.entry.id === entry.sameAs)
   const state = first?.outcomes[wish.name]?.state
@@ -85,12 +86,17 @@ function isOld(run: Run, { detectedAt }: Report): boolean {
   return run.end - detectedAt > retentionMs
 }
 
-/** Operators were sent something that names it, or that counts it among others of its kind within the hour. */
-function hasNotice(run: Run, id: string): boolean {
-  return run.stored.some(
-    ({ entry }) =>
-      entry.kind === 'notice' && (entry.text.includes(id) || /within the hour|old event/.test(entry.title)),
+/** Operators got something that names it, or that counts it among others of its kind within the hour. */
+function hasNotice({ readers }: Run, id: string): boolean {
+  const counted = /more within the hour|An old event was stored/
+  return readers.shown.some(
+    ({ own, text }) => own?.startsWith('ntc_') && (text.includes(id) || counted.test(text)),
   )
+}
+
+/** The process was killed between storing it and storing what operators were to get of it. */
+function isCutOff({ kills }: Run, { receivedAt }: AlertEvent): boolean {
+  return kills.some((at) => Math.abs(at - Date.parse(receivedAt)) < 1_000)
 }
 
 /** What comes from outside is never shown as our own finding. */

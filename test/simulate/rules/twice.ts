@@ -4,7 +4,7 @@ import type { Run } from '../world.ts'
 import { alertsOf } from './stored.ts'
 import { isReplayed, namesAt } from './wishes.ts'
 
-const minuteMs = 60_000
+const dayMs = 24 * 60 * 60_000
 
 /** 4. Nobody gets the same message twice, but where a try ended without an answer and nobody can be asked. */
 export function noneTwice(run: Run): Breach[] {
@@ -59,7 +59,7 @@ function noFalseDoubt(run: Run): Breach[] {
     run.readers.shown
       .filter(({ own, text, tries }) => own?.startsWith('evt_') && tries === 1 && mayBeRepeat.test(text))
       // A process that is killed between noting that it begins and beginning does not know.
-      .filter(({ at }) => !run.kills.some((kill) => kill <= at && at - kill < 20 * minuteMs))
+      .filter(({ at }) => !run.kills.some((kill) => kill <= at && at - kill < dayMs))
       .map(({ place, own }) => ({
         rule: 4,
         what: `${place} ${own} says that it may be a repeat, and was tried once`,
