@@ -16,6 +16,8 @@ interface Node {
 
 interface Undo {
   offset: number
+  /** How many bytes were written. */
+  length: number
   /** What stood there, up to where the file ended. */
   old: Buffer
   oldLength: number
@@ -113,6 +115,7 @@ function diskOf(
   function remember(node: Node, offset: number, length: number): Undo {
     const undo = {
       offset,
+      length,
       old: Buffer.from(node.bytes.subarray(offset, offset + length)),
       oldLength: node.bytes.length,
     }
@@ -127,6 +130,9 @@ function diskOf(
     node.unsynced = node.unsynced.filter(
       (one) => one !== undo && !(one.offset >= offset && one.offset < offset + length),
     )
+    for (const one of node.unsynced) {
+      if (one.offset < offset) one.length = Math.min(one.length, offset - one.offset)
+    }
   }
 
   function mount() {
@@ -303,14 +309,17 @@ function apply({ from, to, node }: NameChange, names: Map<string, Node>): void {
   if (to !== undefined && node !== undefined) names.set(to, node)
 }
 
-function takeBack(node: Node, { offset, old, oldLength }: Undo, random: (() => number) | undefined): void {
+function takeBack(node: Node, undo: Undo, random: (() => number) | undefined): void {
+  const { offset, length, old, oldLength } = undo
   const chance = random?.() ?? 1
   if (chance < 0.3) return
-  const wrote = Math.max(old.length, node.bytes.length - offset)
-  const stays = chance < 0.6 && random !== undefined ? Math.floor(random() * wrote) : 0
-  const length = Math.max(oldLength, node.durableEnd, stays === 0 ? 0 : offset + stays)
-  node.bytes = resized(node.bytes, length)
-  node.bytes.set(old.subarray(Math.min(stays, old.length)), offset + Math.min(stays, old.length))
+  const stays = chance < 0.6 && random !== undefined ? Math.floor(random() * length) : 0
+  const before = node.bytes.length
+  node.bytes = resized(node.bytes, Math.max(oldLength, node.durableEnd, stays === 0 ? 0 : offset + stays))
+  // What never reached the disk reads as what was there before, and else as zeros.
+  const end = Math.min(offset + length, node.bytes.length, before)
+  node.bytes.fill(0, Math.min(offset + stays, end), end)
+  node.bytes.set(old.subarray(Math.min(stays, old.length), length), offset + Math.min(stays, old.length))
 }
 
 /** With room to grow, so that a thousand appends do not copy a file a thousand times. */

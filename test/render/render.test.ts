@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { changeOf } from '../../src/accept/correlate.ts'
-import type { AlertEvent, Figures } from '../../src/event/event.ts'
+import type { AlertEvent, Figures, Notice } from '../../src/event/event.ts'
 import { plain } from '../../src/render/plain.ts'
 import { render } from '../../src/render/render.ts'
 import { headline } from '../../src/render/words.ts'
@@ -169,4 +169,22 @@ describe('text from outside', () => {
   test('is cut at whole characters', () => {
     expect(plain('😀'.repeat(300), 5)).toBe('😀😀😀😀…')
   })
+})
+
+test('a notice that something is wrong says so, where it is over by the time that it is sent', () => {
+  const notice: Notice = {
+    kind: 'notice',
+    id: 'ntc_1',
+    phase: 'trouble',
+    channel: 'desk',
+    title: 'desk cannot be reached',
+    text: 'Nothing has got through for 5 minutes',
+    about: { key: 'channel:desk', since: '2026-11-21T15:00:00.000Z' },
+    receivedAt: '2026-11-21T15:05:00.000Z',
+  }
+  const context = { service: 'Service', timeZone: 'UTC' }
+  expect(render(notice, context).kicker).toBe('Bluepencil needs attention')
+  const late = render(notice, { ...context, isOver: true })
+  expect(late.kicker).toBe('Bluepencil: resolved')
+  expect(late.text).toEqual(['Nothing has got through for 5 minutes', 'This is over by now.'])
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Disk } from '../../src/store/lowdb/disk.ts'
 import { openLowdbStore } from '../../src/store/lowdb/open.ts'
 import { describeStore, event, start } from '../contract/store.ts'
 import { createMemoryDisk, type MemoryDisk } from '../fakes/memory-disk.ts'
@@ -39,4 +40,26 @@ test('a store on a disk in memory touches no other, and keeps a second process o
   first.kill()
   const next = await openLowdbStore('/nowhere/at/all', { ...options, disk: second })
   expect(await next.accept([event('a'), event('b')])).toEqual(['duplicate', 'new'])
+})
+
+test('what a killed process had begun to write takes nothing with it when the power fails', async () => {
+  for (let round = 0; round < 80; round++) {
+    const [steps, isFirst] = [round % 40, round >= 40]
+    const machine = createMemoryDisk()
+    const openOn = (disk: Disk) => openLowdbStore(folder, { now: () => start, onTrouble: () => {}, disk })
+    const first = machine.mount()
+    const before = await openOn(first.disk)
+    if (!isFirst) await before.accept([event('a')])
+    void before.accept([event('b')]).catch(() => undefined)
+    for (let step = 0; step < steps; step++) await Promise.resolve()
+    first.kill()
+
+    const second = await openOn(machine.mount().disk)
+    await second.accept([event('c')])
+    machine.losePower()
+
+    const third = await openOn(machine.mount().disk)
+    const [a, c] = await third.accept([event('a'), event('c')])
+    expect([a, c]).toEqual([isFirst ? 'new' : 'duplicate', 'duplicate'])
+  }
 })

@@ -46,6 +46,21 @@ describe('operators', () => {
     expect(watch.troubles()).toEqual([])
   })
 
+  test('are sent the end of what is no longer configured', async () => {
+    const { watch, clock, titles } = await watching()
+    watch.begins('channel:desk', rejected)
+    watch.begins('channel:other', { ...rejected, title: 'other takes no messages', channel: 'other' })
+    await clock.advance(0)
+    watch.keepOnly((key) => key !== 'channel:desk')
+    await clock.advance(0)
+    expect(titles()).toEqual([
+      'desk takes no messages',
+      'other takes no messages',
+      'Over: desk takes no messages',
+    ])
+    expect(watch.troubles()).toMatchObject([{ key: 'channel:other' }])
+  })
+
   test('hear of the same trouble again when it comes back', async () => {
     const { watch, clock, titles } = await watching()
     for (const _time of [1, 2]) {
