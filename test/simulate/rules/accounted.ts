@@ -43,9 +43,10 @@ function replaysCame(run: Run): Breach[] {
     const came = run.readers.shown.some(
       ({ place, own }) => place === wish.place && own?.startsWith(`${id}-again-`),
     )
-    return came
-      ? []
-      : [{ rule: 6 as const, what: `${id} was to be sent again to ${channel}, and did not come` }]
+    // Refused for good, it is accounted for as that.
+    const isRefused = run.stored.find(({ entry }) => entry.id === id)?.outcomes[channel]?.state === 'failed'
+    if (came || isRefused) return []
+    return [{ rule: 6 as const, what: `${id} was to be sent again to ${channel}, and did not come` }]
   })
 }
 
