@@ -11,6 +11,8 @@ export const Incident = z.object({
   since: z.string(),
   /** Its beginning was reported to the operators. */
   told: z.boolean(),
+  /** Under which title; by now it may be called otherwise. */
+  toldAs: z.string().nullable().default(null),
   /** What is to be reported next may have been reported by a process that ended before it knew. */
   uncertain: z.boolean().default(false),
   /** What is to be said of its end, where that has come. */
@@ -47,7 +49,7 @@ export function begun(
 ): Incident {
   const said = { title: report.title, text: report.text, channel: report.channel ?? null }
   if (before === undefined)
-    return { key, ...said, since, told: false, uncertain: false, over: null, again: null }
+    return { key, ...said, since, told: false, toldAs: null, uncertain: false, over: null, again: null }
   const mayBeEnded = before.told && (telling === 'over' || before.uncertain)
   if (before.over !== null && mayBeEnded)
     return { ...before, again: { ...said, since: before.again?.since ?? since } }
@@ -67,7 +69,8 @@ export function ended(before: Incident, text: string, telling: Phase | undefined
 export function told(before: Incident, phase: Phase): Incident | undefined {
   if (phase === 'trouble') return { ...before, told: true, uncertain: false }
   if (before.again === null) return undefined
-  return { ...before, ...before.again, told: false, uncertain: false, over: null, again: null }
+  const none = { told: false, toldAs: null, uncertain: false, over: null, again: null }
+  return { ...before, ...before.again, ...none }
 }
 
 /** After they could not be told. Undefined where it is over and they were never told of it. */

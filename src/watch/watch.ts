@@ -120,7 +120,11 @@ export async function startWatch(parts: WatchParts): Promise<Watch> {
     }
     telling.delete(key)
     const now = incidents.get(key)
-    if (now?.since === since) put(key, after(now, phase))
+    if (now?.since === since) {
+      const next = after(now, phase)
+      const isBegun = after === told && phase === 'trouble'
+      put(key, next && isBegun ? { ...next, toldAs: incident.title } : next)
+    }
     void save()
     if (after === told || now?.since !== since) report(key)
   }
@@ -136,8 +140,8 @@ export async function startWatch(parts: WatchParts): Promise<Watch> {
   }
 
   function noticeOf(incident: Incident, phase: Phase): Notice {
-    const { key, title, text, channel, since, over } = incident
-    const said = phase === 'over' ? { title: `Over: ${title}`, text: over ?? '' } : { title, text }
+    const { key, title, text, channel, since, over, toldAs } = incident
+    const said = phase === 'over' ? { title: `Over: ${toldAs ?? title}`, text: over ?? '' } : { title, text }
     return {
       ...notice(key, phase, since, channel === null ? said : { ...said, channel }),
       about: { key, since },

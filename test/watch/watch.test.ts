@@ -46,6 +46,18 @@ describe('operators', () => {
     expect(watch.troubles()).toEqual([])
   })
 
+  test('are sent its end under the title that they know, whatever it was called meanwhile', async () => {
+    const { watch, clock, titles } = await watching()
+    watch.begins('subscription', { title: 'There is no active subscription', text: 'missing' })
+    await clock.advance(60_000)
+    watch.begins('subscription', { title: 'The monitoring service cannot be reached', text: 'away' })
+    await clock.advance(60_000)
+    expect(watch.troubles()).toMatchObject([{ title: 'The monitoring service cannot be reached' }])
+    watch.over('subscription', 'The subscription is active.')
+    await clock.advance(0)
+    expect(titles()).toEqual(['There is no active subscription', 'Over: There is no active subscription'])
+  })
+
   test('are sent the end of what is no longer configured', async () => {
     const { watch, clock, titles } = await watching()
     watch.begins('channel:desk', rejected)
