@@ -60,7 +60,7 @@ export function createAlarms(watch: Watch, clock: Clock): Alarms {
   }
 
   function settled(settled: Settled): void {
-    const { channel, owed, result, outcome, failingSince, restMs } = settled
+    const { channel, owed, result, outcome, silentMs, restMs } = settled
     const key = `channel:${channel}`
     const isAlert = owed.entry.kind === 'alert'
     if (isAlert) repeated(settled)
@@ -73,10 +73,9 @@ export function createAlarms(watch: Watch, clock: Clock): Alarms {
       }
       return
     }
-    const silentMs = failingSince === undefined ? 0 : clock.now() - failingSince
     if (result.result === 'blocked') {
       watch.begins(key, { title: `${channel} takes no messages`, text: result.why, channel })
-    } else if (failingSince !== undefined && silentMs + restMs >= channelGraceMs) {
+    } else if (silentMs !== undefined && silentMs + restMs >= channelGraceMs) {
       // Where a provider asks for an hour's wait, that is known now and not in an hour.
       const next = restMs >= channelGraceMs ? `it is tried again in ${minutes(restMs)}; ` : ''
       const text = `Nothing has got through for ${minutes(silentMs)}; ${next}last answer: ${result.why}`

@@ -24,8 +24,8 @@ export interface Settled {
   owed: Owed
   result: SendResult
   outcome: Outcome
-  /** Since when nothing got through on this channel, milliseconds since the epoch; undefined where something does. */
-  failingSince: number | undefined
+  /** For how long nothing has got through on this channel, milliseconds; undefined where something does. */
+  silentMs: number | undefined
   /** For how long the channel now rests, milliseconds. */
   restMs: number
 }
@@ -205,11 +205,11 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
     }
     const settled = { channel: channel.name, owed, result, outcome, restMs: pauseMs }
     if (result.result === 'sent') {
-      parts.onSettled({ ...settled, failingSince: undefined })
+      parts.onSettled({ ...settled, silentMs: undefined })
       return succeeded(owed)
     }
     if (!isOurs) return
-    parts.onSettled({ ...settled, failingSince: silence.since() })
+    parts.onSettled({ ...settled, silentMs: silence.since() === undefined ? undefined : silentMs })
     // A copy that waits for its time is not sent sooner because others get through.
     const isRepeat = channel.blind === true && result.result === 'retry' && result.unanswered === true
     if (outcome.state === 'waiting' && !isRepeat) failing.add(owed.eventId)

@@ -11,6 +11,7 @@ export function noSilence(run: Run): Breach[] {
     // What is said of a store that fails goes past the queues and may overtake what is in them, and a process that is
     // killed then could not write down what it had said.
     if (title.includes('The store') && phases.includes('ends')) continue
+    if (wentWithItsChannel(run, title)) continue
     if (!alternates) breaches.push({ rule: 5, what: `"${title}" was reported as ${phases.join(', ')}` })
     else if (phases.at(-1) === 'begins')
       breaches.push({ rule: 5, what: `"${title}" is over, and nobody said so` })
@@ -29,14 +30,28 @@ function lastingTitles({ stored }: Run): Set<string> {
   return new Set(notices.map(({ title }) => title.replace(/^Over: /, '')))
 }
 
+/** The report waited for a channel that then left the configuration. */
+function wentWithItsChannel({ stored }: Run, title: string): boolean {
+  const reports = stored.filter(({ entry }) => entry.kind === 'notice' && entry.title.endsWith(title))
+  return reports.some(({ outcomes }) =>
+    Object.values(outcomes).some(({ state, ...outcome }) => 'rule' in outcome && outcome.rule === 'channel-removed'),
+  )
+}
+
 /** What the operators got of it, wherever they got it first. `late`: that it had begun, when it was over. */
 function noticesAbout({ readers }: Run, title: string): ('begins' | 'late' | 'ends')[] {
   const seen = new Set<string>()
   return readers.shown.flatMap(({ own, text }) => {
     if (own === undefined || !own.startsWith('ntc_') || own.includes('-again-') || seen.has(own)) return []
-    if (!text.includes(title)) return []
+    if (!isAbout(text, title)) return []
     seen.add(own)
     if (text.includes(`Over: ${title}`)) return ['ends' as const]
     return [text.includes('This is over by now.') ? ('late' as const) : ('begins' as const)]
   })
+}
+
+/** The title stands in it, and not as the end of another: of `dhook` where `hook` is asked for. */
+function isAbout(text: string, title: string): boolean {
+  const at = text.indexOf(title)
+  return at === 0 || (at > 0 && !/[\w\-]/v.test(text.charAt(at - 1)))
 }
