@@ -34,7 +34,9 @@ function lastingTitles({ stored }: Run): Set<string> {
 function wentWithItsChannel({ stored }: Run, title: string): boolean {
   const reports = stored.filter(({ entry }) => entry.kind === 'notice' && entry.title.endsWith(title))
   return reports.some(({ outcomes }) =>
-    Object.values(outcomes).some(({ state, ...outcome }) => 'rule' in outcome && outcome.rule === 'channel-removed'),
+    Object.values(outcomes).some(
+      (outcome) => outcome.state === 'not_sent' && outcome.rule === 'channel-removed',
+    ),
   )
 }
 
