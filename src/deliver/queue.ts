@@ -5,6 +5,7 @@ import type { Outcome, Sent } from '../event/outcome.ts'
 import type { Owed, Store } from '../store/store.ts'
 import { createComplaint } from './complaint.ts'
 import { judgeCompletion } from './completion.ts'
+import { lineUp } from './line-up.ts'
 import { missedSinceOf, waitingOf } from './missed.ts'
 import { longestTryMs, oneTry, type Tried, unanswered } from './one-try.ts'
 import type { Pace } from './pace.ts'
@@ -114,9 +115,12 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
 
   async function run(): Promise<void> {
     let complain = complaint()
+    let isLinedUp = false
     while (!stopping) {
       const woken = nudge.signal
       try {
+        if (!isLinedUp) await lineUp(store, channel.name, clock.now())
+        isLinedUp = true
         await turn(woken)
         complain = complaint()
       } catch (error) {

@@ -40,24 +40,27 @@ function deliver(...channels: ReturnType<typeof scripted>[]) {
   const store = createMemoryStore()
   const failures: QueueFailure[] = []
   const open = channels.map((channel) => channel.open(clock))
-  const delivery = startDelivery(open, {
-    store,
-    clock,
-    random: () => 1,
-    policy: retryPolicy,
-    render: ({ entry }) => {
-      if (entry.id === 'evt_unrenderable') throw new Error('no words')
-      return render(entry, { service: 'Service', timeZone: 'UTC' })
-    },
-    renderSummary: (missed) => renderSummary(missed, { service: 'Service', timeZone: 'UTC' }),
-    onSettled: () => {},
-    onCompletion: () => {},
-    onError: (failure) => failures.push(failure),
-  })
+  const begin = () =>
+    startDelivery(open, {
+      store,
+      clock,
+      random: () => 1,
+      policy: retryPolicy,
+      render: ({ entry }) => {
+        if (entry.id === 'evt_unrenderable') throw new Error('no words')
+        return render(entry, { service: 'Service', timeZone: 'UTC' })
+      },
+      renderSummary: (missed) => renderSummary(missed, { service: 'Service', timeZone: 'UTC' }),
+      onSettled: () => {},
+      onCompletion: () => {},
+      onError: (failure) => failures.push(failure),
+    })
+  const delivery = begin()
   return {
     clock,
     store,
     delivery,
+    begin,
     failures,
     async owe(...ids: string[]) {
       const dueAt = new Date(clock.now()).toISOString()
@@ -87,6 +90,17 @@ describe('a queue', () => {
       attempts: 1,
       receipt: 'r',
     })
+  })
+
+  test('keeps the order where its process ends between two tries of a message', async () => {
+    const answers = [retry, ok, ok]
+    const desk = scripted('desk', () => answers.shift() ?? ok)
+    const { owe, clock, delivery, begin } = deliver(desk)
+    await owe('evt_1', 'evt_2')
+    await delivery.stop(0)
+    begin()
+    await clock.advance(60_000)
+    expect(desk.sent).toEqual(['0 evt_1', '0 evt_1', '0 evt_2'])
   })
 
   test('keeps the pace of its channel', async () => {

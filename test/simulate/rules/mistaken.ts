@@ -95,8 +95,9 @@ function hasNotice({ readers }: Run, id: string): boolean {
 }
 
 /** The process was killed between storing it and storing what operators were to get of it. */
-function isCutOff({ kills }: Run, { receivedAt }: AlertEvent): boolean {
-  return kills.some((at) => Math.abs(at - Date.parse(receivedAt)) < 1_000)
+function isCutOff({ kills, leaps }: Run, { receivedAt }: AlertEvent): boolean {
+  const wrong = [0, ...leaps.map(({ by }) => by)]
+  return kills.some((at) => wrong.some((by) => Math.abs(at + by - Date.parse(receivedAt)) < 1_000))
 }
 
 /** What comes from outside is never shown as our own finding. */
