@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { mends } from './mends.ts'
 
 function simulate(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['test/simulate/run.ts', ...args], {
@@ -24,3 +26,10 @@ test('the same seed is the same life, to the byte, whatever was lived before it'
   expect(said).not.toContain('is not the same run twice')
   expect(said).toContain('60 seeds:')
 })
+
+test.each(mends.flatMap(({ name, edits }) => edits.map(({ file, mended }) => ({ name, file, mended }))))(
+  'what takes out "$name" is found in $file, once',
+  ({ file, mended }) => {
+    expect(readFileSync(file, 'utf8').split(mended)).toHaveLength(2)
+  },
+)
