@@ -119,7 +119,7 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
     while (!stopping) {
       const woken = nudge.signal
       try {
-        if (!isLinedUp) await lineUp(store, channel.name, clock.now())
+        if (!isLinedUp) await lineUp(store, channel.name, clock.now(), parts.policy)
         isLinedUp = true
         await turn(woken)
         complain = complaint()

@@ -39,6 +39,7 @@ function deliver(...channels: ReturnType<typeof scripted>[]) {
   const clock = createManualClock(start)
   const store = createMemoryStore()
   const failures: QueueFailure[] = []
+  const silences: (number | undefined)[] = []
   const open = channels.map((channel) => channel.open(clock))
   const begin = () =>
     startDelivery(open, {
@@ -51,7 +52,7 @@ function deliver(...channels: ReturnType<typeof scripted>[]) {
         return render(entry, { service: 'Service', timeZone: 'UTC' })
       },
       renderSummary: (missed) => renderSummary(missed, { service: 'Service', timeZone: 'UTC' }),
-      onSettled: () => {},
+      onSettled: ({ silentMs }) => silences.push(silentMs),
       onCompletion: () => {},
       onError: (failure) => failures.push(failure),
     })
@@ -62,6 +63,7 @@ function deliver(...channels: ReturnType<typeof scripted>[]) {
     delivery,
     begin,
     failures,
+    silences,
     async owe(...ids: string[]) {
       const dueAt = new Date(clock.now()).toISOString()
       const waiting: Outcome = { state: 'waiting', dueAt, why: 'not tried yet', attempts: 0 }
@@ -101,6 +103,16 @@ describe('a queue', () => {
     begin()
     await clock.advance(60_000)
     expect(desk.sent).toEqual(['0 evt_1', '0 evt_1', '0 evt_2'])
+  })
+
+  test('counts how long nothing got through, whatever the clock is set to meanwhile', async () => {
+    const desk = scripted('desk', () => retry)
+    const { owe, clock, silences } = deliver(desk)
+    await owe('evt_1')
+    clock.set(clock.now() + 6 * 365 * 24 * 3_600_000)
+    await clock.advance(1_000)
+    expect(silences[0]).toBe(0)
+    expect(silences[1]).toBeLessThan(10 * 60_000)
   })
 
   test('keeps the pace of its channel', async () => {
