@@ -32,6 +32,11 @@ export interface Desk {
    * answer within the patience, in real milliseconds, is left to the clock: it may be meant to hang.
    */
   pass(milliseconds: number, patienceMs?: number): Promise<void>
+  /**
+   * The same where no try is answered: the clock moves on when the providers have taken a message for every try that
+   * was begun. `taken` counts these messages.
+   */
+  passUnanswered(milliseconds: number, taken: () => Promise<number>): Promise<void>
   /** Lets so many seconds pass one by one, each with some real time for the disk to answer in. */
   seconds(count: number): Promise<void>
   /** Sets the time of day, and no timer: what an operator does, or a machine that had it wrong. */
@@ -138,6 +143,22 @@ export async function openDesk(settings: { channels: object[]; [key: string]: un
     return undefined
   }
 
+  /** How many tries of alerts there were, with those under way; undefined while one is about to begin. */
+  async function begunTries(): Promise<number | undefined> {
+    const [{ resting }, rows] = await Promise.all([control.status(), control.events({ limit: 200 })])
+    const isResting = (channel: string) =>
+      resting.some((rest) => rest.channel === channel && Date.parse(rest.until) > clock.now())
+    let count = 0
+    for (const [channel, outcome] of rows.flatMap((row) => Object.entries(row.outcomes))) {
+      if (channel === 'ops' || outcome.state === 'not_sent') continue
+      const isUnderWay = outcome.state === 'waiting' && outcome.begun !== undefined
+      const isDue = outcome.state === 'waiting' && Date.parse(outcome.dueAt) <= clock.now()
+      if (isDue && !isUnderWay && !isResting(channel)) return undefined
+      count += outcome.attempts + (isUnderWay ? 1 : 0)
+    }
+    return count
+  }
+
   function shownOn(channel: string): string[] {
     return shown.filter((text) => text.startsWith(`${channel}\n`))
   }
@@ -179,6 +200,15 @@ export async function openDesk(settings: { channels: object[]; [key: string]: un
         await advance(Math.max(0, Math.min(next, end) - clock.now()))
       }
       await settled(patienceMs)
+    },
+    async passUnanswered(milliseconds, taken) {
+      const end = clock.now() + milliseconds
+      while (clock.now() < end) {
+        await until(async () => (await begunTries()) === (await taken()))
+        const waits = (await tries()).map((at) => at - clock.now())
+        const longest = waits.some((wait) => wait <= 0) ? minute : end - clock.now()
+        await advance(Math.min(longest, end - clock.now(), ...waits.filter((wait) => wait > 0)))
+      }
     },
     async seconds(count) {
       for (let second = 0; second < count; second++) {
