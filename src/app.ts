@@ -17,6 +17,7 @@ import { rememberForms } from './receive/remembered.ts'
 import { webhook } from './receive/webhook.ts'
 import { createReloadable, type Reloadable, Stopping } from './reload.ts'
 import { startServer } from './server.ts'
+import { createStops } from './stops.ts'
 import { stateOf } from './store/state-of.ts'
 import { StoreUnavailable } from './store/store.ts'
 import { readiness } from './telemetry/health.ts'
@@ -78,7 +79,7 @@ export async function startApp(config: Config, world: World, stopSignal?: AbortS
   redactor.add(secretsOf(config))
   const log = createLog(config.log, redactor, world.writeLog)
   const folder = storeFolder(config)
-  /** What the store found before there was anybody to report it to. */
+  /** What the store finds before the operators can be reached; they are told later. */
   const found: { damage: string[]; doubts: string[] } = { damage: [], doubts: [] }
   let damaged = (sentence: string): void => void found.damage.push(sentence)
   let doubted = (sentence: string): void => void found.doubts.push(sentence)
@@ -93,34 +94,17 @@ export async function startApp(config: Config, world: World, stopSignal?: AbortS
       doubted(sentence)
     },
   })
-  /** What works side by side, and then what the others stand on. */
-  const stops: { first: (() => Promise<unknown>)[]; last: (() => Promise<unknown>)[] } = {
-    first: [],
-    last: [],
-  }
-  let stopped: Promise<void> | undefined
-  const stop = () => {
-    stopped ??= stopParts()
-    return stopped
-  }
-  const stopParts = async () => {
-    for (const [ends, most] of [
-      [stops.first, stopMs],
-      [stops.last, tellMs],
-    ] as const) {
-      const all = Promise.all(
-        ends.map((end) => end().catch((error: unknown) => log.error({ error }, 'while stopping'))),
-      )
-      const ended = new AbortController()
-      await Promise.race([all, clock.sleep(most, ended.signal)])
-      ended.abort()
-    }
-    await store.close().catch((error: unknown) => log.error({ error }, 'while closing the store'))
-  }
+  const stops = createStops({
+    clock,
+    firstMs: stopMs,
+    lastMs: tellMs,
+    store,
+    onError: (error) => log.error({ error }, 'while stopping'),
+  })
   try {
     return await startParts()
   } catch (error) {
-    await stop()
+    await stops.stop()
     throw error
   }
 
@@ -133,7 +117,7 @@ export async function startApp(config: Config, world: World, stopSignal?: AbortS
     // What is found at the start is told when there is somebody to tell it.
     const started = Promise.withResolvers<Reloadable>()
     started.promise.catch(() => undefined)
-    stops.first.push(async () => started.reject(new Stopping('the service is being stopped')))
+    stops.first(async () => started.reject(new Stopping('the service is being stopped')))
     let running: Reloadable | undefined
     const straight = new Set<string>()
     const watch = await startWatch({
@@ -145,7 +129,7 @@ export async function startApp(config: Config, world: World, stopSignal?: AbortS
       },
       onError: (error) => log.error({ error }, 'while alerting the operators'),
     })
-    stops.last.push(() => watch.stop())
+    stops.last(() => watch.stop())
     const alarms = createAlarms(watch, clock)
     const metrics = createMetrics({
       backlog: () => store.backlog(),
@@ -196,7 +180,7 @@ export async function startApp(config: Config, world: World, stopSignal?: AbortS
         if (error instanceof StoreUnavailable) alarms.storeFails()
       },
     })
-    stops.first.push(() => reloadable.stop(stopGraceMs))
+    stops.first(() => reloadable.stop(stopGraceMs))
     refuseWhenAborted()
     running = reloadable
     reloadable.send()
@@ -251,8 +235,8 @@ export async function startApp(config: Config, world: World, stopSignal?: AbortS
         }),
       onError: (error) => log.error({ error }, 'while answering'),
     })
-    stops.first.push(() => server.close())
-    stops.first.push(
+    stops.first(() => server.close())
+    stops.first(
       await world.serveControl(
         folder,
         localControl({
@@ -269,7 +253,7 @@ export async function startApp(config: Config, world: World, stopSignal?: AbortS
     reloadable.subscribe()
     const stopping = new AbortController()
     const loops: Promise<void>[] = []
-    stops.first.push(async () => {
+    stops.first(async () => {
       stopping.abort()
       await Promise.all(loops)
     })
@@ -316,14 +300,14 @@ export async function startApp(config: Config, world: World, stopSignal?: AbortS
         return kept
       },
       reloadFailed(error) {
-        if (stopped !== undefined) return
+        if (stops.isStopping()) return
         log.error({ error }, 'the configuration was not changed')
         watch.begins('configuration', {
           title: 'The changed configuration cannot be used; the one before stays in force',
           text: error.message,
         })
       },
-      stop,
+      stop: stops.stop,
     }
   }
 

@@ -6,12 +6,12 @@ import type { Owed, Store } from '../store/store.ts'
 import { createComplaint } from './complaint.ts'
 import { judgeCompletion } from './completion.ts'
 import { lineUp } from './line-up.ts'
-import { missedSinceOf, waitingOf } from './missed.ts'
 import { longestTryMs, oneTry, type Tried, unanswered } from './one-try.ts'
 import type { Pace } from './pace.ts'
 import { catchUpPace, dueNow, hold, judge, type RetryPolicy } from './policy.ts'
 import { asRepeat } from './repeat.ts'
 import { createSilence } from './silence.ts'
+import { createSummaries, type Missed } from './summary.ts'
 
 /** By how much a lease outlasts the two longest tries that there can be under it, a summary's and a message's. */
 const leaseSpareMs = 60_000
@@ -39,15 +39,6 @@ export interface Slow {
   channel: string
   owed: Owed
   forMs: number
-}
-
-/** What waited while a channel let nothing through, or what polling missed. */
-interface Missed {
-  channel: string
-  waiting: number
-  /** Milliseconds since the epoch. */
-  since: number
-  out: 'channel' | 'polling'
 }
 
 /** Something unexpected; the event that it happened to, where there is one. */
@@ -100,15 +91,12 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
   const cutting = new AbortController()
   let rest: Rest | undefined
   const silence = createSilence(parts.policy)
+  const summaries = createSummaries({ channel: channel.name, store, silence, policy: parts.policy })
   /** The channel's own, or slower while it catches up. */
   let { paceMs } = channel
   const leaseMs = 2 * longestTryMs(channel) + leaseSpareMs
-  /** What polling missed since then has been announced. */
-  let announced: string | undefined
   /** Those that failed since the last success. More than one: the channel was out, not the message. */
   const failing = new Set<string>()
-  /** Since when that was missed of which the summary ended without an answer, where nobody can be asked for it. */
-  let summarised: number | undefined
   /** A person asked for a try while another was under way. */
   let isAskedFor = false
   let busy: { eventId: string; done: Promise<void> } | undefined
@@ -242,22 +230,18 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
     if (owed.interrupted !== undefined && channel.blind === true) {
       return { result: unanswered('its process ended while it was being sent'), alsoTells: [] }
     }
-    const about = await missedBefore(owed)
+    const about = await summaries.before(owed, clock.now())
     if (about !== undefined) {
       const attempt = { uncertain: true, repeat: true, progress: [] }
       const told = await sendNow(owed, () => parts.renderSummary(about), attempt)
       const { result } = told
-      const isUnanswered = result.result === 'retry' && result.unanswered === true
-      // It may be there, and its copies would be as many as the messages behind it: it is not sent again.
-      const isOpen = isUnanswered && channel.blind === true
-      if (isOpen) summarised = about.since
-      // The message itself was not sent.
+      if (result.result === 'blocked') return told
       if (result.result === 'retry') {
+        if (result.unanswered === true && channel.blind === true) summaries.unanswered(about)
+        // The message itself was not sent.
         return { ...told, result: { ...result, uncertain: false, unanswered: false } }
       }
-      if (result.result === 'blocked') return told
-      if (about.out === 'channel') silence.ends()
-      announced = missedSinceOf(owed)
+      summaries.told(about, owed)
       paceMs = catchUpPace(about.waiting, channel.paceMs)
     }
     const copies = owed.waiting.unanswered ?? 0
@@ -270,21 +254,6 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
       repeat: copies > 0,
       progress: owed.waiting.progress ?? [],
     })
-  }
-
-  async function missedBefore(owed: Owed): Promise<Missed | undefined> {
-    const { summaryAfterMs, summaryFrom, missedFrom } = parts.policy
-    const since = silence.sinceOf(owed)
-    if (since !== undefined && since !== summarised && clock.now() - since >= summaryAfterMs) {
-      const waiting = (await store.backlog()).find((row) => row.channel === channel.name)?.waiting ?? 0
-      if (waiting >= summaryFrom) return { channel: channel.name, waiting, since, out: 'channel' }
-    }
-    const missedSince = missedSinceOf(owed)
-    if (missedSince === undefined || missedSince === announced) return undefined
-    if (summarised === Date.parse(missedSince)) return undefined
-    const waiting = await waitingOf(store, channel.name, missedSince)
-    if (waiting < missedFrom) return undefined
-    return { channel: channel.name, waiting, since: Date.parse(missedSince), out: 'polling' }
   }
 
   function sendNow(owed: Owed, make: () => Message, attempt: Omit<Attempt, 'signal'>): Promise<Tried> {
