@@ -8,7 +8,7 @@ import type { Outcome } from '../../src/event/outcome.ts'
 import { checkedLine } from '../../src/store/lowdb/checked.ts'
 import { openLowdbStore } from '../../src/store/lowdb/open.ts'
 import { type Newsroom, openNewsroom } from '../e2e/newsroom.ts'
-import { run } from '../e2e/process.ts'
+import { type Running, run } from '../e2e/process.ts'
 import { alert } from '../fakes/events.ts'
 import { selected } from './selection.ts'
 import { serve, shown } from './serving.ts'
@@ -102,6 +102,28 @@ test.each(selected(1, quiet))(
   },
 )
 
+/** Starts the service on what is left of the store: new events go out, and the operators are told once. */
+async function serveAndTell(why: string): Promise<Running> {
+  const service = await serve(newsroom, {})
+  await newsroom.fire({ ...shown, id: 'evt_new' })
+  await vi.waitUntil(async () => (await noticesOf(title)).length === 1, { timeout: 10_000 })
+  expect((await noticesOf(title))[0]).toContain(why)
+  return service
+}
+
+/** Kills it and starts it again: what was left has gone out once, and nobody is told a second time. */
+async function serveAgain(before: Running, left: readonly string[]): Promise<void> {
+  before.kill()
+  await before.ended
+  await serve(newsroom, {})
+  await newsroom.fire({ ...shown, id: 'evt_newer' })
+  await vi.waitFor(
+    async () => expect((await newsroom.read()).email).toEqual([...left, 'evt_new', 'evt_newer']),
+    15_000,
+  )
+  expect(await noticesOf(title)).toHaveLength(1)
+}
+
 const loud: [string, () => void, string[], string][] = [
   [
     'damaged in the middle',
@@ -127,20 +149,9 @@ test.each(loud)(
   async (_, damage, left, why) => {
     damage()
     const damaged = readFileSync(journal())
-    const first = await serve(newsroom, {})
-    await newsroom.fire({ ...shown, id: 'evt_new' })
-    await vi.waitUntil(async () => (await noticesOf(title)).length === 1, { timeout: 10_000 })
-    expect((await noticesOf(title))[0]).toContain(why)
+    const first = await serveAndTell(why)
     expect(readFileSync(`${journal()}.damaged-1`)).toEqual(damaged)
-    first.kill()
-    await first.ended
-    await serve(newsroom, {})
-    await newsroom.fire({ ...shown, id: 'evt_newer' })
-    await vi.waitFor(
-      async () => expect((await newsroom.read()).email).toEqual([...left, 'evt_new', 'evt_newer']),
-      15_000,
-    )
-    expect(await noticesOf(title)).toHaveLength(1)
+    await serveAgain(first, left)
   },
 )
 
@@ -164,20 +175,9 @@ const gone: [string, () => void, string[], string][] = [
 ]
 test.each(selected(1, gone))('%s: told once, and the rest goes out once', async (_, damage, left, why) => {
   damage()
-  const first = await serve(newsroom, {})
-  await newsroom.fire({ ...shown, id: 'evt_new' })
-  await vi.waitUntil(async () => (await noticesOf(title)).length === 1, { timeout: 10_000 })
-  expect((await noticesOf(title))[0]).toContain(why)
+  const first = await serveAndTell(why)
   await vi.waitUntil(async () => (await newsroom.read()).email.includes('evt_new'), { timeout: 10_000 })
-  first.kill()
-  await first.ended
-  await serve(newsroom, {})
-  await newsroom.fire({ ...shown, id: 'evt_newer' })
-  await vi.waitFor(
-    async () => expect((await newsroom.read()).email).toEqual([...left, 'evt_new', 'evt_newer']),
-    15_000,
-  )
-  expect(await noticesOf(title)).toHaveLength(1)
+  await serveAgain(first, left)
 })
 
 const damages: [string, () => void, string][] = [
