@@ -68,6 +68,20 @@ describe('webhooks and mail', () => {
     }
   })
 
+  test('that take 100 seconds to answer: waited for, and there is one copy', async () => {
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+    const { desk, read } = await openBlindDesk(() => answered)
+    await desk.deliver('evt_1')
+    await desk.passUnanswered(100_000, async () => Object.values(await read()).flat().length)
+    answer()
+    for (const name of names) {
+      await until(async () => (await desk.outcome('evt_1', name))?.state === 'sent')
+      expect(await desk.outcome('evt_1', name)).toMatchObject({ attempts: 1 })
+      expect(idsIn((await read())[name])).toEqual(['evt_1'])
+    }
+    expect(desk.told()).toEqual([])
+  })
+
   test('that were slow to answer when the service was stopped: only what was in flight may be there twice', async () => {
     let answers = never
     const { desk, read } = await openBlindDesk(() => answers())
