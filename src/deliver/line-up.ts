@@ -2,13 +2,15 @@ import type { Waiting } from '../event/outcome.ts'
 import type { Store } from '../store/store.ts'
 import { dueNow, type RetryPolicy } from './policy.ts'
 
-/** What an earlier process or configuration was to try again is due at once, or what came later would go first. */
+/**
+ * What waits for another try is due at once, or what came later would go first. Where a wait that the provider asked for
+ * is kept, answers until when, milliseconds since the epoch: the whole channel is to rest until then.
+ */
 export async function lineUp(
   store: Store,
-  channel: string,
-  now: number,
+  { channel, now, keepsAsked }: { channel: string; now: number; keepsAsked: boolean },
   { longestAskedMs }: RetryPolicy,
-): Promise<void> {
+): Promise<number> {
   function isBetweenTries({ attempts, dueAt, unanswered, holdMs, completes }: Waiting): boolean {
     // A copy has its own time, and so has what is to be completed later.
     if (unanswered !== undefined || holdMs !== undefined || completes !== undefined) return false
@@ -18,11 +20,13 @@ export async function lineUp(
   }
 
   const behind = (await store.pending(channel)).filter(({ waiting }) => isBetweenTries(waiting))
-  for (const { eventId } of behind) {
+  const asked = behind.filter(({ waiting }) => keepsAsked && waiting.asked === true)
+  for (const { eventId } of behind.filter((one) => !asked.includes(one))) {
     await store.alter(eventId, channel, (outcome) =>
       outcome?.state === 'waiting' && outcome.begun === undefined && isBetweenTries(outcome)
         ? dueNow(outcome, now)
         : undefined,
     )
   }
+  return Math.max(0, ...asked.map(({ waiting }) => Date.parse(waiting.dueAt)))
 }

@@ -100,7 +100,10 @@ export function judge(one: Try, policy: RetryPolicy): Verdict {
       const wait = Math.max(own, asked ?? 0)
       const letPast = attempts >= policy.patience && asked === undefined
       const pause = letPast ? Math.min(wait / 2, policy.probeMs) : wait
-      return again(one, attempts, wait, pause, policy)
+      const verdict = again(one, attempts, wait, pause, policy)
+      const { outcome } = verdict
+      const isAsked = asked !== undefined && asked > own && outcome.state === 'waiting'
+      return isAsked ? { ...verdict, outcome: { ...outcome, asked: true } } : verdict
     }
   }
 }
@@ -217,8 +220,9 @@ export function askedFor(afterMs: number | undefined, policy: RetryPolicy): numb
 
 /** Due before its time: what it would have waited does not count as tried. */
 export function dueNow(waiting: Waiting, now: number): Waiting {
+  const { asked: _, ...rest } = waiting
   const early = Math.max(0, Date.parse(waiting.dueAt) - now)
-  return { ...waiting, dueAt: new Date(now).toISOString(), triedMs: (waiting.triedMs ?? early) - early }
+  return { ...rest, dueAt: new Date(now).toISOString(), triedMs: (waiting.triedMs ?? early) - early }
 }
 
 /** Slow enough to be read, and over within ten minutes however much there is. */

@@ -8,7 +8,7 @@ import { judgeCompletion } from './completion.ts'
 import { lineUp } from './line-up.ts'
 import { longestTryMs, oneTry, type Tried, unanswered } from './one-try.ts'
 import type { Pace } from './pace.ts'
-import { catchUpPace, dueNow, hold, judge, type RetryPolicy } from './policy.ts'
+import { catchUpPace, hold, judge, type RetryPolicy } from './policy.ts'
 import { asRepeat } from './repeat.ts'
 import { createSilence } from './silence.ts'
 import { createSummaries, type Missed } from './summary.ts'
@@ -95,6 +95,8 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
   /** The channel's own, or slower while it catches up. */
   let { paceMs } = channel
   const leaseMs = 2 * longestTryMs(channel) + leaseSpareMs
+  /** After which of these the messages between two tries must be put in their order, before anything is sent. */
+  let outOfOrder: 'start' | 'outage' | undefined = 'start'
   /** Those that failed since the last success. More than one: the channel was out, not the message. */
   const failing = new Set<string>()
   /** A person asked for a try while another was under way. */
@@ -103,12 +105,10 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
 
   async function run(): Promise<void> {
     let complain = complaint()
-    let isLinedUp = false
     while (!stopping) {
       const woken = nudge.signal
       try {
-        if (!isLinedUp) await lineUp(store, channel.name, clock.now(), parts.policy)
-        isLinedUp = true
+        if (outOfOrder !== undefined) await putInOrder(outOfOrder)
         await turn(woken)
         complain = complaint()
       } catch (error) {
@@ -116,6 +116,15 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
         await clock.sleep(settleAgainMs, woken)
       }
     }
+  }
+
+  async function putInOrder(after: 'start' | 'outage'): Promise<void> {
+    const now = clock.now()
+    // A provider that takes messages again asks for no wait any more.
+    const which = { channel: channel.name, now, keepsAsked: after === 'start' }
+    const until = await lineUp(store, which, parts.policy)
+    if (until > now) rest = { until, pauseMs: until - now, why: 'the provider asked for a wait' }
+    outOfOrder = undefined
   }
 
   function complaint(eventId?: string): (error: unknown) => void {
@@ -293,20 +302,13 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
     }
   }
 
-  /** After an outage the messages that were let past one another are due at once, so that they go in order. */
-  async function succeeded(owed: Owed): Promise<void> {
+  /** After an outage the messages that were let past one another go in order again. */
+  function succeeded(owed: Owed): void {
     rest = undefined
     silence.ends()
     failing.delete(owed.eventId)
-    const behind = [...failing]
+    if (failing.size > 1) outOfOrder = 'outage'
     failing.clear()
-    if (behind.length < 2) return
-    const now = clock.now()
-    for (const eventId of behind) {
-      await store.alter(eventId, channel.name, (outcome) =>
-        outcome?.state === 'waiting' && Date.parse(outcome.dueAt) > now ? dueNow(outcome, now) : undefined,
-      )
-    }
   }
 
   const running = run()

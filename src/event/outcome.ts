@@ -41,6 +41,8 @@ export interface Waiting {
   holdMs?: number
   /** What of it is done: recipients that have their copy. Opaque to all but the channel. */
   progress?: string[]
+  /** The provider asked for this wait, of all messages to it. */
+  asked?: true
   /** When a person asked for it to be sent again; copies from before do not count. */
   againAt?: string
   /** It stands in the channel already, and is to be completed in its place: it is not sent again. */

@@ -105,6 +105,36 @@ describe('a queue', () => {
     expect(desk.sent).toEqual(['0 evt_1', '0 evt_1', '0 evt_2'])
   })
 
+  test('waits as long as the provider asked, whoever asks after it started again, and keeps the order', async () => {
+    const answers: SendResult[] = [{ ...retry, afterMs: 30 * 60_000 }]
+    const desk = scripted('desk', () => answers.shift() ?? ok)
+    const { owe, clock, delivery, begin } = deliver(desk)
+    await owe('evt_1', 'evt_2')
+    await delivery.stop(0)
+    const second = begin()
+    await clock.advance(60_000)
+    await second.stop(0)
+    begin()
+    await clock.advance(40 * 60_000)
+    expect(desk.sent).toEqual(['0 evt_1', '1800 evt_1', '1800 evt_2'])
+  })
+
+  test('keeps the order after an outage, also where the store fails in the middle of that', async () => {
+    let isUp = false
+    const desk = scripted('desk', () => (isUp ? ok : retry))
+    const { owe, clock, store } = deliver(desk)
+    await owe('evt_1', 'evt_2', 'evt_3', 'evt_4')
+    await clock.advance(12 * 60_000)
+    desk.sent.length = 0
+    isUp = true
+    const alter = vi.spyOn(store, 'alter')
+    alter.mockRejectedValueOnce(new Error('the disk is full'))
+    await clock.advance(30 * 60_000)
+    expect(alter).toHaveBeenCalled()
+    const [, ...rest] = desk.sent.map((line) => line.split(' ')[1])
+    expect(rest).toEqual(rest.toSorted())
+  })
+
   test('counts how long nothing got through, whatever the clock is set to meanwhile', async () => {
     const desk = scripted('desk', () => retry)
     const { owe, clock, silences } = deliver(desk)

@@ -95,6 +95,7 @@ const StoredOutcome = z.discriminatedUnion('state', [
     begun: z.string().exactOptional(),
     unanswered: z.number().exactOptional(),
     holdMs: z.number().exactOptional(),
+    asked: z.literal(true).exactOptional(),
     progress: z.array(z.string()).exactOptional(),
     againAt: z.string().exactOptional(),
     completes: StoredSent.exactOptional(),
