@@ -15,14 +15,19 @@ export async function oweCompletion(
     if (sent?.state !== 'sent' || sent.incomplete !== undefined || sent.alsoTells?.includes(other)) {
       return undefined
     }
-    return {
-      state: 'waiting',
-      dueAt: new Date(now).toISOString(),
-      why: `sent; to be completed with ${other}`,
-      attempts: 0,
-      completes: sent,
-    }
+    return toComplete(sent, other, now)
   })
+}
+
+/** It stands in the channel, and is owed what `other` adds. */
+export function toComplete(sent: Sent, other: string, now: number): Waiting {
+  return {
+    state: 'waiting',
+    dueAt: new Date(now).toISOString(),
+    why: `sent; to be completed with ${other}`,
+    attempts: 0,
+    completes: sent,
+  }
 }
 
 export interface CompletionTry {

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts'
 import type { Outcome, Sent } from '../event/outcome.ts'
 import type { Owed, Store } from '../store/store.ts'
 import { createComplaint } from './complaint.ts'
-import { judgeCompletion } from './completion.ts'
+import { judgeCompletion, toComplete } from './completion.ts'
 import { lineUp } from './line-up.ts'
 import { longestTryMs, oneTry, type Tried, unanswered } from './one-try.ts'
 import type { Pace } from './pace.ts'
@@ -196,10 +196,9 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
       },
       parts.policy,
     )
-    const isOfTwo = verdict.outcome.state === 'sent' && alsoTells.length > 0
-    const outcome = isOfTwo ? { ...verdict.outcome, alsoTells } : verdict.outcome
+    const { outcome } = verdict
     // Somebody changed it meanwhile: a person wants it sent again. What this try came to is no longer its outcome.
-    const isOurs = await settle(owed, outcome)
+    const isOurs = await settle(owed, withOther(owed, outcome, alsoTells, now))
     const { pauseMs } = verdict
     if (result.result !== 'sent' && result.result !== 'permanent') {
       silence.goesOn(owed, now, silentMs, pauseMs)
@@ -216,6 +215,15 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
     if (outcome.state === 'waiting' && !isRepeat) failing.add(owed.eventId)
     else failing.delete(owed.eventId)
     rest = pauseMs > 0 && !isAskedFor ? { until: now + pauseMs, pauseMs, why: result.why } : undefined
+  }
+
+  /** What stands there may be an earlier try's, which was made before the other event came: it is completed, to be sure. */
+  function withOther(owed: Owed, outcome: Outcome, alsoTells: string[], now: number): Outcome {
+    const [other] = alsoTells
+    if (outcome.state !== 'sent' || other === undefined) return outcome
+    return owed.uncertain && channel.complete !== undefined
+      ? toComplete(outcome, other, now)
+      : { ...outcome, alsoTells }
   }
 
   /** The channel neither rests nor counts as out for it: whether messages get through is another question. */

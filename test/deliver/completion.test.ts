@@ -40,6 +40,18 @@ test.each<SendResult>([
   expect(await desk.outcome('evt_1')).toMatchObject({ state: 'sent', incomplete: expect.any(String) })
 })
 
+test('where an earlier try may be what stands there, it is completed with what came between the two', async () => {
+  const lost: SendResult = { result: 'retry', why: 'it did not answer', uncertain: true, unanswered: true }
+  const answers = [lost]
+  const desk = await openDesk({ sends: () => answers.shift() ?? ok })
+  await desk.take(alert())
+  await desk.take(finding())
+  await desk.clock.advance(hour)
+  expect(desk.sent).toHaveLength(2)
+  expect(desk.completed).toMatchObject([{ receipt: 'r', message: { alsoTells: ['poll_1'] } }])
+  expect(await desk.outcome('evt_1')).toMatchObject({ state: 'sent', alsoTells: ['poll_1'] })
+})
+
 test('what could not be completed is not tried again at the next start', async () => {
   const before = await openDesk({ completes: () => ({ result: 'permanent', why: 'it was deleted' }) })
   await before.take(alert(), finding())
