@@ -7,7 +7,7 @@ export interface Attempt {
   repeat?: boolean
   /** What earlier tries finished, as this channel reported it. */
   progress: string[]
-  /** Aborts when the process must stop; an aborted try answers `retry` with `uncertain: true`. */
+  /** Aborts when the process must stop; an aborted try answers `retry`, `uncertain` unless it surely was not sent. */
   signal: AbortSignal
 }
 

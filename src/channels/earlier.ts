@@ -12,6 +12,8 @@ export interface Earlier {
   isAbsent(mark: string, newest: string | undefined): void
   /** It is certain now whether the message stands there. */
   isCertain(mark: string): void
+  /** This process has tried it. */
+  isTried(mark: string): boolean
   /** Behind this it stands, if it does; undefined where that is not known. */
   after(mark: string): string | undefined
 }
@@ -30,6 +32,7 @@ export function rememberEarlier(): Earlier {
       after.set(mark, newest ?? after.get(mark))
     },
     isCertain: (mark) => void after.delete(mark),
+    isTried: (mark) => after.has(mark),
     after: (mark) => after.get(mark),
   }
 }

@@ -42,6 +42,9 @@ export class NoAnswer extends Error {
   }
 }
 
+/** What stands before the provider passed the request on and had no answer in time (RFC 9110, 15.6.5; Cloudflare's 524). */
+export const gaveUpWaiting: ReadonlySet<number> = new Set([504, 524])
+
 /** Failures in which nothing of the request was sent: no connection, or none that could be trusted. */
 const neverSent =
   /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|UNABLE_TO_\w+|\w*CERT\w*)$/

@@ -92,7 +92,7 @@ export function reported(event: AlertEvent, service: string): string {
 /** One sentence that says the change and no more: never a cause, never an intention. */
 export function headline(event: AlertEvent): string {
   const { before, revises } = event
-  if (revises !== undefined) return `Correction: ${change(event, insteadOf(event))}`
+  if (revises !== undefined && before !== undefined) return `Correction: ${change(event, insteadOf(event))}`
   return change(event, before?.delta ? `, after ${sizeOf(before.delta)} reported before` : '')
 }
 

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { readDelivery } from '../../src/event/delivery.ts'
 import type { AlertEvent } from '../../src/event/event.ts'
+import { headline } from '../../src/render/words.ts'
 import { StoreUnavailable } from '../../src/store/store.ts'
 import { finding, noFigures } from '../fakes/events.ts'
 import { createMemoryStore } from '../fakes/memory-store.ts'
@@ -147,6 +148,11 @@ test.each([
     rule: 'nothing-new',
     why: 'what readers are shown of it is the same as in evt_1',
   })
+  // Where a person has it sent all the same, it corrects nothing.
+  const entry = (await desk.store.find('evt_1~2'))?.entry
+  expect(entry?.kind === 'alert' && headline(entry)).toBe(
+    'Claude refuses 12 percentage points more political prompts.',
+  )
   // What follows corrects what was sent.
   await deliver(body({ data: { delta: '+2pp' } }))
   expect(desk.sent[1]?.headline).toBe(

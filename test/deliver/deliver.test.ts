@@ -131,8 +131,9 @@ describe('a queue', () => {
     alter.mockRejectedValueOnce(new Error('the disk is full'))
     await clock.advance(30 * 60_000)
     expect(alter).toHaveBeenCalled()
-    const [, ...rest] = desk.sent.map((line) => line.split(' ')[1])
-    expect(rest).toEqual(rest.toSorted())
+    const [first = '', ...rest] = desk.sent.map((line) => line.split(' ')[1] ?? '')
+    const others = ['evt_1', 'evt_2', 'evt_3', 'evt_4'].filter((id) => id !== first)
+    expect(rest).toEqual(others)
   })
 
   test('counts how long nothing got through, whatever the clock is set to meanwhile', async () => {

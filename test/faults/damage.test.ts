@@ -103,7 +103,7 @@ test.each(selected(1, quiet))(
 )
 
 /** Starts the service on what is left of the store: new events go out, and the operators are told once. */
-async function serveAndTell(why: string): Promise<Running> {
+async function expectReport(why: string): Promise<Running> {
   const service = await serve(newsroom, {})
   await newsroom.fire({ ...shown, id: 'evt_new' })
   await vi.waitUntil(async () => (await noticesOf(title)).length === 1, { timeout: 10_000 })
@@ -112,7 +112,7 @@ async function serveAndTell(why: string): Promise<Running> {
 }
 
 /** Kills it and starts it again: what was left has gone out once, and nobody is told a second time. */
-async function serveAgain(before: Running, left: readonly string[]): Promise<void> {
+async function expectOnceAfterKill(before: Running, left: readonly string[]): Promise<void> {
   before.kill()
   await before.ended
   await serve(newsroom, {})
@@ -149,9 +149,9 @@ test.each(loud)(
   async (_, damage, left, why) => {
     damage()
     const damaged = readFileSync(journal())
-    const first = await serveAndTell(why)
+    const first = await expectReport(why)
     expect(readFileSync(`${journal()}.damaged-1`)).toEqual(damaged)
-    await serveAgain(first, left)
+    await expectOnceAfterKill(first, left)
   },
 )
 
@@ -175,9 +175,9 @@ const gone: [string, () => void, string[], string][] = [
 ]
 test.each(selected(1, gone))('%s: told once, and the rest goes out once', async (_, damage, left, why) => {
   damage()
-  const first = await serveAndTell(why)
+  const first = await expectReport(why)
   await vi.waitUntil(async () => (await newsroom.read()).email.includes('evt_new'), { timeout: 10_000 })
-  await serveAgain(first, left)
+  await expectOnceAfterKill(first, left)
 })
 
 const damages: [string, () => void, string][] = [

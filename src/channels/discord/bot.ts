@@ -65,7 +65,7 @@ interface Place {
 }
 
 async function send(message: Message, attempt: Attempt, place: Place): Promise<SendResult> {
-  const found = attempt.uncertain ? await lookFor(message.id, attempt.signal, place) : undefined
+  const found = attempt.uncertain ? await lookFor(message.id, attempt, place) : undefined
   const result = found ?? (await post(message, attempt, place))
   if (result.result !== 'retry' || !result.uncertain) place.earlier.isCertain(message.id)
   return result
@@ -105,16 +105,20 @@ async function complete(
 /**
  * Searches for what an earlier try may have left in the channel. The nonce keeps repeats out for "a few minutes"
  * only, and retries go on for a day. A bot may read its own messages without the privileged message content
- * intent. Where Discord does not let it read, the message is sent at once, so that the nonce still holds; what
- * ends without an answer then is a repeat. Where Discord cannot answer now, the try ends and the next one searches
- * again.
+ * intent. Where Discord does not let it read, see `cannotRead`. Where Discord cannot answer now, the try ends and the
+ * next one searches again.
  */
-async function lookFor(id: string, signal: AbortSignal, place: Place): Promise<SendResult | undefined> {
+async function lookFor(
+  id: string,
+  { signal, repeat = false }: Attempt,
+  place: Place,
+): Promise<SendResult | undefined> {
   try {
     const { found, newest } = await search(id, signal, place)
     // Who may not read the history gets an empty list, and no error.
     place.blind = newest === undefined && place.earlier.after(id) === undefined
     if (found !== undefined) return { result: 'sent', receipt: found }
+    if (place.blind) return cannotRead(id, repeat, place.earlier)
     place.earlier.isAbsent(id, newest)
     return undefined
   } catch (error) {
@@ -122,8 +126,18 @@ async function lookFor(id: string, signal: AbortSignal, place: Place): Promise<S
     if (failure.result === 'retry') return { ...failure, uncertain: true, unanswered: false }
     if (error instanceof DiscordAPIError && error.status === 401) return failure
     place.blind = true
-    return undefined
+    return cannotRead(id, repeat, place.earlier)
   }
+}
+
+/**
+ * A try that this process has just made is made again at once, while the nonce holds. Of an earlier process nobody knows
+ * how long ago it was: another copy is sent only as a repeat, whose time has come.
+ */
+function cannotRead(id: string, repeat: boolean, earlier: Earlier): SendResult | undefined {
+  if (repeat || earlier.isTried(id)) return undefined
+  const why = 'An earlier try may have arrived, and Discord does not let the bot read the channel.'
+  return { result: 'retry', why, uncertain: true, unanswered: true }
 }
 
 /** The message's id where it was found among what the bot wrote, and the newest id that was there. */

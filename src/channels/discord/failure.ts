@@ -1,5 +1,5 @@
 import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js'
-import { NoAnswer } from '../../outbound/exchange.ts'
+import { gaveUpWaiting, NoAnswer } from '../../outbound/exchange.ts'
 import type { SendResult } from '../channel.ts'
 
 export type Failure = Exclude<SendResult, { result: 'sent' }>
@@ -36,9 +36,6 @@ const remedies: Record<number, string> = {
 
 /** Discord is busy, or Cloudflare before it is in the way; it says so with all kinds of statuses. */
 const passing = new Set([40004, 40006, 40062, 40333, 130000])
-
-/** What stands before Discord passed the request on and had no answer in time (RFC 9110, 15.6.5; Cloudflare's 524). */
-const gaveUpWaiting = new Set([504, 524])
 
 /**
  * How a request failed, in our words. discord.js' errors hold the request's address, and with it a webhook's

@@ -1,3 +1,4 @@
+import { gaveUpWaiting } from '../../outbound/exchange.ts'
 import type { SendResult } from '../channel.ts'
 import { isRateLimit, type Trouble } from './trouble.ts'
 
@@ -122,9 +123,6 @@ export function verdictOn(trouble: Trouble, place: Place): Unsent {
   }
   return { result: 'retry', ...retrySentence(trouble), ...after(trouble) }
 }
-
-/** What stands before Slack passed the request on and had no answer in time (RFC 9110, 15.6.5; Cloudflare's 524). */
-const gaveUpWaiting = new Set([504, 524])
 
 function retrySentence(trouble: Trouble): { why: string; uncertain: boolean; unanswered?: boolean } {
   if (isRateLimit(trouble)) return { why: 'Slack asks us to send more slowly.', uncertain: false }

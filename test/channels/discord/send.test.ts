@@ -252,6 +252,23 @@ describe('a bot’s message', () => {
     },
   )
 
+  it('of an earlier process is sent as a repeat only, where the bot may not read', async () => {
+    const { discord, bot } = await open()
+    discord.script(
+      { does: jsonError(403, 50001, 'Missing Access'), on: 'GET' },
+      { does: jsonError(403, 50001, 'Missing Access'), on: 'GET' },
+    )
+    expect(await bot.send(spike, attempt({ uncertain: true }))).toMatchObject({
+      result: 'retry',
+      uncertain: true,
+      unanswered: true,
+    })
+    expect(bot.blind).toBe(true)
+    expect(discord.posted(discord.channelId)).toHaveLength(0)
+    const repeat = await bot.send(spike, attempt({ uncertain: true, repeat: true }))
+    expect(repeat).toMatchObject({ result: 'sent' })
+  })
+
   it('waits where Discord cannot say now whether the earlier one is there', async () => {
     const { discord, bot } = await open()
     discord.script({ does: { html: 502 }, on: 'GET' })
