@@ -10,6 +10,7 @@ import type { Config } from './config/schema.ts'
 import { secretsOf } from './config/secrets.ts'
 import { type Ground, prepare } from './configured.ts'
 import { localControl } from './control/local.ts'
+import { retryPolicy } from './deliver/policy.ts'
 import type { Environment } from './environment.ts'
 import { keepLedger } from './ledger/daily.ts'
 import { recallDeliveries } from './poll/heard.ts'
@@ -24,7 +25,7 @@ import { readiness } from './telemetry/health.ts'
 import { createLog } from './telemetry/log.ts'
 import { createMetrics } from './telemetry/metrics.ts'
 import { createRedactor } from './telemetry/redact.ts'
-import { tellOperators } from './tell-operators.ts'
+import { operatorsTeller } from './tell-operators.ts'
 import { startWatch } from './watch/watch.ts'
 
 /** What the application takes from outside: the machine, and where it shows what it does. */
@@ -119,13 +120,18 @@ export async function startApp(config: Config, world: World, stopSignal?: AbortS
     started.promise.catch(() => undefined)
     stops.first(async () => started.reject(new Stopping('the service is being stopped')))
     let running: Reloadable | undefined
-    const straight = new Set<string>()
+    const tell = operatorsTeller({
+      clock,
+      running: started.promise,
+      policy: retryPolicy,
+      onError: (error) => log.error({ error }, 'while alerting the operators'),
+    })
     const watch = await startWatch({
       clock,
       state: stateOf(store, 'troubles'),
-      async tell(notice, key) {
+      tell(notice, key) {
         log.warn({ event: notice.id, text: notice.text }, notice.title)
-        await tellOperators(notice, key, await started.promise, { clock, straight })
+        return tell(notice, key)
       },
       onError: (error) => log.error({ error }, 'while alerting the operators'),
     })

@@ -1,73 +1,105 @@
+import type { Channel } from './channels/channel.ts'
+import type { Message } from './channels/message.ts'
 import type { Clock } from './clock.ts'
+import { oneTry } from './deliver/one-try.ts'
+import type { RetryPolicy } from './deliver/policy.ts'
+import { asRepeat } from './deliver/repeat.ts'
 import type { Notice } from './event/event.ts'
 import type { Reloadable } from './reload.ts'
 import { render } from './render/render.ts'
 import { StoreUnavailable } from './store/store.ts'
 
-/** What a channel gets to take a notice that does not go through its queue, in milliseconds. */
-const straightMs = 30_000
-/** And to say how that ended, when its time is up. */
-const heedMs = 500
+interface TellParts {
+  clock: Clock
+  running: Promise<Pick<Reloadable, 'take' | 'lend'>>
+  policy: Pick<RetryPolicy, 'repeatAfterMs'>
+  onError: (error: unknown) => void
+}
+
+/** How a try ended. `open`: it may be there, and nobody can be asked. */
+type End = 'sent' | 'open' | 'not sent'
+
+/** Copies of a notice that may be there without an answer, and before when there is to be no other. */
+interface Copies {
+  count: number
+  notBefore: number
+}
 
 /**
- * Through the store like any event. Straight to the operators where the store takes nothing, and where it is the
- * trouble (`key`): a queue that cannot write down what it sent is stuck until that is over.
+ * Tells the operators: through the store like any event. Straight to their channels where the store takes nothing, and
+ * where it is the trouble (`key`): a queue that cannot write down what it sent is stuck until that is over. Rejects
+ * where nobody can be told now.
  */
-export async function tellOperators(
-  notice: Notice,
-  key: string,
-  running: Reloadable,
-  { clock, straight }: Straight,
-): Promise<void> {
-  const isOfStore = key === 'store' && notice.phase === 'trouble'
-  if (isOfStore && (await straightTo(notice))) return
-  try {
-    // A process that could write nothing down may have sent what is about the store.
-    const mayBeThere = key === 'store' || straight.has(notice.id)
-    await running.take(mayBeThere ? { ...notice, uncertain: true } : notice)
-  } catch (error) {
-    if (!(error instanceof StoreUnavailable)) throw error
-    if (isOfStore || !(await straightTo(notice))) throw error
+export function operatorsTeller({ clock, running, policy, onError }: TellParts) {
+  /** What this process sent past the store, by id. */
+  const straight = new Set<string>()
+  const unanswered = new Map<string, Copies>()
+
+  /** True as soon as one of the operators' channels has it, or where they may have all the copies that there may be. */
+  async function tellStraight(notice: Notice): Promise<boolean> {
+    const before = unanswered.get(notice.id)
+    if (before !== undefined && clock.now() < before.notBefore) return false
+    const first = render(notice, { service: '', timeZone: 'UTC' })
+    const message = before === undefined ? first : asRepeat(first)
+    const { promise: isTold, resolve } = Promise.withResolvers<boolean>()
+    const lent = await running
+    lent
+      .lend(({ channels, config }, cut) => {
+        const operators = channels.filter(({ name }) => config.operators.includes(name))
+        const tries = operators.map(async (channel) => {
+          const end = await endOfTry(channel, message, cut)
+          if (end === 'sent') resolve(true)
+          return end
+        })
+        return Promise.all(tries)
+      })
+      .then(
+        (ends) => resolve(ends?.includes('open') === true && !ends.includes('sent') && isLastCopy(notice.id)),
+        (error: unknown) => {
+          onError(error)
+          resolve(false)
+        },
+      )
+    return isTold
   }
 
-  async function straightTo(one: Notice): Promise<boolean> {
-    const isSent = await tellStraight(one, running, clock)
-    if (isSent) straight.add(one.id)
+  /** One copy more may be there. The waits between them are those of a queue. */
+  function isLastCopy(id: string): boolean {
+    const count = (unanswered.get(id)?.count ?? 0) + 1
+    const wait = policy.repeatAfterMs[count - 1]
+    unanswered.set(id, { count, notBefore: clock.now() + (wait ?? 0) })
+    return wait === undefined
+  }
+
+  async function endOfTry(channel: Channel, message: Message, cutting: AbortSignal): Promise<End> {
+    // A process that was killed may have sent it just before. Where nobody can be asked, it is sent all the same.
+    const attempt = { uncertain: true, repeat: true, progress: [] }
+    const send = (made: Message, signal: AbortSignal) => channel.send(made, { ...attempt, signal })
+    const { result } = await oneTry({ clock, channel, cutting, make: () => message, send, onError })
+    if (result.result === 'sent') return 'sent'
+    const isUnanswered = result.result === 'retry' && result.unanswered === true
+    return isUnanswered && channel.blind === true ? 'open' : 'not sent'
+  }
+
+  async function straightTo(notice: Notice): Promise<boolean> {
+    const isSent = await tellStraight(notice)
+    if (isSent) {
+      straight.add(notice.id)
+      unanswered.delete(notice.id)
+    }
     return isSent
   }
-}
 
-interface Straight {
-  clock: Clock
-  /** What this process sent past the store, by id. */
-  straight: Set<string>
-}
-
-/** True where at least one of the operators' channels has it. */
-async function tellStraight(notice: Notice, running: Reloadable, clock: Clock): Promise<boolean> {
-  const isSent = await running.lend(async ({ channels, config }, cut) => {
-    const operators = channels.filter(({ name }) => config.operators.includes(name))
-    const message = render(notice, { service: '', timeZone: 'UTC' })
-    const done = new AbortController()
-    const tooLong = new AbortController()
-    void clock.sleep(straightMs, done.signal).then(() => tooLong.abort())
-    const attempt = {
-      // A process that was killed may have sent it just before.
-      uncertain: true,
-      progress: [],
-      signal: AbortSignal.any([tooLong.signal, cut]),
+  return async (notice: Notice, key: string): Promise<void> => {
+    const isOfStore = key === 'store' && notice.phase === 'trouble'
+    if (isOfStore && (await straightTo(notice))) return
+    try {
+      // A process that could write nothing down may have sent what is about the store.
+      const mayBeThere = key === 'store' || straight.has(notice.id) || unanswered.has(notice.id)
+      await (await running).take(mayBeThere ? { ...notice, uncertain: true } : notice)
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      if (isOfStore || !(await straightTo(notice))) throw error
     }
-    // For a channel that does not heed the signal.
-    const noAnswer = async (signal: AbortSignal) => {
-      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
-      await clock.sleep(heedMs, done.signal)
-      return undefined
-    }
-    const answers = await Promise.allSettled(
-      operators.map((channel) => Promise.race([channel.send(message, attempt), noAnswer(attempt.signal)])),
-    )
-    done.abort()
-    return answers.some((answer) => answer.status === 'fulfilled' && answer.value?.result === 'sent')
-  })
-  return isSent ?? false
+  }
 }
