@@ -1,5 +1,6 @@
 import { allAccounted } from './rules/accounted.ts'
 import { noneMistaken } from './rules/mistaken.ts'
+import { outagesReported } from './rules/outages.ts'
 import { noSilence } from './rules/silence.ts'
 import { noneDropped, noneForged, noneLost } from './rules/stored.ts'
 import { noneTwice } from './rules/twice.ts'
@@ -19,6 +20,7 @@ export function judge(run: Run): Breach[] {
     ...noneDropped(run),
     ...noneTwice(run),
     ...noSilence(run),
+    ...outagesReported(run),
     ...allAccounted(run),
     ...noneMistaken(run),
   ]

@@ -83,13 +83,37 @@ export function scenario(random: Chance): Scenario {
   for (let count = 0; count < 3; count++) if (random() < 0.4) acts.push(...together(random, time()))
   some(1, 0.1, (at) => ({ at, act: 'forget-subscriptions' }))
   const offset = () => pick(random, 0, 0, 5 * minuteMs, -5 * minuteMs)
-  return {
-    span,
-    channels,
-    polling: random() < 0.3,
-    ahead: { slack: offset(), discord: offset(), service: pick(random, 0, 0, 2 * minuteMs, -2 * minuteMs) },
-    acts: acts.toSorted((one, other) => one.at - other.at),
+  const polling = random() < 0.3
+  const ahead = {
+    slack: offset(),
+    discord: offset(),
+    service: pick(random, 0, 0, 2 * minuteMs, -2 * minuteMs),
   }
+  if (random() < 0.3)
+    acts.push(...outage(random, pick(random, 'ops', ...channels), lastOf(acts) + 20 * minuteMs))
+  return { span, channels, polling, ahead, acts: acts.toSorted((one, other) => one.at - other.at) }
+}
+
+function lastOf(acts: readonly Act[]): number {
+  return Math.max(0, ...acts.map((act) => ('until' in act ? act.until : act.at)))
+}
+
+/** Nothing reaches one of the channels while alerts come, and nothing else happens. */
+function outage(random: Chance, channel: Scenario['channels'][number], at: number): Act[] {
+  const how = pick(random, 'refused', 'lostThere', 'failing')
+  const host = hosts[channel]
+  const until = at + Math.floor(between(random, 30 * minuteMs, 90 * minuteMs))
+  const reports = [1, 2, 3].map((minutes): Act => ({ at: at + minutes * minuteMs, act: 'report' }))
+  return [{ at, act: 'weather', host, weather: { ...fairWeather, [how]: 1 }, until }, ...reports]
+}
+
+const hosts: Record<Scenario['channels'][number], HostName> = {
+  slack: 'slack',
+  ops: 'slack',
+  hook: 'hooks',
+  discord: 'discord',
+  dhook: 'discord',
+  mail: 'mail',
 }
 
 /** Things that seldom meet, at the same moment or within a second of it. */

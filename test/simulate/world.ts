@@ -39,6 +39,8 @@ export interface Run {
   /** What the store said of its files when it was opened. */
   damage: readonly string[]
   start: number
+  /** From when on the acts of the scenario happen, by the true time. */
+  began: number
   end: number
   /** The desk ended by itself within the time that it has for it. */
   hasStopped: boolean
@@ -294,6 +296,7 @@ export async function live(seed: number): Promise<Run> {
   process.on('uncaughtException', onCrash)
   desk.start(latest())
   await timeline.pass(60_000)
+  const began = timeline.now()
   for (const what of plan.acts) timeline.worldAfter(what.at, () => act(what))
   await timeline.pass(plan.span)
   // What was begun in the span may go on after it: the clock that is set right, the second report.
@@ -347,6 +350,7 @@ export async function live(seed: number): Promise<Run> {
     stored,
     damage,
     start,
+    began,
     end,
     hasStopped,
     isSettled,

@@ -1,5 +1,5 @@
 import type { AlertEvent } from '../../../src/event/event.ts'
-import type { Outcome } from '../../../src/event/outcome.ts'
+import type { Failed, Outcome } from '../../../src/event/outcome.ts'
 import { retentionMs, type Wish } from '../configuration.ts'
 import type { Breach } from '../judge.ts'
 import type { Delivery, Report } from '../service.ts'
@@ -67,8 +67,7 @@ function isTold(
 ): boolean {
   if (outcome === undefined) return leapNear(run) || reloadsNear(run, entry)
   if (outcome.state === 'sent') return true
-  if (outcome.state === 'failed')
-    return hasNotice(run, entry.id) || run.scenario.acts.some(({ act }) => act === 'weather')
+  if (outcome.state === 'failed') return isGivenUpRightly(run, entry, outcome) && hasNotice(run, entry.id)
   if (outcome.state !== 'not_sent') return false
   if (outcome.rule === 'channel-removed') return run.arrangements.length > 1
   if (outcome.rule === 'stale')
@@ -80,6 +79,17 @@ function isTold(
   const isNear = Math.abs(Date.parse(first?.entry.detectedAt ?? '') - report.detectedAt) <= dayMs
   const isOne = isNear || Math.abs((first?.entry.delta ?? 0) - report.delta) < 10
   return isOne && (state === 'sent' || state === 'failed' || state === undefined)
+}
+
+/** It was refused, was tried for a day, or may be there four times. */
+function isGivenUpRightly(
+  run: Run,
+  { receivedAt }: AlertEvent,
+  { at, why, unanswered = 0 }: Failed,
+): boolean {
+  if (!why.startsWith('given up')) return run.scenario.acts.some(({ act }) => act === 'weather')
+  const hasLasted = Date.parse(at) - Date.parse(receivedAt) >= dayMs
+  return hasLasted || unanswered >= 4 || leapNear(run)
 }
 
 function isOld(run: Run, { detectedAt }: Report): boolean {
