@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts'
 import type { Prepared } from './configured.ts'
 import type { AlertEvent, Entry } from './event/event.ts'
+import { createMonitoring } from './monitoring.ts'
 import type { Pipeline } from './pipeline.ts'
 import type { Heard } from './poll/heard.ts'
 import type { Poller } from './poll/poll.ts'
@@ -69,9 +70,6 @@ export function createReloadable({ first, clock, heard, onError }: ReloadablePar
   let current = first
   /** Routes what comes in, and sends it once the one before has ended. */
   let pipeline = current.pipeline()
-  let polling: Poller | undefined
-  /** The configuration before, as long as it may still make a subscription. */
-  let leaving: Prepared | undefined
   const begun = Promise.withResolvers<void>()
   /** One change after the other, and none before all has begun. */
   let turn: Promise<void> = begun.promise
@@ -84,6 +82,7 @@ export function createReloadable({ first, clock, heard, onError }: ReloadablePar
   const pipelines = new Set<Pipeline>([pipeline])
   const stopping = new AbortController()
   const cutting = new AbortController()
+  const monitoring = createMonitoring({ take, heard, attempt })
 
   function inTurn(work: () => Promise<void>): Promise<void> {
     const done = turn.then(work)
@@ -131,7 +130,7 @@ export function createReloadable({ first, clock, heard, onError }: ReloadablePar
         await close(current === next ? old : next)
         throw error
       }
-      await moveMonitoring(old)
+      await monitoring.move(next)
       await close(old)
       await accountFor(next)
     } finally {
@@ -147,7 +146,6 @@ export function createReloadable({ first, clock, heard, onError }: ReloadablePar
     handingOver = handedOver.promise
     try {
       route(next, after)
-      leaving = old
       await end(before, swapGraceMs)
       refuseWhenStopping()
       try {
@@ -172,31 +170,9 @@ export function createReloadable({ first, clock, heard, onError }: ReloadablePar
   async function goBack(old: Prepared, failed: Pipeline): Promise<void> {
     const again = old.pipeline()
     route(old, again)
-    leaving = undefined
     await end(failed, swapGraceMs)
     refuseWhenStopping()
     again.send()
-  }
-
-  async function moveMonitoring(old: Prepared): Promise<void> {
-    const poller = polling
-    polling = undefined
-    await Promise.all([
-      attempt('ending the care of the subscription', () => old.keeper?.stop()),
-      attempt('ending the polling', () => poller?.stop()),
-    ])
-    // The one before may have made a subscription since this one read of it.
-    await attempt('reading of the subscription', () => current.keeper?.ready())
-    leaving = undefined
-    if (!stopping.signal.aborted) monitor()
-  }
-
-  function monitor(): void {
-    void attempt('beginning to keep the subscription', async () => current.keeper?.start())
-    void attempt('beginning to poll', async () => {
-      polling = current.poll(take, heard)
-    })
-    void attempt('saying what makes for silence', async () => current.speakUp())
   }
 
   async function accountFor(prepared: Prepared): Promise<void> {
@@ -224,13 +200,7 @@ export function createReloadable({ first, clock, heard, onError }: ReloadablePar
     begun.resolve()
     const ended = new AbortController()
     void clock.sleep(graceMs, ended.signal).then(() => ended.signal.aborted || cutting.abort())
-    const poller = polling
-    polling = undefined
-    await Promise.all([
-      attempt('ending the care of the subscription', () => current.keeper?.stop()),
-      attempt('ending the polling', () => poller?.stop()),
-      ...[...pipelines].map((one) => end(one, graceMs)),
-    ])
+    await Promise.all([monitoring.stop(), ...[...pipelines].map((one) => end(one, graceMs))])
     await Promise.all([...open.keys()].map(close))
     await turn
     ended.abort()
@@ -244,19 +214,19 @@ export function createReloadable({ first, clock, heard, onError }: ReloadablePar
     subscribe() {
       if (state !== 'starting') return
       state = 'running'
-      monitor()
+      monitoring.begin(current)
       begun.resolve()
     },
     settleIn: () => accountFor(current),
     take,
     delivered(event) {
       heard.add(event, clock.now())
-      polling?.delivered(event)
+      monitoring.poller()?.delivered(event)
     },
     secrets() {
       const { keeper, config } = current
       const own = keeper?.secrets() ?? config.webhook.secrets
-      return leaving?.keeper === undefined ? own : [...new Set([...own, ...leaving.keeper.secrets()])]
+      return [...new Set([...own, ...monitoring.secrets()])]
     },
     async replay(eventId, channel) {
       // Whether the event is in the middle of being sent is known to who sends.
@@ -269,7 +239,7 @@ export function createReloadable({ first, clock, heard, onError }: ReloadablePar
         if (rest === undefined) return []
         return [{ channel: name, until: new Date(rest.until).toISOString(), why: rest.why }]
       }),
-    polling: () => polling,
+    polling: monitoring.poller,
     async lend(work) {
       const [from, lent] = [current, open.get(current)]
       if (lent === undefined || stopping.signal.aborted) return undefined

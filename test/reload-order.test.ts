@@ -33,7 +33,9 @@ async function openMachine(chosen: ReadonlyMap<number, Happening>) {
   const errors: string[] = []
   const configurations = new Map<Prepared, string>()
   const open = new Map<string, number>()
-  const running = new Set<string>()
+  /** Configurations whose keeper, or poller, runs. */
+  const keeping = new Set<string>()
+  const polling = new Set<string>()
   const sending = new Map<string, number>()
   const sent: { by: string; id: string }[] = []
   const accepted: string[] = []
@@ -128,27 +130,27 @@ async function openMachine(chosen: ReadonlyMap<number, Happening>) {
       channels,
       keeper: {
         start() {
-          if (running.has('keeper')) wrong.push('two keep the subscription')
-          running.add('keeper')
+          keeping.add(name)
+          if (keeping.size > 1) wrong.push(`${[...keeping].join(' and ')} keep the subscription`)
         },
         ready: () => place('reading of the subscription'),
         ensureNow: async () => ({ state: 'unknown', why: '' }),
         secrets: () => [],
         status: () => ({ state: 'unknown', why: '' }),
         async stop() {
-          running.delete('keeper')
+          keeping.delete(name)
           await place('stopping the keeper')
         },
       },
       poll(_take, known) {
-        if (running.has('poller')) wrong.push('two poll')
-        running.add('poller')
+        polling.add(name)
+        if (polling.size > 1) wrong.push(`${[...polling].join(' and ')} poll`)
         const knows = known.all().map(({ event }) => event.id)
         latestPoller = knows
         const poller: Pick<Poller, 'delivered' | 'stop'> = {
           delivered: ({ id }) => void knows.push(id),
           async stop() {
-            running.delete('poller')
+            polling.delete(name)
             await place('stopping the poller')
           },
         }
@@ -252,7 +254,8 @@ async function openMachine(chosen: ReadonlyMap<number, Happening>) {
     verified,
     sent,
     open,
-    running,
+    keeping,
+    polling,
     deliver,
     replay,
     reload,
@@ -348,7 +351,8 @@ function judge(machine: Machine): void {
   expect(machine.inForce()).toBe(last?.name ?? 'first')
   expect(new Set(sent.map(({ id }) => id))).toEqual(new Set(accepted))
   expect(new Set(machine.knownToPolling())).toEqual(new Set(machine.verified))
-  expect([...machine.running].toSorted()).toEqual(['keeper', 'poller'])
+  expect([...machine.keeping]).toEqual([machine.inForce()])
+  expect([...machine.polling]).toEqual([machine.inForce()])
   const openNow = [...machine.open].filter(([, count]) => count !== 0).map(([key]) => key.split('/')[0])
   expect(new Set(openNow)).toEqual(new Set([machine.inForce()]))
 }
@@ -363,7 +367,8 @@ async function judgeStopped(machine: Machine): Promise<void> {
   expect(machine.wrong).toEqual([])
   expect(machine.machine.state()).toBe('stopped')
   expect([...machine.open].filter(([, count]) => count !== 0)).toEqual([])
-  expect([...machine.running]).toEqual([])
+  expect([...machine.keeping]).toEqual([])
+  expect([...machine.polling]).toEqual([])
   expect(machine.clock.sleeping()).toBe(0)
   for (const id of machine.accepted) {
     const outcome = (await machine.memory.find(id))?.outcomes.desk
