@@ -127,7 +127,7 @@ export function createReloadable({ first, clock, heard, onError }: ReloadablePar
         refuseWhenStopping()
         await handOver(next)
       } catch (error) {
-        await close(current === next ? old : next)
+        await close(next)
         throw error
       }
       await monitoring.move(next)
@@ -138,41 +138,22 @@ export function createReloadable({ first, clock, heard, onError }: ReloadablePar
     }
   }
 
-  /** Rejects where the configuration before goes on, or nothing does since the service is being stopped. */
+  /** Rejects with `Stopping` where nothing will send any more, since the service is being stopped. */
   async function handOver(next: Prepared): Promise<void> {
-    const [old, before] = [current, pipeline]
-    const after = next.pipeline()
+    const before = pipeline
     const handedOver = Promise.withResolvers<void>()
     handingOver = handedOver.promise
     try {
-      route(next, after)
+      pipeline = next.pipeline()
+      current = next
+      pipelines.add(pipeline)
       await end(before, swapGraceMs)
       refuseWhenStopping()
-      try {
-        after.send()
-      } catch (error) {
-        await goBack(old, after)
-        throw error
-      }
+      pipeline.send()
     } finally {
       handingOver = undefined
       handedOver.resolve()
     }
-  }
-
-  function route(prepared: Prepared, by: Pipeline): void {
-    current = prepared
-    pipeline = by
-    pipelines.add(by)
-  }
-
-  /** The channels of the configuration before are open still, and its subscription and polling have gone on. */
-  async function goBack(old: Prepared, failed: Pipeline): Promise<void> {
-    const again = old.pipeline()
-    route(old, again)
-    await end(failed, swapGraceMs)
-    refuseWhenStopping()
-    again.send()
   }
 
   async function accountFor(prepared: Prepared): Promise<void> {
