@@ -9,7 +9,6 @@ import { StoreUnavailable } from './store/store.ts'
 
 /** The configuration in force, and what it runs. Another can take its place while events come in. */
 export interface Reloadable {
-  state(): State
   /** Whose channels, filters and secrets are in force. */
   current(): Prepared
   /** Begins to send. */
@@ -42,8 +41,6 @@ export interface Reloadable {
   stop(graceMs: number): Promise<void>
 }
 
-type State = 'starting' | 'running' | 'reloading' | 'stopping' | 'stopped'
-
 /** A configuration came too late. */
 export class Stopping extends Error {
   override readonly name = 'Stopping'
@@ -66,7 +63,6 @@ const swapGraceMs = 140_000
 const againMs = 60_000
 
 export function createReloadable({ first, clock, heard, onError }: ReloadableParts): Reloadable {
-  let state: State = 'starting'
   let current = first
   /** Routes what comes in, and sends it once the one before has ended. */
   let pipeline = current.pipeline()
@@ -118,24 +114,19 @@ export function createReloadable({ first, clock, heard, onError }: ReloadablePar
 
   async function swap(opening: () => Promise<Prepared>): Promise<void> {
     refuseWhenStopping()
-    if (state === 'running') state = 'reloading'
+    const next = await opening()
+    open.set(next, new Set())
+    const old = current
     try {
-      const next = await opening()
-      open.set(next, new Set())
-      const old = current
-      try {
-        refuseWhenStopping()
-        await handOver(next)
-      } catch (error) {
-        await close(next)
-        throw error
-      }
-      await monitoring.move(next)
-      await close(old)
-      await accountFor(next)
-    } finally {
-      if (state === 'reloading') state = 'running'
+      refuseWhenStopping()
+      await handOver(next)
+    } catch (error) {
+      await close(next)
+      throw error
     }
+    await monitoring.move(next)
+    await close(old)
+    await accountFor(next)
   }
 
   /** Rejects with `Stopping` where nothing will send any more, since the service is being stopped. */
@@ -176,7 +167,6 @@ export function createReloadable({ first, clock, heard, onError }: ReloadablePar
   }
 
   async function stop(graceMs: number): Promise<void> {
-    state = 'stopping'
     stopping.abort()
     begun.resolve()
     const ended = new AbortController()
@@ -185,16 +175,12 @@ export function createReloadable({ first, clock, heard, onError }: ReloadablePar
     await Promise.all([...open.keys()].map(close))
     await turn
     ended.abort()
-    state = 'stopped'
   }
 
   return {
-    state: () => state,
     current: () => current,
     send: () => pipeline.send(),
     subscribe() {
-      if (state !== 'starting') return
-      state = 'running'
       monitoring.begin(current)
       begun.resolve()
     },
