@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts'
+import { after, type Clock } from './clock.ts'
 import type { Prepared } from './configured.ts'
 import type { AlertEvent, Entry } from './event/event.ts'
 import { createMonitoring } from './monitoring.ts'
@@ -169,12 +169,11 @@ export function createReloadable({ first, clock, heard, onError }: ReloadablePar
   async function stop(graceMs: number): Promise<void> {
     stopping.abort()
     begun.resolve()
-    const ended = new AbortController()
-    void clock.sleep(graceMs, ended.signal).then(() => ended.signal.aborted || cutting.abort())
+    const ended = after(clock, graceMs, () => cutting.abort())
     await Promise.all([monitoring.stop(), ...[...pipelines].map((one) => end(one, graceMs))])
     await Promise.all([...open.keys()].map(close))
     await turn
-    ended.abort()
+    ended()
   }
 
   return {
