@@ -3,6 +3,7 @@ import type { World } from '../src/app.ts'
 import { openLowdbStore } from '../src/store/lowdb/open.ts'
 import { startScriptedService } from './client/scripted-service.ts'
 import { createMemoryDisk } from './fakes/memory-disk.ts'
+import { secret } from './fakes/signed.ts'
 import { configOf, openOffice } from './office.ts'
 
 const day = 24 * 60 * 60_000
@@ -23,7 +24,7 @@ async function openOfficeWithService(serviceIsBehindMs: number) {
   }
   const app = await office.start(
     configOf([{ name: 'desk', type: 'console' }], {
-      webhook: { secrets: ['whsec_of_the_office_of_tests'], publicUrl: 'https://desk.example' },
+      webhook: { secrets: [secret], publicUrl: 'https://desk.example' },
       monitor: { baseUrl: service.baseUrl, apiKey: 'key' },
       polling: { mode: 'off' },
       retention: `${retentionDays}d`,
