@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { sameChangeMs } from './accept/correlate.ts'
 import { recallChanges } from './accept/recent.ts'
 import { createAlarms } from './alarms.ts'
 import { rememberedLedger } from './client/ledger.ts'
@@ -11,16 +10,17 @@ import { secretsOf } from './config/secrets.ts'
 import { type Ground, prepare } from './configured.ts'
 import { localControl } from './control/local.ts'
 import { retryPolicy } from './deliver/policy.ts'
+import { deliveries } from './deliveries.ts'
 import type { Environment } from './environment.ts'
-import { keepLedger } from './ledger/daily.ts'
+import { startHousekeeping } from './housekeeping.ts'
 import { recallDeliveries } from './poll/heard.ts'
 import { rememberForms } from './receive/remembered.ts'
-import { webhook } from './receive/webhook.ts'
 import { createReloadable, type Reloadable, Stopping } from './reload.ts'
 import { startServer } from './server.ts'
 import { createStops } from './stops.ts'
 import { stateOf } from './store/state-of.ts'
 import { StoreUnavailable } from './store/store.ts'
+import { createStoreReports } from './store-reports.ts'
 import { readiness } from './telemetry/health.ts'
 import { createLog } from './telemetry/log.ts'
 import { createMetrics } from './telemetry/metrics.ts'
@@ -59,9 +59,6 @@ const stopGraceMs = 8_000
 /** What works side by side has ended by then, whatever hangs; the operators may then still be told something. */
 const stopMs = 8_700
 const tellMs = 700
-const retentionEveryMs = 60 * 60_000
-/** How often we see whether the service has been away for too long. */
-const lookEveryMs = 60_000
 /** However often somebody asks, the disk is probed once in so many milliseconds. */
 const probeMs = 1_000
 
@@ -80,21 +77,9 @@ export async function startApp(config: Config, world: World, stopSignal?: AbortS
   redactor.add(secretsOf(config))
   const log = createLog(config.log, redactor, world.writeLog)
   const folder = storeFolder(config)
-  /** What the store finds before the operators can be reached; they are told later. */
-  const found: { damage: string[]; doubts: string[] } = { damage: [], doubts: [] }
-  let damaged = (sentence: string): void => void found.damage.push(sentence)
-  let doubted = (sentence: string): void => void found.doubts.push(sentence)
-  const store = await world.openStore(folder, {
-    now: clock.now,
-    onTrouble(sentence) {
-      log.error({ store: folder }, sentence)
-      damaged(sentence)
-    },
-    onDoubt(sentence) {
-      log.error(sentence)
-      doubted(sentence)
-    },
-  })
+  const storeReports = createStoreReports(log, folder)
+  const { onTrouble, onDoubt } = storeReports
+  const store = await world.openStore(folder, { now: clock.now, onTrouble, onDoubt })
   const stops = createStops({
     clock,
     firstMs: stopMs,
@@ -192,41 +177,13 @@ export async function startApp(config: Config, world: World, stopSignal?: AbortS
     reloadable.send()
     started.resolve(reloadable)
     await reloadable.settleIn()
-    const tellDamage = (text: string) =>
-      watch.happened('damage', { title: 'Part of the store could not be read or kept', text })
-    if (found.damage.length > 0) tellDamage(found.damage.join('; '))
-    damaged = tellDamage
-    const tellDoubt = (text: string) =>
-      watch.happened('clock', { title: 'The clock of this machine is in doubt', text })
-    for (const sentence of found.doubts) tellDoubt(sentence)
-    doubted = tellDoubt
+    storeReports.alertBy(watch)
 
     refuseWhenAborted()
     const probe = notOftener(probeMs, clock, () => store.probe())
     const server = await startServer({
       ...config.server,
-      webhook: webhook({
-        path: config.webhook.path,
-        secrets: reloadable.secrets,
-        get pinned() {
-          return reloadable.current().config.webhook.signature
-        },
-        remembered: forms.get,
-        remember: forms.set,
-        take(event) {
-          reloadable.delivered(event)
-          return reloadable.take(event)
-        },
-        clock,
-        onReceived({ outcome, eventId, milliseconds, error }) {
-          metrics.received(outcome, milliseconds)
-          const isOurs = outcome === 'not_stored' || outcome === 'failed'
-          const level = isOurs ? 'error' : eventId === undefined ? 'debug' : 'info'
-          log[level]({ event: eventId, outcome, milliseconds, error }, 'delivery')
-          alarms.received(outcome, eventId)
-          reloadable.polling()?.refused(outcome)
-        },
-      }),
+      webhook: deliveries(ground, { path: config.webhook.path, reloadable, forms }),
       metrics,
       clock,
       listen: world.listen,
@@ -257,40 +214,8 @@ export async function startApp(config: Config, world: World, stopSignal?: AbortS
     )
     refuseWhenAborted()
     reloadable.subscribe()
-    const stopping = new AbortController()
-    const loops: Promise<void>[] = []
-    stops.first(async () => {
-      stopping.abort()
-      await Promise.all(loops)
-    })
-    loops.push(
-      every(retentionEveryMs, stopping.signal, async () => {
-        const before = clock.now() - reloadable.current().config.retention
-        const dropped = await store.retain(before, { serviceTime: serviceTime.now() })
-        if (dropped > 0) log.info({ dropped }, 'events older than the retention were dropped')
-      }),
-    )
-    loops.push(
-      keepLedger(
-        {
-          clock,
-          store,
-          windowMs: sameChangeMs,
-          onDay: ({ from, total, hoursWithout }) =>
-            log.info({ day: from, ...total, hoursWithout }, 'changes of the day'),
-          onError: (error) => log.error({ error }, 'while keeping the ledger'),
-        },
-        stopping.signal,
-      ),
-    )
+    stops.first(startHousekeeping(ground, { reloadable, probe }))
     watch.over('configuration', 'The configuration in force is that of the file.')
-    loops.push(
-      every(lookEveryMs, stopping.signal, async () => {
-        await probe().then(alarms.storeProbed, alarms.storeFails)
-        const status = reloadable.current().keeper?.status()
-        if (status !== undefined) alarms.subscription(status)
-      }),
-    )
     log.info({ port: server.port, channels: namesOf(config), store: folder }, 'ready')
 
     return {
@@ -314,13 +239,6 @@ export async function startApp(config: Config, world: World, stopSignal?: AbortS
         })
       },
       stop: stops.stop,
-    }
-  }
-
-  async function every(milliseconds: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
-    while (!signal.aborted) {
-      await work().catch((error: unknown) => log.error({ error }, 'while keeping house'))
-      await clock.sleep(milliseconds, signal)
     }
   }
 }

@@ -38,6 +38,25 @@ export function isoTime(at: number): string {
   return latest.text
 }
 
+/** Acts after so many milliseconds, unless the function that it answers is called before. */
+export function after(clock: Clock, milliseconds: number, act: () => void): () => void {
+  const calledOff = new AbortController()
+  void clock.sleep(milliseconds, calledOff.signal).then(() => {
+    if (!calledOff.signal.aborted) act()
+  })
+  return () => calledOff.abort()
+}
+
+/** Resolves when the promise does, or after so many milliseconds. Rejects where the promise does so in time. */
+export async function within(clock: Clock, milliseconds: number, promise: Promise<unknown>): Promise<void> {
+  const ended = new AbortController()
+  try {
+    await Promise.race([promise, clock.sleep(milliseconds, ended.signal)])
+  } finally {
+    ended.abort()
+  }
+}
+
 /** The same answer to all who ask within so many milliseconds. */
 export function notOftener<T>(
   milliseconds: number,

@@ -89,7 +89,7 @@ function poller(
 }
 
 function clientFor(monitor: Monitor, ground: Ground, more: { tries?: number } = {}): MonitorClient {
-  const { clock, random, redactor } = ground
+  const { clock, random, redactor, serviceTime } = ground
   const onSecret = (secret: string) => redactor.add([secret])
   return new MonitorClient({
     ...monitor,
@@ -98,6 +98,7 @@ function clientFor(monitor: Monitor, ground: Ground, more: { tries?: number } = 
     clock,
     random,
     onSecret,
+    onDate: serviceTime.heard,
   })
 }
 

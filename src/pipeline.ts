@@ -3,7 +3,7 @@ import { type Seen, withFigures } from './accept/figures.ts'
 import type { RecentChanges } from './accept/recent.ts'
 import type { Channel } from './channels/channel.ts'
 import type { CommonSettings } from './channels/settings.ts'
-import type { Clock } from './clock.ts'
+import { type Clock, within } from './clock.ts'
 import { type Completions, startCompletions } from './deliver/completions.ts'
 import { type Delivery, startDelivery } from './deliver/deliver.ts'
 import { retryPolicy } from './deliver/policy.ts'
@@ -51,7 +51,10 @@ export interface PipelineParts {
 }
 
 export interface Pipeline {
-  /** Begins to send. Only one pipeline at a time does: until then, what it takes in and owes waits in the store. */
+  /**
+   * Begins to send. Only one pipeline at a time does: until then, what it takes in and owes waits in the store. Never
+   * throws: a channel that fails reports it to `onError` and is tried again.
+   */
   send(): void
   /** Takes one event in. When this resolves, it and what it owes are on disk; rejects with `StoreUnavailable`. */
   take(entry: Entry): Promise<'new' | 'duplicate'>
@@ -122,12 +125,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   }
 
   async function sendAgain(eventId: string, channel: string): Promise<boolean> {
-    if (sending !== undefined) {
-      const waited = new AbortController()
-      const idle = sending.delivery.idle(channel, eventId)
-      await Promise.race([idle, clock.sleep(replayWaitMs, waited.signal)])
-      waited.abort()
-    }
+    if (sending !== undefined) await within(clock, replayWaitMs, sending.delivery.idle(channel, eventId))
     const known = await replay(store, eventId, channel, clock.now())
     if (known) sending?.delivery.tryNow(channel)
     return known

@@ -1,6 +1,7 @@
-import type { Clock } from './clock.ts'
+import { after, type Clock } from './clock.ts'
 import type { Prepared } from './configured.ts'
 import type { AlertEvent, Entry } from './event/event.ts'
+import { createMonitoring } from './monitoring.ts'
 import type { Pipeline } from './pipeline.ts'
 import type { Heard } from './poll/heard.ts'
 import type { Poller } from './poll/poll.ts'
@@ -8,7 +9,6 @@ import { StoreUnavailable } from './store/store.ts'
 
 /** The configuration in force, and what it runs. Another can take its place while events come in. */
 export interface Reloadable {
-  state(): State
   /** Whose channels, filters and secrets are in force. */
   current(): Prepared
   /** Begins to send. */
@@ -41,8 +41,6 @@ export interface Reloadable {
   stop(graceMs: number): Promise<void>
 }
 
-type State = 'starting' | 'running' | 'reloading' | 'stopping' | 'stopped'
-
 /** A configuration came too late. */
 export class Stopping extends Error {
   override readonly name = 'Stopping'
@@ -65,13 +63,9 @@ const swapGraceMs = 140_000
 const againMs = 60_000
 
 export function createReloadable({ first, clock, heard, onError }: ReloadableParts): Reloadable {
-  let state: State = 'starting'
   let current = first
   /** Routes what comes in, and sends it once the one before has ended. */
   let pipeline = current.pipeline()
-  let polling: Poller | undefined
-  /** The configuration before, as long as it may still make a subscription. */
-  let leaving: Prepared | undefined
   const begun = Promise.withResolvers<void>()
   /** One change after the other, and none before all has begun. */
   let turn: Promise<void> = begun.promise
@@ -84,6 +78,7 @@ export function createReloadable({ first, clock, heard, onError }: ReloadablePar
   const pipelines = new Set<Pipeline>([pipeline])
   const stopping = new AbortController()
   const cutting = new AbortController()
+  const monitoring = createMonitoring({ take, heard, attempt })
 
   function inTurn(work: () => Promise<void>): Promise<void> {
     const done = turn.then(work)
@@ -119,84 +114,37 @@ export function createReloadable({ first, clock, heard, onError }: ReloadablePar
 
   async function swap(opening: () => Promise<Prepared>): Promise<void> {
     refuseWhenStopping()
-    if (state === 'running') state = 'reloading'
+    const next = await opening()
+    open.set(next, new Set())
+    const old = current
     try {
-      const next = await opening()
-      open.set(next, new Set())
-      const old = current
-      try {
-        refuseWhenStopping()
-        await handOver(next)
-      } catch (error) {
-        await close(current === next ? old : next)
-        throw error
-      }
-      await moveMonitoring(old)
-      await close(old)
-      await accountFor(next)
-    } finally {
-      if (state === 'reloading') state = 'running'
+      refuseWhenStopping()
+      await handOver(next)
+    } catch (error) {
+      await close(next)
+      throw error
     }
+    await monitoring.move(next)
+    await close(old)
+    await accountFor(next)
   }
 
-  /** Rejects where the configuration before goes on, or nothing does since the service is being stopped. */
+  /** Rejects with `Stopping` where nothing will send any more, since the service is being stopped. */
   async function handOver(next: Prepared): Promise<void> {
-    const [old, before] = [current, pipeline]
-    const after = next.pipeline()
+    const before = pipeline
     const handedOver = Promise.withResolvers<void>()
     handingOver = handedOver.promise
     try {
-      route(next, after)
-      leaving = old
+      pipeline = next.pipeline()
+      current = next
+      pipelines.add(pipeline)
       await end(before, swapGraceMs)
       refuseWhenStopping()
-      try {
-        after.send()
-      } catch (error) {
-        await goBack(old, after)
-        throw error
-      }
+      pipeline.send()
     } finally {
       handingOver = undefined
       handedOver.resolve()
     }
-  }
-
-  function route(prepared: Prepared, by: Pipeline): void {
-    current = prepared
-    pipeline = by
-    pipelines.add(by)
-  }
-
-  /** The channels of the configuration before are open still, and its subscription and polling have gone on. */
-  async function goBack(old: Prepared, failed: Pipeline): Promise<void> {
-    const again = old.pipeline()
-    route(old, again)
-    leaving = undefined
-    await end(failed, swapGraceMs)
-    refuseWhenStopping()
-    again.send()
-  }
-
-  async function moveMonitoring(old: Prepared): Promise<void> {
-    const poller = polling
-    polling = undefined
-    await Promise.all([
-      attempt('ending the care of the subscription', () => old.keeper?.stop()),
-      attempt('ending the polling', () => poller?.stop()),
-    ])
-    // The one before may have made a subscription since this one read of it.
-    await attempt('reading of the subscription', () => current.keeper?.ready())
-    leaving = undefined
-    if (!stopping.signal.aborted) monitor()
-  }
-
-  function monitor(): void {
-    void attempt('beginning to keep the subscription', async () => current.keeper?.start())
-    void attempt('beginning to poll', async () => {
-      polling = current.poll(take, heard)
-    })
-    void attempt('saying what makes for silence', async () => current.speakUp())
   }
 
   async function accountFor(prepared: Prepared): Promise<void> {
@@ -219,44 +167,32 @@ export function createReloadable({ first, clock, heard, onError }: ReloadablePar
   }
 
   async function stop(graceMs: number): Promise<void> {
-    state = 'stopping'
     stopping.abort()
     begun.resolve()
-    const ended = new AbortController()
-    void clock.sleep(graceMs, ended.signal).then(() => ended.signal.aborted || cutting.abort())
-    const poller = polling
-    polling = undefined
-    await Promise.all([
-      attempt('ending the care of the subscription', () => current.keeper?.stop()),
-      attempt('ending the polling', () => poller?.stop()),
-      ...[...pipelines].map((one) => end(one, graceMs)),
-    ])
+    const ended = after(clock, graceMs, () => cutting.abort())
+    await Promise.all([monitoring.stop(), ...[...pipelines].map((one) => end(one, graceMs))])
     await Promise.all([...open.keys()].map(close))
     await turn
-    ended.abort()
-    state = 'stopped'
+    ended()
   }
 
   return {
-    state: () => state,
     current: () => current,
     send: () => pipeline.send(),
     subscribe() {
-      if (state !== 'starting') return
-      state = 'running'
-      monitor()
+      monitoring.begin(current)
       begun.resolve()
     },
     settleIn: () => accountFor(current),
     take,
     delivered(event) {
       heard.add(event, clock.now())
-      polling?.delivered(event)
+      monitoring.poller()?.delivered(event)
     },
     secrets() {
       const { keeper, config } = current
       const own = keeper?.secrets() ?? config.webhook.secrets
-      return leaving?.keeper === undefined ? own : [...new Set([...own, ...leaving.keeper.secrets()])]
+      return [...new Set([...own, ...monitoring.secrets()])]
     },
     async replay(eventId, channel) {
       // Whether the event is in the middle of being sent is known to who sends.
@@ -269,7 +205,7 @@ export function createReloadable({ first, clock, heard, onError }: ReloadablePar
         if (rest === undefined) return []
         return [{ channel: name, until: new Date(rest.until).toISOString(), why: rest.why }]
       }),
-    polling: () => polling,
+    polling: monitoring.poller,
     async lend(work) {
       const [from, lent] = [current, open.get(current)]
       if (lent === undefined || stopping.signal.aborted) return undefined

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts'
+import { type Clock, within } from './clock.ts'
 
 type End = () => Promise<unknown>
 
@@ -30,10 +30,7 @@ export function createStops({ clock, firstMs, lastMs, store, onError }: StopsPar
   let stopped: Promise<void> | undefined
 
   async function endWithin(ends: readonly End[], milliseconds: number): Promise<void> {
-    const all = Promise.all(ends.map((end) => end().catch(onError)))
-    const ended = new AbortController()
-    await Promise.race([all, clock.sleep(milliseconds, ended.signal)])
-    ended.abort()
+    await within(clock, milliseconds, Promise.all(ends.map((end) => end().catch(onError))))
   }
 
   async function endAll(): Promise<void> {

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as realTime } from 'node:timers/promises'
@@ -10,8 +9,8 @@ import type { Store } from '../src/store/store.ts'
 import { handedHttp } from './fakes/handed-http.ts'
 import { createManualClock } from './fakes/manual-clock.ts'
 import { createMemoryStore } from './fakes/memory-store.ts'
+import { secret, signed } from './fakes/signed.ts'
 
-const secret = 'whsec_of_the_office_of_tests'
 const began = Date.parse('2026-11-21T15:05:09Z')
 
 /** A configuration for the office: `ops` hears of trouble, and `channels` are those of readers. */
@@ -102,9 +101,7 @@ export function openOffice(changes: Partial<World> = {}) {
     async deliver(port: number, id: string, changed: object = {}): Promise<number> {
       const data = { category: 'political', delta: '+12pp', detected_at: new Date(clock.now()).toISOString() }
       const body = JSON.stringify({ id, type: 'censorship_spike', model: 'claude', data, ...changed })
-      const signature = createHmac('sha256', secret).update(body).digest('hex')
-      const headers = { 'x-service-signature': signature }
-      return (await http.ask(port, { method: 'POST', url: '/webhook', headers, body })).status
+      return (await http.ask(port, { method: 'POST', url: '/webhook', headers: signed(body), body })).status
     },
     /** Moves the clock by steps of a quarter second, until what is waited for has come. */
     async passUntil(hasCome: () => boolean | Promise<boolean>): Promise<void> {

@@ -30,10 +30,12 @@ export interface Refusal {
   credential: string
   /** Path below the base address. */
   path: string
+  /** Milliseconds since the epoch, by the clock of the service where it says. */
+  now: number
 }
 
 /** What an answer outside 2xx and 3xx means ("Errors", "Authentication" 5, "Limits"). */
-export function errorFor({ response, text, asked, secrets, credential, path }: Refusal): MonitorError {
+export function errorFor({ response, text, asked, secrets, credential, path, now }: Refusal): MonitorError {
   const { status, headers } = response
   const { error } = readBody(text)
   const code = error.code === undefined ? undefined : quote(error.code, secrets)
@@ -43,7 +45,7 @@ export function errorFor({ response, text, asked, secrets, credential, path }: R
   const said = words.length === 0 ? '' : ` The service said: ${words.join(' ')}.`
   const say = (meaning: string) => `${asked} answered ${status}: ${meaning}${said}`
   const failure = { status, code }
-  const waitMs = retryAfterMs(error.retry_after, headers.get('retry-after'), serviceTime(headers))
+  const waitMs = retryAfterMs(error.retry_after, headers.get('retry-after'), now)
   const wait = waitMs === undefined ? 'Try again later.' : `Try again in ${Math.ceil(waitMs / 1_000)} s.`
 
   if (status === 401) {
@@ -84,10 +86,4 @@ function readBody(text: string): z.infer<typeof ErrorBody> {
   } catch {
     return { error: {} }
   }
-}
-
-/** The service's own clock, against which its dates are read; ours where it does not say. */
-function serviceTime(headers: Headers): number {
-  const date = Date.parse(headers.get('date') ?? '')
-  return Number.isNaN(date) ? Date.now() : date
 }

@@ -17,8 +17,18 @@ const ErrorBody = z.object({
   error_description: z.string().optional().catch(undefined),
 })
 
+interface TokenRefusal {
+  response: Response
+  text: string
+  /** "POST https://service.example/oauth/token". */
+  asked: string
+  secrets: Secrets
+  /** Milliseconds since the epoch, by the clock of the token endpoint where it says. */
+  now: number
+}
+
 /** What an answer of the token endpoint outside 2xx means. `code` is RFC 6749's, such as `invalid_grant`. */
-export function tokenError(response: Response, text: string, asked: string, secrets: Secrets): MonitorError {
+export function tokenError({ response, text, asked, secrets, now }: TokenRefusal): MonitorError {
   const { status, headers } = response
   const body = readBody(text)
   const plain = typeof body?.error === 'string' ? body.error : body?.error.code
@@ -39,7 +49,7 @@ export function tokenError(response: Response, text: string, asked: string, secr
   }
   if (status === 429 || status === 408 || status >= 500) {
     const asks = typeof body?.error === 'object' ? body.error.retry_after : undefined
-    const waitMs = retryAfterMs(asks, headers.get('retry-after'), Date.now())
+    const waitMs = retryAfterMs(asks, headers.get('retry-after'), now)
     const timed = { ...failure, retryAfterMs: waitMs }
     return status === 429
       ? new RateLimited(say('too many tokens were asked for.'), timed)

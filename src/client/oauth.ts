@@ -8,6 +8,7 @@ import { MonitorError, RateLimited, Unauthenticated, Unintelligible } from './er
 import { tokenError } from './oauth-failure.ts'
 import { bareError } from './redact.ts'
 import { failureOf } from './send.ts'
+import { dateOf } from './service-time.ts'
 
 /**
  * OAuth 2.0 ("Authentication", 3). Which grants the service has is not shown: client credentials (RFC 6749, 4.4)
@@ -139,7 +140,10 @@ export function oauthCredential(options: OAuthOptions, parts: Parts): Credential
         status: response.status,
       })
     }
-    if (!response.ok) throw tokenError(response, text, asked, secrets())
+    if (!response.ok) {
+      const now = dateOf(response.headers) ?? clock.now()
+      throw tokenError({ response, text, asked, secrets: secrets(), now })
+    }
     return new Response(text, { headers: response.headers })
   }
 

@@ -3,6 +3,7 @@ import type { Connection } from './connection.ts'
 import { MonitorError, RateLimited, Unauthenticated, Unreachable } from './errors.ts'
 import { errorFor } from './failure.ts'
 import { bareError, errorCode, type Secrets } from './redact.ts'
+import { dateOf } from './service-time.ts'
 
 export interface Sending {
   method: 'GET' | 'POST' | 'DELETE'
@@ -38,7 +39,7 @@ export async function sendWithKey(connection: Connection, sending: Sending): Pro
 }
 
 async function send(connection: Connection, sending: Sending, key: string): Promise<Response> {
-  const { credential, budget } = connection
+  const { credential, budget, clock } = connection
   const { method, address, headers, body, signal, asked, path } = sending
   await budget.take()
   const response = await connection.fetch(address, {
@@ -49,8 +50,8 @@ async function send(connection: Connection, sending: Sending, key: string): Prom
     headers: { authorization: `Bearer ${key}`, 'user-agent': 'bluepencil', ...headers },
     ...(body === undefined ? {} : { body }),
   })
-  const date = Date.parse(response.headers.get('date') ?? '')
-  if (!Number.isNaN(date)) connection.onDate?.(date)
+  const date = dateOf(response.headers)
+  if (date !== undefined) connection.onDate?.(date)
   if (response.status < 400 || response.status === sending.alsoFine) return response
   const text = (await readText(response)) ?? ''
   const error = errorFor({
@@ -60,6 +61,7 @@ async function send(connection: Connection, sending: Sending, key: string): Prom
     secrets: credential.secrets(),
     credential: credential.name,
     path,
+    now: date ?? clock.now(),
   })
   if (error instanceof RateLimited) await budget.told(error.retryAfterMs)
   throw error

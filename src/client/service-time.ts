@@ -8,6 +8,12 @@ export interface ServiceTime {
   now(): number | undefined
 }
 
+/** The `Date` of an answer: the clock of who wrote it. Milliseconds since the epoch; undefined where it cannot be read. */
+export function dateOf(headers: Headers): number | undefined {
+  const date = Date.parse(headers.get('date') ?? '')
+  return Number.isNaN(date) ? undefined : date
+}
+
 /** What went by since the last answer is measured by the machine's uptime, which no setting of the clock changes. */
 export function createServiceTime(clock: Pick<Clock, 'now' | 'uptime'>): ServiceTime {
   let last: { date: number; uptime: number } | undefined

@@ -1,4 +1,5 @@
 import type { Channel } from '../channels/channel.ts'
+import { after } from '../clock.ts'
 import { sharedPaces } from './pace.ts'
 import { type QueueParts, type Rest, startQueue } from './queue.ts'
 
@@ -28,11 +29,10 @@ export function startDelivery(channels: readonly Channel[], parts: QueueParts): 
     idle: async (channel, eventId) => queues.get(channel)?.idle(eventId),
     rest: (channel) => queues.get(channel)?.rest(),
     async stop(graceMs) {
-      const done = new AbortController()
       const cutOff = new AbortController()
-      void parts.clock.sleep(graceMs, done.signal).then(() => done.signal.aborted || cutOff.abort())
+      const ended = after(parts.clock, graceMs, () => cutOff.abort())
       await Promise.all([...queues.values()].map((queue) => queue.stop(cutOff.signal)))
-      done.abort()
+      ended()
     },
   }
 }

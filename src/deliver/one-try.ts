@@ -1,6 +1,6 @@
 import type { Channel, SendResult } from '../channels/channel.ts'
 import type { Message } from '../channels/message.ts'
-import type { Clock } from '../clock.ts'
+import { after, type Clock } from '../clock.ts'
 
 /** For a channel that names no limit of its own. */
 const usualTryMs = 150_000
@@ -45,8 +45,7 @@ export async function oneTry({ clock, channel, cutting, make, send, onError }: T
   const done = new AbortController()
   if (cutting.aborted) cut.abort()
   else cutting.addEventListener('abort', () => cut.abort(), { once: true, signal: done.signal })
-  const tryMs = longestTryMs(channel) - heedMs
-  void clock.sleep(tryMs, done.signal).then(() => done.signal.aborted || cut.abort())
+  const ended = after(clock, longestTryMs(channel) - heedMs, () => cut.abort())
   try {
     const answer = send(message, cut.signal)
     return { result: await Promise.race([answer, noAnswer(clock, cut.signal, done.signal)]), alsoTells }
@@ -54,6 +53,7 @@ export async function oneTry({ clock, channel, cutting, make, send, onError }: T
     onError(error)
     return { result: unanswered('an unexpected error; see the log'), alsoTells }
   } finally {
+    ended()
     done.abort()
   }
 }

@@ -1,6 +1,6 @@
 import type { Attempt, Channel, SendResult } from '../channels/channel.ts'
 import type { Message } from '../channels/message.ts'
-import type { Clock } from '../clock.ts'
+import { after, type Clock } from '../clock.ts'
 import type { Outcome, Sent } from '../event/outcome.ts'
 import type { Owed, Store } from '../store/store.ts'
 import { createComplaint } from './complaint.ts'
@@ -283,13 +283,10 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
     send: (message: Message, signal: AbortSignal) => Promise<SendResult>,
   ): Promise<Tried> {
     pace().last = clock.now()
-    const ended = new AbortController()
     const onError = (error: unknown) => parts.onError({ channel: channel.name, eventId: owed.eventId, error })
-    void clock
-      .sleep(slowMs, ended.signal)
-      .then(() => ended.signal.aborted || parts.onSlow?.({ channel: channel.name, owed, forMs: slowMs }))
+    const ended = after(clock, slowMs, () => parts.onSlow?.({ channel: channel.name, owed, forMs: slowMs }))
     const tried = await oneTry({ clock, channel, cutting: cutting.signal, make, send, onError })
-    ended.abort()
+    ended()
     return tried
   }
 

@@ -1,6 +1,6 @@
 import { finished } from 'node:stream/promises'
 import type { Request, Response } from 'express'
-import type { Clock } from '../clock.ts'
+import { type Clock, within } from '../clock.ts'
 
 export interface Answer {
   status: number
@@ -40,9 +40,7 @@ export async function send(
 
 /** Reads the rest of a request and keeps none of it, until it ends, its connection does, or the time is up. */
 async function discard(request: Request, clock: Clock): Promise<void> {
-  const over = new AbortController()
   const ended = finished(request, { cleanup: true }).catch(() => undefined)
   request.resume()
-  await Promise.race([ended, clock.sleep(lingerMs, over.signal)])
-  over.abort()
+  await within(clock, lingerMs, ended)
 }

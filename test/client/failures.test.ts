@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { MonitorClient } from '../../src/client/client.ts'
 import { MonitorError, RateLimited, ServiceFailed, Unreachable } from '../../src/client/errors.ts'
+import { createManualClock } from '../fakes/manual-clock.ts'
 import { json, type ScriptedService, startScriptedService } from './scripted-service.ts'
 
 const key = 'key-1234567890'
@@ -83,6 +84,17 @@ test('a Retry-After date is read against the clock of the service', async () => 
   const headers = { date: 'Thu, 01 Jan 2015 00:00:00 GMT', 'retry-after': 'Thu, 01 Jan 2015 00:00:40 GMT' }
   answerWith((response) => json(response, 503, {}, headers))
   const error = await failureOf(client.listWebhooks())
+  expect(error instanceof ServiceFailed && error.retryAfterMs).toBe(40_000)
+})
+
+test('a Retry-After date without the time of the service is read against our clock', async () => {
+  const clock = createManualClock(Date.parse('2015-01-01T00:00:00Z'))
+  const early = new MonitorClient({ baseUrl: service.baseUrl, apiKey: key, tries: 1, clock })
+  answerWith((response) => {
+    response.sendDate = false
+    json(response, 503, {}, { 'retry-after': 'Thu, 01 Jan 2015 00:00:40 GMT' })
+  })
+  const error = await failureOf(early.listWebhooks())
   expect(error instanceof ServiceFailed && error.retryAfterMs).toBe(40_000)
 })
 

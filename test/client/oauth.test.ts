@@ -201,6 +201,21 @@ test.each([
   expect(error.message).toContain(says)
 })
 
+test.each([
+  { by: 'the clock of the token endpoint', headers: { date: 'Thu, 01 Jan 2015 00:00:10 GMT' }, ms: 30_000 },
+  { by: 'our clock where it has none', headers: {}, ms: 40_000 },
+])('a Retry-After date of a token endpoint is read by $by', async ({ headers, ms }) => {
+  clock.set(Date.parse('2015-01-01T00:00:00Z'))
+  const answered = service.script
+  service.script = (received, response) => {
+    response.sendDate = false
+    return answered(received, response)
+  }
+  const until = { 'retry-after': 'Thu, 01 Jan 2015 00:00:40 GMT', ...headers }
+  answer = () => ({ status: 503, body: {}, headers: until })
+  expect(await failureOf(open().listWebhooks())).toMatchObject({ name: 'ServiceFailed', retryAfterMs: ms })
+})
+
 test('a token endpoint that is not there, or never answers, is unreachable', async () => {
   const away = open({ tokenUrl: 'http://127.0.0.1:1/token' })
   expect(await failureOf(away.listWebhooks())).toMatchObject({ name: 'Unreachable', timedOut: false })

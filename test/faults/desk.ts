@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,6 +12,7 @@ import { retryPolicy } from '../../src/deliver/policy.ts'
 import { realEnvironment } from '../../src/environment.ts'
 import type { Outcome } from '../../src/event/outcome.ts'
 import { createManualClock } from '../fakes/manual-clock.ts'
+import { secret, signed } from '../fakes/signed.ts'
 
 const start = Date.parse('2026-11-21T13:00:00Z')
 export const minute = 60_000
@@ -20,8 +20,6 @@ export const hour = 60 * minute
 
 /** No try of any channel lasts longer: an e-mail's, which has ten minutes for its answer alone. */
 const longestTry = 30 * minute
-
-const secret = 'whsec_of_the_desk_of_faults'
 
 /** The whole program in this process, on a clock that the test moves; its store and its sockets are real. */
 export interface Desk {
@@ -187,8 +185,7 @@ export async function openDesk(settings: { channels: object[]; [key: string]: un
     async deliver(id, changes = {}) {
       const body = bodies.get(id) ?? bodyOf(id, changes)
       bodies.set(id, body)
-      const signature = createHmac('sha256', secret).update(body).digest('hex')
-      const headers = { 'x-service-signature': signature }
+      const headers = signed(body)
       const answer = await fetch(`http://127.0.0.1:${app.port}/webhook`, { method: 'POST', body, headers })
       await answer.text()
       return answer.status

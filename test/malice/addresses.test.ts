@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -7,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod'
 import { type Newsroom, openNewsroom } from '../e2e/newsroom.ts'
 import { type Running, run } from '../e2e/process.ts'
+import { signed } from '../fakes/signed.ts'
 
 /** What an event may name, and nobody is to ask. */
 const trap = createServer()
@@ -47,11 +47,10 @@ function givenSecret(): string {
 
 async function post(payload: object, headers: Record<string, string> = {}): Promise<number> {
   const body = JSON.stringify(payload)
-  const signature = createHmac('sha256', givenSecret()).update(body).digest('hex')
   const answer = await fetch(`${newsroom.origin}/webhook`, {
     method: 'POST',
     body,
-    headers: { 'x-service-signature': signature, ...headers },
+    headers: { ...signed(body, givenSecret()), ...headers },
   })
   await answer.text()
   return answer.status

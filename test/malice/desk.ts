@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
@@ -9,9 +8,8 @@ import { text } from 'node:stream/consumers'
 import { onTestFinished, vi } from 'vitest'
 import * as z from 'zod'
 import { type Running, run, start } from '../e2e/process.ts'
+import { secret, signed } from '../fakes/signed.ts'
 import { freePort } from '../free-port.ts'
-
-export const secret = 'whsec_c2VjcmV0IG9mIHRoZSBtYWxpY2UgdGVzdHM'
 
 /** `serve` as a process of its own, with console channels and a secret that the test knows. */
 export interface Desk {
@@ -78,7 +76,7 @@ ${channels}`,
     port,
     serving,
     folder,
-    post: (body, headers = { 'x-service-signature': sign(body) }) => post(port, body, headers),
+    post: (body, headers = signed(body)) => post(port, body, headers),
     async raw(bytes) {
       const socket = await open(port)
       socket.write(bytes)
@@ -98,10 +96,6 @@ ${channels}`,
     },
     command: (...args) => run([...args, '--config', configFile]),
   }
-}
-
-export function sign(body: string | Uint8Array): string {
-  return createHmac('sha256', secret).update(body).digest('hex')
 }
 
 /** A delivery as the interface specification documents it. */

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Desk, delivery, openDesk, sign } from './desk.ts'
+import { sign } from '../fakes/signed.ts'
+import { type Desk, delivery, openDesk } from './desk.ts'
 
 /** One service for all that is over at once. */
 let shared: Desk

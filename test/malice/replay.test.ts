@@ -7,7 +7,8 @@ import { Config } from '../../src/config/schema.ts'
 import { connectControl } from '../../src/control/socket.ts'
 import { realEnvironment } from '../../src/environment.ts'
 import { createManualClock } from '../fakes/manual-clock.ts'
-import { delivery, secret, sign } from './desk.ts'
+import { secret, signed } from '../fakes/signed.ts'
+import { delivery } from './desk.ts'
 
 const hour = 60 * 60_000
 const day = 24 * hour
@@ -36,7 +37,7 @@ test('an authentic body that is sent again tells nobody: neither while its id is
     rmSync(folder, { recursive: true })
   })
   const post = async (body: string) => {
-    const headers = { 'x-service-signature': sign(body) }
+    const headers = signed(body)
     const answer = await fetch(`http://127.0.0.1:${app.port}/webhook`, { method: 'POST', body, headers })
     return answer.status
   }

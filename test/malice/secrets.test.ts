@@ -1,10 +1,10 @@
-import { createHmac } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { run } from '../../src/commands/program.ts'
 import { start } from '../e2e/process.ts'
+import { sign } from '../fakes/signed.ts'
 import { startFakeSmtp } from '../fakes/smtp.ts'
 import { freePort } from '../free-port.ts'
 import { delivery } from './desk.ts'
@@ -123,7 +123,7 @@ ${hooks.join('\n')}
       return `${JSON.stringify([...answer.headers])} ${await answer.text()}`
     }
     const body = delivery('evt_1')
-    found.accepted = await post(body, createHmac('sha256', secrets.signing).update(body).digest('hex'))
+    found.accepted = await post(body, sign(body, secrets.signing))
     found.forged = await post(body, secrets.signing)
 
     const command = async (...argv: string[]) => {

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { seededRandom } from '../../src/sandbox/random.ts'
 import { start } from '../e2e/process.ts'
 import { startFakeDiscord } from '../fakes/discord.ts'
+import { secret, signed } from '../fakes/signed.ts'
 import { startSlack } from '../fakes/slack-proxy.ts'
 import { startFakeSmtp } from '../fakes/smtp.ts'
 import type { Witness } from '../fakes/witness.ts'
@@ -29,8 +29,6 @@ export interface Row {
   copies: number
   orderKept: boolean
 }
-
-const secret = 'whsec_of_providers_that_are_slow'
 
 /** Runs `serve` as a process of its own between a sender and providers that are slow to answer, until all is there. */
 export async function runSlow(options: SlowOptions): Promise<Row[]> {
@@ -127,11 +125,10 @@ async function deliver(origin: string, id: string, number: number): Promise<void
     data: { category: 'political', delta: '+12pp', detected_at: new Date().toISOString() },
     methodology: 'https://monitor.example/methodology',
   })
-  const signature = createHmac('sha256', secret).update(body).digest('hex')
   const answer = await fetch(`${origin}/webhook`, {
     method: 'POST',
     body,
-    headers: { 'x-service-signature': signature },
+    headers: signed(body),
   })
   await answer.text()
   if (answer.status !== 202) throw new Error(`${id} was answered ${answer.status}`)
