@@ -59,6 +59,12 @@ export interface Committer {
   idle(): Promise<void>
 }
 
+/** An outcome with its line for the journal. */
+interface Settled {
+  outcome: Outcome
+  line: string
+}
+
 /** Serialised when it was asked for, so that one event that cannot be is refused alone. */
 interface NewEvent {
   id: string
@@ -145,26 +151,31 @@ export function createCommitter({
 
   /** Answers the bytes that it added. `changed` holds what earlier requests of this commit make of their outcomes. */
   function addSettle(parts: Map<Segment, Part>, changed: Map<string, Present>, request: Settle): number {
-    const { segment, kept, channel, change, lease, begins = false } = request.change
+    const { segment, kept, channel, lease, begins = false } = request.change
     const key = `${channel}\n${kept.id}`
     const before = changed.get(key) ?? {
       outcome: outcomeOf(kept, channel),
       lease: memory.owed.leaseOf(kept.id, channel),
     }
     const isLost = lease !== undefined && before.lease !== lease
-    const outcome = isLost ? undefined : change(before.outcome)
-    if (outcome === undefined && !changed.has(key)) {
+    let after: Settled | undefined
+    try {
+      after = isLost ? undefined : settled(request.change, before.outcome)
+    } catch (error) {
+      request.reject(error)
+      return 0
+    }
+    if (after === undefined && !changed.has(key)) {
       request.resolve(false)
       return 0
     }
     const part = partOf(parts, segment)
     part.onFailure.push((error) => request.reject(unavailable('the outcome could not be stored', error)))
-    if (outcome === undefined) {
+    if (after === undefined) {
       part.onDisk.push(() => request.resolve(false))
       return 0
     }
-    const whole = { op: 'settle', id: kept.id, channel, outcome } satisfies JournalLine
-    const line = JSON.stringify(whole).slice(1)
+    const { outcome, line } = after
     changed.set(key, { outcome, lease: begins ? lease : undefined })
     part.lines.push(line)
     part.onDisk.push(() => {
@@ -279,6 +290,14 @@ export function createCommitter({
       while (running !== undefined) await running
     },
   }
+}
+
+/** Undefined where the outcome stays as it is. Throws what the caller's function throws, which is refused alone. */
+function settled({ kept, channel, change }: Change, before: Outcome | undefined): Settled | undefined {
+  const outcome = change(before)
+  if (outcome === undefined) return undefined
+  const whole = { op: 'settle', id: kept.id, channel, outcome } satisfies JournalLine
+  return { outcome, line: JSON.stringify(whole).slice(1) }
 }
 
 function partOf(parts: Map<Segment, Part>, segment: Segment): Part {
