@@ -1,7 +1,7 @@
 import type { NewEntry, Verdict } from '../store.ts'
 import { unavailable } from './failure.ts'
 import { type Change, type GatherParts, gather, type NewEvent, type Part, type Request } from './gather.ts'
-import { type Kept, saidBy } from './kept.ts'
+import { detectedMs, type Kept } from './kept.ts'
 import { addEvent, isFull, type Segment } from './memory.ts'
 
 interface CommitParts extends GatherParts {
@@ -92,7 +92,7 @@ export function createCommitter({ onBegun, onStored, ...ground }: CommitParts): 
 function toNewEvent({ entry, outcomes }: NewEntry): NewEvent {
   return {
     id: entry.id,
-    said: saidBy(entry),
+    detectedMs: detectedMs(entry),
     content: entry.kind === 'alert' ? entry.content : undefined,
     outcomes: { ...outcomes },
     entryJson: JSON.stringify(entry),

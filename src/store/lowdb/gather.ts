@@ -22,7 +22,7 @@ export interface Change {
 /** Serialised when it was asked for, so that one event that cannot be is refused alone. */
 export interface NewEvent {
   id: string
-  said: number
+  detectedMs: number
   content: string | undefined
   outcomes: NewEntry['outcomes']
   entryJson: string

@@ -85,8 +85,8 @@ async function openLocked(
     segmentSize,
     newSegment: () => createSegment(disk, files, memory.nextSegment),
     onBegun: () => history.note(),
-    onStored({ said }) {
-      if (said > 0) memory.lastAlert = { at: now(), detectedAt: said }
+    onStored({ detectedMs }) {
+      if (detectedMs > 0) memory.lastAlert = { at: now(), detectedAt: detectedMs }
     },
     onRest: upkeep.sealSoon,
   })
