@@ -1,4 +1,5 @@
 import type { AlertEvent } from '../event/event.ts'
+import { newestFirst } from '../store/newest-first.ts'
 import type { Store, Verdict } from '../store/store.ts'
 import { type Change, changeOf, sameChange, stepBefore } from './correlate.ts'
 
@@ -8,7 +9,6 @@ const rememberedMs = 14 * 24 * 60 * 60_000
 const mostRemembered = 5_000
 /** So many at once are forgotten: the first key of a map is the slower to find the more before it were deleted. */
 const forgottenAtOnce = 500
-const page = 500
 
 /** How an event stands to what came by the other way. */
 interface Relation {
@@ -194,13 +194,11 @@ export async function recallChanges(parts: RecentParts): Promise<RecentChanges> 
 /** The alerts since then, oldest first. */
 async function recent(store: Pick<Store, 'list'>, since: number): Promise<AlertEvent[]> {
   const found: AlertEvent[] = []
-  for (let before: number | undefined; ; ) {
-    const rows = await store.list({ limit: page, ...(before === undefined ? {} : { before }) })
+  for await (const rows of newestFirst(store)) {
     for (const { entry } of rows) if (entry.kind === 'alert') found.push(entry)
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < page || found.length >= mostRemembered) break
-    if (Date.parse(last.entry.receivedAt) < since) break
-    before = last.seq
+    const oldest = rows.at(-1)
+    if (oldest === undefined || Date.parse(oldest.entry.receivedAt) < since) break
+    if (found.length >= mostRemembered) break
   }
   return found.reverse()
 }
