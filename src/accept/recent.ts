@@ -67,6 +67,10 @@ export async function recallChanges(parts: RecentParts): Promise<RecentChanges> 
   const pairs = new Map<string, string>()
   const others = new Map<string, Change>()
 
+  function otherWay({ by }: Change): Map<string, Known> {
+    return ways[by === 'service' ? 'figures' : 'service']
+  }
+
   function find(id: string): Known | undefined {
     return ways.service.get(id) ?? ways.figures.get(id)
   }
@@ -97,9 +101,8 @@ export async function recallChanges(parts: RecentParts): Promise<RecentChanges> 
 
   /** What it is the second of, claimed for it; undefined where it is the first. */
   async function claim(known: Known): Promise<Known | undefined> {
-    const otherWay = ways[known.by === 'service' ? 'figures' : 'service']
     for (;;) {
-      const free = [...otherWay.values()].filter(({ taken }) => !taken)
+      const free = [...otherWay(known).values()].filter(({ taken }) => !taken)
       const first = sameChange(known, free)
       known.taken = first !== undefined
       if (first === undefined) return undefined
@@ -131,9 +134,8 @@ export async function recallChanges(parts: RecentParts): Promise<RecentChanges> 
     remember(changeOf(event), isStored)
   }
 
-  function allStored({ by }: Change): Known[] {
-    const otherWay = ways[by === 'service' ? 'figures' : 'service']
-    return [...otherWay.values()].filter(({ stored }) => stored === isStored)
+  function allStored(change: Change): Known[] {
+    return [...otherWay(change).values()].filter(({ stored }) => stored === isStored)
   }
 
   /** Remembers the event while it is being stored, and from then on where it is new. */
