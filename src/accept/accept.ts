@@ -1,6 +1,7 @@
-import type { AlertEvent, Entry, Said } from '../event/event.ts'
+import type { AlertEvent, Entry } from '../event/event.ts'
 import type { NotSent, Outcome } from '../event/outcome.ts'
 import type { Store, Verdict } from '../store/store.ts'
+import { said } from './correlate.ts'
 import { type OtherContent, otherContent } from './other-content.ts'
 import type { RecentChanges } from './recent.ts'
 
@@ -77,10 +78,6 @@ async function commit(store: Pick<Store, 'accept'>, entry: Entry, outcomes: Outc
   const [verdict] = await store.accept([{ entry, outcomes }])
   if (verdict === undefined) throw new Error('the store gave no answer for an event')
   return { verdict, entry, outcomes }
-}
-
-function said({ id, by, type, model, category, delta, detectedAt }: Said): Said {
-  return { id, by, type, model, category, delta, detectedAt }
 }
 
 interface Repeat {

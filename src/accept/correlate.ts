@@ -35,8 +35,12 @@ export function changeOf(event: AlertEvent): Change {
 
 /** What a reader is shown of an event beside another. */
 export function saidBy(event: AlertEvent): Said {
-  const { id, type, model, category, delta, detectedAt } = event
-  return { id, by: isFinding(event) ? 'figures' : 'service', type, model, category, delta, detectedAt }
+  return said({ ...event, by: isFinding(event) ? 'figures' : 'service' })
+}
+
+/** Of all that is known of a change, what a reader is shown beside another. */
+export function said({ id, by, type, model, category, delta, detectedAt }: Said): Said {
+  return { id, by, type, model, category, delta, detectedAt }
 }
 
 /**

@@ -38,17 +38,19 @@ export async function otherContent<T extends { verdict: Verdict }>(
     const id = number === 1 ? event.id : otherContentId(event.id, number)
     let known = await find(store, id)
     if (known === undefined) {
-      const other = judge({ ...event, id }, kept)
+      const other = judge({ ...event, id }, event.id, kept)
       if (isListedAgain(other)) return undefined
       const { verdict, ...result } = await commit(other)
       if (verdict !== 'changed') return { ...result, verdict, ...reusedId(event.id, other, kept) }
       known = await find(store, id)
+      // What the id had was lost with its file. A list has a form of its own, so it cannot be compared: it counts as a repeat.
+      if (known === undefined && event.source === 'poll') return undefined
     }
     if (known?.entry.content === event.content) return undefined
     if (known !== undefined) kept.push(known)
   }
   const id = contentId(event.id, event.content ?? '')
-  const other = judge({ ...event, id }, kept)
+  const other = judge({ ...event, id }, event.id, kept)
   if (isListedAgain(other)) return undefined
   const { verdict, ...result } = await commit(other)
   return verdict === 'changed' ? undefined : { ...result, verdict }
@@ -64,8 +66,8 @@ async function find(store: Pick<Store, 'find'>, id: string): Promise<Kept | unde
   return found?.entry.kind === 'alert' ? { entry: found.entry, outcomes: found.outcomes } : undefined
 }
 
-/** What an event is to those that came under its id before, oldest first. Pure. */
-function judge(event: AlertEvent, kept: readonly Kept[]): OtherContent {
+/** What an event is to those that came before, oldest first, under the id that the service gave it. Pure. */
+function judge(event: AlertEvent, given: string, kept: readonly Kept[]): OtherContent {
   const related = kept.filter(({ entry }) => isOfOneChange(entry, event))
   const shown = shownOf(event)
   const same = related.find(({ entry }) => shownOf(entry) === shown)
@@ -76,7 +78,7 @@ function judge(event: AlertEvent, kept: readonly Kept[]): OtherContent {
   // One that said nothing new has no `before`, and was sent to nobody.
   const told = related.filter(({ entry }) => entry.revises === undefined || entry.before !== undefined)
   const last = told.at(-1)?.entry
-  if (last === undefined || kept.length >= most) return another(event, kept)
+  if (last === undefined || kept.length >= most) return another(event, given, kept)
   const channels = told.flatMap(({ outcomes }) =>
     Object.keys(outcomes).filter((channel) => isThere(outcomes[channel])),
   )
@@ -89,10 +91,10 @@ function isListedAgain({ is, event }: OtherContent): boolean {
   return is === 'nothing-new' && event.source === 'poll'
 }
 
-function another(event: AlertEvent, kept: readonly Kept[]): OtherContent {
-  const first = kept[0]?.entry.id
-  if (first === undefined) return { is: 'another', event }
-  const problem = `the service had used ${first} before, for something else`
+function another(event: AlertEvent, given: string, kept: readonly Kept[]): OtherContent {
+  if (event.id === given) return { is: 'another', event }
+  const what = kept.length === 0 ? 'and what it said then is lost' : 'for something else'
+  const problem = `the service had used ${given} before, ${what}`
   const rows = event.unrecognised.filter(({ field }) => field !== 'id')
   const before = event.unrecognised.find(({ field }) => field === 'id')
   const row = { field: 'id' as const, problem: before ? `${before.problem}; ${problem}` : problem }

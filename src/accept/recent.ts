@@ -1,4 +1,5 @@
 import type { AlertEvent } from '../event/event.ts'
+import { newestFirst } from '../store/newest-first.ts'
 import type { Store, Verdict } from '../store/store.ts'
 import { type Change, changeOf, sameChange, stepBefore } from './correlate.ts'
 
@@ -8,7 +9,6 @@ const rememberedMs = 14 * 24 * 60 * 60_000
 const mostRemembered = 5_000
 /** So many at once are forgotten: the first key of a map is the slower to find the more before it were deleted. */
 const forgottenAtOnce = 500
-const page = 500
 
 /** How an event stands to what came by the other way. */
 interface Relation {
@@ -67,6 +67,10 @@ export async function recallChanges(parts: RecentParts): Promise<RecentChanges> 
   const pairs = new Map<string, string>()
   const others = new Map<string, Change>()
 
+  function otherWay({ by }: Change): Map<string, Known> {
+    return ways[by === 'service' ? 'figures' : 'service']
+  }
+
   function find(id: string): Known | undefined {
     return ways.service.get(id) ?? ways.figures.get(id)
   }
@@ -97,9 +101,8 @@ export async function recallChanges(parts: RecentParts): Promise<RecentChanges> 
 
   /** What it is the second of, claimed for it; undefined where it is the first. */
   async function claim(known: Known): Promise<Known | undefined> {
-    const otherWay = ways[known.by === 'service' ? 'figures' : 'service']
     for (;;) {
-      const free = [...otherWay.values()].filter(({ taken }) => !taken)
+      const free = [...otherWay(known).values()].filter(({ taken }) => !taken)
       const first = sameChange(known, free)
       known.taken = first !== undefined
       if (first === undefined) return undefined
@@ -131,9 +134,8 @@ export async function recallChanges(parts: RecentParts): Promise<RecentChanges> 
     remember(changeOf(event), isStored)
   }
 
-  function allStored({ by }: Change): Known[] {
-    const otherWay = ways[by === 'service' ? 'figures' : 'service']
-    return [...otherWay.values()].filter(({ stored }) => stored === isStored)
+  function allStored(change: Change): Known[] {
+    return [...otherWay(change).values()].filter(({ stored }) => stored === isStored)
   }
 
   /** Remembers the event while it is being stored, and from then on where it is new. */
@@ -194,13 +196,11 @@ export async function recallChanges(parts: RecentParts): Promise<RecentChanges> 
 /** The alerts since then, oldest first. */
 async function recent(store: Pick<Store, 'list'>, since: number): Promise<AlertEvent[]> {
   const found: AlertEvent[] = []
-  for (let before: number | undefined; ; ) {
-    const rows = await store.list({ limit: page, ...(before === undefined ? {} : { before }) })
+  for await (const rows of newestFirst(store)) {
     for (const { entry } of rows) if (entry.kind === 'alert') found.push(entry)
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < page || found.length >= mostRemembered) break
-    if (Date.parse(last.entry.receivedAt) < since) break
-    before = last.seq
+    const oldest = rows.at(-1)
+    if (oldest === undefined || Date.parse(oldest.entry.receivedAt) < since) break
+    if (found.length >= mostRemembered) break
   }
   return found.reverse()
 }

@@ -1,3 +1,4 @@
+import { newestFirst } from '../store/newest-first.ts'
 import type { Store, StoredEntry } from '../store/store.ts'
 import type { Control, Replay } from './control.ts'
 
@@ -48,16 +49,11 @@ export function localControl(parts: LocalParts): Control {
   }
 }
 
-const page = 500
-
 async function failedOnes(store: Store, limit: number, before: number | undefined): Promise<StoredEntry[]> {
   const found: StoredEntry[] = []
-  for (let from = before; found.length < limit; ) {
-    const rows = await store.list({ limit: page, ...(from === undefined ? {} : { before: from }) })
+  for await (const rows of newestFirst(store, before)) {
     found.push(...rows.filter((row) => Object.values(row.outcomes).some(({ state }) => state === 'failed')))
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < page) break
-    from = last.seq
+    if (found.length >= limit) break
   }
   return found.slice(0, limit)
 }

@@ -1,9 +1,14 @@
 import { expect, test, vi } from 'vitest'
 import { readDelivery } from '../../src/event/delivery.ts'
 import type { AlertEvent } from '../../src/event/event.ts'
+
 import { headline } from '../../src/render/words.ts'
+
+import { openLowdbStore } from '../../src/store/lowdb/open.ts'
+
 import { StoreUnavailable } from '../../src/store/store.ts'
 import { finding, noFigures } from '../fakes/events.ts'
+import { createMemoryDisk } from '../fakes/memory-disk.ts'
 import { createMemoryStore } from '../fakes/memory-store.ts'
 import { post, startEndpoint } from '../receive/endpoint.ts'
 import { openDesk } from './desk.ts'
@@ -278,6 +283,60 @@ test('a correction that cannot be stored is refused, and corrects when it comes 
   fails.mockRestore()
   expect(await desk.take(delta('+2pp'))).toEqual(['new'])
   expect(desk.sent).toHaveLength(2)
+})
+
+/** A desk that took these events, each into a file of its own, and was started again when one of the files was damaged. */
+async function deskThatLost(lost: string, ...events: AlertEvent[]) {
+  const machine = createMemoryDisk()
+  const openStore = () =>
+    openLowdbStore('/data', {
+      now: () => Date.parse(event().receivedAt),
+      segmentSize: 1,
+      disk: machine.mount().disk,
+      onTrouble: () => undefined,
+    })
+  const before = await openDesk({ store: await openStore() })
+  await before.take(...events)
+  expect(before.sent).toHaveLength(events.length)
+  await before.stop()
+  await before.store.close()
+  for (const [path, bytes] of machine.files()) {
+    if (path.endsWith('.json') && bytes.includes(`"id":"${lost}","type"`)) machine.put(path, Buffer.from('?'))
+  }
+  const after = await openDesk({ store: await openStore(), clock: before.clock })
+  expect(await after.store.find(lost)).toBeUndefined()
+  return after
+}
+
+const listed = (points: string): AlertEvent => ({
+  ...event({ delivered: true, data: { delta: points } }),
+  source: 'poll',
+})
+
+test('an event whose file was lost is not sent again when it is listed, or delivered again', async () => {
+  const desk = await deskThatLost('evt_1', event(), event({ id: 'evt_2' }))
+  expect(await desk.take(listed('+12pp'), event())).toEqual(['duplicate', 'duplicate'])
+  expect(desk.sent).toEqual([])
+})
+
+test('a correction whose file was lost is not sent again when it is listed', async () => {
+  const desk = await deskThatLost('evt_1~2', delta('+12pp'), delta('+2pp'))
+  expect(await desk.take(listed('+2pp'))).toEqual(['duplicate'])
+  expect(desk.sent).toEqual([])
+})
+
+test('other content under the id of an event whose file was lost is sent, and says so', async () => {
+  const desk = await deskThatLost('evt_1', event(), event({ id: 'evt_2', model: 'gemini' }))
+  expect(await desk.take(delta('+2pp'), delta('+2pp'))).toEqual(['new', 'duplicate'])
+  expect(desk.sent).toMatchObject([
+    {
+      id: 'evt_1~2',
+      caveats: [
+        expect.stringContaining('id (the service had used evt_1 before, and what it said then is lost)'),
+        expect.any(String),
+      ],
+    },
+  ])
 })
 
 const found = (points: number) =>

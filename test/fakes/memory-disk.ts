@@ -236,7 +236,7 @@ function diskOf(
         await step()
         const bytes = Buffer.from(nodeAt(from).bytes)
         if (names.has(to)) throw failure('EEXIST', to)
-        await put(makeFile(to), bytes, 0, false)
+        await put(makeFile(to), bytes, 0, true)
       },
       async rename(from, to) {
         await step()

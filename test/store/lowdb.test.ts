@@ -3,6 +3,7 @@ import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openLowdbStore } from '../../src/store/lowdb/open.ts'
+import type { ChangeOutcome } from '../../src/store/store.ts'
 import { describeStore, event, sent, start, waiting } from '../contract/store.ts'
 import { createMemoryDisk } from '../fakes/memory-disk.ts'
 import { faultyDisk } from './faulty-disk.ts'
@@ -21,6 +22,11 @@ for (const segmentSize of [1000, 5, 1]) {
 
 function failOn(trouble: string): void {
   throw new Error(trouble)
+}
+
+const fault = new Error('a fault of the caller')
+function throwFault(): never {
+  throw fault
 }
 
 /** Undefined where it has been closed since it was listed. */
@@ -85,6 +91,26 @@ describe('files of the lowdb store', () => {
     expect(await repeat).toEqual(['duplicate'])
     await Promise.all(others)
     expect(steps.sync).toBe(2)
+  })
+
+  it.each<[string, ChangeOutcome]>([
+    ['that throws', throwFault],
+    ['to what cannot be written', () => Object.assign(sent(), { toJSON: throwFault })],
+  ])('refuses a change %s, and stores what was asked for with it and afterwards', async (_, change) => {
+    const { store } = await openStore(await temporaryFolder())
+    await store.accept([event('a')])
+    const together = await Promise.allSettled([
+      store.alter('a', 'desk', change),
+      store.accept([event('b')]),
+      store.alter('a', 'desk', () => sent()),
+    ])
+    expect(together).toMatchObject([
+      { status: 'rejected', reason: fault },
+      { value: ['new'] },
+      { value: true },
+    ])
+    expect(await store.accept([event('c')])).toEqual(['new'])
+    expect((await store.find('a'))?.outcomes.desk).toEqual(sent())
   })
 
   it('writes journals, seals what is full and owes nothing, and folds a replay in again', async () => {

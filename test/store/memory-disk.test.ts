@@ -63,3 +63,17 @@ test('what a killed process had begun to write takes nothing with it when the po
     expect([a, c]).toEqual([isFirst ? 'new' : 'duplicate', 'duplicate'])
   }
 })
+
+test('the copy of a damaged file is there when the power fails after the file was written anew', async () => {
+  const machine = createMemoryDisk()
+  const openOn = (disk: Disk) => openLowdbStore(folder, { now: () => start, onTrouble: () => {}, disk })
+  const first = await openOn(machine.mount().disk)
+  await first.accept([event('a')])
+  await first.close()
+  const file = `${folder}/segments/000001.journal`
+  const damaged = Buffer.from(String(machine.files().get(file)).replace('claude', 'claudd'))
+  machine.put(file, damaged)
+  await openOn(machine.mount().disk)
+  machine.losePower()
+  expect(machine.files().get(`${file}.damaged-1`)).toEqual(damaged)
+})

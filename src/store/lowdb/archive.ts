@@ -4,7 +4,7 @@ import { Unreadable, unavailable } from './failure.ts'
 import type { SegmentFiles } from './files.ts'
 import type { Kept } from './kept.ts'
 import type { Memory, Segment } from './memory.ts'
-import { readSealed, setAsideSealed } from './sealed.ts'
+import { mendSealed, readSealed, setAsideSealed } from './sealed.ts'
 
 /** A page of the console and the one before it. One parsed segment takes about 3 MB. */
 const kept = 2
@@ -13,14 +13,21 @@ const kept = 2
 export interface Archive {
   find(id: string): Promise<StoredEntry | undefined>
   list(query: ListQuery): Promise<StoredEntry[]>
-  /** The events of a sealed segment, for their caller alone. */
+  /** The events of a sealed segment, for their caller alone. Mends its file where that is damaged, so only in upkeep's turn. */
   load(segment: Segment): Promise<Map<string, Kept>>
   /** The segment is live again, or gone. */
   forget(segment: Segment): void
 }
 
 export function createArchive(
-  parts: { disk: Disk; files: SegmentFiles; memory: Memory; onTrouble(sentence: string): void },
+  parts: {
+    disk: Disk
+    files: SegmentFiles
+    memory: Memory
+    /** Does the work when nothing else moves a segment between memory and disk. */
+    inTurn<T>(work: () => Promise<T>): Promise<T>
+    onTrouble(sentence: string): void
+  },
   onLost: (segment: Segment) => void,
 ): Archive {
   const { files, memory } = parts
@@ -29,25 +36,34 @@ export function createArchive(
 
   async function eventsOf(segment: Segment): Promise<Map<string, Kept>> {
     if (segment.state !== 'sealed') return segment.events
-    const read = recent.get(segment) ?? load(segment)
+    const reading = recent.get(segment) ?? read(segment)
     recent.delete(segment)
-    recent.set(segment, read)
+    recent.set(segment, reading)
     for (const old of [...recent.keys()].slice(0, -kept)) recent.delete(old)
     try {
-      return await read
+      return await reading
     } catch (error) {
       recent.delete(segment)
       throw error
     }
   }
 
+  /**
+   * Only reads. The segment may change, be sealed again or be dropped meanwhile: what must be written anew is read once
+   * more in its turn, and so is what could not be read.
+   */
+  async function read(segment: Segment): Promise<Map<string, Kept>> {
+    const found = await readSealed(files, segment.number).catch(() => undefined)
+    if (found === undefined || found.isOutdated) return parts.inTurn(() => load(segment))
+    return byId(found.events)
+  }
+
   async function load(segment: Segment): Promise<Map<string, Kept>> {
+    if (segment.state !== 'sealed') return segment.events
     try {
-      const { events } = await readSealed(parts, segment.number)
-      return new Map(events.map((event) => [event.id, event]))
+      const { events } = await mendSealed(parts, segment.number)
+      return byId(events)
     } catch (error) {
-      // It was dropped, or changed, while it was being read.
-      if (segment.state !== 'sealed') return segment.events
       if (!(error instanceof Unreadable)) {
         throw unavailable(`${files.name(segment.number, 'json')} could not be read`, error)
       }
@@ -79,6 +95,10 @@ export function createArchive(
       return found
     },
   }
+}
+
+function byId(events: Kept[]): Map<string, Kept> {
+  return new Map(events.map((event) => [event.id, event]))
 }
 
 /** The caller may change what it is given. */

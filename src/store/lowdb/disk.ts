@@ -60,6 +60,7 @@ export interface Disk {
    * a part of it.
    */
   create(path: string, text: string, options: { sync: boolean }): Promise<void>
+  /** Resolves when the bytes of the copy are on disk (fsync); its name is not yet. Rejects where `to` is there. */
   copy(from: string, to: string): Promise<void>
   rename(from: string, to: string): Promise<void>
   /** No error where there is nothing to remove. */
@@ -107,17 +108,22 @@ export const realDisk: Disk = {
     await rm(path, { force: true })
     throw Object.assign(new Error('the disk took only a part of the file'), { code: 'ENOSPC' })
   },
-  copy: (from, to) => copyFile(from, to, constants.COPYFILE_EXCL),
+  async copy(from, to) {
+    await copyFile(from, to, constants.COPYFILE_EXCL)
+    await syncPath(to)
+  },
   rename,
   remove: (path) => rm(path, { force: true }),
-  async syncFolder(path) {
-    const handle = await open(path, constants.O_RDONLY)
-    try {
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-  },
+  syncFolder: syncPath,
+}
+
+async function syncPath(path: string): Promise<void> {
+  const handle = await open(path, constants.O_RDONLY)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
 }
 
 async function unlessMissing<T>(look: () => Promise<T>): Promise<T | undefined> {

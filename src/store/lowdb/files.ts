@@ -122,7 +122,7 @@ function summarise(events: Kept[], known: Ids | undefined): Omit<Ids, 'segment' 
       before?.newestAt,
     ),
     newestSaid: most(
-      events.map(({ said }) => said),
+      events.map(({ detectedMs }) => detectedMs),
       before?.newestSaid,
     ),
     ids,

@@ -12,18 +12,18 @@ export class Kept implements Recorded {
   readonly at: number
   readonly seq: number
   /** When the service saw it; milliseconds since the epoch, 0 where that is not known. */
-  readonly said: number
+  readonly detectedMs: number
   readonly outcomes: Record<string, Outcome>
   readonly #entry: Entry | string
   #content: string | undefined
 
   private constructor(
-    { id, said }: { id: string; said: number },
+    { id, detectedMs }: { id: string; detectedMs: number },
     { at, seq, outcomes }: Omit<Recorded, 'entry'>,
     entry: Entry | string,
   ) {
     this.id = id
-    this.said = said
+    this.detectedMs = detectedMs
     this.at = at
     this.seq = seq
     this.outcomes = outcomes
@@ -32,7 +32,7 @@ export class Kept implements Recorded {
 
   /** `json`: of its entry. `content`: where the entry has one. */
   static written(
-    known: { id: string; said: number; content: string | undefined },
+    known: { id: string; detectedMs: number; content: string | undefined },
     recorded: Omit<Recorded, 'entry'>,
     json: string,
   ): Kept {
@@ -43,7 +43,7 @@ export class Kept implements Recorded {
 
   static read(recorded: Recorded): Kept {
     const { entry } = recorded
-    return new Kept({ id: entry.id, said: saidBy(entry) }, recorded, entry)
+    return new Kept({ id: entry.id, detectedMs: detectedMs(entry) }, recorded, entry)
   }
 
   get entry(): Entry {
@@ -63,9 +63,9 @@ export class Kept implements Recorded {
   }
 }
 
-/** When the service saw it; 0 where that is not known, and where we found it ourselves. */
-export function saidBy(entry: Entry): number {
+/** When the service saw it, milliseconds since the epoch; 0 where that is not known, and where we found it ourselves. */
+export function detectedMs(entry: Entry): number {
   if (entry.kind !== 'alert' || entry.detectedAt === null || isFinding(entry)) return 0
-  const said = Date.parse(entry.detectedAt)
-  return Number.isNaN(said) ? 0 : said
+  const ms = Date.parse(entry.detectedAt)
+  return Number.isNaN(ms) ? 0 : ms
 }

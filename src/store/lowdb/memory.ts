@@ -119,8 +119,8 @@ export function addEvent(memory: Memory, segment: Segment, kept: Kept): void {
   memory.ids.set(kept.id, segment)
   segment.events.set(kept.id, kept)
   segment.count += 1
-  const { seq, at, said } = kept
-  extend(memory, segment, { first: seq, last: seq, newestAt: at, newestSaid: said })
+  const { seq, at, detectedMs } = kept
+  extend(memory, segment, { first: seq, last: seq, newestAt: at, newestSaid: detectedMs })
   for (const [channel, { state }] of Object.entries(kept.outcomes)) {
     if (state !== 'waiting') continue
     segment.waiting += 1

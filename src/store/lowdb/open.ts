@@ -73,8 +73,9 @@ async function openLocked(
   const history = openHistory(state, memory, now())
   await compare({ found, history, memory, state, files, disk, onTrouble })
 
-  const archive = createArchive({ disk, files, memory, onTrouble }, ({ first, last }) =>
-    history.note({ lost: [[first, last]] }),
+  const archive = createArchive(
+    { disk, files, memory, onTrouble, inTurn: (work) => change(() => upkeep.inTurn(work)) },
+    ({ first, last }) => history.note({ lost: [[first, last]] }),
   )
   const upkeep = createUpkeep({ disk, files, memory, archive, history, now, onTrouble, onDoubt })
   const committer = createCommitter({
@@ -84,8 +85,8 @@ async function openLocked(
     segmentSize,
     newSegment: () => createSegment(disk, files, memory.nextSegment),
     onBegun: () => history.note(),
-    onStored({ said }) {
-      if (said > 0) memory.lastAlert = { at: now(), detectedAt: said }
+    onStored({ detectedMs }) {
+      if (detectedMs > 0) memory.lastAlert = { at: now(), detectedAt: detectedMs }
     },
     onRest: upkeep.sealSoon,
   })

@@ -8,7 +8,7 @@ import { replaceFile } from './json-file.ts'
 import { Kept } from './kept.ts'
 import { addEvent, addIds, addSegment, createSegment, isFull, type Memory } from './memory.ts'
 import { type ReadJournal, readJournal } from './read-journal.ts'
-import { count, readSealed, setAsideSealed } from './sealed.ts'
+import { count, mendSealed, setAsideSealed } from './sealed.ts'
 
 interface RecoverParts {
   disk: Disk
@@ -64,7 +64,7 @@ async function readWithoutJournal(
   if (!kinds.has('json')) return { ...sealed, isLost: true }
   if (ids !== undefined && ids.bytes === (await files.sealedBytes(number))) return sealed
   try {
-    const { events, isHurt } = await readSealed(parts, number)
+    const { events, isHurt } = await mendSealed(parts, number)
     return { ...sealed, isHurt, isFirst: true, ids: await files.writeIds(number, events) }
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
@@ -125,7 +125,7 @@ async function readBase(
   number: number,
 ): Promise<{ events: Kept[]; isHurt: boolean } | undefined> {
   try {
-    return await readSealed(parts, number)
+    return await mendSealed(parts, number)
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
     parts.onTrouble(await setAsideSealed(parts, number, error))

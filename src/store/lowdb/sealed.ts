@@ -9,19 +9,39 @@ interface SealedParts {
   onTrouble(sentence: string): void
 }
 
-/**
- * The events of a sealed file. What is damaged in it is mended, or saved event by event, and reported; the file as it
- * was is kept. Throws `Unreadable` where nothing of it can be saved.
- */
-export async function readSealed(
-  { disk, files, onTrouble }: SealedParts,
-  segment: number,
-): Promise<{ events: Kept[]; isHurt: boolean }> {
+interface FoundSealed {
+  events: Kept[]
+  isHurt: boolean
+  /** It is damaged, or version 1 wrote it: it has to be written anew. */
+  isOutdated: boolean
+  mended: number
+  lost: number
+}
+
+/** The events of a sealed file, as far as they can be read. Throws `Unreadable` where none can. Changes nothing. */
+export async function readSealed(files: SegmentFiles, segment: number): Promise<FoundSealed> {
   const { events, isFirst, isHeadLost, mended, ...read } = await files.readSealed(segment)
   const known = isHeadLost ? await files.readIds(segment) : undefined
   const lost = Math.max(read.lost, (known?.ids.length ?? 0) - events.length)
   const isHurt = mended > 0 || lost > 0 || isHeadLost
-  if (!isHurt && !isFirst) return { events, isHurt }
+  return { events, isHurt, isOutdated: isHurt || isFirst, mended, lost }
+}
+
+/**
+ * Reads a sealed file, and writes it anew where it is damaged or of version 1. Damage is reported, and the file as it
+ * was is kept. Nothing else may write the file meanwhile. Throws `Unreadable` where nothing of it can be saved.
+ */
+export async function mendSealed(parts: SealedParts, segment: number): Promise<FoundSealed> {
+  const found = await readSealed(parts.files, segment)
+  if (found.isOutdated) await writeAnew(parts, segment, found)
+  return found
+}
+
+async function writeAnew(
+  { disk, files, onTrouble }: SealedParts,
+  segment: number,
+  { events, isHurt, mended, lost }: FoundSealed,
+): Promise<void> {
   try {
     const suffix = isHurt ? await setAside(disk, files.path(segment, 'json'), 'copy') : ''
     await files.writeSealed(segment, events)
@@ -31,7 +51,6 @@ export async function readSealed(
     if (isHurt)
       onTrouble(`${files.name(segment, 'json')} is damaged and could not be saved (${reasonOf(error)})`)
   }
-  return { events, isHurt }
 }
 
 function damageOf(

@@ -9,6 +9,8 @@ import { judgeTime, timesOf, type Witnesses } from './trusted-time.ts'
 
 /** What moves whole segments between memory and disk, one at a time, beside the commits. */
 export interface Upkeep {
+  /** Does the work when none of the below is under way. It must not wait for another turn. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>
   /** Seals the segment soon, where it takes no more events, owes nothing and is not being changed. */
   sealSoon(segment: Segment): void
   /** Brings the events of a sealed segment back into memory, so that one of them can change. */
@@ -117,6 +119,7 @@ export function createUpkeep(parts: {
   }
 
   return {
+    inTurn,
     sealSoon(segment) {
       if (canSeal(segment)) void inTurn(() => seal(segment))
     },
@@ -125,6 +128,7 @@ export function createUpkeep(parts: {
         if (segment.state !== 'sealed') return
         const events = await archive.load(segment)
         archive.forget(segment)
+        // Its file is lost.
         if (segment.state !== 'sealed') return
         segment.events = events
         segment.state = 'live'
