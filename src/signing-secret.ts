@@ -22,10 +22,7 @@ export function whyNoSecret(secret: string): string | undefined {
   if (isMasked(key)) return 'is masked: the service shows stars, dots or the like in place of the secret'
   if (placeholders.test(key.toLowerCase().replace(/[-_.\s]/g, ''))) return 'is a placeholder and no secret'
   if (!/^[!-~]+$/.test(key)) return 'has a blank, a line break or a character that is not ASCII in it'
-  const weakness = whyWeak(Buffer.from(key))
-  if (weakness !== undefined) return weakness
-  if (isSequence(Buffer.from(key))) return 'is a sequence of neighbouring characters, which anybody can guess'
-  return undefined
+  return whyWeak(Buffer.from(key))
 }
 
 /** As `whyNoSecret`, for the bytes that are the key: those which a secret encodes may be fewer than its characters. */
@@ -35,6 +32,7 @@ export function whyWeak(key: Uint8Array): string | undefined {
   if (different === 1) return 'is one character, repeated'
   if (different < fewestDifferent) return `has fewer than ${fewestDifferent} different characters`
   if (isRepetition(key)) return 'is a shorter text, repeated'
+  if (isSequence(key)) return 'is a sequence of neighbouring characters, which anybody can guess'
   return undefined
 }
 

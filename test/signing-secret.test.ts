@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { whyNoSecret } from '../src/signing-secret.ts'
+import { whyNoSecret, whyWeak } from '../src/signing-secret.ts'
 import { unusable } from './unusable-secrets.ts'
 
 test.each(unusable)('%j cannot sign, and the reason does not repeat it', (secret, reason) => {
@@ -9,6 +9,12 @@ test.each(unusable)('%j cannot sign, and the reason does not repeat it', (secret
     expect(why).toMatch(reason)
     expect(secret.length > 8 && why.includes(secret)).toBe(false)
   }
+})
+
+test('bytes that a secret encodes may be no sequence either', () => {
+  const bytes = Buffer.from('YWJjZGVmZ2hpamtsbW5vcA==', 'base64')
+  expect(bytes.toString()).toBe('abcdefghijklmnop')
+  expect(whyWeak(bytes)).toContain('is a sequence')
 })
 
 describe('a true secret can sign', () => {

@@ -1,11 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import { readDelivery } from '../../src/event/delivery.ts'
 import type { AlertEvent } from '../../src/event/event.ts'
-
 import { headline } from '../../src/render/words.ts'
-
 import { openLowdbStore } from '../../src/store/lowdb/open.ts'
-
 import { StoreUnavailable } from '../../src/store/store.ts'
 import { finding, noFigures } from '../fakes/events.ts'
 import { createMemoryDisk } from '../fakes/memory-disk.ts'
