@@ -210,8 +210,9 @@ describe('what the server does wrong', () => {
 
   test('a server that takes its time to answer the final dot is waited for, whatever the limits before it', async () => {
     const smtp = await start()
-    const channel = await channelTo(accountOf(smtp), [a], { before: 600, data: 300 })
-    smtp.script({ data: { until: realTime(900) } })
+    const channel = await channelTo(accountOf(smtp), [a], { before: 2_000, data: 2_000 })
+    // Later than either limit, also where the mail takes a second to come.
+    smtp.script({ data: { until: realTime(3_500) } })
     expect(await channel.send(spike, attempt())).toMatchObject({ result: 'sent' })
     expect(smtp.messages()).toHaveLength(1)
   })
@@ -227,12 +228,12 @@ describe('what the server does wrong', () => {
 
   test('a server that never answers the final dot is left after the time for that', async () => {
     const smtp = await start()
-    const channel = await channelTo(accountOf(smtp), [a], { answer: 400 })
+    const channel = await channelTo(accountOf(smtp), [a], { answer: 1_500 })
     smtp.script({ data: 'hang' })
     expect(await channel.send(spike, attempt())).toMatchObject({
       result: 'retry',
       uncertain: true,
-      why: expect.stringContaining('sent, and not answered within 0.4 seconds'),
+      why: expect.stringContaining('sent, and not answered within 1.5 seconds'),
     })
     smtp.script({})
     expect(await channel.send(spike, attempt())).toMatchObject({ result: 'sent' })
