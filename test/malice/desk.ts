@@ -23,6 +23,8 @@ export interface Desk {
   connect(): Promise<Socket>
   /** The value of one sample of /metrics; 0 where there is none. */
   metric(sample: string): Promise<number>
+  /** Where the store is. */
+  data: string
   /** Bytes of each file of the store. */
   store(): Record<string, number>
   command(...args: string[]): ReturnType<typeof run>
@@ -88,11 +90,15 @@ ${channels}`,
       const line = (await answer.text()).split('\n').find((one) => one.startsWith(`${sample} `))
       return Number(line?.split(' ')[1] ?? 0)
     },
+    data,
     store() {
       const files = readdirSync(data, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
-      return Object.fromEntries(
-        files.map(({ parentPath, name }) => [name, statSync(join(parentPath, name)).size]),
-      )
+      // One that is being written under another name may be gone by now.
+      const sizes = files.map(({ parentPath, name }) => ({
+        name,
+        size: statSync(join(parentPath, name), { throwIfNoEntry: false })?.size,
+      }))
+      return Object.fromEntries(sizes.flatMap(({ name, size }) => (size === undefined ? [] : [[name, size]])))
     },
     command: (...args) => run([...args, '--config', configFile]),
   }
