@@ -11,7 +11,7 @@ interface Message {
   metadata: unknown
 }
 
-interface SlackWorkspace extends Host {
+export interface SlackWorkspace extends Host {
   /** Somebody else's app writes what pretends to be ours. */
   pretend(channel: string, eventId: string): void
 }

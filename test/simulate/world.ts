@@ -1,9 +1,10 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { openLowdbStore } from '../../src/store/lowdb/open.ts'
 import type { StoredEntry } from '../../src/store/store.ts'
 import { createMemoryDisk } from '../fakes/memory-disk.ts'
-import { type Chance, chance, whole } from '../signal/chance.ts'
-import { type Arrangement, arrange, rearrange } from './configuration.ts'
+import { type Chance, chance } from '../signal/chance.ts'
+import { createActs, type Deeds, type Machine, type Stage } from './acts.ts'
+import { type Arrangement, arrange } from './configuration.ts'
 import { createDesk, type Desk } from './desk.ts'
 import { createDiscord } from './discord.ts'
 import { soundDisk } from './disk.ts'
@@ -11,8 +12,8 @@ import { createMailServer } from './mail.ts'
 import { fairWeather, type Host, simulatedFetch } from './network.ts'
 import { enter, turn } from './patches.ts'
 import { createReaders, type Readers } from './readers.ts'
-import { type Act, dayMs, type HostName, type Scenario, scenario } from './scenario.ts'
-import { createService, type Report, reportOf, type Service } from './service.ts'
+import { dayMs, type HostName, type Scenario, scenario } from './scenario.ts'
+import { createService, type Service } from './service.ts'
 import { createSlack } from './slack.ts'
 import { createTimeline, type Timeline } from './timeline.ts'
 
@@ -86,12 +87,12 @@ export async function live(seed: number): Promise<Run> {
   const discord = createDiscord({ now: clockOf('discord'), readers })
   const service = createService({ timeline, random: chances(2), now: clockOf('service'), note })
   const memory = createMemoryDisk({ now: () => timeline.now() + desk.ahead() })
-  let diskWeather = soundDisk
+  const machine: Machine = { disk: soundDisk, downFor: 2_000, rot: false }
   const desk: Desk = createDesk({
     timeline,
     random: chances(3),
     disk: memory,
-    diskWeather: () => diskWeather,
+    diskWeather: () => machine.disk,
     note,
     onEnd: startAgain,
   })
@@ -110,23 +111,35 @@ export async function live(seed: number): Promise<Run> {
   })
 
   const random = chances(6)
-  const arrangements = [{ from: start, arrangement: arrange(random, plan.channels, plan.polling) }]
-  const latest = () => arrangements.at(-1)?.arrangement ?? arrange(random, plan.channels, plan.polling)
-  const forged: string[] = []
-  const replays: { id: string; channel: string; queued: boolean }[] = []
-  const leaps: { from: number; until: number; by: number }[] = []
-  const counts: Counts = { days: 0, steps: 0, deliveries: 0, kills: 0, faults: 0, reloads: 0 }
+  const deeds: Deeds = {
+    forged: [],
+    replays: [],
+    arrangements: [{ from: start, arrangement: arrange(random, plan.channels, plan.polling) }],
+    leaps: [],
+    counts: { faults: 0, kills: 0, reloads: 0 },
+  }
+  const latest = () => deeds.arrangements.at(-1)?.arrangement ?? arrange(random, plan.channels, plan.polling)
   const weathers: Record<HostName, { weather: typeof fairWeather }> = { slack, hooks, discord, mail, service }
   let ids = 0
-  /** How long the next end lasts. */
-  let downFor = 2_000
   let isOver = false
-  /** One bit of what is on disk turns while the desk is down. */
-  let rot = false
-  const newId = (prefix = 'evt') => `${prefix}_${seed}x${++ids}`
+  let deliveries = 0
+  const stage: Stage = {
+    random,
+    timeline,
+    note,
+    newId: (prefix = 'evt') => `${prefix}_${seed}x${++ids}`,
+    desk,
+    service,
+    serviceNow: clockOf('service'),
+    slack,
+    weathers,
+    polling: plan.polling,
+    latest,
+  }
+  const { act, report } = createActs(stage, deeds, machine)
 
   service.post = async (body, signature) => {
-    counts.deliveries += 1
+    deliveries += 1
     // A process that is killed never answers.
     const tooLong = new Promise<undefined>((resolve) => {
       timeline.worldAfter(answerMs, () => resolve(undefined))
@@ -135,155 +148,16 @@ export async function live(seed: number): Promise<Run> {
     return lossy(random, answer)
   }
 
-  function report(changes: Partial<Report> = {}): Report {
-    const one = { ...reportOf(random, newId(), clockOf('service')()), ...changes }
-    service.report(one)
-    return one
-  }
-
-  function anyDelivery() {
-    const all = service.deliveries
-    return all[Math.floor(random() * all.length)]
-  }
-
-  function act(what: Act): void {
-    switch (what.act) {
-      case 'report':
-        return void report()
-      case 'burst':
-        for (let count = 0; count < what.count; count++) timeline.worldAfter(random() * 2_000, () => report())
-        return
-      case 'both-ways':
-        bothWays(random, { service, timeline, report })
-        return
-      case 'rise-again': {
-        const first = report({ delta: 9, model: 'claude', category: 'political', type: 'censorship_spike' })
-        timeline.worldAfter(what.after, () =>
-          report({ ...first, id: newId(), delta: 23, detectedAt: clockOf('service')() }),
-        )
-        return
-      }
-      case 'repeat': {
-        const delivery = anyDelivery()
-        if (delivery !== undefined) service.repeat(delivery)
-        return
-      }
-      case 'reworded': {
-        const delivery = anyDelivery()
-        if (delivery === undefined) return
-        service.report(delivery.report, { asText: (payload) => JSON.stringify(turned(payload), null, 1) })
-        return
-      }
-      case 'revise': {
-        const delivery = anyDelivery()
-        if (delivery === undefined) return
-        const delta = delivery.report.delta + (random() < 0.5 ? 4 : 11)
-        service.report({ ...delivery.report, delta })
-        return
-      }
-      case 'reuse': {
-        const id = newId()
-        for (let count = 0; count < what.count; count++) {
-          timeline.worldAfter(random() * 60 * 60_000, () => report({ id }))
-        }
-        return
-      }
-      case 'forge': {
-        const id = newId('evt_forged')
-        forged.push(id)
-        const body = JSON.stringify({ id, type: 'policy_change', model: 'claude', data: {} })
-        const signature = createHmac('sha256', 'whsec_of_somebody_else_entirely').update(body).digest('hex')
-        void desk.post(body, { 'x-service-signature': signature })
-        return
-      }
-      case 'foreign-id':
-        return void report({ id: newId(['poll', 'ntc', 'body', 'sum'][whole(random, 0, 3)]) })
-      case 'old-date':
-        return void report({ detectedAt: clockOf('service')() - 365 * dayMs })
-      case 'tiny':
-        return void report({ delta: random() < 0.5 ? 0.004 : 4.996 })
-      case 'pretend': {
-        const { id } = report()
-        slack.pretend('#ai-desk', id)
-        return
-      }
-      case 'weather': {
-        counts.faults += 1
-        note(`weather: ${what.host} ${JSON.stringify(what.weather)}`)
-        weathers[what.host].weather = what.weather
-        timeline.worldAfter(what.until - what.at, () => {
-          weathers[what.host].weather = { ...fairWeather }
-        })
-        return
-      }
-      case 'disk': {
-        counts.faults += 1
-        note(`disk: ${JSON.stringify(what.weather)}`)
-        diskWeather = what.weather
-        timeline.worldAfter(what.until - what.at, () => {
-          diskWeather = soundDisk
-        })
-        return
-      }
-      case 'kill': {
-        counts.kills += 1
-        downFor = what.downFor
-        if (what.after === 0) desk.kill(what.how)
-        else desk.killAfter(what.after, what.how)
-        return
-      }
-      case 'restart':
-        counts.kills += 1
-        downFor = what.downFor
-        void desk.stop()
-        return
-      case 'reload': {
-        counts.reloads += 1
-        const next = rearrange(random, latest(), counts.reloads, plan.polling)
-        arrangements.push({ from: timeline.now(), arrangement: next })
-        note(`reload: ${next.wishes.map(({ name }) => name).join()}`)
-        void desk.reload(next)
-        return
-      }
-      case 'replay': {
-        const delivery = anyDelivery()
-        const wish = latest().wishes[Math.floor(random() * latest().wishes.length)]
-        if (delivery?.accepted === undefined || wish === undefined) return
-        const replay = { id: delivery.report.id, channel: wish.name, queued: false }
-        replays.push(replay)
-        note(`replay: ${replay.id} ${replay.channel}`)
-        void desk.replay(replay.id, replay.channel).then((queued) => {
-          replay.queued = queued
-        })
-        return
-      }
-      case 'leap': {
-        note(`leap: ${what.by / 60_000} minutes`)
-        leaps.push({ from: timeline.now(), until: timeline.now() + what.until - what.at, by: what.by })
-        desk.leap(what.by)
-        timeline.worldAfter(what.until - what.at, () => desk.leap(-what.by))
-        return
-      }
-      case 'rot':
-        rot = true
-        downFor = 1_000
-        desk.kill('process')
-        return
-      case 'forget-subscriptions':
-        service.forget()
-    }
-  }
-
   /** As systemd does: it is started again when it has ended, after a while. */
   const kills: number[] = []
   function startAgain(isKill: boolean): void {
     if (isKill) kills.push(timeline.now())
-    if (rot) rotOneBit(random, memory, note)
-    rot = false
-    timeline.worldAfter(downFor, () => {
+    if (machine.rot) rotOneBit(random, memory, note)
+    machine.rot = false
+    timeline.worldAfter(machine.downFor, () => {
       if (!desk.isUp() && !isOver) desk.start(latest())
     })
-    downFor = 2_000
+    machine.downFor = 2_000
   }
 
   const crashes: string[] = []
@@ -304,7 +178,7 @@ export async function live(seed: number): Promise<Run> {
 
   note('calm')
   for (const host of Object.values(weathers)) host.weather = { ...fairWeather }
-  diskWeather = soundDisk
+  machine.disk = soundDisk
   desk.setAhead(0)
   await timeline.pass(2 * 60 * 60_000)
   report({ model: 'claude' })
@@ -332,21 +206,16 @@ export async function live(seed: number): Promise<Run> {
   process.off('uncaughtException', onCrash)
   if (!hasStopped) desk.kill('process')
   const { stored, damage } = await readStore(memory, timeline)
-  counts.days = (end - start) / dayMs
-  counts.steps = timeline.steps()
   for (const { place, at, own } of readers.shown) fingerprint.update(`${place} ${at} ${own}\n`)
   return {
     seed,
     scenario: plan,
     readers,
     service,
-    forged,
-    replays,
+    ...deeds,
     kills,
     crashes,
     afterStop: desk.afterStop(),
-    arrangements,
-    leaps,
     stored,
     damage,
     start,
@@ -354,7 +223,7 @@ export async function live(seed: number): Promise<Run> {
     end,
     hasStopped,
     isSettled,
-    counts,
+    counts: { ...deeds.counts, days: (end - start) / dayMs, steps: timeline.steps(), deliveries },
     history,
     log: desk.log(),
     fingerprint: fingerprint.digest('hex').slice(0, 16),
@@ -400,24 +269,4 @@ function rotOneBit(
 /** The way back to the service loses an answer now and then. */
 function lossy(random: Chance, status: number | undefined): number | undefined {
   return random() < 0.03 ? undefined : status
-}
-
-function turned(payload: object): object {
-  return Object.fromEntries(Object.entries(payload).toReversed())
-}
-
-/** The figures move, and some hours before or after, the service reports it. */
-function bothWays(
-  random: Chance,
-  {
-    service,
-    timeline,
-    report,
-  }: { service: Service; timeline: Timeline; report: (changes: Partial<Report>) => Report },
-): void {
-  const model = random() < 0.5 ? 'claude' : 'gemini'
-  const delta = whole(random, 12, 25)
-  service.move(model, 'political', delta)
-  const wait = random() * 30 * 60 * 60_000
-  timeline.worldAfter(wait, () => report({ model, category: 'political', delta, type: 'censorship_spike' }))
 }
