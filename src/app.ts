@@ -114,6 +114,7 @@ export async function startApp(config: Config, world: World, stopSignal?: AbortS
     const watch = await startWatch({
       clock,
       state: stateOf(store, 'troubles'),
+      tallies: stateOf(store, 'tallies'),
       tell(notice, key) {
         log.warn({ event: notice.id, text: notice.text }, notice.title)
         return tell(notice, key)

@@ -29,6 +29,7 @@ async function storeFails(clock: ManualClock, ...channels: Channel[]) {
   const watch = await startWatch({
     clock,
     state: { read: async () => [], write: full },
+    tallies: { read: async () => [], write: full },
     tell: operatorsTeller({
       clock,
       running: Promise.resolve(running as never),

@@ -61,7 +61,7 @@ export interface ListQuery {
 export type Verdict = 'new' | 'duplicate' | 'changed'
 
 /** What is remembered between runs and is not an event: small, and replaced as a whole. */
-export type StateKey = 'subscription' | 'signatures' | 'troubles' | 'budget' | 'polling'
+export type StateKey = 'subscription' | 'signatures' | 'troubles' | 'tallies' | 'budget' | 'polling'
 
 /**
  * Everything that outlives the process. Each promise resolves when its change is on disk (fsync), and rejects

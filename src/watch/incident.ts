@@ -27,12 +27,13 @@ export type Incident = z.infer<typeof Incident>
 
 export type Phase = Notice['phase']
 
-export interface TroubleReport {
-  title: string
-  text: string
+export const TroubleReport = z.object({
+  title: z.string(),
+  text: z.string(),
   /** The channel that it is about, which is not asked to carry the news of it. */
-  channel?: string
-}
+  channel: z.string().exactOptional(),
+})
+export type TroubleReport = z.infer<typeof TroubleReport>
 
 /** What is to be reported next; undefined where the operators know how things stand. */
 export function pending(incident: Incident): Phase | undefined {

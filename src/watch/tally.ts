@@ -1,10 +1,16 @@
+import * as z from 'zod'
 import type { Clock } from '../clock.ts'
-import type { TroubleReport } from './incident.ts'
+import { TroubleReport } from './incident.ts'
+import { createSaver } from './saver.ts'
 
 interface TallyParts {
   clock: Clock
+  /** What was counted and not reported yet, over a kill too. */
+  state: { read(): Promise<unknown>; write(value: unknown): Promise<void> }
   stopping: AbortSignal
-  tell(key: string, report: TroubleReport): void
+  /** The same report of the same `episode` is the same notice. Resolves when it is on its way. */
+  tell(key: string, report: TroubleReport, episode: string): Promise<void>
+  onError(error: unknown): void
 }
 
 interface Tally {
@@ -14,34 +20,62 @@ interface Tally {
   ended(): Promise<void>
 }
 
+const Count = z.object({
+  key: z.string(),
+  /** When the first was reported; milliseconds since the epoch. */
+  since: z.number(),
+  count: z.number(),
+  /** The last of them. */
+  report: TroubleReport,
+})
+type Count = z.infer<typeof Count>
+
 const tallyMs = 60 * 60_000
 
-export function startTally({ clock, stopping, tell }: TallyParts): Tally {
-  const tallies = new Map<string, { count: number; report: TroubleReport }>()
+export async function startTally({ clock, state, stopping, tell, onError }: TallyParts): Promise<Tally> {
+  const counts = new Map<string, Count>()
   const countDowns = new Set<Promise<void>>()
+  const saver = createSaver(() => state.write([...counts.values()]), onError)
+
+  function begin(one: Count): void {
+    counts.set(one.key, one)
+    const counting: Promise<void> = countDown(one).finally(() => countDowns.delete(counting))
+    countDowns.add(counting)
+  }
 
   /** Ends early when the process does: what was counted is reported all the same. */
-  async function countDown(key: string): Promise<void> {
-    await clock.sleep(tallyMs, stopping)
-    const tally = tallies.get(key)
-    tallies.delete(key)
-    if (tally === undefined || tally.count === 0) return
-    tell(key, { ...tally.report, title: `${tally.count} more within the hour: ${tally.report.title}` })
+  async function countDown(one: Count): Promise<void> {
+    const left = one.since + tallyMs - clock.now()
+    await clock.sleep(Math.min(Math.max(left, 0), tallyMs), stopping)
+    counts.delete(one.key)
+    const title = `${one.count} more within the hour: ${one.report.title}`
+    if (one.count > 0) await tell(one.key, { ...one.report, title }, episodeOf(one))
+    await saver.save()
   }
+
+  const remembered = z.array(Count).catch([])
+  for (const one of remembered.parse(await state.read())) begin(one)
 
   return {
     count(key, report) {
-      const tally = tallies.get(key)
-      if (tally !== undefined) {
-        tally.count += 1
-        tally.report = report
-        return
+      const known = counts.get(key)
+      if (known === undefined) {
+        const first = { key, since: clock.now(), count: 0, report }
+        begin(first)
+        void tell(key, report, episodeOf(first))
+      } else {
+        known.count += 1
+        known.report = report
       }
-      tallies.set(key, { count: 0, report })
-      tell(key, report)
-      const counting: Promise<void> = countDown(key).finally(() => countDowns.delete(counting))
-      countDowns.add(counting)
+      void saver.save()
     },
-    ended: async () => void (await Promise.all(countDowns)),
+    async ended() {
+      await Promise.all(countDowns)
+      await saver.idle()
+    },
   }
+}
+
+function episodeOf({ since, count, report }: Count): string {
+  return JSON.stringify([since, count, report.title, report.text])
 }

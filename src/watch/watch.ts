@@ -14,11 +14,20 @@ import {
   told,
   wrongNow,
 } from './incident.ts'
+import { createSaver } from './saver.ts'
 import { startTally } from './tally.ts'
+
+/** One value that outlasts the process. */
+interface Remembered {
+  read(): Promise<unknown>
+  write(value: unknown): Promise<void>
+}
 
 export interface WatchParts {
   clock: Clock
-  state: { read(): Promise<unknown>; write(value: unknown): Promise<void> }
+  state: Remembered
+  /** What was counted and is to be reported together. */
+  tallies: Remembered
   /** Resolves when the operators will be alerted. `key` is the incident's. The same notice comes again where it rejected. */
   tell: (notice: Notice, key: string) => Promise<unknown>
   onError: (error: unknown) => void
@@ -35,7 +44,7 @@ export interface Watch {
   over(key: string, text: string): void
   /**
    * Something that has no end happened (a dead letter). The first is reported at once; more of the same key within
-   * the hour are counted and reported together at its end. A process that is killed loses the count.
+   * the hour are counted and reported together at its end.
    */
   happened(key: string, report: TroubleReport): void
   /** Reported once for each episode, over restarts too. Resolves when that is sure, and rejects where it is not. */
@@ -62,29 +71,23 @@ export async function startWatch(parts: WatchParts): Promise<Watch> {
   const latest = new Map<string, number>()
   const under = new Set<Promise<void>>()
   const stopping = new AbortController()
-  const tally = startTally({ clock, stopping: stopping.signal, tell: tellNow })
   let tellsAgain: Promise<void> | undefined
   /** Notices without an end that could not be reported yet. */
   const unsaid = new Map<string, { notice: Notice; key: string }>()
-  let saving: Promise<void> = Promise.resolve()
-  let isSaveDue = false
   let isUnsaved = false
 
-  /** One write at a time; changes that come meanwhile share the next. What cannot be written is said all the same. */
-  function save(): Promise<void> {
-    if (isSaveDue) return saving
-    isSaveDue = true
-    saving = saving.then(async () => {
-      isSaveDue = false
+  /** What cannot be written is said all the same. */
+  const saver = createSaver(
+    async () => {
       isUnsaved = false
-      await parts.state.write([...incidents.values()]).catch((error: unknown) => {
-        parts.onError(error)
-        isUnsaved = true
-        tellLater()
-      })
-    })
-    return saving
-  }
+      await parts.state.write([...incidents.values()])
+    },
+    (error) => {
+      parts.onError(error)
+      isUnsaved = true
+      tellLater()
+    },
+  )
 
   function put(key: string, incident: Incident | undefined): void {
     if (incident === undefined) incidents.delete(key)
@@ -109,7 +112,7 @@ export async function startWatch(parts: WatchParts): Promise<Watch> {
   async function tell(incident: Incident, phase: Phase): Promise<void> {
     const { key, since } = incident
     // So that a process that is killed after the report knows of it when it starts again.
-    await save()
+    await saver.save()
     let after = told
     try {
       await parts.tell(noticeOf(incident, phase), key)
@@ -125,7 +128,7 @@ export async function startWatch(parts: WatchParts): Promise<Watch> {
       const isBegun = after === told && phase === 'trouble'
       put(key, next && isBegun ? { ...next, toldAs: incident.title } : next)
     }
-    void save()
+    void saver.save()
     if (after === told || now?.since !== since) report(key)
   }
 
@@ -133,9 +136,9 @@ export async function startWatch(parts: WatchParts): Promise<Watch> {
     tellsAgain ??= clock.sleep(tellAgainMs, stopping.signal).then(() => {
       tellsAgain = undefined
       if (stopping.signal.aborted) return
-      if (isUnsaved) void save()
+      if (isUnsaved) void saver.save()
       for (const key of incidents.keys()) report(key)
-      for (const { notice, key } of unsaid.values()) say(notice, key)
+      for (const { notice, key } of unsaid.values()) void say(notice, key)
     })
   }
 
@@ -166,23 +169,18 @@ export async function startWatch(parts: WatchParts): Promise<Watch> {
     }
   }
 
-  function tellNow(key: string, report: TroubleReport): void {
-    const episode = JSON.stringify([clock.now(), report.title, report.text])
-    say(notice(key, 'trouble', episode, report), key)
-  }
-
-  function say(one: Notice, key: string): void {
+  function say(one: Notice, key: string): Promise<void> {
     unsaid.delete(one.id)
-    track(
-      parts.tell(one, key).then(
-        () => undefined,
-        (error: unknown) => {
-          parts.onError(error)
-          unsaid.set(one.id, { notice: one, key })
-          tellLater()
-        },
-      ),
+    const saying = parts.tell(one, key).then(
+      () => undefined,
+      (error: unknown) => {
+        parts.onError(error)
+        unsaid.set(one.id, { notice: one, key })
+        tellLater()
+      },
     )
+    track(saying)
+    return saying
   }
 
   /** Another one than the last of this key: what begins twice within a millisecond is two incidents. */
@@ -194,6 +192,14 @@ export async function startWatch(parts: WatchParts): Promise<Watch> {
     return new Date(since).toISOString()
   }
 
+  const tally = await startTally({
+    clock,
+    state: parts.tallies,
+    stopping: stopping.signal,
+    tell: (key, what, episode) => say(notice(key, 'trouble', episode, what), key),
+    onError: parts.onError,
+  })
+
   for (const { key, since, again } of remembered) {
     latest.set(key, Date.parse(again?.since ?? since))
     report(key)
@@ -204,7 +210,7 @@ export async function startWatch(parts: WatchParts): Promise<Watch> {
     if (before === undefined) return
     const after = ended(before, text, telling.get(key))
     put(key, after)
-    if (after !== before) void save()
+    if (after !== before) void saver.save()
     report(key)
   }
 
@@ -214,7 +220,7 @@ export async function startWatch(parts: WatchParts): Promise<Watch> {
       const isNew = before === undefined || before.over !== null
       const since = isNew ? sinceOf(key) : before.since
       put(key, begun(before, key, what, { since, telling: telling.get(key) }))
-      if (isNew) void save()
+      if (isNew) void saver.save()
       report(key)
     },
     over,
@@ -233,7 +239,7 @@ export async function startWatch(parts: WatchParts): Promise<Watch> {
       await tally.ended()
       await tellsAgain
       while (under.size > 0) await Promise.all(under)
-      await saving
+      await saver.idle()
     },
   }
 }

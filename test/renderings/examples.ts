@@ -154,6 +154,7 @@ async function notice(): Promise<Notice> {
   const watch = await startWatch({
     clock,
     state: { read: async () => undefined, write: async () => {} },
+    tallies: { read: async () => undefined, write: async () => {} },
     tell: async (one) => told.push(one),
     onError: (error) => {
       throw error

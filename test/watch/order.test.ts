@@ -38,6 +38,7 @@ async function openOperators(random: () => number) {
     alive = process
     process.watch = await startWatch({
       clock,
+      tallies: { read: async () => undefined, write: async () => {} },
       state: {
         read: async () => structuredClone(disk),
         write: (value) => {

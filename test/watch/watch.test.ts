@@ -6,17 +6,23 @@ import { createManualClock } from '../fakes/manual-clock.ts'
 const start = Date.parse('2026-11-21T13:00:00Z')
 const rejected = { title: 'desk takes no messages', text: 'the token was revoked', channel: 'desk' }
 
-async function watching(remembered?: unknown) {
+async function watching(remembered?: unknown, tallies?: unknown) {
   const clock = createManualClock(start)
   const told: Notice[] = []
   const ids = new Set<string>()
-  const parts = { state: remembered, storeIsAway: false }
+  const parts = { state: remembered, tallies, storeIsAway: false }
   const watch = await startWatch({
     clock,
     state: {
       read: async () => parts.state,
       async write(value) {
         parts.state = structuredClone(value)
+      },
+    },
+    tallies: {
+      read: async () => parts.tallies,
+      async write(value) {
+        parts.tallies = structuredClone(value)
       },
     },
     async tell(notice) {
@@ -201,6 +207,20 @@ describe('operators', () => {
     watch.happened('dead:desk', dead('evt_4'))
     await clock.advance(0)
     expect(titles()).toHaveLength(3)
+  })
+
+  test('hear at the end of the hour what was counted by a process that was killed, once', async () => {
+    const { watch, clock, parts } = await watching()
+    watch.happened('dead:desk', { title: 'failed for good', text: 'evt_1' })
+    watch.happened('dead:desk', { title: 'failed for good', text: 'evt_2' })
+    await clock.advance(60_000)
+    const next = await watching(undefined, parts.tallies)
+    next.watch.happened('dead:desk', { title: 'failed for good', text: 'evt_3' })
+    await next.clock.advance(3_600_000)
+    expect(next.titles()).toEqual(['2 more within the hour: failed for good'])
+    const last = await watching(undefined, next.parts.tallies)
+    await last.clock.advance(3_600_000)
+    expect(last.titles()).toEqual([])
   })
 
   test('hear at the stop what was counted until then', async () => {
