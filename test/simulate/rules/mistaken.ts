@@ -67,11 +67,16 @@ function isTold(
 ): boolean {
   if (outcome === undefined) return leapNear(run) || reloadsNear(run, entry)
   if (outcome.state === 'sent') return true
-  if (outcome.state === 'failed') return isGivenUpRightly(run, entry, outcome) && hasNotice(run, entry.id)
+  if (outcome.state === 'failed') {
+    const isKnown = hasNotice(run, entry.id) || isCutOff(run, outcome.at)
+    return isKnown && isGivenUpRightly(run, entry, outcome)
+  }
   if (outcome.state !== 'not_sent') return false
   if (outcome.rule === 'channel-removed') return run.arrangements.length > 1
   if (outcome.rule === 'stale')
-    return (isOld(run, report) || leapNear(run)) && (hasNotice(run, entry.id) || isCutOff(run, entry))
+    return (
+      (isOld(run, report) || leapNear(run)) && (hasNotice(run, entry.id) || isCutOff(run, entry.receivedAt))
+    )
   if (outcome.rule !== 'same-change') return false
   const first = alertsOf(run).find((row) => row.entry.id === entry.sameAs)
   const state = first?.outcomes[wish.name]?.state
@@ -104,10 +109,10 @@ function hasNotice({ readers }: Run, id: string): boolean {
   )
 }
 
-/** The process was killed between storing it and storing what operators were to get of it. */
-function isCutOff({ kills, leaps }: Run, { receivedAt }: AlertEvent): boolean {
+/** The process was killed between storing this, at that time, and storing what operators were to get of it. */
+function isCutOff({ kills, leaps }: Run, storedAt: string): boolean {
   const wrong = [0, ...leaps.map(({ by }) => by)]
-  return kills.some((at) => wrong.some((by) => Math.abs(at + by - Date.parse(receivedAt)) < 1_000))
+  return kills.some((at) => wrong.some((by) => Math.abs(at + by - Date.parse(storedAt)) < 1_000))
 }
 
 /** What comes from outside is never shown as our own finding. */
