@@ -53,10 +53,10 @@ function binOf(reading: Reading, weight: Bin['weight'], state: DetectorState): B
   }
 }
 
-/** Milliseconds between two readings; a day where that is not known yet. */
+/** Milliseconds between two readings; a day where there is only one yet. Of two monthly ones, a day would let go of the first. */
 export function usualInterval(bins: readonly Bin[]): number {
   const newest = bins.slice(-single)
-  if (newest.length < 4) return dayMs
+  if (newest.length < 2) return dayMs
   return median(newest.slice(1).map((bin, index) => bin.from - (newest[index]?.to ?? bin.from)))
 }
 

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { learn } from '../../../src/poll/detect/learn.ts'
+import { type Observation, perRate } from '../../../src/poll/detect/observation.ts'
 import { isNews } from '../../../src/poll/finding-event.ts'
 import { days, learnt, noisy, noon, reading, see } from './readings.ts'
 
@@ -72,4 +74,38 @@ test('a slow rise is a drift and no spike', () => {
   const news = findings.filter(isNews)
   expect(news).toHaveLength(1)
   expect(news[0]).toMatchObject({ status: 'drift', kind: 'policy_change' })
+})
+
+test('monthly readings are judged: twenty points are found at the first or the second', () => {
+  const monthly = (from: number, count: number, rate: number) =>
+    days(from, count, (month) => noisy(30 * month, rate))
+  const { state } = learn(monthly(-12, 12, 0.2))
+  expect(see(state, monthly(0, 12, 0.2)).findings).toEqual([])
+  expect(see(state, monthly(0, 2, 0.4)).findings).toHaveLength(1)
+})
+
+describe('what cannot be found is remarked upon, with the reason', () => {
+  const unjudged = (history: Observation[]) => see(learn(history).state, [noisy(0, 0.2)]).remarks
+
+  test('where the rates are written on a coarse grid', () => {
+    const coarse = days(-60, 60, (day) => {
+      const { rates, ...rest } = noisy(day, 0.2)
+      return { ...rest, rates: perRate((rate) => Math.round((rates[rate] ?? 0) * 10) / 10) }
+    })
+    expect(unjudged(coarse)).toEqual([
+      expect.objectContaining({
+        kind: 'unjudged',
+        about: expect.stringContaining('multiples of 10 %; more digits'),
+      }),
+    ])
+  })
+
+  test('where readings are so often far off that three must agree', () => {
+    const wild = days(-365, 365, (day) => noisy(day, 0.2 + (day % 9 === 0 ? 0.4 : 0)))
+    expect(unjudged(wild)[0]?.about).toMatch(/^(no change is|changes of less than \d+ points are not) found/)
+  })
+
+  test('and nothing is where ten points are found at once', () => {
+    expect(unjudged(days(-60, 60, (day) => noisy(day, 0.2)))).toEqual([])
+  })
 })
