@@ -109,6 +109,8 @@ test.each([
   ['weekly', -20, 2],
   ['fortnightly', 20, 2],
   ['rolling-500', 10, 7],
+  // Seven days of them, most of which show only a part of the step.
+  ['rolling-6h', 10, 28],
 ])('in the world %s, %d points are found within %d readings', { timeout }, (name, points, within) => {
   const world = worlds[name] ?? { title: 'none' }
   const tried = [1, 2, 3, 4, 5, 6, 7, 8].map((year) => tryHappening(world, 50_000 + year, { points }))

@@ -138,7 +138,7 @@ export function withScans(state: DetectorState): { state: DetectorState; steps: 
   const prepared = perRate((rate) => prepare(state, rate, habits))
   const unrest = unrestIn(
     state,
-    perRate((rate) => prepared[rate].noise.single),
+    perRate((rate) => prepared[rate].noise),
   )
   const scans = perRate((rate) => scan(state, rate, prepared[rate], unrest, habits))
   const steps = rateNames

@@ -36,7 +36,7 @@ export function outOfReach(state: DetectorState): string | undefined {
   const rounding = roundingError(state.grid.overall, rateAt(level, n), noise.single / n)
   const unrest = unrestIn(
     state,
-    perRate((rate) => prepare(state, rate, habits).noise.single),
+    perRate((rate) => prepare(state, rate, habits).noise),
   ).at(-1)?.overall
   const dependence = (noise.ratios.at(-1) ?? 1) - 1
   // Where several readings must agree, no single one counts for more than this.

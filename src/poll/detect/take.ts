@@ -49,11 +49,12 @@ export function withTaken(state: DetectorState, given: Reading, isMore: boolean)
   const charts = perRate((rate) => withCount(state.charts[rate], reading.counts[rate]))
   const counted = { ...state, charts }
   const weight = perRate((rate) => (reading.rates[rate] === null ? 0 : worthOf(counted, rate, reading)))
+  const interval = usualInterval(state.bins)
   const last = { time: reading.time, updated: reading.updated, rates: reading.rates }
   if (isMore) return { ...counted, bins: withAmended(counted, reading, weight), last }
   return {
     ...counted,
-    charts: perRate((rate) => withPending(charts[rate])),
+    charts: perRate((rate) => withPending(charts[rate], interval)),
     bins: withReading(counted, reading, weight),
     parts: [...state.parts, ownPart(state)].slice(-partsKept),
     begun: reading.time,

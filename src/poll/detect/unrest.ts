@@ -1,4 +1,5 @@
 import { dayMs, usualInterval } from './bins.ts'
+import type { Noise } from './noise.ts'
 import { type PerRate, perRate, type RateName, rateNames } from './observation.ts'
 import { shrinkFactor } from './scale.ts'
 import type { Bin, DetectorState } from './state.ts'
@@ -24,27 +25,31 @@ interface Recent {
 
 /**
  * For each bin and rate, how many times their usual variance the readings just before it have; 1 unless that is clear, by
- * the rate itself or by the categories together. `noise` is the usual variance as a multiple of the binomial.
+ * the rate itself or by the categories together. `noise` is what is usual. Where readings hang together, what one differs
+ * by the next ones do as well, as on the way of a step through overlapping windows: that counts for so much less.
  */
-export function unrestIn({ bins, charts }: DetectorState, noise: PerRate<number>): PerRate<number>[] {
+export function unrestIn({ bins, charts }: DetectorState, noise: PerRate<Noise>): PerRate<number>[] {
   const recent = perRate((): Recent => ({ level: Number.NaN, readings: 0, squares: [1, 1] }))
   const needed = (bins.at(-1)?.to ?? 0) - longestBack(usualInterval(bins)) * dayMs
   let before = 0
   return bins.map((bin) => {
-    const unrest = bin.to < needed ? calm : unrestAfter(recent)
+    const unrest = bin.to < needed ? calm : unrestAfter(recent, noise)
     for (const rate of rateNames) {
       const { from } = charts[rate]
       if (before < from && bin.from >= from) recent[rate].readings = 0
-      remember(recent[rate], bin, rate, noise[rate])
+      remember(recent[rate], bin, rate, noise[rate].single)
     }
     before = bin.from
     return unrest
   })
 }
 
-function unrestAfter(recent: PerRate<Recent>): PerRate<number> {
+function unrestAfter(recent: PerRate<Recent>, noise: PerRate<Noise>): PerRate<number> {
   const pooled = together(recent)
-  return perRate((rate) => Math.max(pooled, clear(recent[rate].squares, 1)))
+  return perRate((rate) => {
+    const unrest = Math.max(pooled, clear(recent[rate].squares, 1))
+    return 1 + (unrest - 1) / (noise[rate].ratios.at(-1) ?? 1)
+  })
 }
 
 function remember(recent: Recent, bin: Bin, rate: RateName, noise: number): void {
