@@ -103,6 +103,14 @@ test.each([
   expect(alarms.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(2)
 })
 
+test('noise that grows fivefold from one day to the next raises few alerts that stand', { timeout }, () => {
+  const alarms = Array.from({ length: 20 }, (_, year) =>
+    falseAlarms(worlds['grown-5'] ?? { title: 'none' }, 50_001 + year),
+  )
+  // Six when only the readings before the first wild one told how restless they are.
+  expect(alarms.reduce((sum, one) => sum + one.lasting, 0)).toBeLessThanOrEqual(4)
+})
+
 test.each([
   ['weekly', 40, 2],
   ['weekly', 10, 2],
