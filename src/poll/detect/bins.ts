@@ -30,12 +30,12 @@ export function withReading(state: DetectorState, reading: Reading, weight: Bin[
   return kept
 }
 
-/** The newest bin is more of the same measurement. */
+/** The newest bin is more of the same measurement, which began when it began: a change that it showed is not borne out by it. */
 export function withAmended(state: DetectorState, reading: Reading, weight: Bin['weight']): Bin[] {
   const before = state.bins.at(-1)
   const amended = binOf(reading, weight, state)
   if (before === undefined) return [amended]
-  const bin = { ...amended, epoch: before.epoch }
+  const bin = { ...amended, from: before.from, epoch: before.epoch }
   return [...state.bins.slice(0, -1), bin]
 }
 

@@ -109,3 +109,17 @@ describe('what cannot be found is remarked upon, with the reason', () => {
     expect(unjudged(days(-60, 60, (day) => noisy(day, 0.2)))).toEqual([])
   })
 })
+
+test('what an instalment showed is not borne out by the rest of the same measurement', () => {
+  const part = (hour: number, rate: number) => {
+    const { rates, ...rest } = noisy(0, rate)
+    return { ...rest, rates, at: hours(0, hour), lastUpdated: hours(0, hour) }
+  }
+  const { findings } = see(learnt(), [
+    part(0, 0.38),
+    part(1, 0.31),
+    part(2, 0.22),
+    ...days(1, 3, (day) => noisy(day, 0.2)),
+  ])
+  expect(findings.map(({ status }) => status)).toEqual(['provisional', 'withdrawn'])
+})
