@@ -42,7 +42,7 @@ export function learn(history: readonly Observation[]): { state: DetectorState; 
   }
   // A live reading may be the last point again, under a time that the history rounds: then its rates tell.
   const last = state.last && { ...state.last, updated: null }
-  return { state: { ...state, last, live: 0, parts: [], troubles: {} }, findings }
+  return { state: { ...state, last, live: 0, parts: [], arrivals: [], troubles: {} }, findings }
 }
 
 /** What all readings differ by from those before them, whatever changes there are among them. */

@@ -62,6 +62,19 @@ export function withPending(chart: Chart, interval: number): Chart {
   return { ...chart, squares, counts, pending: [] }
 }
 
+/**
+ * The chart where readings come more often than those on which its noise was learnt. Those may have been means of several:
+ * that they varied less than the binomial is forgotten, and the rest counts no more than a first look.
+ */
+export function ofAnotherKind(chart: Chart): Chart {
+  const counts = chart.counts.map((count) => Math.min(count, firstCounts))
+  const squares = chart.squares.map((sum, index) => {
+    const [seen, count] = [chart.counts[index] ?? 0, counts[index] ?? 0]
+    return seen === 0 ? 0 : Math.max(sum / seen, 1) * count
+  })
+  return { ...chart, squares, counts, pending: [] }
+}
+
 /** What a whole history tells at first; by medians, which its steps and spikes hardly move. */
 export function firstNoise(squares: readonly (readonly number[])[]): Pick<Chart, 'squares' | 'counts'> {
   const enough = squares.filter((list) => list.length >= 8)

@@ -123,3 +123,18 @@ test('what an instalment showed is not borne out by the rest of the same measure
   ])
   expect(findings.map(({ status }) => status)).toEqual(['provisional', 'withdrawn'])
 })
+
+test.each([
+  ['daily', 1, 0.25],
+  ['weekly', 7, 1],
+])('after a %s history, readings that come more often count each once ten have come', (_, before, every) => {
+  const { state } = learn(days(-52, 52, (index) => noisy(index * before, 0.2)))
+  const often = Array.from({ length: 60 }, (__, index) => noisy(index * every, 0.2))
+  const seen = see(state, often)
+  const from = noon(0)
+  const counted = seen.state.bins
+    .filter((bin) => bin.from >= from)
+    .reduce((sum, bin) => sum + bin.readings, 0)
+  expect(counted).toBeGreaterThanOrEqual(48)
+  expect(see(seen.state, [noisy(60 * every, 0.32), noisy(61 * every, 0.32)]).findings).toHaveLength(1)
+})
