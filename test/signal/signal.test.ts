@@ -77,7 +77,8 @@ test('four readings a day raise no more alarms than one', { timeout }, () => {
   for (let seed = 1; seed <= 8; seed++) {
     const calm = Array.from({ length: 365 }, (_, index) => noisy(index - 365, 0.2, seed))
     const watch = ours(calm)()
-    for (let reading = 0; reading < 4 * 365; reading++) found += watch(noisy(reading / 4, 0.2, seed)).length
+    for (let reading = 0; reading < 4 * 365; reading++)
+      found += watch(noisy(reading / 4, 0.2, seed)).filter(({ completes }) => !completes).length
   }
   expect(found).toBeLessThanOrEqual(1)
 })
