@@ -30,7 +30,8 @@ export function observe(state: DetectorState, observation: Observation | Absence
   return { state: { ...after, troubles: remembered }, findings, remarks }
 }
 
-function judge(
+/** The same without what operators are told, which nobody is of a history. What is amiss is added to `troubles`. */
+export function judge(
   state: DetectorState,
   observation: Observation | Absence,
   troubles: Map<Trouble, string>,
