@@ -8,6 +8,7 @@ import type { Config } from '../config/schema.ts'
 import { deliveryUrl, wanted } from '../config/wanted.ts'
 import type { Status } from '../control/control.ts'
 import { connectControl } from '../control/socket.ts'
+import { judged } from '../poll/judged.ts'
 import { planFor, planInWords } from '../poll/plan.ts'
 import { servedOf } from '../poll/state.ts'
 import { lookAhead, type SubscriptionClient } from '../receive/subscription-service.ts'
@@ -177,7 +178,7 @@ async function checkSubscription(
   return good('subscription', `${webhook.id} ${standing} for ${url}: ${asked}${remark}`)
 }
 
-/** What is asked of the service and how soon a change is seen, by what is known of the service so far. */
+/** What is asked of the service, how soon a change is seen and whether it can be, by what is known of the service so far. */
 function checkPolling(config: Config, store: { polling: unknown } | undefined): Finding[] {
   const { monitor, polling } = config
   if (monitor === undefined) return [good('plan', 'none: monitor is not set, so there is no service to ask')]
@@ -192,7 +193,10 @@ function checkPolling(config: Config, store: { polling: unknown } | undefined): 
     }),
     models,
   )
-  return [good('plan', plan ?? ''), ...delays.map((delay) => good('delay', delay))]
+  const figures = judged(store?.polling, models).map(({ model, isJudged, detail }) =>
+    (isJudged ? good : bad)('figures', `${model}: ${detail}`),
+  )
+  return [good('plan', plan ?? ''), ...delays.map((delay) => good('delay', delay)), ...figures]
 }
 
 function checkChannels(config: Config): Promise<Section>[] {

@@ -63,6 +63,22 @@ export async function askFigures(
   return { metrics, compare: { serves: false, againAt: now + hourMs } }
 }
 
+/** The newest figures of these models, as many of them as come: what is known goes without the rest. */
+export async function askAside(
+  client: PollClient,
+  models: readonly string[],
+  signal: AbortSignal,
+): Promise<Answered['metrics']> {
+  const metrics: Answered['metrics'] = new Map()
+  try {
+    for (const model of models)
+      for (const [name, one] of await askOne(client, model, signal)) metrics.set(name, one)
+  } catch (error) {
+    if (!(error instanceof BudgetSpent || error instanceof MonitorError)) throw error
+  }
+  return metrics
+}
+
 async function askOne(client: PollClient, model: string, signal: AbortSignal): Promise<Answered['metrics']> {
   try {
     return new Map([[model, await client.metrics(model, signal)]])

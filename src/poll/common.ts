@@ -18,8 +18,13 @@ const leastOthers = 3
 const before = 28
 /** Changes that began within so many readings of each other may be the same; an earlier one is another's own. */
 const nearReadings = 3
-/** The others together must have moved by so many standard errors. */
+/** The others together must have moved by so many standard errors, and the one in their middle by so many of its own, */
 const clear = 3
+const clearInMiddle = 2
+/** which of independent values is wrong by so many times what their mean is. */
+const errorOfMedian = 1.25
+/** Who moved by this part of it moved alike. */
+const alikeFrom = 0.5
 /** What belongs to a change of the measurement shows in each model within so many days of it. */
 const sameChangeMs = 14 * 86_400_000
 
@@ -54,7 +59,9 @@ export function withoutCommon(
 }
 
 interface Alike {
-  models: string[]
+  /** Those that moved as this one did, of so many. */
+  moved: number
+  others: number
   /** Median of their moves, percentage points. */
   points: number
 }
@@ -77,10 +84,16 @@ function movedAlike(
   const points = moves[Math.floor((moves.length - 1) / 2 + (direction === 'rise' ? 0 : 0.5))] ?? 0
   const sum = others.reduce((total, one) => total + one.points, 0)
   const error = Math.sqrt(others.reduce((total, one) => total + one.error ** 2, 0))
+  // One other that moves by much makes their sum clear; that in their middle is clear where most of them moved.
+  const isMost =
+    points / own > 0 &&
+    Math.abs(points) >= (clearInMiddle * errorOfMedian * error) / others.length &&
+    Math.abs(sum) >= clear * error
   // What is left when the common part is taken out is what the model itself may have done.
   const left = figures.standardErrors * (1 - points / own)
-  const isCommon = points / own > 0 && left < figures.threshold && Math.abs(sum) >= clear * error
-  return isCommon ? { models: others.map(({ name }) => name), points } : null
+  if (!isMost || left >= figures.threshold) return null
+  const moved = moves.filter((one) => one / points >= alikeFrom).length
+  return { moved, others: others.length, points }
 }
 
 /** By how many percentage points the rate of a model differs since then from what it was, and the standard error of that. */
@@ -118,11 +131,11 @@ function meanOf(bins: DetectorState['bins'], rate: RateName) {
   return { prompts, readings, value: bins.reduce((total, bin) => total + bin.sum[rate], 0) / prompts }
 }
 
-function asMeasurement(finding: Finding, { models, points }: Alike): Finding {
-  const moved = `${points > 0 ? '+' : '−'}${Math.abs(points).toFixed(1)} points`
+function asMeasurement(finding: Finding, { moved, others, points }: Alike): Finding {
+  const by = `${points > 0 ? '+' : '−'}${Math.abs(points).toFixed(1)} points`
   return {
     ...finding,
     kind: 'policy_change',
-    sentence: `${finding.sentence}; ${models.length} other models moved alike (${moved} in the middle): more likely a change of the measurement than of a model`,
+    sentence: `${finding.sentence}; ${moved} of ${others} other models moved alike (${by} in the middle): more likely a change of the measurement than of a model`,
   }
 }

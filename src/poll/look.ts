@@ -2,7 +2,7 @@ import type { HistoryPoint, HistoryQuery } from '../client/history.ts'
 import type { ModelMetrics } from '../client/metrics.ts'
 import type { RateUnit } from '../client/rates.ts'
 import type { AlertEvent } from '../event/event.ts'
-import { askFigures, askHistory, type PollClient } from './ask.ts'
+import { type Answered, askAside, askFigures, askHistory, type PollClient } from './ask.ts'
 import { type Found, withoutCommon } from './common.ts'
 import { type Absence, type Observation, readObservation } from './detect/observation.ts'
 import type { Remark } from './detect/remark.ts'
@@ -45,7 +45,43 @@ export async function look(
   before: Figures,
   { now, signal }: { now: number; signal: AbortSignal },
 ): Promise<Looked> {
-  const { metrics, compare } = await askFigures(client, models, before, { now, signal })
+  const answered = await askFigures(client, models, before, { now, signal })
+  const asked = { client, models, rates, historyMs }
+  const first = await lookAt(asked, { ...before, compare: answered.compare }, answered.metrics, {
+    now,
+    signal,
+  })
+  // What one model shows may be a change of the measurement: where models are asked in turn, the others are asked now.
+  const others = models.filter(
+    (model) => !answered.metrics.has(model) && first.figures.models[model]?.detector,
+  )
+  const metrics = first.found.length === 0 ? new Map() : await askAside(client, others, signal)
+  const then = await lookAt(asked, first.figures, metrics, { now, signal })
+  const found = [...first.found, ...then.found]
+  const detectors = new Map(
+    models.flatMap((model) => {
+      const detector = then.figures.models[model]?.detector
+      return detector ? [[model, detector] as const] : []
+    }),
+  )
+  const told = withoutCommon(found, detectors, before.measurement)
+  const events = told.found.flatMap(({ model, finding }) =>
+    asMissed([alertOf(model, finding, iso(now))], before.models[model]?.askedAt ?? null, now),
+  )
+  return {
+    figures: { ...then.figures, measurement: told.measurement },
+    events,
+    remarks: new Map([...first.remarks, ...then.remarks]),
+  }
+}
+
+/** What the figures of some models brought, by themselves. */
+async function lookAt(
+  { client, models, rates, historyMs }: LookParts,
+  before: Figures,
+  metrics: Answered['metrics'],
+  { now, signal }: { now: number; signal: AbortSignal },
+): Promise<{ figures: Figures; found: Found[]; remarks: Looked['remarks'] }> {
   const asked = models.filter((model) => metrics.has(model))
   const histories = new Map<string, HistoryPoint[]>()
   const historyAt = new Map<string, number>()
@@ -63,7 +99,7 @@ export async function look(
   }
 
   const { unit } = units
-  const result: Looked = { figures: { ...before, compare, units }, events: [], remarks: new Map() }
+  const remarks: Looked['remarks'] = new Map()
   const found: Found[] = []
   const next: Record<string, KnownModel> = { ...before.models }
   const isDoubtful = rates === 'auto' && unit !== null && contradicts(unit, allRates(metrics))
@@ -73,24 +109,14 @@ export async function look(
     const reading = observationOf(metrics.get(model), isDoubtful ? null : unit, now)
     if (unit === null || reading === null) continue
     const history = histories.get(model)?.map((point) => pastReadingOf(point, unit)) ?? null
-    const { detector, findings, remarks } = follow(one.detector, { reading, history }, one.newsFrom)
+    const followed = follow(one.detector, { reading, history }, one.newsFrom)
+    const { detector } = followed
     const newsFrom = detector?.last ? detector.last.time + 1 : one.newsFrom
     next[model] = { ...next[model], detector, newsFrom }
-    result.remarks.set(model, remarks)
-    found.push(...findings.filter(isNews).map((finding) => ({ model, finding })))
+    remarks.set(model, followed.remarks)
+    found.push(...followed.findings.filter(isNews).map((finding) => ({ model, finding })))
   }
-  const detectors = new Map(
-    models.flatMap((model) => {
-      const detector = next[model]?.detector
-      return detector ? [[model, detector] as const] : []
-    }),
-  )
-  const told = withoutCommon(found, detectors, before.measurement)
-  const events = told.found.flatMap(({ model, finding }) =>
-    asMissed([alertOf(model, finding, iso(now))], before.models[model]?.askedAt ?? null, now),
-  )
-  const figures = { ...result.figures, models: next, measurement: told.measurement }
-  return { ...result, events, figures }
+  return { figures: { ...before, units, models: next }, found, remarks }
 }
 
 /** Marks what came of a look after a long time without one. */

@@ -1,38 +1,41 @@
 import { parseArgs } from 'node:util'
 import { writeBetweenMarkers } from '../bench/table.ts'
-import { ours } from './detector.ts'
+import { caseHead, caseNames } from './cases-bench.ts'
 import { grid } from './grid.ts'
+import type { Rival } from './jobs.ts'
 import {
-  type Delays,
-  delays,
   falseAlarmsPerYear,
+  leastReported,
   mean,
   partWithin,
   type Seeds,
-  scoreYears,
   tunedRival,
   tuning,
   years,
 } from './measure.ts'
-import { noScore, type Score } from './score.ts'
+import { openPool, type Pool } from './pool.ts'
+import { add, noScore, type Score } from './score.ts'
 import type { Step } from './trial.ts'
 import { worlds } from './worlds.ts'
-import { benchWorlds, trialsOf } from './worlds-bench.ts'
+import { trialsOf, worldHead } from './worlds-bench.ts'
+import type { YearPlan } from './year.ts'
 
 const { values } = parseArgs({
   options: {
-    seeds: { type: 'string', default: '1..100' },
+    seeds: { type: 'string', default: `${leastReported}..${leastReported + 99}` },
+    calm: { type: 'string' },
     write: { type: 'boolean', default: false },
     world: { type: 'string' },
     years: { type: 'string', default: '50' },
+    workers: { type: 'string', default: '1' },
   },
 })
 
 function readSeeds(text: string): Seeds {
   const [from = Number.NaN, to = Number.NaN] = /^\d+\.\.\d+$/.test(text) ? text.split('..').map(Number) : []
-  if (from <= to && to < tuning.from) return { from, to }
+  if (leastReported <= from && from <= to && to < tuning.from) return { from, to }
   process.stderr.write(
-    `--seeds ${text}: write it as 1..1000, below ${tuning.from}: what comes after is for tuning\n`,
+    `--seeds ${text}: write it as ${leastReported}..1999, from ${leastReported} to ${tuning.from - 1}: constants were chosen on the others\n`,
   )
   process.exit(2)
 }
@@ -54,43 +57,74 @@ const sizes: [number, number][] = [
   [10, 30],
 ]
 
-function bench(seeds: Seeds): string {
-  const begun = Date.now()
-  const say = (what: string) =>
-    process.stderr.write(`${((Date.now() - begun) / 1000).toFixed(0)} s: ${what}\n`)
-  say('years without a change')
-  const [calm = noScore] = scoreYears(seeds, { noise: 'binomial', changes: false, unrest: false }, [ours])
-  const perYear = Math.max(falseAlarmsPerYear(calm, seeds), 1 / years(seeds))
-  say('tuning the rivals')
-  const rivals = [
-    { name: '(a) two readings', ...tunedRival(1, perYear) },
-    { name: '(b) against a 7-day mean', ...tunedRival(7, perYear) },
-  ]
-  const names = ['ours', ...rivals.map(({ name, points }) => `${name}, ${points} points`)]
-  const detectors = [ours, ...rivals.map(({ detector }) => detector)]
+const plans = [
+  { title: 'calm, binomial noise', noise: 'binomial', changes: false, unrest: false },
+  { title: 'restless, binomial noise', noise: 'binomial', changes: false, unrest: true },
+  { title: 'restless, the same prompts: less noise', noise: 'same-prompts', changes: false, unrest: true },
+  { title: 'restless, a flaky harness: more noise', noise: 'flaky', changes: false, unrest: true },
+  { title: 'restless with changes, binomial noise', noise: 'binomial', changes: true, unrest: true },
+] as const
 
-  const plans = [
-    { title: 'calm, binomial noise', noise: 'binomial', changes: false, unrest: false },
-    { title: 'restless, binomial noise', noise: 'binomial', changes: false, unrest: true },
-    { title: 'restless, the same prompts: less noise', noise: 'same-prompts', changes: false, unrest: true },
-    { title: 'restless, a flaky harness: more noise', noise: 'flaky', changes: false, unrest: true },
-    { title: 'restless with changes, binomial noise', noise: 'binomial', changes: true, unrest: true },
-  ] as const
-  const rows = plans.flatMap(({ title, ...plan }) => {
+/** Of as many years at a time a processor tells what it found. */
+const chunk = 50
+
+function chunks({ from, to }: Seeds): Seeds[] {
+  const count = Math.ceil((to - from + 1) / chunk)
+  return Array.from({ length: count }, (_, index) => ({
+    from: from + index * chunk,
+    to: Math.min(to, from + (index + 1) * chunk - 1),
+  }))
+}
+
+function sayTo(begun: number): (what: string) => void {
+  return (what) => process.stderr.write(`${((Date.now() - begun) / 1000).toFixed(0)} s: ${what}\n`)
+}
+
+/** `calm` are the years without a change from which the false alarms of the headline come. */
+async function bench(pool: Pool, seeds: Seeds, calm: Seeds): Promise<string> {
+  const say = sayTo(Date.now())
+  const score = async (those: Seeds, plan: YearPlan, rivals: Rival[], withOurs = true) => {
+    const parts = await Promise.all(
+      chunks(those).map((part) => pool.run({ kind: 'score', seeds: part, plan, rivals, withOurs })),
+    )
+    const detectors = rivals.length + (withOurs ? 1 : 0)
+    return Array.from({ length: detectors }, (_, index) =>
+      parts.reduce((sum, part) => add(sum, part[index] ?? noScore), noScore),
+    )
+  }
+  say('years without a change')
+  const [calmPlan] = plans
+  const [ours = noScore] = await score(calm, calmPlan, [])
+  const perYear = Math.max(falseAlarmsPerYear(ours, calm), 1 / years(calm))
+  say('tuning the rivals')
+  const rivals = [1, 7].map((readings) => ({ readings, points: tunedRival(readings, perYear) }))
+  const said = ['(a) two readings', '(b) against a 7-day mean']
+  const names = ['ours', ...rivals.map(({ points }, index) => `${said[index]}, ${points} points`)]
+
+  const rows: string[][] = []
+  for (const { title, ...plan } of plans) {
     say(title)
     const isCalm = !plan.changes && !plan.unrest
-    const scores = isCalm
-      ? [calm, ...scoreYears(seeds, plan, detectors.slice(1))]
-      : scoreYears(seeds, plan, detectors)
-    return scores.map((score, index) => scoreCells(title, names[index] ?? '', score, seeds))
-  })
+    const scores = isCalm ? await score(seeds, plan, rivals, false) : await score(seeds, plan, rivals)
+    if (isCalm) rows.push(scoreCells(title, 'ours', ours, calm))
+    for (const [index, one] of scores.entries())
+      rows.push(scoreCells(title, names[index + (isCalm ? 1 : 0)] ?? '', one, seeds))
+  }
   say('steps after a calm year')
-  const found = delays(seeds, steps, detectors, perYear)
-  const delayRows = found.flatMap((one) => delayCells(one, [...names, '(c) oracle CUSUM']))
+  const oracles = Promise.all(steps.map((step) => pool.run({ kind: 'oracle', seeds, step, perYear })))
+  const tried = await Promise.all(
+    chunks(seeds).map((part) => pool.run({ kind: 'detect', seeds: part, steps, rivals })),
+  )
+  const all = [...names, '(c) oracle CUSUM']
+  const oracle = await oracles
+  const delayRows = steps.flatMap((step, index) => {
+    const own = names.map((_, which) => tried.flatMap((part) => part[which]?.[index] ?? []))
+    return delayCells(step, [...own, oracle[index] ?? []], all)
+  })
   say('done')
 
   const made = new Date().toISOString().slice(0, 10)
-  const first = `${made}, seeds ${seeds.from} to ${seeds.to}; tuned on ${tuning.from} to ${tuning.to} and the hundreds after them.`
+  const first = `${made}, seeds ${seeds.from} to ${seeds.to}, for calm years with ours ${calm.from} to ${calm.to}; constants were chosen on seeds below ${leastReported}, rivals tuned on ${tuning.from} to ${tuning.to}.`
   const wanted = sizes.map(([from, to]) => `found, ${from} to ${to} points`)
   const head = ['model-years', 'detector', 'false alarms per year', 'precision', ...wanted, 'days, mean']
   const delayHead = [
@@ -103,6 +137,31 @@ function bench(seeds: Seeds): string {
     'of the oracle',
   ]
   return `${first}\n\n${grid(head, rows)}\n${grid(delayHead, delayRows)}`
+}
+
+/** Worlds of which all are asked for have the cases below them. */
+async function benchWorlds(
+  pool: Pool,
+  names: readonly string[],
+  from: number,
+  count: number,
+): Promise<string> {
+  const say = sayTo(Date.now())
+  const rows = await Promise.all(
+    names.map(async (name) => {
+      const row = await pool.run({ kind: 'world', name, years: { from, count } })
+      say(`${name} | ${row.slice(1).join(' | ')}`)
+      return row
+    }),
+  )
+  const isAll = names.length === Object.keys(worlds).length
+  const asked = isAll ? caseNames : []
+  const cases = await Promise.all(
+    asked.map(
+      async (name) => await pool.run({ kind: 'case', name, years: { from, count: trialsOf(count) } }),
+    ),
+  )
+  return isAll ? `${grid(worldHead, rows)}\n${grid(caseHead, cases)}` : grid(worldHead, rows)
 }
 
 function scoreCells(title: string, name: string, score: Score, seeds: Seeds): string[] {
@@ -125,10 +184,11 @@ function scoreCells(title: string, name: string, score: Score, seeds: Seeds): st
   ]
 }
 
-function delayCells({ step, detectors, oracle }: Delays, names: readonly string[]): string[][] {
+function delayCells(step: Step, found: readonly number[][], names: readonly string[]): string[][] {
   const where = step.where === 'overall' ? 'all 500 prompts' : step.where
   const title = `${step.points > 0 ? '+' : '−'}${Math.abs(step.points)} points, ${where}`
-  return [...detectors, oracle].map((values, index) => [
+  const oracle = found.at(-1) ?? []
+  return found.map((values, index) => [
     title,
     names[index] ?? '',
     ...[1, 2, 5].map((readings) => ratio(partWithin(values, readings))),
@@ -152,18 +212,20 @@ function readWorlds(text: string): string[] {
 }
 
 const pageOf = (name: string) => new URL(`../../docs/${name}.md`, import.meta.url).pathname
-if (values.world === undefined) {
-  const text = bench(readSeeds(values.seeds))
+const seeds = readSeeds(values.seeds)
+const asked = values.world === undefined ? undefined : readWorlds(values.world)
+const pool = openPool(Number(values.workers))
+if (asked === undefined) {
+  const calm = { from: seeds.from, to: seeds.from + Number(values.calm ?? years(seeds)) - 1 }
+  const text = await bench(pool, seeds, calm)
   process.stdout.write(`\n${text}`)
   if (values.write) writeBetweenMarkers(pageOf('detection'), text, 'bench:signal')
 } else {
   const count = Number(values.years)
-  const { from } = readSeeds(values.seeds)
-  const table = benchWorlds(readWorlds(values.world), { from, count }, (name) =>
-    process.stderr.write(`${name}\n`),
-  )
+  const table = await benchWorlds(pool, asked, seeds.from, count)
   const made = new Date().toISOString().slice(0, 10)
-  const text = `${made}, seeds from ${from} on: ${count} model-years a row, and ${trialsOf(count)} of each change.\n\n${table}`
+  const text = `${made}, seeds from ${seeds.from} on: ${count} model-years a row, and ${trialsOf(count)} of each change.\n\n${table}`
   process.stdout.write(`\n${text}`)
   if (values.write) writeBetweenMarkers(pageOf('detection-worlds'), text, 'bench:signal')
 }
+await pool.close()

@@ -12,6 +12,8 @@ export interface Seeds {
 
 /** Rivals are tuned on these seeds, as our own constants were; they are never reported. */
 export const tuning: Seeds = { from: 100_001, to: 100_200 }
+/** Constants were chosen on seeds below this one, and from `tuning` on. */
+export const leastReported = 1_000
 
 export function scoreYears(seeds: Seeds, plan: YearPlan, detectors: readonly Detector[]): Score[] {
   let scores = detectors.map(() => noScore)
@@ -26,8 +28,8 @@ export function falseAlarmsPerYear({ wrong, again }: Score, seeds: Seeds): numbe
   return (wrong + again) / years(seeds)
 }
 
-/** The rival with the least threshold, in quarters of a point, that has no more false alarms than this on calm years. */
-export function tunedRival(readings: number, perYear: number): { points: number; detector: Detector } {
+/** The rival's least threshold, in quarters of a point, with no more false alarms than this on calm years. */
+export function tunedRival(readings: number, perYear: number): number {
   const plan = { noise: 'binomial', changes: false, unrest: false } as const
   const calm = Array.from({ length: years(tuning) }, (_, index) => simulateYear(tuning.from + index, plan))
   let [low, high] = [4, 120]
@@ -38,40 +40,28 @@ export function tunedRival(readings: number, perYear: number): { points: number;
     if (wrong / calm.length > perYear) low = middle + 1
     else high = middle
   }
-  return { points: low / 4, detector: fixedThreshold(readings, low / 4) }
+  return low / 4
 }
 
-export interface Delays {
-  step: Step
-  detectors: number[][]
-  oracle: number[]
+/** Readings until each step is found, by step and seed. */
+export function delaysOf({ from, to }: Seeds, steps: readonly Step[], detector: Detector): number[][] {
+  const delays = steps.map((): number[] => [])
+  for (let seed = from; seed <= to; seed++) {
+    for (const [index, delay] of tryDetector(seed, steps, detector).entries()) delays[index]?.push(delay)
+  }
+  return delays
 }
 
-/** Readings until each step is found, by each detector and by the oracle at so many false alarms a year. */
-export function delays(
-  seeds: Seeds,
-  steps: readonly Step[],
-  detectors: readonly Detector[],
-  perYear: number,
-  alarms?: number,
-): Delays[] {
-  const found = steps.map((step): Delays => ({ step, detectors: detectors.map(() => []), oracle: [] }))
-  for (let seed = seeds.from; seed <= seeds.to; seed++) {
-    for (const [which, detector] of detectors.entries()) {
-      for (const [index, delay] of tryDetector(seed, steps, detector).entries()) {
-        found[index]?.detectors[which]?.push(delay)
-      }
-    }
-  }
-  for (const { step, oracle } of found) {
-    const n = step.where === 'overall' ? 500 : promptsIn[step.where]
-    const after = 0.2 + step.points / 100
-    const tuned = tunedOracle(n, 0.2, after, 365 / perYear, alarms)
-    const draw = { before: binomialTable(n, 0.2), after: binomialTable(n, after) }
-    // Its delay costs little to measure: twenty times as many trials leave its own error out of the ratio.
-    for (let seed = 1; seed <= 20 * years(seeds); seed++) oracle.push(tryOracle(seed, tuned, draw))
-  }
-  return found
+/**
+ * Readings until the oracle finds a step at so many false alarms a year. Its delay costs little to measure: twenty times
+ * as many trials leave its own error out of the ratio.
+ */
+export function oracleDelays(seeds: Seeds, step: Step, perYear: number, alarms?: number): number[] {
+  const n = step.where === 'overall' ? 500 : promptsIn[step.where]
+  const after = 0.2 + step.points / 100
+  const tuned = tunedOracle(n, 0.2, after, 365 / perYear, alarms)
+  const draw = { before: binomialTable(n, 0.2), after: binomialTable(n, after) }
+  return Array.from({ length: 20 * years(seeds) }, (_, index) => tryOracle(index + 1, tuned, draw))
 }
 
 export function mean(values: readonly number[]): number {

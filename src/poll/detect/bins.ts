@@ -30,12 +30,12 @@ export function withReading(state: DetectorState, reading: Reading, weight: Bin[
   return kept
 }
 
-/** The newest bin is more of the same measurement. */
+/** The newest bin is more of the same measurement, which began when it began: a change that it showed is not borne out by it. */
 export function withAmended(state: DetectorState, reading: Reading, weight: Bin['weight']): Bin[] {
   const before = state.bins.at(-1)
   const amended = binOf(reading, weight, state)
   if (before === undefined) return [amended]
-  const bin = { ...amended, epoch: before.epoch }
+  const bin = { ...amended, from: before.from, epoch: before.epoch }
   return [...state.bins.slice(0, -1), bin]
 }
 
@@ -53,10 +53,10 @@ function binOf(reading: Reading, weight: Bin['weight'], state: DetectorState): B
   }
 }
 
-/** Milliseconds between two readings; a day where that is not known yet. */
+/** Milliseconds between two readings; a day where there is only one yet. Of two monthly ones, a day would let go of the first. */
 export function usualInterval(bins: readonly Bin[]): number {
   const newest = bins.slice(-single)
-  if (newest.length < 4) return dayMs
+  if (newest.length < 2) return dayMs
   return median(newest.slice(1).map((bin, index) => bin.from - (newest[index]?.to ?? bin.from)))
 }
 

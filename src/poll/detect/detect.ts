@@ -22,12 +22,16 @@ export interface Observed {
 export function observe(state: DetectorState, observation: Observation | Absence): Observed {
   const troubles = new Map<Trouble, string>()
   const { after, findings } = judge(state, observation, troubles)
+  // Also where the reading is not new: what cannot be judged cannot be judged until there is another.
+  const unjudged = outOfReach(after)
+  if (unjudged !== undefined) troubles.set('unjudged', unjudged)
   const at = Date.parse(observation.at)
   const { troubles: remembered, remarks } = remember(state, troubles, Number.isNaN(at) ? null : at)
   return { state: { ...after, troubles: remembered }, findings, remarks }
 }
 
-function judge(
+/** The same without what operators are told, which nobody is of a history. What is amiss is added to `troubles`. */
+export function judge(
   state: DetectorState,
   observation: Observation | Absence,
   troubles: Map<Trouble, string>,
@@ -66,8 +70,6 @@ function judge(
   const followed = followChanges(withTaken(versioned, own, isMore))
   const found = findSteps(followed.state, version)
   const findings = [...followed.findings, ...found.findings]
-  const unjudged = outOfReach(found.state)
-  if (unjudged !== undefined) troubles.set('unjudged', unjudged)
   if (version !== null && found.findings.length === 0) findings.push(newVersion(state, version))
   return { after: isMore ? found.state : withGlitches(state, found.state), findings }
 }

@@ -12,11 +12,10 @@ import {
   withStep,
 } from './changes.ts'
 import { driftOf } from './drift.ts'
-import { type Figures, type Finding, sentenceOf } from './finding.ts'
+import { figuresOf } from './figures.ts'
+import { type Finding, sentenceOf } from './finding.ts'
 import { habitsOf } from './habits.ts'
 import { perRate, rateNames } from './observation.ts'
-import { rateAt } from './scale.ts'
-import { sizeOf } from './size.ts'
 import type { Bin, Change, DetectorState, VersionChange } from './state.ts'
 import { prepare, type Step, scan } from './step.ts'
 import { firstThreshold } from './threshold.ts'
@@ -138,7 +137,7 @@ export function withScans(state: DetectorState): { state: DetectorState; steps: 
   const prepared = perRate((rate) => prepare(state, rate, habits))
   const unrest = unrestIn(
     state,
-    perRate((rate) => prepared[rate].noise.single),
+    perRate((rate) => prepared[rate].noise),
   )
   const scans = perRate((rate) => scan(state, rate, prepared[rate], unrest, habits))
   const steps = rateNames
@@ -182,13 +181,17 @@ function findingOf(
     sentence: sentenceOf(
       figures,
       version,
-      drifting === null ? '' : `; no step but a drift since ${iso(drifting).slice(0, 10)}`,
+      drifting !== null
+        ? `; no step but a drift since ${iso(drifting).slice(0, 10)}`
+        : step.readings === 1
+          ? '; provisional: one reading shows it'
+          : '',
     ),
   }
 }
 
 const endings = {
-  withdrawn: () => '; the next reading does not bear it out',
+  withdrawn: () => '; the readings after it do not bear it out',
   ended: (days: number) => `; it was over after ${inDays(days)}`,
   stayed: (days: number) => `; it has stayed for ${inDays(days)}`,
 }
@@ -248,31 +251,6 @@ function endOf(state: DetectorState, change: Change, over: number): Finding {
 
 function inDays(days: number): string {
   return days === 1 ? '1 day' : `${days} days`
-}
-
-function figuresOf(state: DetectorState, step: Step, interval: number): Figures {
-  const n = promptsBehind(state, step.rate)
-  const level = step.before + step.drift
-  const error = step.standardErrors === 0 ? 0 : Math.abs(step.after - level) / step.standardErrors
-  const likely = sizeOf(step.standardErrors, step.threshold)
-  const points = (errors: number) => rateAt(level + step.direction * errors * error, n) - rateAt(level, n)
-  const bounds: [number, number] = [points(likely.from), points(likely.to)]
-  return {
-    rate: rateAt(step.after, n),
-    baseline: rateAt(step.before, n),
-    readings: step.readings,
-    n: state.charts[step.rate].n,
-    baselineReadings: step.baselineReadings,
-    baselineDays: Math.max(1, Math.round((step.since - step.baselineFrom) / dayMs)),
-    baselineN: step.baselinePrompts,
-    size: points(likely.size),
-    interval: step.direction === 1 ? bounds : [bounds[1], bounds[0]],
-    standardErrors: step.standardErrors,
-    threshold: step.threshold,
-    readingsPerYear: Math.round((365 * dayMs) / Math.max(interval, 1_000)),
-    noise: step.noise,
-    drift: rateAt(level, n) - rateAt(step.before, n),
-  }
 }
 
 function aboutVersion({ at }: VersionChange): Finding['completes'] {

@@ -10,7 +10,8 @@ export interface Figures {
   n: number | null
   baselineReadings: number
   baselineDays: number
-  /** Prompts of the baseline, all together. */
+  /** Prompts that count, of the readings after the step and of the baseline, all together: more of them than usual are not believed. */
+  prompts: number
   baselineN: number
   /** The change, corrected for having been selected, and its interval of 95 percent; fractions, signed. */
   size: number
@@ -22,9 +23,14 @@ export interface Figures {
   readingsPerYear: number
   /** Variance of a reading as a multiple of the binomial, as learnt. */
   noise: number
+  /** What else the step may be wrong by: parts that have not come yet, the slope of the baseline, rounding. Fraction. */
+  besides: number
   /** Part of the difference that the drift of the baseline explains; subtracted before the test. Fraction. */
   drift: number
 }
+
+/** What is less is nothing in a figure with one digit. */
+const leastBesides = 0.0005
 
 /** A change that polling found, or more about one that it found before. */
 export interface Finding {
@@ -58,15 +64,23 @@ export function sentenceOf(figures: Figures | null, version: Finding['version'],
 }
 
 function stepInWords(figures: Figures): string {
-  const { rate, n, readings, baseline, baselineReadings, baselineN, standardErrors, noise, drift } = figures
+  const { rate, n, readings, baseline, baselineReadings, drift, standardErrors } = figures
   const percent = (fraction: number) => `${(fraction * 100).toFixed(1)} %`
   const of = (prompts: number) => (n === null ? '' : ` of ${Math.round(prompts).toLocaleString('en')}`)
   const over = readings === 1 ? '' : ` in ${readings} readings`
   const [from, to] = figures.interval.map((fraction) => (fraction * 100).toFixed(1))
   const size = `${signed(figures.size)} points (95 %: ${from} to ${to})`
-  const before = `${percent(baseline)}${of(baselineN)} in ${baselineReadings} readings`
+  const before = `${percent(baseline)}${of(figures.baselineN)} in ${baselineReadings} readings`
   const drifting = Math.abs(drift) < 0.0005 ? '' : ` and a drift of ${signed(drift)} points`
-  return `${size}, ${percent(rate)}${of(readings * (n ?? 0))}${over} against ${before}${drifting}; ${standardErrors.toFixed(1)} standard errors, noise ${noise.toFixed(1)} × binomial`
+  const seen = `${percent(rate)}${of(figures.prompts)}${over} against ${before}${drifting}`
+  return `${size}, ${seen}; ${standardErrors.toFixed(1)} standard errors, ${noiseInWords(figures)}`
+}
+
+function noiseInWords({ noise, besides }: Figures): string {
+  const binomial = `noise ${noise.toFixed(noise < 0.995 ? 2 : 1)} × binomial`
+  return besides < leastBesides
+    ? binomial
+    : `${binomial} and an error of ${(besides * 100).toFixed(1)} points besides`
 }
 
 function signed(fraction: number): string {

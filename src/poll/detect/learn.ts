@@ -1,4 +1,4 @@
-import { observe } from './detect.ts'
+import { judge } from './detect.ts'
 import { withScans } from './find.ts'
 import type { Finding } from './finding.ts'
 import { firstNoise } from './noise.ts'
@@ -35,14 +35,14 @@ export function learn(history: readonly Observation[]): { state: DetectorState; 
   }
   const findings: Finding[] = []
   for (const point of points) {
-    const observed = observe(state, point)
-    findings.push(...observed.findings)
+    const judged = judge(state, point, new Map())
+    findings.push(...judged.findings)
     // A point of a history is complete: none is more of the one before it.
-    state = { ...observed.state, begun: 0 }
+    state = { ...judged.after, begun: 0 }
   }
   // A live reading may be the last point again, under a time that the history rounds: then its rates tell.
   const last = state.last && { ...state.last, updated: null }
-  return { state: { ...state, last, live: 0, parts: [], troubles: {} }, findings }
+  return { state: { ...state, last, live: 0, parts: [], arrivals: [], troubles: {} }, findings }
 }
 
 /** What all readings differ by from those before them, whatever changes there are among them. */

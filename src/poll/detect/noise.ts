@@ -15,8 +15,9 @@ export interface Noise {
   pieces: readonly number[]
 }
 
-/** Squared differences that are remembered of each: about a year of daily readings. */
-const remembered = 365
+/** Squared differences are remembered for a year, and where readings are rarer than daily, so many of them. */
+const yearMs = 365 * 86_400_000
+const leastRemembered = 365
 /** A difference of more than three standard errors counts as three: steps are not noise. */
 const cut = 9
 /**
@@ -38,10 +39,14 @@ const fewest = 5
 /** What a first look at a history counts for, beside what is learnt after it. */
 const firstCounts = 40
 
-/** The chart with the differences of its newest measurement, which is complete, and bore no change. */
-export function withPending(chart: Chart): Chart {
+/**
+ * The chart with the differences of its newest measurement, which is complete, and bore no change. `interval` between
+ * readings in milliseconds.
+ */
+export function withPending(chart: Chart, interval: number): Chart {
   const { pending } = chart
   if (pending.length === 0) return chart
+  const remembered = Math.max(leastRemembered, Math.round(yearMs / Math.max(interval, 1_000)))
   const squares = [...chart.squares]
   const counts = [...chart.counts]
   for (const [index, square] of pending.entries()) {
@@ -54,6 +59,19 @@ export function withPending(chart: Chart): Chart {
     squares[index] = sum * fade + Math.min(square, cut * Math.max(usual, least)) / meanOfCut
     counts[index] = count * fade + 1
   }
+  return { ...chart, squares, counts, pending: [] }
+}
+
+/**
+ * The chart where readings come more often than those on which its noise was learnt. Those may have been means of several:
+ * that they varied less than the binomial is forgotten, and the rest counts no more than a first look.
+ */
+export function ofAnotherKind(chart: Chart): Chart {
+  const counts = chart.counts.map((count) => Math.min(count, firstCounts))
+  const squares = chart.squares.map((sum, index) => {
+    const [seen, count] = [chart.counts[index] ?? 0, counts[index] ?? 0]
+    return seen === 0 ? 0 : Math.max(sum / seen, 1) * count
+  })
   return { ...chart, squares, counts, pending: [] }
 }
 
@@ -73,14 +91,12 @@ export function noiseOf({ squares, counts }: Chart, refusalRate: number, n: numb
   if (seen === 0) return { single: 1, ratios: [1], pieces: [0] }
   const raw = Math.max((squares[0] ?? 0) / seen, least)
   const ratios: number[] = []
-  const pieces: number[] = []
   for (let index = 0; index < counts.length; index++) {
     const length = 2 ** index
     const count = counts[index] ?? 0
     const before = ratios[index - 1] ?? 1
     if (count < 2) {
       ratios.push(before)
-      pieces.push(pieces[index - 1] ?? 0)
       continue
     }
     // Lo and MacKinlay (Review of Financial Studies 1, 1988): the standard error of a ratio of variances, of means that overlap.
@@ -88,18 +104,26 @@ export function noiseOf({ squares, counts }: Chart, refusalRate: number, n: numb
     const excess = (squares[index] ?? 0) / count / raw - 1
     const ratio = excess <= 0 ? 1 : 1 + excess * shrinkFactor(excess, error, doubtDependence)
     ratios.push(index === 0 ? 1 : Math.max(before, ratio))
-    pieces.push(count / Math.max(1, (2 * length) / 3))
   }
   const strongest = ratios.at(-1) ?? 1
   const excess = raw - 1
   const error = Math.sqrt((2 * Math.sqrt(strongest)) / seen)
   const single = 1 + excess * shrinkFactor(excess, error, excess > 0 ? doubtMore : doubtLess)
   const isSteady = n * Math.min(refusalRate, 1 - refusalRate) >= fewest
-  return {
-    single: Math.max(single, isSteady ? least : 1),
-    ratios,
-    pieces: pieces.map((count) => count / (1 + (strongest - 1) / 2)),
+  return { single: Math.max(single, isSteady ? least : 1), ratios, pieces: piecesIn(counts, strongest) }
+}
+
+/**
+ * Means of so many readings overlap in two thirds of them, and readings that hang together reach half as far as they make
+ * means vary more: each divides once what is independent.
+ */
+function piecesIn(counts: readonly number[], strongest: number): number[] {
+  const pieces: number[] = []
+  for (const [index, count] of counts.entries()) {
+    const overlap = Math.max(1, (2 * 2 ** index) / 3)
+    pieces.push(count < 2 ? (pieces[index - 1] ?? 0) : count / (overlap + (strongest - 1) / 2))
   }
+  return pieces
 }
 
 /** Means of so many readings vary by so many times what independent binomial ones would. */

@@ -5,23 +5,26 @@ export interface Size {
   to: number
 }
 
+/** Of the normal distribution, 95 percent are within so many standard errors. */
+const quantile = 1.96
+
 /**
  * What a step of `seen` standard errors is likely to be, which was found since it exceeded `threshold`: a step that is
  * only just found was lucky, and is smaller. The mean of what was seen and of the most likely size given that it was
- * found (Zhong and Prentice, Biostatistics 9, 2008); the interval is the conditional one, and no less than zero.
+ * found (Zhong and Prentice, Biostatistics 9, 2008). The interval begins where the conditional one does, at no less than
+ * zero; near the threshold the whole of that is below zero, so it ends where it would without the condition. What does
+ * not exceed the threshold, as later readings of a change may not, was not selected and is not corrected.
  */
 export function sizeOf(seen: number, threshold: number): Size {
+  const to = seen + quantile
+  if (seen <= threshold) return { size: seen, from: Math.max(0, seen - quantile), to }
   const most = seen + 5
   const likely = Math.max(
     0,
     solve(-2, most, (size) => size + hazard(threshold - size) - seen),
   )
-  const bound = (chance: number) =>
-    Math.max(
-      0,
-      solve(-8, most, (size) => upper(seen - size) / upper(threshold - size) - chance),
-    )
-  return { size: (seen + likely) / 2, from: bound(0.025), to: bound(0.975) }
+  const from = solve(-8, most, (size) => upper(seen - size) / upper(threshold - size) - 0.025)
+  return { size: (seen + likely) / 2, from: Math.max(0, from), to }
 }
 
 /** Where a function that rises is zero; the nearer end where it is nowhere. */

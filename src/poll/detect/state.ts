@@ -89,6 +89,8 @@ export const DetectorState = z.object({
   first: Rates.nullable(),
   /** Of the last measurements, oldest first, how far each was from complete at first: squared standard errors. */
   parts: z.array(z.number()),
+  /** When the last of what was no repetition came, parts of a measurement among it; milliseconds since the epoch. */
+  arrivals: z.array(z.number()).default(() => []),
   /** Rates are rounded to multiples of this; 0 where that is not known to be coarse. */
   grid: Numbers,
   /** Single readings far off that the next did not bear out: a count that fades within a year. */
@@ -118,6 +120,7 @@ export function emptyState(): DetectorState {
     begun: 0,
     first: null,
     parts: [],
+    arrivals: [],
     grid: perRate(() => 0),
     glitches: 0,
     live: 0,

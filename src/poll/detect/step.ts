@@ -62,7 +62,7 @@ const mostToLearn = 2.5
 const longestDays = 10
 const longestReadings = 6
 /** One reading counts for so much of the threshold where two must agree, or three: just too little. */
-const partOfThreshold = { 1: Number.POSITIVE_INFINITY, 2: 0.8, 3: 0.68 }
+export const partOfThreshold = { 1: Number.POSITIVE_INFINITY, 2: 0.8, 3: 0.68 }
 
 /** A size that is not known is taken for a small one: noise of so much of the binomial may be that of more prompts. */
 const unknownSize = 0.4
@@ -188,7 +188,7 @@ export function longestBack(interval: number): number {
  * By how much two levels may seem to differ that are rounded to different multiples of the same number, on the stabilised
  * scale. Noise that is wider than the grid averages it out: the first term of the Fourier series of what is left.
  */
-function roundingError(grid: number, rate: number, variance: number): number {
+export function roundingError(grid: number, rate: number, variance: number): number {
   if (grid === 0) return 0
   const slope = Math.sqrt(Math.max(rate * (1 - rate), 0.01))
   const relative = (Math.sqrt(variance) * slope) / grid

@@ -1,7 +1,7 @@
 import { promptsBehind, usualInterval, withAmended, withReading } from './bins.ts'
-import { withPending } from './noise.ts'
+import { ofAnotherKind, withPending } from './noise.ts'
 import { perRate, type RateName, type Reading, rateNames } from './observation.ts'
-import { stabilise } from './scale.ts'
+import { median, stabilise } from './scale.ts'
 import type { Chart, DetectorState } from './state.ts'
 
 export type Novelty = 'new' | 'part' | 'repeated' | 'revised' | 'backward'
@@ -12,6 +12,9 @@ const sameMeasurement = 0.75
 const leastKnown = 8
 /** Measurements of which it is remembered how they came. */
 const partsKept = 10
+/** Ten gaps are even where the largest is less than so many times the middle one; with two instalments it is once or many times. */
+const arrivalsKept = 11
+const even = 1.5
 /** A part that differs more from the whole was a glitch, or something changed meanwhile: squared standard errors. */
 const mostOfPart = 9
 /** More prompts than so many times those on which the noise was learnt are not believed: a harness may add noise to both alike. */
@@ -38,22 +41,34 @@ export function noveltyOf(state: DetectorState, reading: Reading, at: number): N
 }
 
 /** Whether so long after the beginning of the last measurement there cannot be another yet. */
-function isPart({ bins, begun }: DetectorState, time: number): boolean {
+function isPart(state: DetectorState, time: number): boolean {
+  const { bins, begun } = state
   if (begun === 0 || bins.length < leastKnown) return false
-  return time - begun < sameMeasurement * usualInterval(bins)
+  return time - begun < sameMeasurement * Math.min(usualInterval(bins), evenInterval(state))
+}
+
+/** Milliseconds between what comes at even distances, whatever was usual before: instalments come close together, then pause. */
+function evenInterval({ arrivals }: DetectorState): number {
+  if (arrivals.length < arrivalsKept) return Number.POSITIVE_INFINITY
+  const gaps = arrivals.slice(1).map((at, index) => at - (arrivals[index] ?? at))
+  const middle = median(gaps)
+  return Math.max(...gaps) < even * middle ? middle : Number.POSITIVE_INFINITY
 }
 
 /** The state with one more measurement, or with more of the last, in its bins. */
 export function withTaken(state: DetectorState, given: Reading, isMore: boolean): DetectorState {
   const reading = { ...given, time: Math.max(given.time, state.last?.time ?? given.time) }
   const charts = perRate((rate) => withCount(state.charts[rate], reading.counts[rate]))
-  const counted = { ...state, charts }
+  const arrivals = [...state.arrivals, reading.time].slice(-arrivalsKept)
+  const counted = { ...state, charts, arrivals }
   const weight = perRate((rate) => (reading.rates[rate] === null ? 0 : worthOf(counted, rate, reading)))
+  const interval = usualInterval(state.bins)
   const last = { time: reading.time, updated: reading.updated, rates: reading.rates }
   if (isMore) return { ...counted, bins: withAmended(counted, reading, weight), last }
+  const isFaster = state.begun > 0 && reading.time - state.begun < sameMeasurement * interval
   return {
     ...counted,
-    charts: perRate((rate) => withPending(charts[rate])),
+    charts: perRate((rate) => withPending(isFaster ? ofAnotherKind(charts[rate]) : charts[rate], interval)),
     bins: withReading(counted, reading, weight),
     parts: [...state.parts, ownPart(state)].slice(-partsKept),
     begun: reading.time,

@@ -1,4 +1,5 @@
 import { dayMs, usualInterval } from './bins.ts'
+import type { Noise } from './noise.ts'
 import { type PerRate, perRate, type RateName, rateNames } from './observation.ts'
 import { shrinkFactor } from './scale.ts'
 import type { Bin, DetectorState } from './state.ts'
@@ -23,28 +24,63 @@ interface Recent {
 }
 
 /**
- * For each bin and rate, how many times their usual variance the readings just before it have; 1 unless that is clear, by
- * the rate itself or by the categories together. `noise` is the usual variance as a multiple of the binomial.
+ * For each bin and rate, how many times their usual variance the readings just before it have, or those from it on among
+ * themselves; 1 unless that is clear, by the rate itself or by the categories together. `noise` is what is usual. Where
+ * readings hang together, what one differs by the next do as well, as on the way of a step through overlapping windows:
+ * that counts for so much less.
  */
-export function unrestIn({ bins, charts }: DetectorState, noise: PerRate<number>): PerRate<number>[] {
+export function unrestIn({ bins, charts }: DetectorState, noise: PerRate<Noise>): PerRate<number>[] {
   const recent = perRate((): Recent => ({ level: Number.NaN, readings: 0, squares: [1, 1] }))
   const needed = (bins.at(-1)?.to ?? 0) - longestBack(usualInterval(bins)) * dayMs
+  const within = unrestFrom({ bins, charts }, noise, needed)
   let before = 0
-  return bins.map((bin) => {
-    const unrest = bin.to < needed ? calm : unrestAfter(recent)
+  return bins.map((bin, index) => {
+    const unrest = bin.to < needed ? calm : unrestAfter(recent, noise, within[index] ?? 1)
     for (const rate of rateNames) {
       const { from } = charts[rate]
       if (before < from && bin.from >= from) recent[rate].readings = 0
-      remember(recent[rate], bin, rate, noise[rate])
+      remember(recent[rate], bin, rate, noise[rate].single)
     }
     before = bin.from
     return unrest
   })
 }
 
-function unrestAfter(recent: PerRate<Recent>): PerRate<number> {
+function unrestAfter(recent: PerRate<Recent>, noise: PerRate<Noise>, within: number): PerRate<number> {
   const pooled = together(recent)
-  return perRate((rate) => Math.max(pooled, clear(recent[rate].squares, 1)))
+  return perRate((rate) => {
+    const unrest = Math.max(pooled, clear(recent[rate].squares, 1))
+    return Math.max(within, 1 + (unrest - 1) / (noise[rate].ratios.at(-1) ?? 1))
+  })
+}
+
+/**
+ * The same among the readings from each bin on, by what neighbours differ by, all categories together: noise that grows
+ * begins with a wild reading, before which all was calm. The change of a category that is known is left out.
+ */
+function unrestFrom(
+  { bins, charts }: Pick<DetectorState, 'bins' | 'charts'>,
+  noise: PerRate<Noise>,
+  needed: number,
+): number[] {
+  const within: number[] = []
+  let [sum, count] = [0, 0]
+  for (let index = bins.length - 2; index >= 0; index--) {
+    const [one, next] = [bins[index], bins[index + 1]]
+    if (one === undefined || next === undefined || one.to < needed) break
+    for (const rate of categories) {
+      const [weight, nextWeight] = [one.weight[rate], next.weight[rate]]
+      const { from } = charts[rate]
+      if (weight === 0 || nextWeight === 0 || (one.from < from && next.from >= from)) continue
+      const apart = one.sum[rate] / weight - next.sum[rate] / nextWeight
+      sum += Math.min(apart ** 2 / (noise[rate].single * (1 / weight + 1 / nextWeight)), cut)
+      count += 1
+    }
+    const excess = count === 0 ? 0 : sum / count - 1
+    // Neighbouring differences share a reading: their squares vary half as much again as independent ones.
+    within[index] = excess <= 0 ? 1 : 1 + excess * shrinkFactor(excess, Math.sqrt(3 / count), doubt)
+  }
+  return within
 }
 
 function remember(recent: Recent, bin: Bin, rate: RateName, noise: number): void {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { learn } from '../../../src/poll/detect/learn.ts'
+import { type Observation, perRate } from '../../../src/poll/detect/observation.ts'
 import { isNews } from '../../../src/poll/finding-event.ts'
 import { days, learnt, noisy, noon, reading, see } from './readings.ts'
 
@@ -72,4 +74,67 @@ test('a slow rise is a drift and no spike', () => {
   const news = findings.filter(isNews)
   expect(news).toHaveLength(1)
   expect(news[0]).toMatchObject({ status: 'drift', kind: 'policy_change' })
+})
+
+test('monthly readings are judged: twenty points are found at the first or the second', () => {
+  const monthly = (from: number, count: number, rate: number) =>
+    days(from, count, (month) => noisy(30 * month, rate))
+  const { state } = learn(monthly(-12, 12, 0.2))
+  expect(see(state, monthly(0, 12, 0.2)).findings).toEqual([])
+  expect(see(state, monthly(0, 2, 0.4)).findings).toHaveLength(1)
+})
+
+describe('what cannot be found is remarked upon, with the reason', () => {
+  const unjudged = (history: Observation[]) => see(learn(history).state, [noisy(0, 0.2)]).remarks
+
+  test('where the rates are written on a coarse grid', () => {
+    const coarse = days(-60, 60, (day) => {
+      const { rates, ...rest } = noisy(day, 0.2)
+      return { ...rest, rates: perRate((rate) => Math.round((rates[rate] ?? 0) * 10) / 10) }
+    })
+    expect(unjudged(coarse)).toEqual([
+      expect.objectContaining({
+        kind: 'unjudged',
+        about: expect.stringContaining('multiples of 10 %; more digits'),
+      }),
+    ])
+  })
+
+  test('where readings are so often far off that three must agree', () => {
+    const wild = days(-365, 365, (day) => noisy(day, 0.2 + (day % 9 === 0 ? 0.4 : 0)))
+    expect(unjudged(wild)[0]?.about).toMatch(/^(no change is|changes of less than \d+ points are not) found/)
+  })
+
+  test('and nothing is where ten points are found at once', () => {
+    expect(unjudged(days(-60, 60, (day) => noisy(day, 0.2)))).toEqual([])
+  })
+})
+
+test('what an instalment showed is not borne out by the rest of the same measurement', () => {
+  const part = (hour: number, rate: number) => {
+    const { rates, ...rest } = noisy(0, rate)
+    return { ...rest, rates, at: hours(0, hour), lastUpdated: hours(0, hour) }
+  }
+  const { findings } = see(learnt(), [
+    part(0, 0.38),
+    part(1, 0.31),
+    part(2, 0.22),
+    ...days(1, 3, (day) => noisy(day, 0.2)),
+  ])
+  expect(findings.map(({ status }) => status)).toEqual(['provisional', 'withdrawn'])
+})
+
+test.each([
+  ['daily', 1, 0.25],
+  ['weekly', 7, 1],
+])('after a %s history, readings that come more often count each once ten have come', (_, before, every) => {
+  const { state } = learn(days(-52, 52, (index) => noisy(index * before, 0.2)))
+  const often = Array.from({ length: 60 }, (__, index) => noisy(index * every, 0.2))
+  const seen = see(state, often)
+  const from = noon(0)
+  const counted = seen.state.bins
+    .filter((bin) => bin.from >= from)
+    .reduce((sum, bin) => sum + bin.readings, 0)
+  expect(counted).toBeGreaterThanOrEqual(48)
+  expect(see(seen.state, [noisy(60 * every, 0.32), noisy(61 * every, 0.32)]).findings).toHaveLength(1)
 })

@@ -13,6 +13,15 @@ test('a step far above its threshold is as large as it was seen, and one that is
   expect(near.to).toBeGreaterThan(3.8)
 })
 
+test('what does not exceed the threshold was not selected, and a size always lies within its interval', () => {
+  expect(sizeOf(2, 3.75)).toMatchObject({ size: 2, from: expect.closeTo(0.04), to: expect.closeTo(3.96) })
+  for (const seen of [0.5, 3.7, 3.71, 3.8, 4.5, 9]) {
+    const { size, from, to } = sizeOf(seen, 3.7)
+    expect(from).toBeLessThanOrEqual(size)
+    expect(to).toBeGreaterThan(size)
+  }
+})
+
 test('the interval has the true size in 95 of a hundred steps that were found, and the mean is nearer to it', () => {
   const random = chance(3, 3)
   for (const truth of [2.5, 4, 6]) {
