@@ -85,6 +85,8 @@ export function simulatedFetch({
     const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined)
     const host = hosts.get(asked.url.hostname)
     if (host === undefined) throw failed('ENOTFOUND')
+    // It was killed a moment ago, in the middle of something else.
+    if (actors.getStore()?.isAlive === false) return new Promise(() => {})
     onStep()
     return new Promise<Response>((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason)
@@ -219,6 +221,7 @@ export class Wire extends Duplex {
   }
   override _read(): void {}
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    if (this.#owner?.isAlive === false) return
     this.#touch()
     this.#arrive((other) => void other.push(chunk))
     done()

@@ -13,7 +13,8 @@ export function noSilence(run: Run): Breach[] {
     if (title.includes('The store') && phases.includes('ends')) continue
     if (wentWithItsChannel(run, title)) continue
     if (!alternates) breaches.push({ rule: 5, what: `"${title}" was reported as ${phases.join(', ')}` })
-    else if (phases.at(-1) === 'begins')
+    // The service publishes too few readings to judge, and goes on doing so.
+    else if (phases.at(-1) === 'begins' && !title.startsWith('The figures of '))
       breaches.push({ rule: 5, what: `"${title}" is over, and nobody said so` })
   }
   for (const what of run.crashes) breaches.push({ rule: 1, what: `nobody caught: ${what}` })
