@@ -7,20 +7,31 @@ export function noSilence(run: Run): Breach[] {
   for (const title of lastingTitles(run)) {
     const phases = noticesAbout(run, title)
     if (phases.includes('late') && phases.findLast((phase) => phase !== 'late') === 'ends') continue
-    const alternates = phases.every((phase, index) => phase === (index % 2 === 0 ? 'begins' : 'ends'))
+    const rest = withoutLate(phases)
+    const alternates = rest.every((phase, index) => phase === (index % 2 === 0 ? 'begins' : 'ends'))
     // What is said of a store that fails goes past the queues and may overtake what is in them, and a process that is
     // killed then could not write down what it had said.
     if (title.includes('The store') && phases.includes('ends')) continue
     if (wentWithItsChannel(run, title)) continue
     if (!alternates) breaches.push({ rule: 5, what: `"${title}" was reported as ${phases.join(', ')}` })
     // The service publishes too few readings to judge, and goes on doing so.
-    else if (phases.at(-1) === 'begins' && !title.startsWith('The figures of '))
+    else if (rest.at(-1) === 'begins' && !title.startsWith('The figures of '))
       breaches.push({ rule: 5, what: `"${title}" is over, and nobody said so` })
   }
   for (const what of run.crashes) breaches.push({ rule: 1, what: `nobody caught: ${what}` })
   for (const what of run.afterStop) breaches.push({ rule: 4, what: `after its stop: ${what}` })
   if (!run.hasStopped) breaches.push({ rule: 5, what: 'the desk did not end within its time' })
   return breaches
+}
+
+/** What operators got late may have been overtaken by its end: both are left out. */
+function withoutLate(phases: readonly ('begins' | 'late' | 'ends')[]): ('begins' | 'late' | 'ends')[] {
+  let late = phases.filter((phase) => phase === 'late').length
+  return phases.filter((phase) => {
+    if (phase !== 'ends' || late === 0) return phase !== 'late'
+    late -= 1
+    return false
+  })
 }
 
 /** What is called wrong until it is right again. */
