@@ -4,6 +4,7 @@ import type { Store, Verdict } from '../store/store.ts'
 import { said } from './correlate.ts'
 import { type OtherContent, otherContent } from './other-content.ts'
 import type { RecentChanges } from './recent.ts'
+import { withdrawal } from './withdrawal.ts'
 
 type Outcomes = Record<string, Outcome>
 
@@ -34,6 +35,9 @@ export interface AcceptParts {
  * `StoreUnavailable` when it is not; the sender will try again.
  */
 export async function accept(entry: Entry, route: Route, parts: AcceptParts): Promise<Accepted> {
+  if (entry.kind === 'alert' && entry.revises !== undefined) {
+    return acceptWithdrawal(entry, entry.revises, route, parts)
+  }
   const { verdict, ...accepted } =
     entry.kind === 'notice'
       ? await commit(parts.store, entry, route(entry))
@@ -53,6 +57,27 @@ async function acceptChange(event: AlertEvent, route: Route, parts: AcceptParts)
     const told = (await store.find(sameAs))?.outcomes ?? {}
     return commit(store, second, withoutRepeats(route(second), { told, sameAs, canEdit: parts.canEdit }))
   })
+}
+
+/** Polling takes back what it found. It goes to who had that, and to nobody else. */
+async function acceptWithdrawal(
+  event: AlertEvent,
+  id: string,
+  route: Route,
+  parts: AcceptParts,
+): Promise<Accepted> {
+  const found = await withdrawal(event, id, parts)
+  if (found === undefined) return { verdict: 'duplicate', entry: event, outcomes: {} }
+  const { event: said, withdraws } = found
+  const outcomes = Object.entries(route(said, withdraws)).map(([channel, outcome]) =>
+    withdraws.channels.includes(channel)
+      ? [channel, outcome]
+      : [channel, not('nothing-new', `it withdraws ${id}, which was not sent here`)],
+  )
+  const { verdict, ...accepted } = await parts.recent.withdraw(id, () =>
+    commit(parts.store, said, Object.fromEntries(outcomes)),
+  )
+  return { ...accepted, verdict: verdict === 'new' ? 'new' : 'duplicate' }
 }
 
 /** Its id is known with another content. */

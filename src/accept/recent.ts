@@ -1,4 +1,4 @@
-import type { AlertEvent } from '../event/event.ts'
+import { type AlertEvent, isFinding } from '../event/event.ts'
 import { newestFirst } from '../store/newest-first.ts'
 import type { Store, Verdict } from '../store/store.ts'
 import { type Change, changeOf, sameChange, stepBefore } from './correlate.ts'
@@ -38,6 +38,8 @@ export interface RecentChanges {
     earlier: string,
     commit: () => Promise<T>,
   ): Promise<T>
+  /** What was found under this id is withdrawn: nothing that comes by the other way is the same change. */
+  withdraw<T extends { verdict: Verdict }>(id: string, commit: () => Promise<T>): Promise<T>
   /** The same change, as it came by the other way. */
   otherOf(id: string): Change | undefined
   /** By the id of the first, the id of the second. */
@@ -131,7 +133,8 @@ export async function recallChanges(parts: RecentParts): Promise<RecentChanges> 
     // What says nothing new stands for nothing.
     if (first === undefined || first.taken || event.before === undefined) return
     first.taken = true
-    remember(changeOf(event), isStored)
+    // A finding that is withdrawn stands for no other change.
+    if (!isFinding(event)) remember(changeOf(event), isStored)
   }
 
   function allStored(change: Change): Known[] {
@@ -187,6 +190,12 @@ export async function recallChanges(parts: RecentParts): Promise<RecentChanges> 
         first.taken = result.verdict === 'new'
         return result
       })
+    },
+    async withdraw(id, commit) {
+      const result = await commit()
+      const first = find(id)
+      if (first !== undefined && result.verdict === 'new') first.taken = true
+      return result
     },
     otherOf: (id) => others.get(id),
     pairs: () => pairs,

@@ -12,16 +12,19 @@ export function isNews({ completes, figures }: Finding): boolean {
 
 /**
  * The event of a finding. Its id is made from what was seen, so that no restart and no second process makes another:
- * model, category, kind, and the time of the reading that decided. A new version label alone is no change of a rate.
+ * model, category, kind, and the time of the reading that decided. A new version label alone is no change of a rate. What
+ * is withdrawn `revises` the event of the finding, and says that nothing changed.
  */
 export function alertOf(model: string, finding: Finding, receivedAt: string): AlertEvent {
-  const { kind, figures, foundAt } = finding
+  const { figures, foundAt, withdraws } = finding
+  const kind = withdraws?.kind ?? finding.kind
   const category = finding.category ?? 'overall'
-  const delta = figures === null ? 0 : changeIn(figures)
-  const seen = JSON.stringify([model, category, kind, foundAt])
+  const delta = figures === null || withdraws !== undefined ? 0 : changeIn(figures)
+  const revises = withdraws && idOf([model, category, kind, withdraws.foundAt])
   return {
     kind: 'alert',
-    id: `poll_${createHash('sha256').update(seen).digest('hex').slice(0, 32)}`,
+    id: revises === undefined ? idOf([model, category, kind, foundAt]) : idOf([revises, 'withdrawn']),
+    ...(revises !== undefined && { revises }),
     type: kind === 'spike' ? 'censorship_spike' : 'policy_change',
     model,
     category,
@@ -45,6 +48,10 @@ export function alertOf(model: string, finding: Finding, receivedAt: string): Al
     },
     sameAs: null,
   }
+}
+
+function idOf(seen: readonly string[]): string {
+  return `poll_${createHash('sha256').update(JSON.stringify(seen)).digest('hex').slice(0, 32)}`
 }
 
 /** In percentage points, to a tenth where that leaves something of it. */

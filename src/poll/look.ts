@@ -65,7 +65,8 @@ export async function look(
     }),
   )
   const told = withoutCommon(found, detectors, before.measurement)
-  const events = told.found.flatMap(({ model, finding }) =>
+  const withdrawn = [...first.withdrawn, ...then.withdrawn]
+  const events = [...withdrawn, ...told.found].flatMap(({ model, finding }) =>
     asMissed([alertOf(model, finding, iso(now))], before.models[model]?.askedAt ?? null, now),
   )
   return {
@@ -81,7 +82,7 @@ async function lookAt(
   before: Figures,
   metrics: Answered['metrics'],
   { now, signal }: { now: number; signal: AbortSignal },
-): Promise<{ figures: Figures; found: Found[]; remarks: Looked['remarks'] }> {
+): Promise<{ figures: Figures; found: Found[]; withdrawn: Found[]; remarks: Looked['remarks'] }> {
   const asked = models.filter((model) => metrics.has(model))
   const histories = new Map<string, HistoryPoint[]>()
   const historyAt = new Map<string, number>()
@@ -101,6 +102,7 @@ async function lookAt(
   const { unit } = units
   const remarks: Looked['remarks'] = new Map()
   const found: Found[] = []
+  const withdrawn: Found[] = []
   const next: Record<string, KnownModel> = { ...before.models }
   const isDoubtful = rates === 'auto' && unit !== null && contradicts(unit, allRates(metrics))
   for (const model of asked) {
@@ -115,8 +117,10 @@ async function lookAt(
     next[model] = { ...next[model], detector, newsFrom }
     remarks.set(model, followed.remarks)
     found.push(...followed.findings.filter(isNews).map((finding) => ({ model, finding })))
+    const gone = followed.findings.filter(({ status }) => status === 'withdrawn')
+    withdrawn.push(...gone.map((finding) => ({ model, finding })))
   }
-  return { figures: { ...before, units, models: next }, found, remarks }
+  return { figures: { ...before, units, models: next }, found, withdrawn, remarks }
 }
 
 /** Marks what came of a look after a long time without one. */

@@ -11,7 +11,7 @@ import { type Decision, decide, type Mode } from './mode.ts'
 import { inWords, type Plan, planFor } from './plan.ts'
 import { isSeen, type Step, type Visible } from './seen.ts'
 import { following, isUnreadable, noLater, type PollingState, pollingStateFrom, served } from './state.ts'
-import { untold, withDelivery, withFound, withRefusal } from './webhooks.ts'
+import { untold, withDelivery, withFound, withoutFound, withRefusal } from './webhooks.ts'
 
 export interface PollerParts {
   client: PollClient
@@ -240,6 +240,10 @@ export function startPolling(parts: PollerParts): Poller {
     }
     for (const event of events.toSorted(byTime)) {
       const verdict = await parts.take(event)
+      if (event.revises !== undefined) {
+        state = { ...state, webhooks: withoutFound(state.webhooks, event.revises) }
+        continue
+      }
       const isAsked = event.type !== null && parts.events.includes(event.type)
       if (
         verdict === 'new' &&

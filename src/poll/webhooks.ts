@@ -43,6 +43,11 @@ export function withFound(webhooks: Webhooks, event: AlertEvent, now: number): W
   return { ...webhooks, found: [...recent(webhooks.found, now), { ...change, at: now }].slice(-mostKept) }
 }
 
+/** What polling had found is withdrawn: no delivery will tell of it. */
+export function withoutFound(webhooks: Webhooks, eventId: string): Webhooks {
+  return { ...webhooks, found: webhooks.found.filter(({ id }) => id !== eventId) }
+}
+
 /** When changes were found for which a delivery should have come by now, and none did. */
 export function untold({ found }: Webhooks, now: number): number[] {
   return found.map(({ at }) => at).filter((at) => now - at >= graceMs && now - at <= countedMs)

@@ -76,6 +76,8 @@ export function sourceOf(
 
 /** What Bluepencil found by itself: that it was found, how, and that nobody else has said so. */
 export function found(event: AlertEvent, service: string, other: OtherWay | undefined): string {
+  if (event.revises !== undefined)
+    return `Bluepencil withdraws what it had found in the figures that the ${service} publishes: the readings after it do not bear it out.`
   const what = findings[event.type ?? ''] ?? 'a change'
   const alone = other === undefined ? ' The service itself has not reported it.' : ''
   return `Bluepencil found ${what} in the figures that the ${service} publishes.${alone}`
@@ -125,6 +127,9 @@ export function earlier(
   if (before === undefined) return []
   const was = before.delta === null ? 'a change whose size could not be read' : signedPoints(before.delta)
   const dated = before.detectedAt === null ? '' : `, detected ${when(before.detectedAt, timeZone)}`
+  if (revises !== undefined && isFinding(event)) {
+    return [`It had found ${was}${dated}, by one reading (${plain(before.id)}).`]
+  }
   if (revises !== undefined) {
     const now = delta === null ? 'a change whose size cannot be read' : signedPoints(delta)
     return [

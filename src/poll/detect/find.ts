@@ -204,7 +204,11 @@ function followUp(
   over?: number,
 ): Finding {
   const interval = usualInterval(state.bins)
-  const isOn = ({ from }: Bin) => from >= change.since && (over === undefined || from < over)
+  // Of what is withdrawn, the readings after it say what is so.
+  const isOn = ({ from }: Bin) =>
+    status === 'withdrawn'
+      ? from >= (over ?? change.since)
+      : from >= change.since && (over === undefined || from < over)
   const since = state.bins.filter((bin) => isOn(bin) && bin.weight[change.rate] > 0)
   const seen = since.reduce((total, bin) => total + bin.weight[change.rate], 0)
   const sum = since.reduce((total, bin) => total + bin.sum[change.rate], 0)
@@ -212,8 +216,10 @@ function followUp(
   const prompts = seen === 0 ? promptsBehind(state, change.rate) : seen
   const after = seen === 0 ? change.after : sum / seen
   const variance = change.noise * (1 / prompts + 1 / change.baselinePrompts)
+  const level = change.before + change.drift
   const step: Step = {
     ...change,
+    direction: status !== 'withdrawn' ? change.direction : after < level ? -1 : 1,
     index: 0,
     readings: Math.max(
       1,
@@ -224,7 +230,7 @@ function followUp(
     threshold: firstThreshold(change.rate, change.direction, interval),
     margin: 0,
     dependence: 0,
-    standardErrors: Math.abs(after - change.before - change.drift) / Math.sqrt(variance),
+    standardErrors: Math.abs(after - level) / Math.sqrt(variance),
   }
   const figures = figuresOf(state, step, interval)
   const now = state.bins.at(-1)?.to ?? change.foundAt
@@ -239,6 +245,7 @@ function followUp(
     version: null,
     figures,
     completes: aboutStep(change),
+    ...(status === 'withdrawn' && { withdraws: { kind: change.kind, foundAt: iso(change.foundAt) } }),
     sentence: sentenceOf(figures, null, endings[status](days)),
   }
 }

@@ -50,6 +50,8 @@ export interface Finding {
   figures: Figures | null
   /** The earlier finding of which this is more, not news: a spike that stayed, the step after a new version. */
   completes: { kind: 'spike' | 'policy_change'; category: RateName | null; since: string } | null
+  /** What is withdrawn: the finding of that kind, found at that time. */
+  withdraws?: { kind: 'spike' | 'policy_change'; foundAt: string }
   sentence: string
 }
 
@@ -68,7 +70,7 @@ function stepInWords(figures: Figures): string {
   const percent = (fraction: number) => `${(fraction * 100).toFixed(1)} %`
   const of = (prompts: number) => (n === null ? '' : ` of ${Math.round(prompts).toLocaleString('en')}`)
   const over = readings === 1 ? '' : ` in ${readings} readings`
-  const [from, to] = figures.interval.map((fraction) => (fraction * 100).toFixed(1))
+  const [from, to] = figures.interval.map((fraction) => (fraction * 100).toFixed(1).replace('-', '−'))
   const size = `${signed(figures.size)} points (95 %: ${from} to ${to})`
   const before = `${percent(baseline)}${of(figures.baselineN)} in ${baselineReadings} readings`
   const drifting = Math.abs(drift) < 0.0005 ? '' : ` and a drift of ${signed(drift)} points`

@@ -13,11 +13,12 @@ const quantile = 1.96
  * only just found was lucky, and is smaller. The mean of what was seen and of the most likely size given that it was
  * found (Zhong and Prentice, Biostatistics 9, 2008). The interval begins where the conditional one does, at no less than
  * zero; near the threshold the whole of that is below zero, so it ends where it would without the condition. What does
- * not exceed the threshold, as later readings of a change may not, was not selected and is not corrected.
+ * not exceed the threshold, as later readings of a change may not, was not selected and is not corrected: its interval may
+ * reach below zero.
  */
 export function sizeOf(seen: number, threshold: number): Size {
   const to = seen + quantile
-  if (seen <= threshold) return { size: seen, from: Math.max(0, seen - quantile), to }
+  if (seen <= threshold) return { size: seen, from: seen - quantile, to }
   const most = seen + 5
   const likely = Math.max(
     0,
