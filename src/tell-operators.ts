@@ -7,6 +7,7 @@ import { asRepeat } from './deliver/repeat.ts'
 import type { Notice } from './event/event.ts'
 import type { Reloadable } from './reload.ts'
 import { render } from './render/render.ts'
+import { toldOf } from './route/route.ts'
 import { StoreUnavailable } from './store/store.ts'
 
 interface TellParts {
@@ -45,12 +46,14 @@ export function operatorsTeller({ clock, running, policy, onError }: TellParts) 
     const lent = await running
     lent
       .lend(({ channels, config }, cut) => {
-        const operators = channels.filter(({ name }) => config.operators.includes(name))
-        const tries = operators.map(async (channel) => {
-          const end = await endOfTry(channel, message, cut)
-          if (end === 'sent') resolve(true)
-          return end
-        })
+        const told = toldOf(notice, config.operators)
+        const tries = channels
+          .filter(({ name }) => told.includes(name))
+          .map(async (channel) => {
+            const end = await endOfTry(channel, message, cut)
+            if (end === 'sent') resolve(true)
+            return end
+          })
         return Promise.all(tries)
       })
       .then(

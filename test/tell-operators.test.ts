@@ -101,6 +101,17 @@ describe('operators are notified of a store that takes nothing', () => {
     expect(quick.got).toHaveLength(2)
   })
 
+  test('not on the channel that the trouble is about, where there is another', async () => {
+    const clock = createManualClock(start)
+    const ok = async (): Promise<SendResult> => ({ result: 'sent', receipt: 'r' })
+    const [ops, desk] = [blind('ops', clock, ok), blind('desk', clock, ok)]
+    const { watch } = await storeFails(clock, ops.channel, desk.channel)
+    await clock.advance(1_000)
+    watch.begins('channel:desk', { title: 'desk takes no messages', text: 'revoked', channel: 'desk' })
+    await clock.advance(1_000)
+    expect([ops.got.length, desk.got.length]).toEqual([2, 1])
+  })
+
   test('by a Slack bot that may not read its channel', async () => {
     const slack = await startSlack({ scopes: ['chat:write', 'channels:read'] })
     onTestFinished(() => slack.close())

@@ -84,11 +84,14 @@ function old(why: string): NotSent {
   return { state: 'not_sent', rule: 'stale', why }
 }
 
-/** Trouble of a channel is told on the others; only where there is no other, on itself. */
+/** The channels that carry a notice: trouble of a channel is told on the others; only where there is no other, on itself. */
+export function toldOf({ channel }: Notice, operators: readonly string[]): readonly string[] {
+  const others = operators.filter((name) => name !== channel)
+  return others.length > 0 ? others : operators
+}
+
 function notForReaders(notice: Notice, channel: CommonSettings, table: RoutingTable): NotSent | undefined {
-  const others = table.operators.filter((name) => name !== notice.channel)
-  const told = others.length > 0 ? others : table.operators
-  if (told.includes(channel.name)) return undefined
+  if (toldOf(notice, table.operators).includes(channel.name)) return undefined
   const why = table.operators.includes(channel.name)
     ? 'the trouble is about this channel; the other operators are told'
     : 'not one of the channels under operators'

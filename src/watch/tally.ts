@@ -8,8 +8,11 @@ interface TallyParts {
   /** What was counted and not reported yet, over a kill too. */
   state: { read(): Promise<unknown>; write(value: unknown): Promise<void> }
   stopping: AbortSignal
-  /** The same report of the same `episode` is the same notice. Resolves when it is on its way. */
-  tell(key: string, report: TroubleReport, episode: string): Promise<void>
+  /**
+   * The same report of the same `episode` is the same notice. `uncertain` where an earlier process may have sent it.
+   * Resolves when it is on its way.
+   */
+  tell(key: string, report: TroubleReport, about: { episode: string; uncertain: boolean }): Promise<void>
   onError(error: unknown): void
 }
 
@@ -37,32 +40,33 @@ export async function startTally({ clock, state, stopping, tell, onError }: Tall
   const countDowns = new Set<Promise<void>>()
   const saver = createSaver(() => state.write([...counts.values()]), onError)
 
-  function begin(one: Count): void {
+  function begin(one: Count, isRecalled: boolean): void {
     counts.set(one.key, one)
-    const counting: Promise<void> = countDown(one).finally(() => countDowns.delete(counting))
+    const counting: Promise<void> = countDown(one, isRecalled).finally(() => countDowns.delete(counting))
     countDowns.add(counting)
   }
 
   /** Ends early when the process does: what was counted is reported all the same. */
-  async function countDown(one: Count): Promise<void> {
+  async function countDown(one: Count, isRecalled: boolean): Promise<void> {
     const left = one.since + tallyMs - clock.now()
     await clock.sleep(Math.min(Math.max(left, 0), tallyMs), stopping)
     counts.delete(one.key)
     const title = `${one.count} more within the hour: ${one.report.title}`
-    if (one.count > 0) await tell(one.key, { ...one.report, title }, episodeOf(one))
+    const about = { episode: episodeOf(one), uncertain: isRecalled }
+    if (one.count > 0) await tell(one.key, { ...one.report, title }, about)
     await saver.save()
   }
 
   const remembered = z.array(Count).catch([])
-  for (const one of remembered.parse(await state.read())) begin(one)
+  for (const one of remembered.parse(await state.read())) begin(one, true)
 
   return {
     count(key, report) {
       const known = counts.get(key)
       if (known === undefined) {
         const first = { key, since: clock.now(), count: 0, report }
-        begin(first)
-        void tell(key, report, episodeOf(first))
+        begin(first, false)
+        void tell(key, report, { episode: episodeOf(first), uncertain: false })
       } else {
         known.count += 1
         known.report = report

@@ -196,7 +196,10 @@ export async function startWatch(parts: WatchParts): Promise<Watch> {
     clock,
     state: parts.tallies,
     stopping: stopping.signal,
-    tell: (key, what, episode) => say(notice(key, 'trouble', episode, what), key),
+    tell(key, what, { episode, uncertain }) {
+      const one = notice(key, 'trouble', episode, what)
+      return say(uncertain ? { ...one, uncertain } : one, key)
+    },
     onError: parts.onError,
   })
 

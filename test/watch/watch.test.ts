@@ -218,6 +218,7 @@ describe('operators', () => {
     next.watch.happened('dead:desk', { title: 'failed for good', text: 'evt_3' })
     await next.clock.advance(3_600_000)
     expect(next.titles()).toEqual(['2 more within the hour: failed for good'])
+    expect(next.told[0]?.uncertain).toBe(true)
     const last = await watching(undefined, next.parts.tallies)
     await last.clock.advance(3_600_000)
     expect(last.titles()).toEqual([])

@@ -1,12 +1,17 @@
 import type { Breach } from '../judge.ts'
 import type { Run } from '../world.ts'
 
+/** Tries of one message before those behind it are let past. */
+const patience = 5
+
 /** 5. What is wrong is reported when it begins and when it is over, each once and in this order. */
 export function noSilence(run: Run): Breach[] {
   const breaches: Breach[] = []
   for (const title of lastingTitles(run)) {
     const phases = noticesAbout(run, title)
     if (phases.includes('late') && phases.findLast((phase) => phase !== 'late') === 'ends') continue
+    if (wasLetPast(run, title) && phases.filter((phase) => phase === 'ends').length * 2 === phases.length)
+      continue
     const rest = withoutLate(phases)
     const alternates = rest.every((phase, index) => phase === (index % 2 === 0 ? 'begins' : 'ends'))
     // What is said of a store that fails goes past the queues and may overtake what is in them, and a process that is
@@ -22,6 +27,14 @@ export function noSilence(run: Run): Breach[] {
   for (const what of run.afterStop) breaches.push({ rule: 4, what: `after its stop: ${what}` })
   if (!run.hasStopped) breaches.push({ rule: 5, what: 'the desk did not end within its time' })
   return breaches
+}
+
+/** One of its reports failed so often that others were let past it. */
+function wasLetPast({ stored }: Run, title: string): boolean {
+  const reports = stored.filter(({ entry }) => entry.kind === 'notice' && entry.title.endsWith(title))
+  return reports.some(({ outcomes }) =>
+    Object.values(outcomes).some((outcome) => outcome.state === 'sent' && outcome.attempts > patience),
+  )
 }
 
 /** What operators got late may have been overtaken by its end: both are left out. */
