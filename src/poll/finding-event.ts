@@ -50,6 +50,15 @@ export function alertOf(model: string, finding: Finding, receivedAt: string): Al
   }
 }
 
+/** What was found and taken back in the same look, as when polling catches up, is neither told nor taken back. */
+export function withoutTakenBack(events: readonly AlertEvent[]): AlertEvent[] {
+  const takenBack = new Set(events.flatMap(({ revises }) => revises ?? []))
+  const found = new Set(events.map(({ id }) => id))
+  return events.filter(
+    ({ id, revises }) => !takenBack.has(id) && (revises === undefined || !found.has(revises)),
+  )
+}
+
 function idOf(seen: readonly string[]): string {
   return `poll_${createHash('sha256').update(JSON.stringify(seen)).digest('hex').slice(0, 32)}`
 }

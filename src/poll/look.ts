@@ -7,7 +7,7 @@ import { type Found, withoutCommon } from './common.ts'
 import { type Absence, type Observation, readObservation } from './detect/observation.ts'
 import type { Remark } from './detect/remark.ts'
 import { noveltyOf } from './detect/take.ts'
-import { alertOf, isNews } from './finding-event.ts'
+import { alertOf, isNews, withoutTakenBack } from './finding-event.ts'
 import { follow, lacksSocial } from './follow.ts'
 import { pastRatesOf, pastReadingOf, ratesOf, readingOf } from './observations.ts'
 import { type Figures, type KnownModel, knownModel } from './state.ts'
@@ -66,12 +66,13 @@ export async function look(
   )
   const told = withoutCommon(found, detectors, before.measurement)
   const withdrawn = [...first.withdrawn, ...then.withdrawn]
-  const events = [...withdrawn, ...told.found].flatMap(({ model, finding }) =>
+  const news = told.found.flatMap(({ model, finding }) =>
     asMissed([alertOf(model, finding, iso(now))], before.models[model]?.askedAt ?? null, now),
   )
+  const takenBack = withdrawn.map(({ model, finding }) => alertOf(model, finding, iso(now)))
   return {
     figures: { ...then.figures, measurement: told.measurement },
-    events,
+    events: withoutTakenBack([...news, ...takenBack]),
     remarks: new Map([...first.remarks, ...then.remarks]),
   }
 }

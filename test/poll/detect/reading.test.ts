@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { learn } from '../../../src/poll/detect/learn.ts'
 import { type Observation, perRate } from '../../../src/poll/detect/observation.ts'
-import { alertOf, isNews } from '../../../src/poll/finding-event.ts'
+import { alertOf, isNews, withoutTakenBack } from '../../../src/poll/finding-event.ts'
 import { days, learnt, noisy, noon, reading, see } from './readings.ts'
 
 const hours = (day: number, count: number) => new Date(noon(day) + count * 3_600_000).toISOString()
@@ -26,8 +26,12 @@ describe('a reading is what was measured', () => {
     const { state, findings } = see(learnt(), [reading(0, off), righted, noisy(1, 0.2)])
     expect(findings.map(({ status }) => status)).toEqual(['provisional', 'withdrawn'])
     expect(findings.filter(isNews)).toHaveLength(1)
-    const [told, takenBack] = findings.map((finding) => alertOf('claude', finding, hours(0, 3)))
+    const events = findings.map((finding) => alertOf('claude', finding, hours(0, 3)))
+    const others = findings.map((finding) => alertOf('gemini', finding, hours(0, 3)))
+    const [told, takenBack] = events
     expect(takenBack).toMatchObject({ revises: told?.id, type: told?.type, delta: 0 })
+    expect(withoutTakenBack([...events, ...others.slice(1)])).toEqual(others.slice(1))
+    expect(withoutTakenBack(others.slice(0, 1))).toEqual(others.slice(0, 1))
     expect(takenBack?.figures?.sentence).toMatch(
       /^−0.7 points \(95 %: −4.1 to 2.9\), 19.2 % of 500 against 19.9 % .*; the readings after it do not bear it out$/,
     )
