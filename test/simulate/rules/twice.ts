@@ -60,11 +60,17 @@ function noFalseDoubt(run: Run): Breach[] {
       .filter(({ own, text, tries }) => own?.startsWith('evt_') && tries === 1 && mayBeRepeat.test(text))
       // A process that is killed between noting that it begins and beginning does not know.
       .filter(({ at }) => !run.kills.some((kill) => kill <= at && at - kill < dayMs))
+      // A Discord channel in which nothing stands looks like one that may not be read.
+      .filter((shown) => !shown.place.startsWith('discord ') || shown !== firstAt(run, shown.place))
       .map(({ place, own }) => ({
         rule: 4,
         what: `${place} ${own} says that it may be a repeat, and was tried once`,
       }))
   )
+}
+
+function firstAt({ readers }: Run, place: string): Shown | undefined {
+  return readers.shown.find((shown) => shown.place === place)
 }
 
 /** One change that came by both ways, told on one channel by two messages. */
