@@ -156,7 +156,7 @@ export const mends: readonly Mend[] = [
     name: 'a try that has lost its lease writes nothing down',
     edits: [
       {
-        file: 'src/store/lowdb/commit.ts',
+        file: 'src/store/lowdb/gather.ts',
         mended: 'const isLost = lease !== undefined && before.lease !== lease',
         before: 'const isLost = false && lease !== before.lease',
       },
