@@ -225,6 +225,7 @@ ${extra}
       channels,
       read,
       mails: mails.filter(({ id }) => ids.has(id)),
+      lives: processes.length,
     })
   }
 
