@@ -20,7 +20,7 @@ interface TellParts {
 /** How a try ended. `open`: it may be there, and nobody can be asked. */
 type End = 'sent' | 'open' | 'not sent'
 
-/** Copies of a notice that may be there without an answer, and before when there is to be no other. */
+/** Copies of a notice that a channel may have without an answer, and before when there is to be no other. */
 interface Copies {
   count: number
   notBefore: number
@@ -34,14 +34,13 @@ interface Copies {
 export function operatorsTeller({ clock, running, policy, onError }: TellParts) {
   /** What this process sent past the store, by id. */
   const straight = new Set<string>()
-  const unanswered = new Map<string, Copies>()
+  /** By notice and channel. */
+  const unanswered = new Map<string, Map<string, Copies>>()
 
-  /** True as soon as one of the operators' channels has it, or where they may have all the copies that there may be. */
+  /** True as soon as one of the operators' channels has it, or where each may have all the copies that there may be. */
   async function tellStraight(notice: Notice): Promise<boolean> {
-    const before = unanswered.get(notice.id)
-    if (before !== undefined && clock.now() < before.notBefore) return false
-    const first = render(notice, { service: '', timeZone: 'UTC' })
-    const message = before === undefined ? first : asRepeat(first)
+    const copies = unanswered.get(notice.id) ?? new Map<string, Copies>()
+    const message = render(notice, { service: '', timeZone: 'UTC' })
     const { promise: isTold, resolve } = Promise.withResolvers<boolean>()
     const lent = await running
     lent
@@ -50,14 +49,19 @@ export function operatorsTeller({ clock, running, policy, onError }: TellParts) 
         const tries = channels
           .filter(({ name }) => told.includes(name))
           .map(async (channel) => {
-            const end = await endOfTry(channel, message, cut)
+            const before = copies.get(channel.name)
+            if (before !== undefined && clock.now() < before.notBefore) return isLast(before)
+            const end = await endOfTry(channel, before === undefined ? message : asRepeat(message), cut)
             if (end === 'sent') resolve(true)
-            return end
+            if (end !== 'open') return false
+            const next = oneMore(before)
+            unanswered.set(notice.id, copies.set(channel.name, next))
+            return isLast(next)
           })
         return Promise.all(tries)
       })
       .then(
-        (ends) => resolve(ends?.includes('open') === true && !ends.includes('sent') && isLastCopy(notice.id)),
+        (areLast = []) => resolve(areLast.length > 0 && areLast.every(Boolean)),
         (error: unknown) => {
           onError(error)
           resolve(false)
@@ -66,12 +70,15 @@ export function operatorsTeller({ clock, running, policy, onError }: TellParts) 
     return isTold
   }
 
-  /** One copy more may be there. The waits between them are those of a queue. */
-  function isLastCopy(id: string): boolean {
-    const count = (unanswered.get(id)?.count ?? 0) + 1
-    const wait = policy.repeatAfterMs[count - 1]
-    unanswered.set(id, { count, notBefore: clock.now() + (wait ?? 0) })
-    return wait === undefined
+  /** The waits between copies are those of a queue. */
+  function oneMore(before: Copies | undefined): Copies {
+    const count = (before?.count ?? 0) + 1
+    const wait = policy.repeatAfterMs[count - 1] ?? Number.POSITIVE_INFINITY
+    return { count, notBefore: clock.now() + wait }
+  }
+
+  function isLast({ notBefore }: Copies): boolean {
+    return notBefore === Number.POSITIVE_INFINITY
   }
 
   async function endOfTry(channel: Channel, message: Message, cutting: AbortSignal): Promise<End> {

@@ -87,6 +87,20 @@ describe('operators are notified of a store that takes nothing', () => {
     ])
   })
 
+  test('on one of their channels as soon as it is up again, while another never answers', async () => {
+    const clock = createManualClock(start)
+    const mail = blind('mail', clock, async () => silent)
+    const down: SendResult = { result: 'retry', why: 'refused', uncertain: false }
+    const desk = blind('desk', clock, async () =>
+      clock.now() < start + 90 * minute ? down : { result: 'sent', receipt: 'r' },
+    )
+    await storeFails(clock, mail.channel, desk.channel)
+    await clock.advance(24 * 60 * minute)
+    expect(mail.got.map(({ minutes }) => minutes)).toEqual([0, 5, 65])
+    expect(desk.got.map(({ minutes }) => minutes)).toEqual(Array.from({ length: 91 }, (_, index) => index))
+    expect(desk.got.filter(({ isMarked }) => isMarked)).toEqual([])
+  })
+
   test('of its end too, while another of their channels does not answer', async () => {
     const clock = createManualClock(start)
     const slow = blind('slow', clock, async ({ signal }) => {
