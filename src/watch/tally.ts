@@ -10,9 +10,9 @@ interface TallyParts {
   stopping: AbortSignal
   /**
    * The same report of the same `episode` is the same notice. `uncertain` where an earlier process may have sent it.
-   * Resolves when it is on its way.
+   * Resolves when it is on its way, and rejects where it is not.
    */
-  tell(key: string, report: TroubleReport, about: { episode: string; uncertain: boolean }): Promise<void>
+  tell(key: string, report: TroubleReport, about: { episode: string; uncertain: boolean }): Promise<unknown>
   onError(error: unknown): void
 }
 
@@ -30,31 +30,68 @@ const Count = z.object({
   count: z.number(),
   /** The last of them. */
   report: TroubleReport,
+  /** The first of all, until it is told. */
+  first: TroubleReport.optional(),
 })
 type Count = z.infer<typeof Count>
 
 const tallyMs = 60 * 60_000
+/** Between two tries to report what could not be reported. */
+const tellAgainMs = 60_000
 
 export async function startTally({ clock, state, stopping, tell, onError }: TallyParts): Promise<Tally> {
-  const counts = new Map<string, Count>()
-  const countDowns = new Set<Promise<void>>()
-  const saver = createSaver(() => state.write([...counts.values()]), onError)
+  /** Those whose hour is not over, by key. */
+  const counting = new Map<string, Count>()
+  /** Those of which something is to be told still. */
+  const kept = new Set<Count>()
+  const under = new Set<Promise<void>>()
+  const saver = createSaver(() => state.write([...kept]), onError)
 
   function begin(one: Count, isRecalled: boolean): void {
-    counts.set(one.key, one)
-    const counting: Promise<void> = countDown(one, isRecalled).finally(() => countDowns.delete(counting))
-    countDowns.add(counting)
+    counting.set(one.key, one)
+    kept.add(one)
+    const done: Promise<void> = follow(one, isRecalled).finally(() => under.delete(done))
+    under.add(done)
+  }
+
+  async function follow(one: Count, uncertain: boolean): Promise<void> {
+    await Promise.all([tellFirst(one, uncertain), hourOf(one)])
+    const title = `${one.count} more within the hour: ${one.report.title}`
+    const isTold = one.count === 0 || (await told(one, { ...one.report, title }, uncertain))
+    if (isTold && one.first === undefined) kept.delete(one)
+    await saver.save()
+  }
+
+  async function tellFirst(one: Count, uncertain: boolean): Promise<void> {
+    if (one.first === undefined || !(await told({ ...one, count: 0 }, one.first, uncertain))) return
+    delete one.first
+    await saver.save()
   }
 
   /** Ends early when the process does: what was counted is reported all the same. */
-  async function countDown(one: Count, isRecalled: boolean): Promise<void> {
+  async function hourOf(one: Count): Promise<void> {
     const left = one.since + tallyMs - clock.now()
     await clock.sleep(Math.min(Math.max(left, 0), tallyMs), stopping)
-    counts.delete(one.key)
-    const title = `${one.count} more within the hour: ${one.report.title}`
-    const about = { episode: episodeOf(one), uncertain: isRecalled }
-    if (one.count > 0) await tell(one.key, { ...one.report, title }, about)
-    await saver.save()
+    if (counting.get(one.key) === one) counting.delete(one.key)
+  }
+
+  /** Tries until it is told; false where the process ends before: then it is kept for the next. */
+  async function told(
+    { key, since, count }: Count,
+    report: TroubleReport,
+    uncertain: boolean,
+  ): Promise<boolean> {
+    const episode = JSON.stringify([since, count, report.title, report.text])
+    for (;;) {
+      try {
+        await tell(key, report, { episode, uncertain })
+        return true
+      } catch (error) {
+        onError(error)
+        if (stopping.aborted) return false
+        await clock.sleep(tellAgainMs, stopping)
+      }
+    }
   }
 
   const remembered = z.array(Count).catch([])
@@ -62,11 +99,9 @@ export async function startTally({ clock, state, stopping, tell, onError }: Tall
 
   return {
     count(key, report) {
-      const known = counts.get(key)
+      const known = counting.get(key)
       if (known === undefined) {
-        const first = { key, since: clock.now(), count: 0, report }
-        begin(first, false)
-        void tell(key, report, { episode: episodeOf(first), uncertain: false })
+        begin({ key, since: clock.now(), count: 0, report, first: report }, false)
       } else {
         known.count += 1
         known.report = report
@@ -74,12 +109,8 @@ export async function startTally({ clock, state, stopping, tell, onError }: Tall
       void saver.save()
     },
     async ended() {
-      await Promise.all(countDowns)
+      await Promise.all(under)
       await saver.idle()
     },
   }
-}
-
-function episodeOf({ since, count, report }: Count): string {
-  return JSON.stringify([since, count, report.title, report.text])
 }

@@ -72,8 +72,6 @@ export async function startWatch(parts: WatchParts): Promise<Watch> {
   const under = new Set<Promise<void>>()
   const stopping = new AbortController()
   let tellsAgain: Promise<void> | undefined
-  /** Notices without an end that could not be reported yet. */
-  const unsaid = new Map<string, { notice: Notice; key: string }>()
   let isUnsaved = false
 
   /** What cannot be written is said all the same. */
@@ -138,7 +136,6 @@ export async function startWatch(parts: WatchParts): Promise<Watch> {
       if (stopping.signal.aborted) return
       if (isUnsaved) void saver.save()
       for (const key of incidents.keys()) report(key)
-      for (const { notice, key } of unsaid.values()) void say(notice, key)
     })
   }
 
@@ -169,20 +166,6 @@ export async function startWatch(parts: WatchParts): Promise<Watch> {
     }
   }
 
-  function say(one: Notice, key: string): Promise<void> {
-    unsaid.delete(one.id)
-    const saying = parts.tell(one, key).then(
-      () => undefined,
-      (error: unknown) => {
-        parts.onError(error)
-        unsaid.set(one.id, { notice: one, key })
-        tellLater()
-      },
-    )
-    track(saying)
-    return saying
-  }
-
   /** Another one than the last of this key: what begins twice within a millisecond is two incidents. */
   function sinceOf(key: string): string {
     const now = Math.floor(clock.now())
@@ -198,7 +181,7 @@ export async function startWatch(parts: WatchParts): Promise<Watch> {
     stopping: stopping.signal,
     tell(key, what, { episode, uncertain }) {
       const one = notice(key, 'trouble', episode, what)
-      return say(uncertain ? { ...one, uncertain } : one, key)
+      return parts.tell(uncertain ? { ...one, uncertain } : one, key)
     },
     onError: parts.onError,
   })

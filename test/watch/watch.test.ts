@@ -232,4 +232,29 @@ describe('operators', () => {
     await watch.stop()
     expect(titles()).toEqual(['unheard', '1 more within the hour: unheard'])
   })
+
+  test('hear of what was counted as soon as it can be stored, over a restart too', async () => {
+    const { watch, clock, parts, titles } = await watching()
+    parts.storeIsAway = true
+    for (const text of ['evt_1', 'evt_2']) watch.happened('dead:desk', { title: 'failed for good', text })
+    await clock.advance(2 * 3_600_000)
+    watch.happened('dead:desk', { title: 'failed for good', text: 'evt_3' })
+    await clock.advance(60_000)
+    expect(titles()).toEqual([])
+    // Killed here, or stopped: the next process knows as much.
+    const killed = structuredClone(parts.tallies)
+    await watch.stop()
+    for (const kept of [killed, parts.tallies]) {
+      const next = await watching(undefined, kept)
+      await next.clock.advance(3_600_000)
+      expect(next.titles().toSorted()).toEqual([
+        '1 more within the hour: failed for good',
+        'failed for good',
+        'failed for good',
+      ])
+      const last = await watching(undefined, next.parts.tallies)
+      await last.clock.advance(3_600_000)
+      expect(last.titles()).toEqual([])
+    }
+  })
 })
