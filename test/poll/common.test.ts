@@ -1,43 +1,22 @@
 import { expect, test } from 'vitest'
-import { type Found, withoutCommon } from '../../src/poll/common.ts'
-import { observe } from '../../src/poll/detect/detect.ts'
-import { learn } from '../../src/poll/detect/learn.ts'
-import { isNews } from '../../src/poll/finding-event.ts'
+import type { Found } from '../../src/poll/common.ts'
+import { alertsOfFive } from '../signal/five-models.ts'
 import { simulateWorld } from '../signal/world.ts'
 import type { Change } from '../signal/year.ts'
 
-const models = ['chatgpt', 'claude', 'gemini', 'mistral', 'qwen']
 const moves = 21
 const movedAt = Date.parse('2025-01-01T06:00:00Z') + moves * 86_400_000
 
-/** Alerts of five models that are read at the same time, when `points` are added to all of them, and a change to each of the first. */
+/** Alerts of five models when `points` are added to all of them, and a change to each of the first. */
 function alerts(seed: number, points: number, ...changes: Change[]): Found[] {
   const harness = (day: number) => (day >= moves ? points / 100 : 0)
-  const years = models.map((model, index) => ({
-    model,
-    ...simulateWorld({ title: 'daily' }, 10 * seed + index, {
+  const worldOf = (index: number) =>
+    simulateWorld({ title: 'daily' }, 10 * seed + index, {
       days: 60,
       harness,
       changes: changes.slice(index, index + 1),
-    }),
-  }))
-  const detectors = new Map(years.map(({ model, history }) => [model, learn(history).state]))
-  let measurement = null
-  const told: Found[] = []
-  for (let day = 0; day < 60; day++) {
-    const found: Found[] = []
-    for (const { model, live } of years) {
-      const [state, reading] = [detectors.get(model), live[day]]
-      if (state === undefined || reading === undefined) continue
-      const observed = observe(state, reading.observation)
-      detectors.set(model, observed.state)
-      found.push(...observed.findings.filter(isNews).map((finding) => ({ model, finding })))
-    }
-    const rest = withoutCommon(found, detectors, measurement)
-    measurement = rest.measurement
-    told.push(...rest.found)
-  }
-  return told
+    })
+  return alertsOfFive(60, worldOf).map(({ found }) => found)
 }
 
 test('what moves all five models at one reading is one alert, which says so', () => {

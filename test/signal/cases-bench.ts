@@ -1,17 +1,13 @@
-import { type Found, withoutCommon } from '../../src/poll/common.ts'
-import { observe } from '../../src/poll/detect/detect.ts'
-import { learn } from '../../src/poll/detect/learn.ts'
-import { isNews } from '../../src/poll/finding-event.ts'
-import type { Measurement } from '../../src/poll/state.ts'
+import type { Found } from '../../src/poll/common.ts'
 import { part, perYear } from './bootstrap.ts'
 import { type Detection, ours } from './detector.ts'
+import { alertsOfFive } from './five-models.ts'
 import { tryHappening } from './try-world.ts'
 import { simulateWorld } from './world.ts'
 import type { Years } from './worlds-bench.ts'
 import type { Change } from './year.ts'
 
 const daily = { title: 'independent daily readings' }
-const models = ['chatgpt', 'claude', 'gemini', 'mistral', 'qwen']
 const begins = 21
 
 /** What is not one change of one model, or is asked for by name: a row each, of independent daily readings. */
@@ -65,35 +61,18 @@ function fallOf(points: number, { from, count }: Years): string[] {
 }
 
 function fiveOf(points: number, { from, count }: Years): string[] {
-  const told = seeds(from, count).map((seed) => alertsOfFive(seed, points))
+  const told = seeds(from, count).map((seed) => movedByHarness(seed, points))
   const right = told.map(
     (all) => all.length === 1 && all[0]?.finding.sentence.includes('moved alike') === true,
   )
   return ['one alert, which says so', part(right), 'alerts', perYear(told.map(({ length }) => length))]
 }
 
-/** Alerts of five models that are read at the same time, from the day on at which the harness adds so many points. */
-function alertsOfFive(seed: number, points: number): Found[] {
+/** Alerts from the day on at which the harness adds so many points. */
+function movedByHarness(seed: number, points: number): Found[] {
+  const days = begins + 30
   const harness = (day: number) => (day >= begins ? points / 100 : 0)
-  const years = models.map((model, index) => ({
-    model,
-    ...simulateWorld(daily, 5 * seed + index, { days: begins + 30, harness, changes: [] }),
-  }))
-  const detectors = new Map(years.map(({ model, history }) => [model, learn(history).state]))
-  let measurement: Measurement | null = null
-  const told: Found[] = []
-  for (let day = 0; day < begins + 30; day++) {
-    const found: Found[] = []
-    for (const { model, live } of years) {
-      const [state, reading] = [detectors.get(model), live[day]]
-      if (state === undefined || reading === undefined) continue
-      const observed = observe(state, reading.observation)
-      detectors.set(model, observed.state)
-      found.push(...observed.findings.filter(isNews).map((finding) => ({ model, finding })))
-    }
-    const rest = withoutCommon(found, detectors, measurement)
-    measurement = rest.measurement
-    if (day >= begins) told.push(...rest.found)
-  }
-  return told
+  return alertsOfFive(days, (index) => simulateWorld(daily, 5 * seed + index, { days, harness, changes: [] }))
+    .filter(({ day }) => day >= begins)
+    .map(({ found }) => found)
 }

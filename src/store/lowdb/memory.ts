@@ -108,7 +108,10 @@ export function addIds(memory: Memory, segment: Segment, file: Ids): void {
   extend(memory, segment, file)
 }
 
-/** Whether what is known under the id says the same. What has no content is the same as anything of its id. */
+/**
+ * Whether what is known under the id says the same as `content`. Findings and notices are given without any: they are
+ * the same as whatever has their id.
+ */
 export function saysTheSame(segment: Segment, id: string, content: string | undefined): boolean {
   if (content === undefined) return true
   const kept = segment.events.get(id)
