@@ -3,9 +3,9 @@ import { defineConfig } from 'vitest/config'
 // biome-ignore lint/style/noDefaultExport: Vitest reads its configuration from the default export.
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: 'test/temporary.ts',
-    setupFiles: ['test/contract/hold.ts', 'test/patience.ts'],
+    include: ['{test,bench}/**/*.test.ts'],
+    globalSetup: 'test/support/temporary.ts',
+    setupFiles: ['test/contract/hold.ts', 'test/support/patience.ts'],
     expect: { poll: { timeout: 10_000 } },
     testTimeout: 30_000,
     hookTimeout: 30_000,

@@ -64,7 +64,7 @@ plant src/clock.ts "import snake from 'lodash.snakecase'; export const x = snake
 gate 'an undeclared dependency' 'knip' 'lodash.snakecase'
 mkdir src/channels/fax
 plant src/channels/fax/config.ts 'export const x = 1'
-gate 'a channel that is not in the registry' 'vitest run test/channels/registry.test.ts' 'fax'
+gate 'a channel that is not in the registry' 'vitest run test/unit/channels/registry.test.ts' 'fax'
 sed -i 's#(docs/operations.md)#(docs/gone.md)#' README.md
-gate 'a link in README to nothing' 'vitest run test/docs.test.ts' 'gone.md'
+gate 'a link in README to nothing' 'vitest run test/unit/docs/pages.test.ts' 'gone.md'
 exit $missed

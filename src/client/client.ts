@@ -1,17 +1,15 @@
 import { type Clock, systemClock } from '../clock.ts'
-import { alerts } from './alerts.ts'
-import { type BiasAnalysis, bias } from './bias.ts'
-import { type Tier, tierOf } from './bucket.ts'
-import { type Budget, createBudget, memoryLedger } from './budget.ts'
-import { type Comparison, compare } from './compare.ts'
-import type { Connection, Credential } from './connection.ts'
-import { type Dataset, datasets } from './datasets.ts'
-import { type Downloaded, type DownloadOptions, download } from './download.ts'
-import { type History, type HistoryQuery, history } from './history.ts'
-import { type ModelMetrics, metrics } from './metrics.ts'
-import { type OAuthOptions, oauthCredential } from './oauth.ts'
-import { type Publication, type PublicationsQuery, publications } from './publications.ts'
-import type { Records } from './records.ts'
+import { type OAuthOptions, oauthCredential } from './auth/oauth.ts'
+import { type Tier, tierOf } from './budget/bucket.ts'
+import { type Budget, createBudget, memoryLedger } from './budget/budget.ts'
+import { alerts } from './endpoints/alerts.ts'
+import { type BiasAnalysis, bias } from './endpoints/bias.ts'
+import { type Comparison, compare } from './endpoints/compare.ts'
+import { type Dataset, datasets } from './endpoints/datasets.ts'
+import { type Downloaded, type DownloadOptions, download } from './endpoints/download.ts'
+import { type History, type HistoryQuery, history } from './endpoints/history.ts'
+import { type ModelMetrics, metrics } from './endpoints/metrics.ts'
+import { type Publication, type PublicationsQuery, publications } from './endpoints/publications.ts'
 import {
   createWebhook,
   deleteWebhook,
@@ -19,12 +17,14 @@ import {
   listWebhooks,
   type NewWebhook,
   type Webhook,
-} from './webhooks.ts'
+} from './endpoints/webhooks.ts'
+import type { Connection, Credential } from './http/connection.ts'
+import type { Records } from './readers/records.ts'
 
+export type { OAuthOptions } from './auth/oauth.ts'
 // biome-ignore lint/performance/noBarrelFile: what a user of `bluepencil/client` meets comes from one name
 export * from './errors.ts'
-export type { OAuthOptions } from './oauth.ts'
-export { type Counted, inferUnit, inferUnitOfCounts, type RateUnit, toPercent } from './rates.ts'
+export { type Counted, inferUnit, inferUnitOfCounts, type RateUnit, toPercent } from './readers/rates.ts'
 export type {
   BiasAnalysis,
   Comparison,

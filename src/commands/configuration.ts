@@ -1,4 +1,4 @@
-import { storeFolder } from '../app.ts'
+import { storeFolder } from '../app/app.ts'
 import { loadConfig } from '../config/load.ts'
 import { type Config, ConfigForAsking } from '../config/schema.ts'
 import type { Control } from '../control/control.ts'

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { storeFolder } from '../app.ts'
-import { tierOf } from '../client/bucket.ts'
-import { createBudget } from '../client/budget.ts'
+import { storeFolder } from '../app/app.ts'
+import { tierOf } from '../client/budget/bucket.ts'
+import { createBudget } from '../client/budget/budget.ts'
+import { fileLedger } from '../client/budget/store.ts'
 import { MonitorClient } from '../client/client.ts'
-import { fileLedger } from '../client/ledger.ts'
 import { systemClock } from '../clock.ts'
 import type { Config } from '../config/schema.ts'
 

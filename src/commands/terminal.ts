@@ -1,4 +1,4 @@
-import { visible } from '../event/visible.ts'
+import { visible } from '../text/visible.ts'
 
 /** Where a command writes: results to `out`, everything else to `note`. */
 export interface Terminal {

@@ -1,4 +1,4 @@
-import { visible } from '../event/visible.ts'
+import { visible } from '../text/visible.ts'
 
 /** One thing that is wrong in the configuration, and where. */
 export interface ConfigProblem {

@@ -3,9 +3,9 @@ import { ConsoleSettings } from '../channels/console/config.ts'
 import { DiscordAccount, DiscordSettings } from '../channels/discord/config.ts'
 import { EmailAccount, EmailSettings } from '../channels/email/config.ts'
 import { SlackAccount, SlackSettings } from '../channels/slack/config.ts'
-import { isSafe } from '../client/address.ts'
+import { isSafe } from '../client/http/address.ts'
 import { knownModels, knownTypes } from '../event/event.ts'
-import { keyOf, whyNoSecret, whyWeak } from '../signing-secret.ts'
+import { keyOf, whyNoSecret, whyWeak } from './signing-secret.ts'
 import { address, duration, wholeNumber } from './values.ts'
 
 const path = z.string().regex(/^\/[\w\-./~]*$/, 'must begin with / and hold letters, digits, - . _ ~ and /')

@@ -7,10 +7,10 @@ import { createComplaint } from './complaint.ts'
 import { judgeCompletion, toComplete } from './completion.ts'
 import { lineUp } from './line-up.ts'
 import { longestTryMs, oneTry, type Tried, unanswered } from './one-try.ts'
+import { createSilence } from './outage.ts'
 import type { Pace } from './pace.ts'
 import { catchUpPace, hold, judge, type RetryPolicy } from './policy.ts'
 import { asRepeat } from './repeat.ts'
-import { createSilence } from './silence.ts'
 import { createSummaries, type Missed } from './summary.ts'
 
 /** By how much a lease outlasts the two longest tries that there can be under it, a summary's and a message's. */

@@ -1,7 +1,7 @@
 import type { Outcome } from '../event/outcome.ts'
 import type { Owed, Store } from '../store/store.ts'
+import type { Silence } from './outage.ts'
 import type { RetryPolicy } from './policy.ts'
-import type { Silence } from './silence.ts'
 
 /** Among so many of the newest events, what polling missed is looked for. */
 const newest = 500

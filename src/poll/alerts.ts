@@ -3,7 +3,7 @@ import { BadRequest } from '../client/errors.ts'
 import { readDelivery } from '../event/delivery.ts'
 import type { AlertEvent } from '../event/event.ts'
 import { shownOf } from '../event/shown.ts'
-import { isAbsent, type PollClient } from './ask.ts'
+import { isAbsent, type PollClient } from './fetch.ts'
 import type { Alerts } from './state.ts'
 
 /** Where a service may list its alerts: the interface mentions such a list and does not say where ("Endpoints", gaps). */

@@ -1,9 +1,9 @@
-import { promptsBehind, usualInterval } from './detect/bins.ts'
-import type { Finding } from './detect/finding.ts'
-import { factor, noiseOf } from './detect/noise.ts'
-import type { RateName } from './detect/observation.ts'
-import { rateAt } from './detect/scale.ts'
-import type { DetectorState } from './detect/state.ts'
+import { promptsBehind, usualInterval } from '../detect/bins.ts'
+import type { Finding } from '../detect/finding.ts'
+import { factor, noiseOf } from '../detect/noise.ts'
+import type { RateName } from '../detect/observation.ts'
+import { rateAt } from '../detect/scale.ts'
+import type { DetectorState } from '../detect/state.ts'
 import type { Measurement } from './state.ts'
 
 /** What a model found, and the model. */

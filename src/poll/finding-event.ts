@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { Finding } from '../detect/finding.ts'
 import type { AlertEvent } from '../event/event.ts'
-import type { Finding } from './detect/finding.ts'
 
 /**
  * Whether a finding is something to tell. One that says more about a change that was told is not: a spike that stayed,

@@ -1,5 +1,5 @@
-import { usualInterval } from './detect/bins.ts'
-import { outOfReach } from './detect/reach.ts'
+import { usualInterval } from '../detect/bins.ts'
+import { outOfReach } from '../detect/reach.ts'
 import { inWords } from './plan.ts'
 import { pollingStateFrom } from './state.ts'
 

@@ -1,7 +1,7 @@
-import type { HistoryPoint } from '../client/history.ts'
-import type { ModelMetrics } from '../client/metrics.ts'
-import type { RateUnit } from '../client/rates.ts'
-import type { Observation } from './detect/observation.ts'
+import type { HistoryPoint } from '../client/endpoints/history.ts'
+import type { ModelMetrics } from '../client/endpoints/metrics.ts'
+import type { RateUnit } from '../client/readers/rates.ts'
+import type { Observation } from '../detect/observation.ts'
 import { toFraction } from './units.ts'
 
 /** A model's metrics as one reading; `at` (ISO 8601) is when they were asked for. Metrics have no rate for social. */

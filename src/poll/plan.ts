@@ -1,4 +1,4 @@
-import { rateOf } from '../client/bucket.ts'
+import { rateOf } from '../client/budget/bucket.ts'
 
 export interface PlanInput {
   /** Requests per hour of the tier ("Limits"). */

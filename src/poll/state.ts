@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { DetectorState } from './detect/state.ts'
+import { DetectorState } from '../detect/state.ts'
 import { noUnits } from './units.ts'
 
 // All times are milliseconds since the epoch.

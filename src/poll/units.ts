@@ -1,4 +1,4 @@
-import { inferUnit, type RateUnit, toPercent } from '../client/rates.ts'
+import { inferUnit, type RateUnit, toPercent } from '../client/readers/rates.ts'
 
 /** In which unit the service writes its rates, and the readings that tell it. */
 export interface Units {

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { keyOf, whyNoSecret, whyWeak } from '../signing-secret.ts'
-import { type Encoding, type Hash, type Presented, readPresented } from './presented.ts'
+import { keyOf, whyNoSecret, whyWeak } from '../config/signing-secret.ts'
+import { type Encoding, type Hash, type Presented, readPresented } from './signature-header.ts'
 
 /**
  * How the service signs. The interface specification leaves all three open ("Events": "Hash function and

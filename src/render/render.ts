@@ -1,6 +1,6 @@
 import type { Fact, Link, Message } from '../channels/message.ts'
 import { type AlertEvent, type Entry, isFinding, type Notice } from '../event/event.ts'
-import { plain } from './plain.ts'
+import { plain } from '../text/plain.ts'
 import { signedPoints } from './points.ts'
 import {
   earlier,

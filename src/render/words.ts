@@ -1,5 +1,5 @@
 import { type AlertEvent, isFinding, type Said } from '../event/event.ts'
-import { plain } from './plain.ts'
+import { plain } from '../text/plain.ts'
 import { points, signedPoints, sizeOf } from './points.ts'
 
 const modelNames: Record<string, string> = {

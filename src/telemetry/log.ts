@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { isoTime } from '../clock.ts'
-import { visible } from '../event/visible.ts'
+import { visible } from '../text/visible.ts'
 import type { Redactor } from './redact.ts'
 
 /** JSON lines, one for each thing that happened; none leaves with a secret in it, or commands a terminal. */

@@ -1,7 +1,7 @@
 import { breachesIn } from './judge.ts'
 import { overhear } from './overhear.ts'
 
-// `node --import` this: a sandbox in a process of its own ends at its first breach. `test/e2e/process.ts` knows the code.
+// `node --import` this: a sandbox in a process of its own ends at its first breach. `test/system/e2e/process.ts` knows the code.
 
 overhear((said) => {
   const breaches = breachesIn(said)

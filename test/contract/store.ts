@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Outcome, Sent, Waiting } from '../../src/event/outcome.ts'
 import type { NewEntry, Store } from '../../src/store/store.ts'
-import { alert, noFigures } from '../fakes/events.ts'
+import { alert, noFigures } from '../support/fakes/events.ts'
 
 /** One place where a store keeps its events, and the ways in which a process can come to it. */
 interface StorePlace {

@@ -68,7 +68,7 @@ interface Post {
   leave(): Promise<void>
 }
 
-/** Nodemailer's other form imports node:http, which costs megabytes: see src/http.ts. */
+/** Nodemailer's other form imports node:http, which costs megabytes: see src/server/http.ts. */
 const require = createRequire(import.meta.url)
 
 async function openPost(

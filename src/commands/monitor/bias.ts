@@ -1,4 +1,4 @@
-import type { BiasAnalysis } from '../../client/bias.ts'
+import type { BiasAnalysis } from '../../client/endpoints/bias.ts'
 import { modelName } from '../../render/words.ts'
 import type { Terminal } from '../terminal.ts'
 import { centredBars } from './bars.ts'

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { HistoryQuery } from '../../client/history.ts'
+import type { HistoryQuery } from '../../client/endpoints/history.ts'
 import type { Terminal } from '../terminal.ts'
 import type { DownloadCommand } from './download.ts'
 import type { Asking } from './service.ts'

@@ -1,5 +1,5 @@
-import type { ModelMetrics } from '../../client/metrics.ts'
-import type { RateName } from '../../client/rates.ts'
+import type { ModelMetrics } from '../../client/endpoints/metrics.ts'
+import type { RateName } from '../../client/readers/rates.ts'
 import { modelName } from '../../render/words.ts'
 import type { Terminal } from '../terminal.ts'
 import { type Cell, csv } from './csv.ts'

@@ -1,5 +1,5 @@
-import type { Publication } from '../../client/publications.ts'
-import { plain } from '../../render/plain.ts'
+import type { Publication } from '../../client/endpoints/publications.ts'
+import { plain } from '../../text/plain.ts'
 import type { Terminal } from '../terminal.ts'
 import { type Cell, csv } from './csv.ts'
 import { absent, countText, dayText } from './numbers.ts'

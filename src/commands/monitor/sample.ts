@@ -1,5 +1,5 @@
-import type { RateName } from '../../client/rates.ts'
-import type { SampleSizes } from '../../client/sample-size.ts'
+import type { RateName } from '../../client/readers/rates.ts'
+import type { SampleSizes } from '../../client/readers/sample-size.ts'
 
 export interface Sizes {
   /** Prompts in all. */

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import stringWidth from 'string-width'
-import { plain } from '../../render/plain.ts'
+import { plain } from '../../text/plain.ts'
 import type { Terminal } from '../terminal.ts'
 
 export interface Column {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { type ChangeOutcome, type Owed, type Store, StoreUnavailable } from '../store.ts'
 import { createArchive } from './archive.ts'
 import { createCommitter } from './commit.ts'
+import { createUpkeep } from './compaction.ts'
 import { type Disk, outliveFileSizeLimit, realDisk } from './disk.ts'
 import { reasonOf, refused } from './failure.ts'
 import { type SegmentFiles, segmentFiles } from './files.ts'
@@ -14,7 +15,6 @@ import { createProbe } from './probe.ts'
 import { joined } from './ranges.ts'
 import { type Found, recover } from './recover.ts'
 import { openState, type State, stateIsMissing } from './state.ts'
-import { createUpkeep } from './upkeep.ts'
 
 export interface LowdbOptions {
   /** Milliseconds since the epoch: when an event counts as accepted, for retention. */

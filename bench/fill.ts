@@ -1,0 +1,45 @@
+import { readDelivery } from '../src/event/delivery.ts'
+import type { Outcome } from '../src/event/outcome.ts'
+import { openLowdbStore } from '../src/store/lowdb/open.ts'
+import { payload } from './requests.ts'
+
+const batch = 500
+
+/** Fills a store with events `from` to `to`, a minute apart and the last one now, each settled on three channels. */
+export async function fill(folder: string, from: number, to: number): Promise<void> {
+  const store = await openLowdbStore(folder, {
+    now: Date.now,
+    onTrouble(sentence) {
+      throw new Error(sentence)
+    },
+  })
+  const now = Date.now()
+  for (let first = from; first < to; first += batch) {
+    const numbers = Array.from({ length: Math.min(batch, to - first) }, (_, index) => first + index)
+    await store.accept(
+      numbers.map((number) => {
+        const at = now - (to - number) * 60_000
+        const body = Buffer.from(payload(`evt_01HZX${String(number).padStart(17, '0')}`, at))
+        const receivedAt = new Date(at).toISOString()
+        return {
+          entry: readDelivery(body, { source: 'webhook', receivedAt }),
+          outcomes: outcomes(receivedAt),
+        }
+      }),
+    )
+  }
+  await store.close()
+}
+
+/** A usual end: told to two channels, not to the third. */
+function outcomes(at: string): Record<string, Outcome> {
+  return {
+    'ai-desk': { state: 'sent', at, attempts: 1, receipt: 'C0123456789/1795262702.000100' },
+    politics: { state: 'sent', at, attempts: 1, receipt: '1180000000000000001' },
+    'policy-mail': {
+      state: 'not_sent',
+      rule: 'models',
+      why: 'the channel asks for gemini; the model is claude',
+    },
+  }
+}

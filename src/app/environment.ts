@@ -1,0 +1,33 @@
+import type { Express } from 'express'
+import { type Clock, systemClock } from '../clock.ts'
+import { serveControl } from '../control/socket.ts'
+import { type Listening, listen } from '../server/listen.ts'
+import { type LowdbOptions, openLowdbStore } from '../store/lowdb/open.ts'
+import type { Store } from '../store/store.ts'
+
+type StoreOptions = Pick<LowdbOptions, 'now' | 'onTrouble' | 'onDoubt'>
+
+/** What the application takes from the machine that it runs on. A test gives its own, and may run several at once. */
+export interface Environment {
+  clock: Clock
+  /** From 0 up to, not including, 1, as `Math.random`. */
+  random(): number
+  /** Opens the store in a folder. Rejects with `StoreRefused`. */
+  openStore(folder: string, options: StoreOptions): Promise<Store>
+  /** Serves HTTP. Rejects with `CannotListen`. */
+  listen(application: Express, at: { host: string; port: number; clock: Clock }): Promise<Listening>
+  /** Lets commands beside this process ask it, until the function that it answers is called. */
+  serveControl: typeof serveControl
+  /** Whether /metrics also shows this process (memory, event loop); of several applications in it, one should at most. */
+  showsProcess: boolean
+}
+
+/** The machine itself. */
+export const realEnvironment: Environment = {
+  clock: systemClock,
+  random: Math.random,
+  openStore: openLowdbStore,
+  listen,
+  serveControl,
+  showsProcess: true,
+}

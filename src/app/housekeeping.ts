@@ -1,0 +1,62 @@
+import { sameChangeMs } from '../accept/correlate.ts'
+import { keepLedger } from '../ledger/daily.ts'
+import type { Reloadable } from './reload.ts'
+import type { Ground } from './runtime.ts'
+
+const retentionEveryMs = 60 * 60_000
+/** How often we see whether the store can be written, and whether the service has been away for too long. */
+const lookEveryMs = 60_000
+
+interface HousekeepingParts {
+  reloadable: Pick<Reloadable, 'current'>
+  /** Rejects where the store cannot be written. */
+  probe(): Promise<void>
+}
+
+/** What is done each minute, hour and day while the service runs. Begins at once; answers what ends it. */
+export function startHousekeeping(
+  ground: Ground,
+  { reloadable, probe }: HousekeepingParts,
+): () => Promise<void> {
+  const { clock, store, log, alarms, serviceTime } = ground
+  const stopping = new AbortController()
+
+  async function every(milliseconds: number, work: () => Promise<void>): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await work().catch((error: unknown) => log.error({ error }, 'while keeping house'))
+      await clock.sleep(milliseconds, stopping.signal)
+    }
+  }
+
+  async function dropOld(): Promise<void> {
+    const before = clock.now() - reloadable.current().config.retention
+    const dropped = await store.retain(before, { serviceTime: serviceTime.now() })
+    if (dropped > 0) log.info({ dropped }, 'events older than the retention were dropped')
+  }
+
+  async function look(): Promise<void> {
+    await probe().then(alarms.storeProbed, alarms.storeFails)
+    const status = reloadable.current().keeper?.status()
+    if (status !== undefined) alarms.subscription(status)
+  }
+
+  function accountForDays(): Promise<void> {
+    return keepLedger(
+      {
+        clock,
+        store,
+        windowMs: sameChangeMs,
+        onDay: ({ from, total, hoursWithout }) =>
+          log.info({ day: from, ...total, hoursWithout }, 'changes of the day'),
+        onError: (error) => log.error({ error }, 'while keeping the ledger'),
+      },
+      stopping.signal,
+    )
+  }
+
+  const loops = [every(retentionEveryMs, dropOld), accountForDays(), every(lookEveryMs, look)]
+  return async () => {
+    stopping.abort()
+    await Promise.all(loops)
+  }
+}

@@ -1,0 +1,107 @@
+import { tierOf } from '../client/budget/bucket.ts'
+import { type Budget, createBudget } from '../client/budget/budget.ts'
+import { MonitorClient } from '../client/client.ts'
+import type { Config } from '../config/schema.ts'
+import { deliveryUrl, polls, wanted } from '../config/wanted.ts'
+import type { AlertEvent } from '../event/event.ts'
+import type { Heard } from '../poll/heard.ts'
+import { type Poller, startPolling } from '../poll/poll.ts'
+import { stateOf } from '../store/state-of.ts'
+import { keepSubscription, type SubscriptionKeeper } from '../subscribe/keeper.ts'
+import type { Ground } from './runtime.ts'
+
+type Monitor = NonNullable<Config['monitor']>
+type Take = (event: AlertEvent) => Promise<'new' | 'duplicate'>
+
+/** What one configuration makes of the monitoring service: what asks it, and what it asks. */
+export interface Monitored {
+  /** Undefined where there is no public address to deliver to. */
+  keeper: SubscriptionKeeper | undefined
+  /** Begins to read the published figures; undefined where there is no service to ask, or polling is off. */
+  poll(take: Take, heard: Heard): Poller | undefined
+  /** Requests that may leave for the service at once; undefined where there is no service to ask. */
+  budgetLeft(): Promise<number | undefined>
+}
+
+export function openMonitored(config: Config, monitor: Monitor, ground: Ground): Monitored {
+  const keeper = subscriptionKeeper(config, monitor, ground)
+  return {
+    keeper,
+    poll: (take, heard) => poller(config, monitor, ground, { keeper, take, heard }),
+    budgetLeft: () => budgetOf(monitor, ground).left(),
+  }
+}
+
+function subscriptionKeeper(
+  config: Config,
+  monitor: Monitor,
+  ground: Ground,
+): SubscriptionKeeper | undefined {
+  const { publicUrl } = config.webhook
+  if (publicUrl === undefined) return undefined
+  const keeper = keepSubscription({
+    client: clientFor(monitor, ground),
+    publicUrl: deliveryUrl(config, publicUrl),
+    wanted: wanted(config),
+    configuredSecrets: config.webhook.secrets,
+    state: stateOf(ground.store, 'subscription'),
+    clock: ground.clock,
+    onStatus(status) {
+      ground.redactor.add(keeper.secrets())
+      ground.log.info({ subscription: status }, 'subscription')
+      ground.alarms.subscription(status)
+      ground.onSubscription?.(status.state)
+    },
+    onError: (error) => ground.log.error({ error }, 'while keeping the subscription'),
+  })
+  return keeper
+}
+
+function poller(
+  config: Config,
+  monitor: Monitor,
+  ground: Ground,
+  { keeper, take, heard }: Pick<Monitored, 'keeper'> & { take: Take; heard: Heard },
+): Poller | undefined {
+  if (!polls(config)) return undefined
+  const { log, metrics } = ground
+  return startPolling({
+    ...config.polling,
+    ...wanted(config),
+    // What failed is asked for at the next look.
+    client: clientFor(monitor, ground, { tries: 1 }),
+    tier: tierOf(monitor.tier),
+    rates: monitor.rates,
+    subscription: () => keeper?.status(),
+    state: stateOf(ground.store, 'polling'),
+    clock: ground.clock,
+    delivered: heard.all,
+    take,
+    watch: ground.watch,
+    onMode: ({ mode, reason }) => log.info({ mode, reason }, 'polling'),
+    onLook({ outcome, found, error }) {
+      metrics.looked(outcome)
+      const level = outcome === 'failed' ? 'warn' : found > 0 ? 'info' : 'debug'
+      log[level]({ outcome, found, ...(error === undefined ? {} : { error }) }, 'look at the figures')
+    },
+    onError: (error) => log.error({ error }, 'while polling'),
+  })
+}
+
+function clientFor(monitor: Monitor, ground: Ground, more: { tries?: number } = {}): MonitorClient {
+  const { clock, random, redactor, serviceTime } = ground
+  const onSecret = (secret: string) => redactor.add([secret])
+  return new MonitorClient({
+    ...monitor,
+    ...more,
+    budget: budgetOf(monitor, ground),
+    clock,
+    random,
+    onSecret,
+    onDate: serviceTime.heard,
+  })
+}
+
+function budgetOf({ tier }: Monitor, { clock, ledger }: Ground): Budget {
+  return createBudget({ tier: tierOf(tier), share: 'service', ledger, clock })
+}

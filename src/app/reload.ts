@@ -1,0 +1,226 @@
+import { after, type Clock } from '../clock.ts'
+import type { AlertEvent, Entry } from '../event/event.ts'
+import type { Pipeline } from '../pipeline.ts'
+import type { Heard } from '../poll/heard.ts'
+import type { Poller } from '../poll/poll.ts'
+import { StoreUnavailable } from '../store/store.ts'
+import { createMonitoring } from './monitoring.ts'
+import type { Prepared } from './runtime.ts'
+
+/** The configuration in force, and what it runs. Another can take its place while events come in. */
+export interface Reloadable {
+  /** Whose channels, filters and secrets are in force. */
+  current(): Prepared
+  /** Begins to send. */
+  send(): void
+  /** Begins to keep the subscription and to poll, once the webhook listens. */
+  subscribe(): void
+  /** Accounts for what belongs to channels that are no longer there. What fails is reported, and done again in a minute. */
+  settleIn(): Promise<void>
+  take(entry: Entry): Promise<'new' | 'duplicate'>
+  /** A delivery was verified and has this in it. */
+  delivered(event: AlertEvent): void
+  /** Secrets that a delivery may be signed with. */
+  secrets(): readonly string[]
+  replay(eventId: string, channel: string): Promise<boolean>
+  /** Channels that rest after a failure, and until when (ISO 8601). */
+  resting(): { channel: string; until: string; why: string }[]
+  polling(): Poller | undefined
+  /**
+   * Lends the channels for what does not go through a queue; they stay open until it is done, and the signal aborts when
+   * the process must end. Undefined where they are being closed.
+   */
+  lend<T>(work: (from: Prepared, cut: AbortSignal) => Promise<T>): Promise<T | undefined>
+  /**
+   * Opens another configuration and puts it in force. What is in flight is finished first, so that no notification is
+   * sent by both and the order within each channel stays: what is pending is in the store and waits there. One after
+   * the other. Rejects only where the configuration before is still in force, with `Stopping` where none will follow.
+   */
+  reload(open: () => Promise<Prepared>): Promise<void>
+  /** Nothing is sent afterwards and every channel is closed. What is in flight has so many milliseconds to end. */
+  stop(graceMs: number): Promise<void>
+}
+
+/** A configuration came too late. */
+export class Stopping extends Error {
+  override readonly name = 'Stopping'
+}
+
+export interface ReloadableParts {
+  first: Prepared
+  clock: Clock
+  heard: Heard
+  /** Something of a configuration failed that does not change which one is in force. */
+  onError(error: unknown, doing: string): void
+}
+
+/**
+ * What is in flight gets this long to end before a new configuration begins to send: longer than any request to Slack or
+ * Discord may take, since what is cut off may have arrived and would be sent again. A mail that takes longer is cut off.
+ */
+const swapGraceMs = 140_000
+/** Until what was left of a configuration is tried again. */
+const againMs = 60_000
+
+export function createReloadable({ first, clock, heard, onError }: ReloadableParts): Reloadable {
+  let current = first
+  /** Routes what comes in, and sends it once the one before has ended. */
+  let pipeline = current.pipeline()
+  const begun = Promise.withResolvers<void>()
+  /** One change after the other, and none before all has begun. */
+  let turn: Promise<void> = begun.promise
+  /** While nothing sends: the one before ends, the next has not begun. */
+  let handingOver: Promise<void> | undefined
+  let stopped: Promise<void> | undefined
+  /** By configuration whose channels are open, what they are lent to. */
+  const open = new Map<Prepared, Set<Promise<unknown>>>([[first, new Set()]])
+  /** Those that may send, or write down what they sent. */
+  const pipelines = new Set<Pipeline>([pipeline])
+  const stopping = new AbortController()
+  const cutting = new AbortController()
+  const monitoring = createMonitoring({ take, heard, attempt })
+
+  function inTurn(work: () => Promise<void>): Promise<void> {
+    const done = turn.then(work)
+    turn = done.catch(() => undefined)
+    return done
+  }
+
+  /** What fails here changes nothing of what follows. */
+  async function attempt(doing: string, work: () => Promise<unknown> | undefined): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      onError(error, doing)
+    }
+  }
+
+  async function close(prepared: Prepared): Promise<void> {
+    const lent = open.get(prepared)
+    if (lent === undefined) return
+    open.delete(prepared)
+    await Promise.allSettled(lent)
+    await attempt('closing the channels of a configuration', () => prepared.close())
+  }
+
+  async function end(one: Pipeline, graceMs: number): Promise<void> {
+    await attempt('ending what sends', () => one.stop(graceMs))
+    pipelines.delete(one)
+  }
+
+  function refuseWhenStopping(): void {
+    if (stopping.signal.aborted) throw new Stopping('the service is being stopped')
+  }
+
+  async function swap(opening: () => Promise<Prepared>): Promise<void> {
+    refuseWhenStopping()
+    const next = await opening()
+    open.set(next, new Set())
+    const old = current
+    try {
+      refuseWhenStopping()
+      await handOver(next)
+    } catch (error) {
+      await close(next)
+      throw error
+    }
+    await monitoring.move(next)
+    await close(old)
+    await accountFor(next)
+  }
+
+  /** Rejects with `Stopping` where nothing will send any more, since the service is being stopped. */
+  async function handOver(next: Prepared): Promise<void> {
+    const before = pipeline
+    const handedOver = Promise.withResolvers<void>()
+    handingOver = handedOver.promise
+    try {
+      pipeline = next.pipeline()
+      current = next
+      pipelines.add(pipeline)
+      await end(before, swapGraceMs)
+      refuseWhenStopping()
+      pipeline.send()
+    } finally {
+      handingOver = undefined
+      handedOver.resolve()
+    }
+  }
+
+  async function accountFor(prepared: Prepared): Promise<void> {
+    if (current !== prepared || stopping.signal.aborted) return
+    try {
+      await prepared.forgetRemoved()
+    } catch (error) {
+      onError(error, 'accounting for channels that are no longer there')
+      void clock.sleep(againMs, stopping.signal).then(() => inTurn(() => accountFor(prepared)))
+    }
+  }
+
+  async function take(entry: Entry): Promise<'new' | 'duplicate'> {
+    try {
+      return await pipeline.take(entry)
+    } catch (error) {
+      if (error instanceof StoreUnavailable || entry.kind === 'notice') throw error
+      return current.keep(entry, error)
+    }
+  }
+
+  async function stop(graceMs: number): Promise<void> {
+    stopping.abort()
+    begun.resolve()
+    const ended = after(clock, graceMs, () => cutting.abort())
+    await Promise.all([monitoring.stop(), ...[...pipelines].map((one) => end(one, graceMs))])
+    await Promise.all([...open.keys()].map(close))
+    await turn
+    ended()
+  }
+
+  return {
+    current: () => current,
+    send: () => pipeline.send(),
+    subscribe() {
+      monitoring.begin(current)
+      begun.resolve()
+    },
+    settleIn: () => accountFor(current),
+    take,
+    delivered(event) {
+      heard.add(event, clock.now())
+      monitoring.poller()?.delivered(event)
+    },
+    secrets() {
+      const { keeper, config } = current
+      const own = keeper?.secrets() ?? config.webhook.secrets
+      return [...new Set([...own, ...monitoring.secrets()])]
+    },
+    async replay(eventId, channel) {
+      // Whether the event is in the middle of being sent is known to who sends.
+      while (handingOver !== undefined) await handingOver
+      return pipeline.replay(eventId, channel)
+    },
+    resting: () =>
+      current.channels.flatMap(({ name }) => {
+        const rest = pipeline.rest(name)
+        if (rest === undefined) return []
+        return [{ channel: name, until: new Date(rest.until).toISOString(), why: rest.why }]
+      }),
+    polling: monitoring.poller,
+    async lend(work) {
+      const [from, lent] = [current, open.get(current)]
+      if (lent === undefined || stopping.signal.aborted) return undefined
+      const done = work(from, cutting.signal)
+      lent.add(done)
+      try {
+        return await done
+      } finally {
+        lent.delete(done)
+      }
+    },
+    reload: (opening) => inTurn(() => swap(opening)),
+    stop(graceMs) {
+      stopped ??= stop(graceMs)
+      return stopped
+    },
+  }
+}

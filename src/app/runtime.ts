@@ -1,0 +1,193 @@
+import type { Logger } from 'pino'
+import type { Seen } from '../accept/figures.ts'
+import type { RecentChanges } from '../accept/recent.ts'
+import type { Channel } from '../channels/channel.ts'
+import { openChannels } from '../channels/registry.ts'
+import type { Ledger } from '../client/budget/budget.ts'
+import type { ServiceTime } from '../client/http/service-time.ts'
+import type { Clock } from '../clock.ts'
+import type { Config } from '../config/schema.ts'
+import { secretsOf } from '../config/secrets.ts'
+import { polls, wanted } from '../config/wanted.ts'
+import { settleRemoved } from '../deliver/removed.ts'
+import type { AlertEvent } from '../event/event.ts'
+import type { Outcome } from '../event/outcome.ts'
+import type { Alarms } from '../operators/alarms.ts'
+import type { Watch } from '../operators/incidents.ts'
+import { createPipeline, type Pipeline } from '../pipeline.ts'
+import { type Store, StoreUnavailable } from '../store/store.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import type { Redactor } from '../telemetry/redact.ts'
+import type { Monitored } from './monitored.ts'
+
+/** What stays when the configuration changes. */
+export interface Ground {
+  store: Store
+  /** What was told in the last days: one for all configurations, so that a reload tells nothing twice. */
+  recent: RecentChanges
+  /** Whether the published figures show a change that the service reports. */
+  seen: Seen
+  clock: Clock
+  /** By its `Date`, whichever configuration asked. */
+  serviceTime: ServiceTime
+  /** From 0 up to, not including, 1. */
+  random: () => number
+  log: Logger
+  redactor: Redactor
+  metrics: Metrics
+  watch: Watch
+  alarms: Alarms
+  /** Where the service's budget is kept: one for all configurations, so that a reload wins no request. */
+  ledger: Ledger
+  out: { write(text: string): void; width: number; colour: boolean }
+  onSubscription?: ((state: string) => void) | undefined
+}
+
+/** What one configuration makes: opened and ready, but nothing is sent and nobody is subscribed yet. */
+export interface Prepared extends Monitored {
+  config: Config
+  channels: readonly Channel[]
+  /** Routes by this configuration, and sends when it is told to. */
+  pipeline(): Pipeline
+  /** Stores an event that could not be processed, so that it is not lost; rejects with the error where that fails too. */
+  keep(event: AlertEvent, error: unknown): Promise<'new' | 'duplicate'>
+  /** Accounts for what belongs to channels that are no longer there. */
+  forgetRemoved(): Promise<void>
+  /** Says what in the configuration makes for silence. */
+  speakUp(): void
+  /** Closes what was opened. */
+  close(): Promise<void>
+}
+
+/** Rejects where a configuration cannot be used; nothing stays open then. */
+export async function prepare(config: Config, ground: Ground): Promise<Prepared> {
+  ground.redactor.add(secretsOf(config))
+  const channels = await openChannels({ config, out: ground.out })
+  try {
+    const monitored = await openMonitored(config, ground)
+    await monitored.keeper?.ready()
+    return prepared(config, ground, { channels, monitored })
+  } catch (error) {
+    await closeAll(channels).catch((left: unknown) => ground.log.error({ error: left }, 'while closing'))
+    throw error
+  }
+}
+
+/** One that fails does not keep another open. */
+async function closeAll(channels: readonly Channel[]): Promise<void> {
+  const closed = await Promise.allSettled(channels.map(async (channel) => channel.close()))
+  const errors = closed.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+  if (errors.length > 0) throw new AggregateError(errors, 'channels could not be closed')
+}
+
+function prepared(
+  config: Config,
+  ground: Ground,
+  { channels, monitored }: { channels: Channel[]; monitored: Monitored },
+): Prepared {
+  const { store, clock, log, alarms, metrics } = ground
+  const { keeper } = monitored
+  ground.redactor.add(keeper?.secrets() ?? [])
+  const names = channels.map(({ name }) => name)
+
+  return {
+    ...monitored,
+    config,
+    channels,
+    async keep(event, error) {
+      const failed: Outcome = {
+        state: 'failed',
+        at: new Date(clock.now()).toISOString(),
+        attempts: 0,
+        why: 'it could not be processed; see the log',
+      }
+      const outcomes = Object.fromEntries(names.map((name) => [name, failed]))
+      const [verdict] = await store.accept([{ entry: event, outcomes }])
+      if (verdict !== 'new' && verdict !== 'duplicate') throw error
+      log.error({ event: event.id, verdict, error }, 'an event could not be processed')
+      if (verdict === 'new') alarms.unprocessed(event)
+      return verdict
+    },
+    async forgetRemoved() {
+      ground.watch.keepOnly((key) => {
+        if (key === 'subscription') return keeper !== undefined
+        const [figures, model] = key.split(':')
+        if (figures === 'figures' && model !== undefined && !wanted(config).models.includes(model))
+          return false
+        if (key === 'polling' || figures === 'figures') return polls(config)
+        return !key.startsWith('channel:') || names.includes(key.slice('channel:'.length))
+      })
+      await settleRemoved(store, names, async ({ channel, count, newest }) => {
+        const title = `${channel} is no longer configured`
+        const text = `${count} notifications were owed to it and are not sent; bluepencil events shows them.`
+        await ground.watch.once(`removed:${channel}`, newest, { title, text })
+      })
+    },
+    speakUp() {
+      if (config.operators.length === 0) {
+        log.warn('no channel is named under operators: of trouble, only this log and readyz speak')
+      }
+      if (keeper !== undefined || config.webhook.secrets.length > 0) {
+        ground.watch.over('secret', 'Deliveries can be verified.')
+      } else if (polls(config)) {
+        ground.watch.over('secret', 'No delivery is expected: changes are found in the published figures.')
+      } else alarms.noSecret()
+    },
+    pipeline: () =>
+      createPipeline({
+        store,
+        horizon: () => store.horizon(),
+        isOpen: ({ key, since }) =>
+          ground.watch.troubles().some((one) => one.key === key && one.since === since),
+        recent: ground.recent,
+        seen: ground.seen,
+        channels,
+        routing: { channels: config.channels, operators: config.operators, retentionMs: config.retention },
+        service: config.monitor?.name ?? 'Censorship Monitoring Service',
+        clock,
+        random: ground.random,
+        onAccepted(entry, outcomes) {
+          const states = Object.entries(outcomes).map(([channel, { state }]) => [channel, state] as const)
+          for (const [channel, state] of states) {
+            if (state === 'not_sent') metrics.notification(channel, state, 0)
+          }
+          const what = entry.kind === 'notice' ? entry.title : 'accepted'
+          const sameAs = entry.kind === 'alert' && entry.sameAs !== null ? { sameAs: entry.sameAs } : {}
+          log.info({ event: entry.id, ...sameAs, outcomes: Object.fromEntries(states) }, what)
+          if (entry.kind === 'alert') metrics.change(entry)
+          if (entry.kind === 'alert') alarms.accepted(entry, outcomes)
+        },
+        onReused: (reused) => alarms.reused(reused),
+        onSettled(settled) {
+          const { owed, channel, outcome, result } = settled
+          metrics.notification(channel, outcome.state, outcome.state === 'not_sent' ? 0 : outcome.attempts)
+          const level = outcome.state === 'sent' ? 'info' : outcome.state === 'failed' ? 'error' : 'warn'
+          log[level]({ event: owed.eventId, channel, result: result.result, outcome }, outcome.state)
+          alarms.settled(settled)
+        },
+        onCompletion({ channel, owed, outcome }) {
+          const isDone = outcome.state === 'sent' && outcome.incomplete === undefined
+          log[isDone ? 'info' : 'warn']({ event: owed.eventId, channel, outcome }, 'completing a message')
+        },
+        onSlow({ channel, owed, forMs }) {
+          log.warn({ event: owed.eventId, channel, milliseconds: forMs }, 'no answer yet')
+          alarms.slow({ channel, forMs })
+        },
+        onError({ channel, eventId, error, times }) {
+          log.error({ event: eventId, channel, error, times }, 'while delivering')
+          if (error instanceof StoreUnavailable) alarms.storeFails()
+        },
+      }),
+    close: () => closeAll(channels),
+  }
+}
+
+/** What asks the service is loaded only where there is one to ask: it is some megabytes. */
+async function openMonitored(config: Config, ground: Ground): Promise<Monitored> {
+  const { monitor } = config
+  if (monitor === undefined) {
+    return { keeper: undefined, poll: () => undefined, budgetLeft: async () => undefined }
+  }
+  const { openMonitored } = await import('./monitored.ts')
+  return openMonitored(config, monitor, ground)
+}

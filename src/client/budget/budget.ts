@@ -1,0 +1,112 @@
+import * as z from 'zod'
+import type { Clock } from '../../clock.ts'
+import { BudgetSpent, RateLimited } from '../errors.ts'
+import { type Bucket, block, left, type Moment, type Rate, rateOf, type Share, take } from './bucket.ts'
+
+/** A 429 without a time, and the longest that is believed: no limit is by more than the hour ("Limits"). Milliseconds. */
+const unsaidMs = 60_000
+const longestBlockMs = 60 * 60_000
+
+const endless: Rate = { burst: Number.MAX_SAFE_INTEGER, perHour: 0 }
+
+/** What may leave for the service. Tries that repeat a request and requests for tokens count like any other. */
+export interface Budget {
+  /** Resolves where one request may leave. Rejects with `BudgetSpent`, or `RateLimited` where the service said so. */
+  take(): Promise<void>
+  /** The service answered 429: no request leaves before it wants one. */
+  told(retryAfterMs: number | undefined): Promise<void>
+  /** Requests that may leave at once, as it stands now. */
+  left(): Promise<number>
+}
+
+/** Where a bucket is kept. A change sees what the last one left, whoever made it. */
+export interface Ledger {
+  /** `slack`: so many tokens may be lost by a crash, never won. */
+  update<T>(change: (bucket: Bucket | undefined) => { bucket: Bucket; result: T }, slack: number): Promise<T>
+}
+
+export interface BudgetOptions {
+  /** Requests per hour; undefined where they are not counted, and the service is obeyed all the same. */
+  tier: number | undefined
+  share: Share
+  ledger: Ledger
+  clock: Clock
+}
+
+export function createBudget({ tier, share, ledger, clock }: BudgetOptions): Budget {
+  const rate = tier === undefined ? endless : rateOf(tier, share)
+  const slack = Math.floor(rate.burst / 20)
+  return {
+    async left() {
+      // Nothing is taken, so nothing needs to be on disk for it.
+      return await ledger.update((bucket) => {
+        const full = { ...moment(clock), tokens: rate.burst, blockedMs: 0 }
+        return { bucket: bucket ?? full, result: left(bucket, rate, moment(clock)) }
+      }, Number.POSITIVE_INFINITY)
+    },
+    async take() {
+      const { verdict, waitMs } = await ledger.update((bucket) => {
+        const taken = take(bucket, rate, moment(clock))
+        return { bucket: taken.bucket, result: taken }
+      }, slack)
+      if (verdict === 'spent') throw new BudgetSpent(spent(tier, share, waitMs), waitMs)
+      if (verdict === 'blocked') throw limited(waitMs)
+    },
+    async told(retryAfterMs) {
+      const waitMs = Math.min(retryAfterMs ?? unsaidMs, longestBlockMs)
+      await ledger.update(
+        (bucket) => ({ bucket: block(bucket, rate, moment(clock), waitMs), result: undefined }),
+        slack,
+      )
+    },
+  }
+}
+
+export function memoryLedger(): Ledger {
+  let kept: Bucket | undefined
+  return {
+    async update(change) {
+      const { bucket, result } = change(kept)
+      kept = bucket
+      return result
+    },
+  }
+}
+
+const StoredBucket = z.object({
+  tokens: z.number(),
+  blockedMs: z.number().nonnegative(),
+  wallMs: z.number(),
+  uptimeMs: z.number().nonnegative(),
+  slack: z.number().nonnegative().optional(),
+})
+
+/** A bucket that was stored. Of what cannot be read, an empty bucket is made: it may only err on the careful side. */
+export function bucketFrom(stored: unknown, clock: Clock): Bucket | undefined {
+  if (stored === undefined || stored === null) return undefined
+  const parsed = StoredBucket.safeParse(stored)
+  return parsed.success ? parsed.data : { ...moment(clock), tokens: 0, blockedMs: 0 }
+}
+
+function moment(clock: Clock): Moment {
+  const wallMs = clock.now()
+  return { wallMs, uptimeMs: clock.uptime?.() ?? wallMs }
+}
+
+function limited(waitMs: number): RateLimited {
+  const message = `No request was made: the service has answered 429, and wants none before ${wait(waitMs)} are over.`
+  return new RateLimited(message, { retryAfterMs: waitMs })
+}
+
+function spent(tier: number | undefined, share: Share, waitMs: number): string {
+  const whose = {
+    service: `of the ${tier} requests an hour of monitor.tier, those that are not kept for people are spent.`,
+    people: `of the ${tier} requests an hour of monitor.tier, the quarter that is kept for people’s questions is spent.`,
+    all: `the ${tier} requests an hour of the tier are spent.`,
+  }[share]
+  return `No request was made: ${whose} Try again in ${wait(waitMs)}, or name your plan’s tier in monitor.tier.`
+}
+
+function wait(milliseconds: number): string {
+  return `${Math.ceil(milliseconds / 1_000)} s`
+}

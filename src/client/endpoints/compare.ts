@@ -1,0 +1,170 @@
+import { BadRequest } from '../errors.ts'
+import type { Connection } from '../http/connection.ts'
+import { request } from '../http/request.ts'
+import { type Fields, firstOf, isFields, pick, placesIn, readText } from '../readers/fields.ts'
+import { pickRate, rateNamed, rateNames } from '../readers/rates.ts'
+import { readSampleSize, sampleSizeNames } from '../readers/sample-size.ts'
+import { readTime } from '../readers/time.ts'
+import {
+  biasNames,
+  type ModelMetrics,
+  modelNames,
+  readModelMetrics,
+  updatedNames,
+  versionNames,
+} from './metrics.ts'
+
+export interface Comparison {
+  /** In the order of the answer, each model once. */
+  models: ModelMetrics[]
+  /** Asked for and not answered, as they were asked for. */
+  missing: string[]
+  /** Prompts behind each rate, where the answer says so for all. */
+  sampleSize: number | null
+  /** ISO 8601, UTC. */
+  lastUpdated: string | null
+  /** Models that were there and could not be read. */
+  unread: number
+}
+
+const listNames = ['data', 'models', 'comparison', 'comparisons', 'results', 'items', 'metrics']
+const scoreNames = new Set(biasNames)
+const deepest = 4
+
+/** GET /monitoring/compare ("Endpoints"). `BadRequest`, without a request, where no model is named. */
+export async function compare(
+  connection: Connection,
+  models: readonly string[],
+  signal?: AbortSignal,
+): Promise<Comparison> {
+  const asked = separable(models, 'model')
+  if (asked.length === 0)
+    throw new BadRequest('No model to compare was named. Name one or more, such as claude.')
+  const query = { models: asked.join(',') }
+  const answer = await request(connection, { method: 'GET', path: '/monitoring/compare', query, signal })
+  const read = readComparison(answer.json(), asked)
+  if (read !== undefined) return read
+  throw answer.unintelligible(
+    'JSON of another shape (no list of metrics with model, no metrics by model, no models by overall_refusal_rate)',
+  )
+}
+
+/** Each once, without blanks around it. Throws `BadRequest` where one cannot stand in a list parted by commas. */
+export function separable(names: readonly string[], of: string): string[] {
+  const trimmed = names.map((name) => name.trim())
+  const bad = trimmed.find((name) => name === '' || name.includes(','))
+  if (bad === undefined) return [...new Set(trimmed)]
+  throw new BadRequest(`"${bad}" cannot be a ${of}. Write each ${of} by itself, without a comma.`)
+}
+
+/**
+ * A list of metrics, an object with a model's metrics under its name, or one with the models' numbers under each
+ * metric's name; bare or wrapped. Undefined where nothing can be read.
+ */
+export function readComparison(answer: unknown, asked: readonly string[]): Comparison | undefined {
+  const found = find(answer, asked, deepest)
+  if (found === undefined || (found.models.length === 0 && found.unread > 0)) return undefined
+  const byName = new Map<string, ModelMetrics>()
+  for (const one of found.models) {
+    const name = one.model.toLowerCase()
+    if (!byName.has(name)) byName.set(name, one)
+  }
+  const places = placesIn(answer)
+  return {
+    models: [...byName.values()],
+    missing: asked.filter((name) => !byName.has(name.toLowerCase())),
+    sampleSize: readSampleSize(places).total,
+    lastUpdated: firstOf(places, updatedNames, readTime),
+    unread: found.unread,
+  }
+}
+
+interface Found {
+  models: ModelMetrics[]
+  unread: number
+}
+
+function find(value: unknown, asked: readonly string[], depth: number): Found | undefined {
+  if (Array.isArray(value)) return inList(value)
+  if (!isFields(value) || depth === 0) return undefined
+  const byMetric = underMetrics(value, asked)
+  if (byMetric !== undefined) return byMetric
+  for (const name of listNames) {
+    const inner = find(pick(value, [name]), asked, depth - 1)
+    if (inner !== undefined) return inner
+  }
+  const byModel = underModels(value, asked)
+  if (byModel !== undefined) return byModel
+  const single = readModelMetrics(value, asked.length === 1 ? (asked[0] ?? null) : null)
+  return single === undefined ? undefined : { models: [single], unread: 0 }
+}
+
+function inList(list: readonly unknown[]): Found | undefined {
+  if (list.length > 0 && !list.some(isFields)) return undefined
+  const models = list.flatMap(
+    (one) => readModelMetrics(one, isFields(one) ? readText(pick(one, ['id', 'name'])) : null) ?? [],
+  )
+  return { models, unread: list.length - models.length }
+}
+
+/** `{"claude": {"metrics": {…}}, …}`; beside the models there may be other things. */
+function underModels(fields: Fields, asked: readonly string[]): Found | undefined {
+  const wanted = new Set(asked.map((name) => name.toLowerCase()))
+  const models: ModelMetrics[] = []
+  let unread = 0
+  for (const [name, value] of Object.entries(fields)) {
+    if (!isFields(value)) continue
+    const read = readModelMetrics(value, name)
+    if (read !== undefined) models.push({ ...read, model: readText(pick(value, ['model'])) ?? name })
+    else if (wanted.has(name.toLowerCase())) unread += 1
+  }
+  return models.length === 0 && unread === 0 ? undefined : { models, unread }
+}
+
+/**
+ * `{"overall_refusal_rate": {"claude": 0.1, …}, …}`, or lists in the order of `models`. Undefined where none of
+ * the models in it was asked for: then the names below a metric are of other things.
+ */
+function underMetrics(fields: Fields, asked: readonly string[]): Found | undefined {
+  const order = new Map(namesIn(fields).map((name, index) => [name, index]))
+  const inner = pick(fields, ['metrics', 'rates', 'data'])
+  const metrics = isFields(inner) && columnsOf(inner).length > 0 ? inner : fields
+  const names = new Set(
+    columnsOf(metrics).flatMap((column) => (Array.isArray(column) ? [...order.keys()] : Object.keys(column))),
+  )
+  const wanted = new Set(asked.map((name) => name.toLowerCase()))
+  if (![...names].some((name) => wanted.has(name.toLowerCase()))) return undefined
+
+  const cell = (column: unknown, model: string): unknown => {
+    if (Array.isArray(column)) return column[order.get(model) ?? -1]
+    return isFields(column) ? pick(column, [model]) : undefined
+  }
+  const beside = (spelled: readonly string[], model: string): unknown =>
+    cell(pick(fields, spelled), model) ?? cell(pick(metrics, spelled), model)
+  const models = [...names].flatMap((model) => {
+    const rates = rateNames.map((name) => [name, cell(pickRate(metrics, name), model)])
+    const one = {
+      model,
+      metrics: { ...Object.fromEntries(rates), bias_score: cell(pick(metrics, biasNames), model) },
+      version: beside(['versions', ...versionNames], model),
+      trend: beside(['trends', 'trend'], model),
+      last_updated: beside(updatedNames, model),
+      sample_size: beside(sampleSizeNames, model),
+    }
+    return readModelMetrics(one, model) ?? []
+  })
+  return { models, unread: 0 }
+}
+
+/** What stands under a metric's name and is not a single number. */
+function columnsOf(fields: Fields): (Fields | readonly unknown[])[] {
+  return Object.entries(fields).flatMap(([name, value]) => {
+    if (rateNamed(name) === undefined && !scoreNames.has(name)) return []
+    return isFields(value) || Array.isArray(value) ? [value] : []
+  })
+}
+
+function namesIn(fields: Fields): string[] {
+  const names = pick(fields, ['models', 'names', ...modelNames])
+  return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : []
+}

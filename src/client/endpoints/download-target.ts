@@ -1,0 +1,137 @@
+import { type FileHandle, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Writable } from 'node:stream'
+import * as z from 'zod'
+import { NotWritten, Unintelligible } from '../errors.ts'
+import { errorCode } from '../http/redact.ts'
+import type { Held } from './download-source.ts'
+
+/** Where a download goes. Everything rejects with `NotWritten` where it cannot go there. */
+export interface Target {
+  held(): Promise<Held | undefined>
+  /** What follows are the bytes from `start` on. */
+  begin(start: number, validator: string | null): Promise<void>
+  write(chunk: Uint8Array): Promise<void>
+  /** It is whole. */
+  finish(): Promise<void>
+  /** It is not, for now or for ever. */
+  leave(): Promise<void>
+}
+
+const Beginning = z.object({ source: z.string(), validator: z.string() })
+
+/**
+ * A file, under its own name only when it is whole and on disk. Until then it is NAME.part, and beside it
+ * NAME.part.json says of what, so that another run goes on where this one ended. `source`: what is downloaded.
+ */
+export function fileTarget(path: string, source: string): Target {
+  const part = `${path}.part`
+  const note = `${part}.json`
+  let file: FileHandle | undefined
+  let at = 0
+
+  async function whole(): Promise<void> {
+    await file?.sync()
+    await file?.close()
+    file = undefined
+    await rename(part, path)
+    await rm(note, { force: true })
+    const folder = await open(dirname(path))
+    try {
+      await folder.sync()
+    } finally {
+      await folder.close()
+    }
+  }
+
+  return {
+    async held() {
+      if ((await stat(path).catch(() => undefined))?.isDirectory())
+        throw notWritten(path, new Error('it is a folder'))
+      try {
+        const begun = Beginning.parse(JSON.parse(await readFile(note, 'utf8')))
+        const { size } = await stat(part)
+        return begun.source === source && size > 0 ? { bytes: size, validator: begun.validator } : undefined
+      } catch {
+        return undefined
+      }
+    },
+    begin: (start, validator) =>
+      guarded(path, async () => {
+        await file?.close()
+        // Without a validator nobody could tell whether the rest belongs to it.
+        if (validator === null) await rm(note, { force: true })
+        else await writeFile(note, JSON.stringify({ source, validator }))
+        file = await open(part, start === 0 ? 'w' : 'r+')
+        await file.truncate(start)
+        at = start
+      }),
+    write: (chunk) =>
+      guarded(path, async () => {
+        for (let done = 0; done < chunk.byteLength; ) {
+          const written = await file?.write(chunk, done, chunk.byteLength - done, at)
+          done += written?.bytesWritten ?? chunk.byteLength
+          at += written?.bytesWritten ?? 0
+        }
+      }),
+    finish: () => guarded(path, whole),
+    async leave() {
+      await file?.close().catch(() => undefined)
+      file = undefined
+    },
+  }
+}
+
+/** A stream, such as standard output; it is not ended. What it has taken cannot be taken back. */
+export function streamTarget(stream: Writable): Target {
+  let taken = 0
+  let validator: string | null = null
+  /** Bytes that came before and come again. */
+  let skip = 0
+  // Each write says of its own failure; an event that nobody listens to would end the process.
+  const heard = () => undefined
+  stream.on('error', heard)
+  return {
+    held: async () => (taken === 0 ? undefined : { bytes: taken, validator }),
+    async begin(start, next) {
+      if (start < taken && (validator === null || next !== validator)) {
+        throw new Unintelligible(
+          `The download was cut after ${taken} bytes, and the service cannot go on there. Download it to a file instead.`,
+        )
+      }
+      skip = taken - start
+      validator = next
+    },
+    async write(chunk) {
+      const fresh = chunk.subarray(Math.min(skip, chunk.byteLength))
+      skip -= chunk.byteLength - fresh.byteLength
+      if (fresh.byteLength === 0) return
+      await guarded('the output', () => {
+        const { promise, resolve, reject } = Promise.withResolvers<void>()
+        stream.write(fresh, (error) => (error ? reject(error) : resolve()))
+        return promise
+      })
+      taken += fresh.byteLength
+    },
+    finish: async () => undefined,
+    async leave() {
+      const deaf = () => void stream.off('error', heard)
+      // What a write said already comes as an event yet, before the stream closes.
+      if (stream.errored === null || stream.closed) deaf()
+      else stream.once('close', deaf)
+    },
+  }
+}
+
+async function guarded(where: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    throw notWritten(where, error)
+  }
+}
+
+function notWritten(where: string, cause: unknown): NotWritten {
+  const reason = errorCode(cause) ?? (cause instanceof Error ? cause.message : String(cause))
+  return new NotWritten(`The download could not be written to ${where} (${reason}).`, { cause })
+}

@@ -1,0 +1,103 @@
+import type { Connection } from '../http/connection.ts'
+import { request, segment } from '../http/request.ts'
+import { firstOf, isFields, pick, placesIn, readNumber, readText, spellings } from '../readers/fields.ts'
+import { hasRate, ratePlaces, readRates } from '../readers/rates.ts'
+import { readSampleSize, type SampleSizes } from '../readers/sample-size.ts'
+import { readTime } from '../readers/time.ts'
+
+/**
+ * What one model did with the fixed set of 500 prompts ("Model metrics"). Rates are as the service writes
+ * them: whether a fraction or percent is not specified. What is absent is `null`.
+ */
+export interface ModelMetrics {
+  model: string
+  /** Version label of the measured model. */
+  version: string | null
+  overallRefusalRate: number | null
+  politicalRefusalRate: number | null
+  safetyRefusalRate: number | null
+  /** Can be negative; unit and range are not specified. */
+  biasScore: number | null
+  /** `rising` occurs; other values are not specified. */
+  trend: string | null
+  /** ISO 8601, UTC. */
+  lastUpdated: string | null
+  /** Prompts behind the rates. */
+  sampleSize: number | null
+  sampleSizes: SampleSizes
+}
+
+export const modelNames = spellings('model', 'model_id', 'model_name')
+export const versionNames = spellings('version', 'model_version', 'version_label')
+export const updatedNames = spellings(
+  'last_updated',
+  'updated_at',
+  'last_updated_at',
+  'as_of',
+  'generated_at',
+)
+export const biasNames = spellings('bias_score', 'overall_bias_score', 'bias')
+
+/** GET /monitoring/{model}/metrics ("Endpoints"). `NotFound` where the service does not monitor the model. */
+export async function metrics(
+  connection: Connection,
+  model: string,
+  signal?: AbortSignal,
+): Promise<ModelMetrics> {
+  const path = `/monitoring/${segment(model)}/metrics`
+  const answer = await request(connection, { method: 'GET', path, signal })
+  const read = readMetrics(answer.json(), model)
+  if (read !== undefined) return read
+  throw answer.unintelligible(
+    'JSON of another shape (no metrics with overall_refusal_rate, political_refusal_rate, safety_refusal_rate or bias_score)',
+  )
+}
+
+/** Bare, under `data`, under the model's name, or alone in a list. Undefined where there are no metrics. */
+export function readMetrics(answer: unknown, asked: string): ModelMetrics | undefined {
+  for (const body of unwrapped(answer, asked)) {
+    const read = readModelMetrics(body, asked)
+    if (read === undefined) continue
+    // What is said beside a wrapped object is said of it.
+    const aside = placesIn(answer)
+    const size = read.sampleSize === null ? readSampleSize(aside) : undefined
+    return {
+      ...read,
+      lastUpdated: read.lastUpdated ?? firstOf(aside, updatedNames, readTime),
+      ...(size === undefined ? {} : { sampleSize: size.total, sampleSizes: size.byCategory }),
+    }
+  }
+  return undefined
+}
+
+/** The metrics of one model, from the object that holds them; `model` where it does not say which. */
+export function readModelMetrics(value: unknown, model: string | null): ModelMetrics | undefined {
+  if (!isFields(value)) return undefined
+  const rates = readRates(value, 'overall')
+  const biasScore = firstOf(ratePlaces(value), biasNames, readNumber)
+  const named = readText(pick(value, modelNames)) ?? model
+  const empty = !hasRate(rates) && biasScore === null && !isFields(value.metrics)
+  if (named === null || empty) return undefined
+  const aside = placesIn(value)
+  const { total, byCategory } = readSampleSize([...aside, ...ratePlaces(value)])
+  return {
+    model: named,
+    version: firstOf(aside, versionNames, readText),
+    overallRefusalRate: rates.overall,
+    politicalRefusalRate: rates.political,
+    safetyRefusalRate: rates.safety,
+    biasScore,
+    trend: firstOf([value, ...ratePlaces(value)], ['trend'], readText),
+    lastUpdated: firstOf(aside, updatedNames, readTime),
+    sampleSize: total,
+    sampleSizes: byCategory,
+  }
+}
+
+function unwrapped(value: unknown, model: string, depth = 2): unknown[] {
+  if (depth === 0) return [value]
+  if (Array.isArray(value)) return value.length === 1 ? unwrapped(value[0], model, depth - 1) : []
+  if (!isFields(value)) return []
+  const inner = ['data', 'result', 'model', model].map((name) => pick(value, [name]))
+  return [value, ...inner.flatMap((one) => (one === undefined ? [] : unwrapped(one, model, depth - 1)))]
+}

@@ -1,0 +1,113 @@
+import { BadRequest } from '../errors.ts'
+import type { Connection } from '../http/connection.ts'
+import { type Fields, firstOf, isFields, pick, readCount, readText, spellings } from '../readers/fields.ts'
+import { type Records, recordPlaces, records } from '../readers/records.ts'
+import { readTime } from '../readers/time.ts'
+
+/** One publication of the service's research. Only the id must be there: no other field is specified. */
+export interface Publication {
+  id: string
+  title: string | null
+  authors: string[]
+  /** ISO 8601, UTC. */
+  publishedAt: string | null
+  year: number | null
+  /** http or https. */
+  url: string | null
+  summary: string | null
+}
+
+export interface PublicationsQuery {
+  /** Four digits ("Endpoints"). */
+  year?: number
+}
+
+const idNames = spellings('publication_id', 'id', 'slug', 'doi')
+const titleNames = ['title', 'name', 'headline']
+const authorNames = spellings('authors', 'author', 'creators', 'author_names')
+const personNames = spellings('name', 'full_name', 'display_name')
+const givenNames = spellings('given', 'given_name', 'first_name')
+const familyNames = spellings('family', 'family_name', 'last_name')
+const publishedNames = spellings(
+  'published_at',
+  'publication_date',
+  'published',
+  'published_on',
+  'published_date',
+  'date',
+  'created_at',
+)
+const yearNames = spellings('year', 'publication_year')
+const urlNames = spellings('url', 'link', 'href', 'html_url', 'doi_url', 'pdf_url', 'html', 'pdf')
+const summaryNames = ['summary', 'abstract', 'description']
+const longestUrl = 2_048
+
+/**
+ * GET /research/publications ("Endpoints"), every page. A page is asked for when its first record is wanted.
+ * Throws `BadRequest`, without a request, where the year has not four digits.
+ */
+export function publications(
+  connection: Connection,
+  { year }: PublicationsQuery = {},
+  signal?: AbortSignal,
+): Records<Publication> {
+  if (year !== undefined && readYear(year) === null) {
+    throw new BadRequest(`"${year}" is not a year. Write four digits, such as 2026.`)
+  }
+  const query = { year: year === undefined ? undefined : String(year) }
+  const listing = { path: '/research/publications', of: 'publications', query, signal }
+  return records(connection, listing, readPublication)
+}
+
+/** From a record in flat, nested (`attributes`, `metadata`) or camelCase form; undefined where it has no id. */
+export function readPublication(record: unknown): Publication | undefined {
+  const places = recordPlaces(record)
+  const id = firstOf(places, idNames, readText)
+  if (id === null) return undefined
+  const publishedAt = firstOf(places, publishedNames, readTime)
+  const year = firstOf(places, [...yearNames, ...publishedNames], readYear)
+  return {
+    id,
+    title: firstOf(places, titleNames, readText),
+    authors: firstOf(places, authorNames, readAuthors) ?? [],
+    publishedAt,
+    year: year ?? (publishedAt === null ? null : Number(publishedAt.slice(0, 4))),
+    url: firstOf(places, urlNames, readUrl) ?? firstOf(places, ['doi'], readDoi),
+    summary: firstOf(places, summaryNames, readText),
+  }
+}
+
+/** A list of names or of people, or one text, whose names a semicolon parts: a comma may stand inside a name. */
+function readAuthors(value: unknown): string[] | null {
+  const listed = typeof value === 'string' ? value.split(';') : value
+  const authors = (Array.isArray(listed) ? listed : [listed]).flatMap((one: unknown) => readAuthor(one) ?? [])
+  return authors.length === 0 ? null : authors
+}
+
+function readAuthor(value: unknown): string | null {
+  if (!isFields(value)) return readText(value)
+  return readText(pick(value, personNames)) ?? (partsOf(value).join(' ') || null)
+}
+
+function partsOf(person: Fields): string[] {
+  return [givenNames, familyNames].flatMap((names) => readText(pick(person, names)) ?? [])
+}
+
+function readYear(value: unknown): number | null {
+  const year = readCount(value, 1_000)
+  return year !== null && year <= 9_999 ? year : null
+}
+
+function readUrl(value: unknown): string | null {
+  const text = readText(isFields(value) ? value.href : value)
+  if (text === null || text.length > longestUrl) return null
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
+    ? url.href
+    : null
+}
+
+function readDoi(value: unknown): string | null {
+  const text = readText(value)
+  return text !== null && /^10\.\d{4,9}\/\S{1,200}$/.test(text) ? readUrl(`https://doi.org/${text}`) : null
+}

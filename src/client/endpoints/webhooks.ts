@@ -1,0 +1,69 @@
+import * as z from 'zod'
+import type { Answer } from '../http/answer.ts'
+import type { Connection } from '../http/connection.ts'
+import { unwrapObject } from '../http/envelope.ts'
+import { pages } from '../http/pages.ts'
+import { request, segment } from '../http/request.ts'
+
+const text = z.string().nullable().catch(null)
+const texts = z.array(z.string()).nullable().catch(null)
+
+/**
+ * A subscription ("Webhook subscription"). Only the id must be there: which of the other fields an answer
+ * shows is not specified, so one that is absent, or of another form, is `null`.
+ */
+export const Webhook = z.object({
+  /** `wh_…` */
+  id: z.union([z.string().min(1), z.number().transform(String)]),
+  /** Where deliveries go. */
+  url: text,
+  /** `policy_change`, `censorship_spike`. */
+  events: texts,
+  /** Model identifiers. */
+  models: texts,
+  /** `whsec_…`; shown when it is created, perhaps later too. */
+  secret: z.string().min(1).nullable().catch(null),
+  /** `active` when it is created; other values are not specified. */
+  status: text,
+})
+export type Webhook = z.infer<typeof Webhook>
+
+/** What to subscribe to ("Webhook subscription"). */
+export interface NewWebhook {
+  /** http or https; where deliveries are to go. */
+  url: string
+  /** `policy_change`, `censorship_spike`. */
+  events: readonly string[]
+  /** Model identifiers. */
+  models: readonly string[]
+}
+
+/** POST /webhooks ("Endpoints"). Not repeated by itself: a second one would be a second subscription. */
+export async function createWebhook(
+  connection: Connection,
+  { url, events, models }: NewWebhook,
+): Promise<Webhook> {
+  return one(await request(connection, { method: 'POST', path: '/webhooks', body: { url, events, models } }))
+}
+
+/** GET /webhooks ("Endpoints"): all of them, from every page. */
+export async function listWebhooks(connection: Connection, signal?: AbortSignal): Promise<Webhook[]> {
+  const all: Webhook[] = []
+  for await (const one of pages(connection, { path: '/webhooks', of: 'subscriptions', signal }, Webhook))
+    all.push(one)
+  return all
+}
+
+/** GET /webhooks/{id} ("Endpoints"). `NotFound` where it is gone. */
+export async function getWebhook(connection: Connection, id: string, signal?: AbortSignal): Promise<Webhook> {
+  return one(await request(connection, { method: 'GET', path: `/webhooks/${segment(id)}`, signal }))
+}
+
+/** DELETE /webhooks/{id} ("Endpoints"). `NotFound` where it is gone already; the answer's body is not looked at. */
+export async function deleteWebhook(connection: Connection, id: string): Promise<void> {
+  await request(connection, { method: 'DELETE', path: `/webhooks/${segment(id)}` })
+}
+
+function one(answer: Answer): Webhook {
+  return answer.parse(unwrapObject(answer.json(), ['data', 'webhook']), Webhook)
+}

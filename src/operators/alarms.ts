@@ -1,0 +1,221 @@
+import type { Clock } from '../clock.ts'
+import type { Settled } from '../deliver/queue.ts'
+import type { AlertEvent } from '../event/event.ts'
+import type { Outcome } from '../event/outcome.ts'
+import { headline } from '../render/words.ts'
+import type { TroubleReport } from './incident.ts'
+import type { Watch } from './incidents.ts'
+
+/** A channel that fails for less is not worth waking anybody for. */
+const channelGraceMs = 5 * 60_000
+const serviceGraceMs = 10 * 60_000
+/** The store is well when nothing of it failed for so long: what fails on and on is reported each minute. */
+const storeQuietMs = 2 * 60_000
+/** Signed deliveries in a row that do not verify: one may be a stranger, three are a wrong secret. */
+const forgeries = 3
+/** Unsigned ones are mostly strangers; so many with no true one between may be a proxy that drops the header. */
+const strangers = 20
+
+/** What the operators should hear of, and what ends it. Turns what the stages report into troubles. */
+export interface Alarms {
+  settled(settled: Settled): void
+  /** A try has been under way for so many milliseconds, and nothing has been heard of it. */
+  slow(slow: { channel: string; forMs: number }): void
+  accepted(event: AlertEvent, outcomes: Record<string, Outcome>): void
+  /** The service uses one id for different things. */
+  reused(id: { id: string; contents: number }): void
+  received(outcome: string, eventId?: string): void
+  /** Something of our own failed while it was taken in; it is stored, and was sent to nobody. */
+  unprocessed(event: AlertEvent): void
+  subscription(status: { state: string; why?: string; since?: string }): void
+  /** Nothing that comes in could be verified. */
+  noSecret(): void
+  /** Something could not be written. */
+  storeFails(): void
+  /** A probe of it was written; what fails may be another part. */
+  storeProbed(): void
+}
+
+export function createAlarms(watch: Watch, clock: Clock): Alarms {
+  const inARow = { forged: 0, unsigned: 0 }
+  let storeFailedAt = Number.NEGATIVE_INFINITY
+
+  /** The second copy has gone out, or a further one. */
+  function repeated({ channel, owed, result, outcome }: Settled): void {
+    if (outcome.state !== 'sent' && outcome.state !== 'waiting') return
+    const { unanswered = 0 } = outcome
+    const isLastOpen = result.result === 'retry' && result.unanswered === true && unanswered > 1
+    const copies = unanswered + (result.result === 'sent' ? 1 : 0)
+    if (unanswered === 0 || !(isLastOpen || result.result === 'sent')) return
+    watch.happened(`unanswered:${channel}`, {
+      title: `A message to ${channel} may be there ${copies} times`,
+      text: `${owed.eventId}: ${unanswered === 1 ? 'one try' : `${unanswered} tries`} ended without an answer, and ${channel} cannot be asked whether it arrived. See: bluepencil explain ${owed.eventId}`,
+      channel,
+    })
+  }
+
+  function slow({ channel, forMs }: { channel: string; forMs: number }): void {
+    const text = `A message has been under way for ${minutes(forMs)} without an answer; it is waited for, and those behind it wait too.`
+    watch.begins(`channel:${channel}`, { title: `${channel} cannot be reached`, text, channel })
+  }
+
+  function settled(settled: Settled): void {
+    const { channel, owed, result, outcome, silentMs, restMs } = settled
+    const key = `channel:${channel}`
+    const isAlert = owed.entry.kind === 'alert'
+    if (isAlert) repeated(settled)
+    if (result.result === 'sent') {
+      watch.over(key, `Messages reach ${channel} again.`)
+      // Of a notice about a refused address, another notice about it would come, and so on.
+      if (result.remark !== undefined && isAlert) {
+        const title = `${channel} did not take all of a message`
+        watch.happened(`remark:${channel}`, { title, text: `${owed.eventId}: ${result.remark}`, channel })
+      }
+      return
+    }
+    if (result.result === 'blocked') {
+      watch.begins(key, { title: `${channel} takes no messages`, text: result.why, channel })
+    } else if (silentMs !== undefined && silentMs + restMs >= channelGraceMs) {
+      // Where a provider asks for an hour's wait, that is known now and not in an hour.
+      const next = restMs >= channelGraceMs ? `it is tried again in ${minutes(restMs)}; ` : ''
+      const text = `Nothing has got through for ${minutes(silentMs)}; ${next}last answer: ${result.why}`
+      watch.begins(key, { title: `${channel} cannot be reached`, text, channel })
+    }
+    if (outcome.state === 'failed' && isAlert) {
+      const text = `${owed.eventId}: ${outcome.why}. Send it again with: bluepencil replay ${owed.eventId} ${channel}`
+      watch.happened(`dead:${channel}`, {
+        title: `A notification to ${channel} failed for good`,
+        text,
+        channel,
+      })
+    }
+  }
+
+  function accepted(event: AlertEvent, outcomes: Record<string, Outcome>): void {
+    const states = Object.entries(outcomes)
+    const old = states.filter(([, outcome]) => outcome.state === 'not_sent' && outcome.rule === 'stale')
+    if (old.length > 0) {
+      notifyOfOld(event, Object.fromEntries(old))
+      return
+    }
+    // What came by the other way before was heard then, or not, by its own fields.
+    if (event.unrecognised.length === 0 || event.sameAs !== null) return
+    if (Object.values(outcomes).some(({ state }) => state === 'waiting')) return
+    const fields = event.unrecognised.map(({ field }) => field).join(', ')
+    watch.happened('unheard', {
+      title: 'An event that could not be fully read reached no channel',
+      text: `${event.id}: not as documented: ${fields}. See: bluepencil explain ${event.id}`,
+    })
+  }
+
+  /** What is dated so long ago may be a replay, or be mistyped; or the clock here is wrong. */
+  function notifyOfOld(event: AlertEvent, outcomes: Record<string, Outcome>): void {
+    const [first] = Object.values(outcomes)
+    const why = first?.state === 'not_sent' ? first.why : ''
+    const how = Object.keys(outcomes).map((channel) => `bluepencil replay ${event.id} ${channel}`)
+    watch.happened('stale', {
+      title: `An old event was stored and not sent: ${headline(event)}`,
+      text: `${event.id}: ${why}. If its date is mistyped or the clock here is wrong, send it with: ${how.join(' or ')}`,
+    })
+  }
+
+  function reused({ id, contents }: { id: string; contents: number }): void {
+    watch.happened('reused', {
+      title: `The service has sent ${contents} different things under the id ${id}`,
+      text: `Each is stored. What corrects an earlier one is sent as a correction, anything else as an alert. Ask the service to give each event an id of its own. See: bluepencil explain ${id}`,
+    })
+  }
+
+  function received(outcome: string, eventId?: string): void {
+    if (outcome === 'accepted' || outcome === 'duplicate') {
+      inARow.forged = 0
+      inARow.unsigned = 0
+      watch.over('signature', 'Deliveries verify again.')
+      watch.over('secret', 'Deliveries verify again.')
+    }
+    if (outcome === 'forged') {
+      inARow.forged += 1
+      if (inARow.forged >= forgeries)
+        watch.begins('signature', notVerified('did not fit any secret that we hold'))
+    }
+    if (outcome === 'unsigned') {
+      inARow.unsigned += 1
+      if (inARow.unsigned >= strangers) watch.begins('signature', notVerified('had no signature at all'))
+    }
+    if (outcome === 'no_secret') noSecret()
+    if (outcome === 'not_stored') storeFails()
+    if (outcome === 'failed') {
+      watch.happened('unprocessed', {
+        title: 'An event could not be processed',
+        text: `${eventId ?? 'A delivery'} was answered 500, so that the service sends it again. It is not the store: something unexpected went wrong; see the log.`,
+      })
+    }
+  }
+
+  function unprocessed({ id }: AlertEvent): void {
+    watch.happened('unprocessed', {
+      title: 'An event could not be processed, and was sent to nobody',
+      text: `${id} is stored: something unexpected went wrong; see the log, and bluepencil explain ${id}. Send it with: bluepencil replay ${id} CHANNEL`,
+    })
+  }
+
+  function noSecret(): void {
+    watch.begins('secret', {
+      title: 'No delivery can be verified: there is no signing secret',
+      text: 'Set monitor and webhook.publicUrl, so that Bluepencil subscribes by itself, or webhook.secrets. Until then every delivery is answered 503.',
+    })
+  }
+
+  function storeFails(): void {
+    storeFailedAt = clock.now()
+    watch.begins('store', {
+      title: 'The store cannot be written',
+      text: 'Deliveries are answered 503, so that the service sends them again. See the log and the free space of the disk.',
+    })
+  }
+
+  function storeProbed(): void {
+    if (Math.abs(clock.now() - storeFailedAt) < storeQuietMs) return
+    watch.over('store', 'The store can be written again.')
+  }
+
+  function subscription(status: { state: string; why?: string; since?: string }): void {
+    if (status.state === 'unknown') return
+    if (status.state === 'active') {
+      watch.over('subscription', 'The subscription is active.')
+      return
+    }
+    const lasting = status.since === undefined ? 0 : clock.now() - Date.parse(status.since)
+    if (status.state === 'unreachable' && lasting < serviceGraceMs) return
+    const title =
+      status.state === 'unreachable'
+        ? 'The monitoring service cannot be reached'
+        : 'There is no active subscription: no alerts will come'
+    watch.begins('subscription', { title, text: status.why ?? status.state })
+  }
+
+  return {
+    settled,
+    slow,
+    accepted,
+    reused,
+    received,
+    unprocessed,
+    subscription,
+    noSecret,
+    storeFails,
+    storeProbed,
+  }
+}
+
+function minutes(milliseconds: number): string {
+  const count = Math.round(milliseconds / 60_000)
+  return count < 120 ? `${count} minutes` : `${Math.round(count / 60)} hours`
+}
+
+function notVerified(what: string): TroubleReport {
+  return {
+    title: 'Deliveries do not verify',
+    text: `The last deliveries ${what}. If they are the service’s own: its secret or its way of signing has changed (webhook.secrets, webhook.signature), or a proxy changes the body or drops X-Service-Signature.`,
+  }
+}

@@ -1,0 +1,115 @@
+import type { Reloadable } from '../app/reload.ts'
+import type { Channel } from '../channels/channel.ts'
+import type { Message } from '../channels/message.ts'
+import type { Clock } from '../clock.ts'
+import { oneTry } from '../deliver/one-try.ts'
+import type { RetryPolicy } from '../deliver/policy.ts'
+import { asRepeat } from '../deliver/repeat.ts'
+import type { Notice } from '../event/event.ts'
+import { render } from '../render/render.ts'
+import { toldOf } from '../route/route.ts'
+import { StoreUnavailable } from '../store/store.ts'
+
+interface TellParts {
+  clock: Clock
+  running: Promise<Pick<Reloadable, 'take' | 'lend'>>
+  policy: Pick<RetryPolicy, 'repeatAfterMs'>
+  onError: (error: unknown) => void
+}
+
+/** How a try ended. `open`: it may be there, and nobody can be asked. */
+type End = 'sent' | 'open' | 'not sent'
+
+/** Copies of a notice that a channel may have without an answer, and before when there is to be no other. */
+interface Copies {
+  count: number
+  notBefore: number
+}
+
+/**
+ * Tells the operators: through the store like any event. Straight to their channels where the store takes nothing, and
+ * where it is the trouble (`key`): a queue that cannot write down what it sent is stuck until that is over. Rejects
+ * where nobody can be told now.
+ */
+export function operatorsTeller({ clock, running, policy, onError }: TellParts) {
+  /** What this process sent past the store, by id. */
+  const straight = new Set<string>()
+  /** By notice and channel. */
+  const unanswered = new Map<string, Map<string, Copies>>()
+
+  /** True as soon as one of the operators' channels has it, or where each may have all the copies that there may be. */
+  async function tellStraight(notice: Notice): Promise<boolean> {
+    const copies = unanswered.get(notice.id) ?? new Map<string, Copies>()
+    const message = render(notice, { service: '', timeZone: 'UTC' })
+    const { promise: isTold, resolve } = Promise.withResolvers<boolean>()
+    const lent = await running
+    lent
+      .lend(({ channels, config }, cut) => {
+        const told = toldOf(notice, config.operators)
+        const tries = channels
+          .filter(({ name }) => told.includes(name))
+          .map(async (channel) => {
+            const before = copies.get(channel.name)
+            if (before !== undefined && clock.now() < before.notBefore) return isLast(before)
+            const end = await endOfTry(channel, before === undefined ? message : asRepeat(message), cut)
+            if (end === 'sent') resolve(true)
+            if (end !== 'open') return false
+            const next = oneMore(before)
+            unanswered.set(notice.id, copies.set(channel.name, next))
+            return isLast(next)
+          })
+        return Promise.all(tries)
+      })
+      .then(
+        (areLast = []) => resolve(areLast.length > 0 && areLast.every(Boolean)),
+        (error: unknown) => {
+          onError(error)
+          resolve(false)
+        },
+      )
+    return isTold
+  }
+
+  /** The waits between copies are those of a queue. */
+  function oneMore(before: Copies | undefined): Copies {
+    const count = (before?.count ?? 0) + 1
+    const wait = policy.repeatAfterMs[count - 1] ?? Number.POSITIVE_INFINITY
+    return { count, notBefore: clock.now() + wait }
+  }
+
+  function isLast({ notBefore }: Copies): boolean {
+    return notBefore === Number.POSITIVE_INFINITY
+  }
+
+  async function endOfTry(channel: Channel, message: Message, cutting: AbortSignal): Promise<End> {
+    // A process that was killed may have sent it just before. Where nobody can be asked, it is sent all the same.
+    const attempt = { uncertain: true, repeat: true, progress: [] }
+    const send = (made: Message, signal: AbortSignal) => channel.send(made, { ...attempt, signal })
+    const { result } = await oneTry({ clock, channel, cutting, make: () => message, send, onError })
+    if (result.result === 'sent') return 'sent'
+    const isUnanswered = result.result === 'retry' && result.unanswered === true
+    return isUnanswered && channel.blind === true ? 'open' : 'not sent'
+  }
+
+  async function straightTo(notice: Notice): Promise<boolean> {
+    const isSent = await tellStraight(notice)
+    if (isSent) {
+      straight.add(notice.id)
+      unanswered.delete(notice.id)
+    }
+    return isSent
+  }
+
+  return async (notice: Notice, key: string): Promise<void> => {
+    const isOfStore = key === 'store' && notice.phase === 'trouble'
+    if (isOfStore && (await straightTo(notice))) return
+    try {
+      // A process that could write nothing down may have sent what is about the store.
+      const mayBeThere = key === 'store' || straight.has(notice.id) || unanswered.has(notice.id)
+      await (await running).take(mayBeThere ? { ...notice, uncertain: true } : notice)
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      if (isOfStore || !(await straightTo(notice))) throw error
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import { promptsBehind } from '../detect/bins.ts'
+import { type RateName, rateNames } from '../detect/observation.ts'
+import { rateAt, stabilise } from '../detect/scale.ts'
+import type { DetectorState } from '../detect/state.ts'
+
+export interface Step {
+  category: string | null
+  /** Percentage points. */
+  delta: number | null
+  /** ISO 8601. */
+  detectedAt: string | null
+}
+
+export type Visible = 'visible' | 'not-yet' | 'unknown'
+
+/** The reading in which the service saw it may be dated a little before. */
+const earlyMs = 5 * 60_000
+/** Readings before it that it is compared with. */
+const before = 28
+/** What is there of it must be at least this part of what was reported, or a step without a size so many standard errors. */
+const partOf = 0.5
+const clear = 3
+
+/**
+ * Whether the figures that polling has show a step that was reported; unknown where there is no reading since, or none
+ * before, or none of this category. Pure.
+ */
+export function isSeen(detector: DetectorState, { category, delta, detectedAt }: Step): Visible {
+  const rate = rateOf(category)
+  const at = Date.parse(detectedAt ?? '')
+  if (rate === undefined || Number.isNaN(at) || delta === 0) return 'unknown'
+  const readings = detector.bins.filter(({ weight }) => weight[rate] > 0)
+  const since = readings.filter(({ to }) => to >= at - earlyMs)
+  const earlier = readings.filter(({ to }) => to < at - earlyMs).slice(-before)
+  if (since.length === 0 || earlier.length === 0) return 'unknown'
+  const [now, then] = [meanOf(since, rate), meanOf(earlier, rate)]
+  const n = promptsBehind(detector, rate)
+  if (delta === null) {
+    const standardError = Math.sqrt(1 / now.prompts + 1 / then.prompts)
+    return Math.abs(now.value - then.value) >= clear * standardError ? 'visible' : 'not-yet'
+  }
+  const base = rateAt(then.value, n)
+  // On the scale on which noise is even, half of a step up is as far as half of a step down.
+  const wanted = stabilise(Math.min(Math.max(base + delta / 100, 0), 1), n) - then.value
+  return (now.value - then.value) / wanted >= partOf ? 'visible' : 'not-yet'
+}
+
+function rateOf(category: string | null): RateName | undefined {
+  const name = category?.toLowerCase() === 'all' ? 'overall' : category?.toLowerCase()
+  return rateNames.find((one) => one === name)
+}
+
+function meanOf(bins: DetectorState['bins'], rate: RateName): { value: number; prompts: number } {
+  const prompts = bins.reduce((total, bin) => total + bin.weight[rate], 0)
+  return { value: bins.reduce((total, bin) => total + bin.sum[rate], 0) / prompts, prompts }
+}

@@ -1,0 +1,47 @@
+import { dayMs, usualInterval } from '../detect/bins.ts'
+import type { Remark, Trouble } from '../detect/remark.ts'
+import type { DetectorState } from '../detect/state.ts'
+import type { KnownModel } from './state.ts'
+
+const hourMs = 60 * 60_000
+/** What is amiss for less may be the service's own upkeep. Milliseconds. */
+const lastsMs = 6 * hourMs
+/** How often the service measures is not shown ("What the service does", 6): a reading that stands may be a quiet week. */
+const standsMs = 3 * dayMs
+/** And where it is known how often: so many readings in a row did not come. */
+const readingsMissed = 4
+
+const words: Record<Exclude<Trouble, 'revised'>, (about: string) => string> = {
+  gone: () => 'the service no longer knows the model',
+  empty: () => 'its answers have no refusal rate',
+  missing: (about) => `its answers lack ${about}`,
+  unreadable: (about) => `${about} cannot be read as a rate or a time`,
+  backward: () => 'its last_updated is before that of an earlier reading',
+  repeated: () => 'there is no new reading',
+  unjudged: (about) => about,
+  labels: () => 'its version label changes too often to be a version; it is not told',
+}
+
+/** Without it no change of the model is ever found. */
+export function unjudged({ detector }: KnownModel, unit: string | null): string | undefined {
+  if (detector !== null) return undefined
+  return unit === null
+    ? 'the rates read so far do not tell fractions from percent; monitor.rates says which they are'
+    : 'its figures and its history have not both been read yet'
+}
+
+/** What operators should know of a model's figures, since it lasts: a sentence. Undefined where all is well. Pure. */
+export function lasting(
+  remarks: readonly Remark[],
+  detector: DetectorState | null,
+  now: number,
+): string | undefined {
+  const stands = Math.max(standsMs, readingsMissed * (detector === null ? 0 : usualInterval(detector.bins)))
+  const said = remarks.flatMap(({ kind, about, since }) => {
+    // Metrics never have a rate for social, and other rates under the same time are counted as they are.
+    if (kind === 'revised' || (kind === 'missing' && about === 'social')) return []
+    const least = kind === 'repeated' ? stands : lastsMs
+    return now - Date.parse(since) >= least ? [`${words[kind](about)} (since ${since})`] : []
+  })
+  return said.length === 0 ? undefined : said.join('; ')
+}

@@ -1,0 +1,171 @@
+import type { HistoryPoint, HistoryQuery } from '../client/endpoints/history.ts'
+import type { ModelMetrics } from '../client/endpoints/metrics.ts'
+import type { RateUnit } from '../client/readers/rates.ts'
+import { type Absence, type Observation, readObservation } from '../detect/observation.ts'
+import type { Remark } from '../detect/remark.ts'
+import { noveltyOf } from '../detect/take.ts'
+import type { AlertEvent } from '../event/event.ts'
+import { type Found, withoutCommon } from './common.ts'
+import { type Answered, askAside, askFigures, askHistory, type PollClient } from './fetch.ts'
+import { alertOf, isNews, withoutTakenBack } from './finding-event.ts'
+import { follow, lacksSocial } from './follow.ts'
+import { pastRatesOf, pastReadingOf, ratesOf, readingOf } from './observations.ts'
+import { type Figures, type KnownModel, knownModel } from './state.ts'
+import { contradicts, withRates } from './units.ts'
+
+export interface LookParts {
+  client: PollClient
+  models: readonly string[]
+  /** `monitor.rates`. */
+  rates: 'auto' | RateUnit
+  /** A model's history is asked for at most this often; milliseconds. */
+  historyMs: number
+}
+
+/** What one look at the figures brought. */
+export interface Looked {
+  figures: Figures
+  events: AlertEvent[]
+  /** By model, of those that were looked at. */
+  remarks: Map<string, Remark[]>
+}
+
+const dayMs = 24 * 60 * 60_000
+/** To learn from so many takes a second, in which nothing else is answered; eight a day are no more in a year. */
+const mostPoints = 3_000
+/** After so long without a look, what is found may be many and old. */
+const awayMs = 60 * 60_000
+
+/**
+ * One look at the newest figures, and at the history of those models whose reading is new. Rejects with a
+ * `MonitorError` where no figures came; what is known does not change then.
+ */
+export async function look(
+  { client, models, rates, historyMs }: LookParts,
+  before: Figures,
+  { now, signal }: { now: number; signal: AbortSignal },
+): Promise<Looked> {
+  const answered = await askFigures(client, models, before, { now, signal })
+  const asked = { client, models, rates, historyMs }
+  const first = await lookAt(asked, { ...before, compare: answered.compare }, answered.metrics, {
+    now,
+    signal,
+  })
+  // What one model shows may be a change of the measurement: where models are asked in turn, the others are asked now.
+  const others = models.filter(
+    (model) => !answered.metrics.has(model) && first.figures.models[model]?.detector,
+  )
+  const metrics = first.found.length === 0 ? new Map() : await askAside(client, others, signal)
+  const then = await lookAt(asked, first.figures, metrics, { now, signal })
+  const found = [...first.found, ...then.found]
+  const detectors = new Map(
+    models.flatMap((model) => {
+      const detector = then.figures.models[model]?.detector
+      return detector ? [[model, detector] as const] : []
+    }),
+  )
+  const told = withoutCommon(found, detectors, before.measurement)
+  const withdrawn = [...first.withdrawn, ...then.withdrawn]
+  const news = told.found.flatMap(({ model, finding }) =>
+    asMissed([alertOf(model, finding, iso(now))], before.models[model]?.askedAt ?? null, now),
+  )
+  const takenBack = withdrawn.map(({ model, finding }) => alertOf(model, finding, iso(now)))
+  return {
+    figures: { ...then.figures, measurement: told.measurement },
+    events: withoutTakenBack([...news, ...takenBack]),
+    remarks: new Map([...first.remarks, ...then.remarks]),
+  }
+}
+
+/** What the figures of some models brought, by themselves. */
+async function lookAt(
+  { client, models, rates, historyMs }: LookParts,
+  before: Figures,
+  metrics: Answered['metrics'],
+  { now, signal }: { now: number; signal: AbortSignal },
+): Promise<{ figures: Figures; found: Found[]; withdrawn: Found[]; remarks: Looked['remarks'] }> {
+  const asked = models.filter((model) => metrics.has(model))
+  const histories = new Map<string, HistoryPoint[]>()
+  const historyAt = new Map<string, number>()
+  let units = withRates(before.units, allRates(metrics), rates)
+
+  for (const model of asked) {
+    const one = knownModel(before, model)
+    const isDue = one.historyAt === null || now - one.historyAt >= historyMs
+    if (!isDue || !wantsHistory(one, metrics.get(model), units.unit, now)) continue
+    const points = await askHistory(client, model, periodFor(one.detector, now), signal)
+    historyAt.set(model, now)
+    if (points === undefined) continue
+    histories.set(model, points.slice(-mostPoints))
+    units = withRates(units, pastRatesOf(points), rates)
+  }
+
+  const { unit } = units
+  const remarks: Looked['remarks'] = new Map()
+  const found: Found[] = []
+  const withdrawn: Found[] = []
+  const next: Record<string, KnownModel> = { ...before.models }
+  const isDoubtful = rates === 'auto' && unit !== null && contradicts(unit, allRates(metrics))
+  for (const model of asked) {
+    const one = knownModel(before, model)
+    next[model] = { ...one, askedAt: now, historyAt: historyAt.get(model) ?? one.historyAt }
+    const reading = observationOf(metrics.get(model), isDoubtful ? null : unit, now)
+    if (unit === null || reading === null) continue
+    const history = histories.get(model)?.map((point) => pastReadingOf(point, unit)) ?? null
+    const followed = follow(one.detector, { reading, history }, one.newsFrom)
+    const { detector } = followed
+    const newsFrom = detector?.last ? detector.last.time + 1 : one.newsFrom
+    next[model] = { ...next[model], detector, newsFrom }
+    remarks.set(model, followed.remarks)
+    found.push(...followed.findings.filter(isNews).map((finding) => ({ model, finding })))
+    const gone = followed.findings.filter(({ status }) => status === 'withdrawn')
+    withdrawn.push(...gone.map((finding) => ({ model, finding })))
+  }
+  return { figures: { ...before, units, models: next }, found, withdrawn, remarks }
+}
+
+/** Marks what came of a look after a long time without one. */
+export function asMissed(events: readonly AlertEvent[], lookedAt: number | null, now: number): AlertEvent[] {
+  if (lookedAt === null || now - lookedAt <= awayMs) return [...events]
+  return events.map((event) => ({ ...event, missedSince: iso(lookedAt) }))
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString()
+}
+
+/** A history is for a model that is not known yet, for a reading that is new, and for one without its rate for social. */
+function wantsHistory(
+  { detector }: KnownModel,
+  metrics: ModelMetrics | 'gone' | undefined,
+  unit: RateUnit | null,
+  now: number,
+): boolean {
+  if (metrics === undefined || metrics === 'gone') return false
+  if (detector === null || unit === null || lacksSocial(detector)) return true
+  const { reading } = readObservation(readingOf(metrics, unit, new Date(now).toISOString()))
+  return reading !== null && ['new', 'part'].includes(noveltyOf(detector, reading, now))
+}
+
+/** As far back as something may have been missed; to learn from, a year. */
+function periodFor(detector: KnownModel['detector'], now: number): NonNullable<HistoryQuery['period']> {
+  const last = detector?.last?.time
+  if (last === undefined) return '1y'
+  const days = (now - last) / dayMs
+  return days < 6 ? '7d' : days < 28 ? '30d' : '90d'
+}
+
+/** Null where it cannot be read: in a unit that is not known. */
+function observationOf(
+  metrics: ModelMetrics | 'gone' | undefined,
+  unit: RateUnit | null,
+  now: number,
+): Observation | Absence | null {
+  const at = new Date(now).toISOString()
+  if (metrics === 'gone') return { at, gone: true }
+  return metrics === undefined || unit === null ? null : readingOf(metrics, unit, at)
+}
+
+function allRates(metrics: Map<string, ModelMetrics | 'gone'>): number[] {
+  return [...metrics.values()].flatMap((one) => (one === 'gone' ? [] : ratesOf(one)))
+}

@@ -1,0 +1,55 @@
+import type { ErrorRequestHandler, IRouter, RequestHandler } from 'express'
+import type { Environment } from '../app/environment.ts'
+import type { Clock } from '../clock.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import { createApplication, createRoutes, isPlainTarget } from './application.ts'
+import type { Listening } from './listen.ts'
+import type { Readiness } from './readiness.ts'
+
+export interface ServerParts {
+  host: string
+  port: number
+  basePath: string
+  /** Adds the way in for deliveries. */
+  webhook(routes: IRouter): void
+  metrics: Pick<Metrics, 'text' | 'contentType'>
+  ready(): Promise<Readiness>
+  clock: Clock
+  listen: Environment['listen']
+  onError(error: unknown): void
+}
+
+/** The HTTP side: the webhook and what operators look at. */
+export async function startServer(parts: ServerParts): Promise<Listening> {
+  const app = createApplication()
+  const routes = createRoutes()
+  parts.webhook(routes)
+  routes.get('/healthz', (_request, response) => {
+    response.json({ status: 'ok' })
+  })
+  routes.get('/readyz', async (_request, response) => {
+    const readiness = await parts.ready()
+    response.status(readiness.status === 'unavailable' ? 503 : 200).json(readiness)
+  })
+  routes.get('/metrics', async (_request, response) => {
+    response.type(parts.metrics.contentType).send(await parts.metrics.text())
+  })
+  app.use((request, response, next) => {
+    if (isPlainTarget(request.url)) next()
+    else notFound(request, response, next)
+  })
+  app.use(parts.basePath === '' ? '/' : parts.basePath, routes)
+  app.use(notFound)
+  app.use(((error, _request, response, next) => {
+    parts.onError(error)
+    if (response.headersSent) return next(error)
+    response.status(500).json({ error: { code: 'INTERNAL', message: 'Something went wrong; see the log.' } })
+  }) satisfies ErrorRequestHandler)
+
+  const { host, port, clock } = parts
+  return parts.listen(app, { host, port, clock })
+}
+
+const notFound: RequestHandler = (_request, response) => {
+  response.status(404).json({ error: { code: 'NOT_FOUND', message: 'There is nothing at this address.' } })
+}

@@ -1,0 +1,163 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as realTime } from 'node:timers/promises'
+import { onTestFinished } from 'vitest'
+import { startApp, type World } from '../../src/app/app.ts'
+import { Config } from '../../src/config/schema.ts'
+import type { Control } from '../../src/control/control.ts'
+import type { Store } from '../../src/store/store.ts'
+import { handedHttp } from './fakes/handed-http.ts'
+import { createManualClock } from './fakes/manual-clock.ts'
+import { createMemoryStore } from './fakes/memory-store.ts'
+import { secret, signed } from './fakes/signed.ts'
+
+const began = Date.parse('2026-11-21T15:05:09Z')
+
+/** A configuration for the office: `ops` hears of trouble, and `channels` are those of readers. */
+export function configOf(channels: object[], more: object = {}): Config {
+  return Config.parse({
+    webhook: { secrets: [secret] },
+    store: 'file:of-nobody',
+    server: { port: 0 },
+    operators: ['ops'],
+    channels: [{ name: 'ops', type: 'console', minDelta: 100 }, ...channels],
+    ...more,
+  })
+}
+
+/** The whole application in this process, without a file, a socket or a timer of its own; its store can be held or fail. */
+export function openOffice(changes: Partial<World> = {}) {
+  const clock = createManualClock(began)
+  const http = handedHttp()
+  const shown: string[] = []
+  const log: string[] = []
+  const memory = createMemoryStore()
+  /** What a call of the store waits for, or fails with, before it does anything. */
+  const before: {
+    [Method in keyof Store]?: ((...args: Parameters<Store[Method]>) => Promise<void>) | undefined
+  } = {}
+  const store: Store = {
+    ...memory,
+    async accept(batch) {
+      await before.accept?.(batch)
+      return memory.accept(batch)
+    },
+    async settle(eventId, channel, outcome, ...rest) {
+      await before.settle?.(eventId, channel, outcome, ...rest)
+      return memory.settle(eventId, channel, outcome, ...rest)
+    },
+    async alter(eventId, channel, change) {
+      await before.alter?.(eventId, channel, change)
+      return memory.alter(eventId, channel, change)
+    },
+    async find(eventId) {
+      await before.find?.(eventId)
+      return memory.find(eventId)
+    },
+    async writeState(key, value) {
+      await before.writeState?.(key, value)
+      return memory.writeState(key, value)
+    },
+    async readState(key) {
+      await before.readState?.(key)
+      return memory.readState(key)
+    },
+    async backlog() {
+      await before.backlog?.()
+      return memory.backlog()
+    },
+  }
+  let control: Control | undefined
+  const world: World = {
+    clock,
+    random: () => 0.5,
+    openStore: async () => store,
+    listen: http.listen,
+    async serveControl(_folder, served) {
+      control = served
+      return async () => {}
+    },
+    showsProcess: false,
+    writeLog: (line) => void log.push(line),
+    out: { write: (text) => void shown.push(text), width: 100, colour: false },
+    ...changes,
+  }
+  return {
+    clock,
+    http,
+    store,
+    before,
+    world,
+    log,
+    start: (config: Config, signal?: AbortSignal) => startApp(config, world, signal),
+    control(): Control {
+      if (control === undefined) throw new Error('nobody asked to be controlled')
+      return control
+    },
+    /** What a console channel showed, in order. */
+    shown: (channel: string) => shown.filter((text) => text.startsWith(`${channel}\n`)),
+    /** Titles of what the operators were alerted to, in order. */
+    alerts: () => shown.filter((text) => text.startsWith('ops\n')).map((text) => text.split('\n')[2] ?? ''),
+    async deliver(port: number, id: string, changed: object = {}): Promise<number> {
+      const data = { category: 'political', delta: '+12pp', detected_at: new Date(clock.now()).toISOString() }
+      const body = JSON.stringify({ id, type: 'censorship_spike', model: 'claude', data, ...changed })
+      return (await http.ask(port, { method: 'POST', url: '/webhook', headers: signed(body), body })).status
+    },
+    /** Moves the clock by steps of a quarter second, until what is waited for has come. */
+    async passUntil(hasCome: () => boolean | Promise<boolean>): Promise<void> {
+      for (let steps = 0; !(await hasCome()); steps++) {
+        if (steps > 1_000) throw new Error(`waited in vain for ${hasCome.toString()}`)
+        await clock.advance(250)
+        await realTime(1)
+      }
+    },
+    /** The same for a promise; answers what it does, and rejects where it does. */
+    async passing<T>(promise: Promise<T>): Promise<T> {
+      let isDone = false
+      const done = promise.finally(() => {
+        isDone = true
+      })
+      done.catch(() => undefined)
+      for (let steps = 0; !isDone && steps < 1_000; steps++) {
+        await clock.advance(250)
+        await realTime(1)
+      }
+      if (!isDone) throw new Error('waited in vain')
+      return done
+    },
+  }
+}
+
+/** An incoming webhook whose answers wait until they are let go. */
+export async function openSlowHook() {
+  const waiting: ServerResponse[] = []
+  const got: string[] = []
+  let isHeld = false
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      got.push(/evt_\w+/.exec(Buffer.concat(chunks).toString())?.[0] ?? '')
+      if (isHeld) waiting.push(response)
+      else response.end('ok')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return {
+    url: `http://127.0.0.1:${port}/services/T/B/X`,
+    /** The ids of the alerts that came, answered or not. */
+    got,
+    hold() {
+      isHeld = true
+    },
+    letGo() {
+      isHeld = false
+      for (const response of waiting.splice(0)) response.end('ok')
+    },
+  }
+}

@@ -1,0 +1,126 @@
+#!/usr/bin/env bash
+# Runs an image as docs/container.md tells operators to, and watches it from outside. Called by check.sh, in a
+# network name space that holds nothing else.
+#
+#   run.sh IMAGE FOLDER     FOLDER is for temporary files
+#
+# Functions that seem unreachable are called through `expect`.
+# shellcheck disable=SC2317
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+image=$1
+work=$2
+name=bluepencil-check
+secret=whsec_of_the_container_check
+url=
+took=
+memory=
+# shellcheck source=test/system/container/expect.sh
+. "$here/expect.sh"
+
+# podman says on standard error that it cannot plan health checks without systemd; they are run here by hand.
+trap 'podman rm --all --force --time 0 >"$work/output" 2>&1 || true' EXIT
+ip link set lo up
+
+step 'run'
+mkdir "$work/config"
+cat >"$work/config/bluepencil.yaml" <<CONF
+webhook:
+  secrets: ["\${WEBHOOK_SECRET}"]
+channels:
+  - name: desk
+    type: console
+CONF
+chmod -R a+rX "$work/config"
+cat >"$work/event.json" <<CONF
+{"id":"evt_container","type":"policy_change","model":"claude","data":{"category":"political","delta":"+12pp",
+"detected_at":"$(date -u +%FT%TZ)"},"methodology":"https://monitor.example/methodology"}
+CONF
+
+# Stricter than operators are asked to be: podman's own temporary folders are off too.
+start() {
+  podman run --detach --name "$name" --read-only --read-only-tmpfs=false --tmpfs /tmp --cap-drop ALL \
+    --security-opt no-new-privileges --publish 127.0.0.1::8080 --volume bluepencil-data:/data \
+    --volume "$work/config:/config:ro" --env "WEBHOOK_SECRET=$secret" "$@" "$image"
+  url=http://$(podman port "$name" 8080/tcp)
+}
+ready() {
+  local tries
+  for ((tries = 0; tries < 100; tries++)); do
+    curl --silent --fail --max-time 5 --output "$work/readyz" "$url/readyz" && return
+    sleep 0.2
+  done
+  podman logs "$name"
+  return 1
+}
+post() { node "$here/post.mjs" "$url/webhook" "$@" <"$work/event.json"; }
+inside() { podman exec "$name" "$@"; }
+exit_code() { podman inspect --format '{{.State.ExitCode}}' "$name"; }
+# After ten seconds podman kills, and the exit code is 137.
+stop() {
+  local started
+  started=$(date +%s%N)
+  timeout 30 podman stop --time 10 "$name" || return
+  took=$((($(date +%s%N) - started) / 1000000))
+  ((took < 10000))
+}
+remove() { podman rm "$name" >"$work/output" 2>&1; }
+# It gives back what its start took when it has had nothing to do for some seconds.
+rests() {
+  local tries
+  for ((tries = 0; tries < 100; tries++)); do
+    memory=$(inside grep VmRSS /proc/1/status | tr -dc 0-9)
+    ((memory < 90 * 1024)) && return
+    sleep 0.2
+  done
+  echo "$memory kB"
+  return 1
+}
+healthy() { timeout 30 podman healthcheck run "$name"; }
+
+expect 'it starts: read-only root, no capabilities, a published port' start
+expect 'it becomes ready' ready
+say "$(cat "$work/readyz")"
+expect 'at rest it keeps less than 90 MiB' rests
+say "$memory kB, console channel only"
+expect 'it runs as uid 1000, with no capability' \
+  same "$(inside sh -c 'id -u; grep CapEff /proc/1/status' | xargs)" '1000 CapEff: 0000000000000000'
+expect 'it may write in /data and /tmp' inside sh -c 'touch /data/x /tmp/x && rm /data/x /tmp/x'
+expect 'and nowhere else' not inside sh -c 'touch /app/x || touch /home/node/x || touch /run/x || touch /var/tmp/x'
+expect 'a signed delivery is accepted: 202' same "$(post "$secret")" 202
+expect 'the same again is known: 200' same "$(post "$secret")" 200
+expect 'unsigned is refused: 401' same "$(post)" 401
+expect 'wrongly signed is refused: 401' same "$(post whsec_another)" 401
+expect 'podman healthcheck run says healthy' healthy
+expect 'bluepencil explain, inside: sent to the desk' grep -qE 'desk.*sent' <<<"$(inside bluepencil explain evt_container 2>&1)"
+
+expect 'SIGTERM ends it within 10 s' stop
+say "it took $took ms"
+expect 'in good order: exit code 0' same "$(exit_code)" 0
+expect 'the desk was told, on standard output' grep -q -i claude <<<"$(podman logs "$name" 2>"$work/output")"
+expect 'the secret is not in the log' not grep -qF "$secret" <<<"$(podman logs "$name" 2>&1)"
+remove
+
+step 'run again, another container on the same volume'
+# An address where nothing listens: the health check must be able to fail.
+expect 'it starts' start --init --env BLUEPENCIL_HEALTH_URL=http://127.0.0.1:9/healthz --env NODE_DEBUG_NATIVE=COMPILE_CACHE
+expect 'it becomes ready' ready
+expect 'the delivery of the first run is known: 200' same "$(post "$secret")" 200
+expect 'the health check notices when nothing answers' same "$(healthy 2>"$work/output")" unhealthy
+expect 'SIGTERM ends it within 10 s' stop
+expect 'in good order: exit code 0' same "$(exit_code)" 0
+podman logs "$name" >"$work/told" 2>"$work/compiled"
+expect 'the desk was not told twice' not grep -i claude "$work/told"
+expect 'what it loads was compiled in the image' grep -q 'retrieving transpile cache for .*/serve.ts...success' "$work/compiled"
+# What Node compiles it tries to keep.
+expect 'all of it' not grep -E 'Creating temporary file|Cannot create cache' "$work/compiled"
+remove
+
+step 'stopped while it starts'
+# As process 1, without --init, a process does not receive signals for which it has no handler yet.
+expect 'it starts' start --init
+expect 'SIGTERM ends it within 10 s' stop
+say "it took $took ms, exit code $(exit_code)"
+remove
+
+exit $((failures > 0))

@@ -1,0 +1,231 @@
+import { parseArgs } from 'node:util'
+import { writeBetweenMarkers } from '../../../bench/table.ts'
+import { caseHead, caseNames } from './cases-bench.ts'
+import { grid } from './grid.ts'
+import type { Rival } from './jobs.ts'
+import {
+  falseAlarmsPerYear,
+  leastReported,
+  mean,
+  partWithin,
+  type Seeds,
+  tunedRival,
+  tuning,
+  years,
+} from './measure.ts'
+import { openPool, type Pool } from './pool.ts'
+import { add, noScore, type Score } from './score.ts'
+import type { Step } from './trial.ts'
+import { worlds } from './worlds.ts'
+import { trialsOf, worldHead } from './worlds-bench.ts'
+import type { YearPlan } from './year.ts'
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: `${leastReported}..${leastReported + 99}` },
+    calm: { type: 'string' },
+    write: { type: 'boolean', default: false },
+    world: { type: 'string' },
+    years: { type: 'string', default: '50' },
+    workers: { type: 'string', default: '1' },
+  },
+})
+
+function readSeeds(text: string): Seeds {
+  const [from = Number.NaN, to = Number.NaN] = /^\d+\.\.\d+$/.test(text) ? text.split('..').map(Number) : []
+  if (leastReported <= from && from <= to && to < tuning.from) return { from, to }
+  process.stderr.write(
+    `--seeds ${text}: write it as ${leastReported}..1999, from ${leastReported} to ${tuning.from - 1}: constants were chosen on the others\n`,
+  )
+  process.exit(2)
+}
+
+const steps: Step[] = [
+  { where: 'overall', points: 3 },
+  { where: 'overall', points: 5 },
+  { where: 'overall', points: 10 },
+  { where: 'overall', points: 20 },
+  { where: 'overall', points: -5 },
+  { where: 'overall', points: -10 },
+  { where: 'political', points: 10 },
+  { where: 'social', points: 20 },
+]
+/** Bounds of the sizes of steps for which recall is told, in percentage points. */
+const sizes: [number, number][] = [
+  [3, 6],
+  [6, 10],
+  [10, 30],
+]
+
+const plans = [
+  { title: 'calm, binomial noise', noise: 'binomial', changes: false, unrest: false },
+  { title: 'restless, binomial noise', noise: 'binomial', changes: false, unrest: true },
+  { title: 'restless, the same prompts: less noise', noise: 'same-prompts', changes: false, unrest: true },
+  { title: 'restless, a flaky harness: more noise', noise: 'flaky', changes: false, unrest: true },
+  { title: 'restless with changes, binomial noise', noise: 'binomial', changes: true, unrest: true },
+] as const
+
+/** Of as many years at a time a processor tells what it found. */
+const chunk = 50
+
+function chunks({ from, to }: Seeds): Seeds[] {
+  const count = Math.ceil((to - from + 1) / chunk)
+  return Array.from({ length: count }, (_, index) => ({
+    from: from + index * chunk,
+    to: Math.min(to, from + (index + 1) * chunk - 1),
+  }))
+}
+
+function sayTo(begun: number): (what: string) => void {
+  return (what) => process.stderr.write(`${((Date.now() - begun) / 1000).toFixed(0)} s: ${what}\n`)
+}
+
+/** `calm` are the years without a change from which the false alarms of the headline come. */
+async function bench(pool: Pool, seeds: Seeds, calm: Seeds): Promise<string> {
+  const say = sayTo(Date.now())
+  const score = async (those: Seeds, plan: YearPlan, rivals: Rival[], withOurs = true) => {
+    const parts = await Promise.all(
+      chunks(those).map((part) => pool.run({ kind: 'score', seeds: part, plan, rivals, withOurs })),
+    )
+    const detectors = rivals.length + (withOurs ? 1 : 0)
+    return Array.from({ length: detectors }, (_, index) =>
+      parts.reduce((sum, part) => add(sum, part[index] ?? noScore), noScore),
+    )
+  }
+  say('years without a change')
+  const [calmPlan] = plans
+  const [ours = noScore] = await score(calm, calmPlan, [])
+  const perYear = Math.max(falseAlarmsPerYear(ours, calm), 1 / years(calm))
+  say('tuning the rivals')
+  const rivals = [1, 7].map((readings) => ({ readings, points: tunedRival(readings, perYear) }))
+  const said = ['(a) two readings', '(b) against a 7-day mean']
+  const names = ['ours', ...rivals.map(({ points }, index) => `${said[index]}, ${points} points`)]
+
+  const rows: string[][] = []
+  for (const { title, ...plan } of plans) {
+    say(title)
+    const isCalm = !plan.changes && !plan.unrest
+    const scores = isCalm ? await score(seeds, plan, rivals, false) : await score(seeds, plan, rivals)
+    if (isCalm) rows.push(scoreCells(title, 'ours', ours, calm))
+    for (const [index, one] of scores.entries())
+      rows.push(scoreCells(title, names[index + (isCalm ? 1 : 0)] ?? '', one, seeds))
+  }
+  say('steps after a calm year')
+  const oracles = Promise.all(steps.map((step) => pool.run({ kind: 'oracle', seeds, step, perYear })))
+  const tried = await Promise.all(
+    chunks(seeds).map((part) => pool.run({ kind: 'detect', seeds: part, steps, rivals })),
+  )
+  const all = [...names, '(c) oracle CUSUM']
+  const oracle = await oracles
+  const delayRows = steps.flatMap((step, index) => {
+    const own = names.map((_, which) => tried.flatMap((part) => part[which]?.[index] ?? []))
+    return delayCells(step, [...own, oracle[index] ?? []], all)
+  })
+  say('done')
+
+  const made = new Date().toISOString().slice(0, 10)
+  const first = `${made}, seeds ${seeds.from} to ${seeds.to}, for calm years with ours ${calm.from} to ${calm.to}; constants were chosen on seeds below ${leastReported}, rivals tuned on ${tuning.from} to ${tuning.to}.`
+  const wanted = sizes.map(([from, to]) => `found, ${from} to ${to} points`)
+  const head = ['model-years', 'detector', 'false alarms per year', 'precision', ...wanted, 'days, mean']
+  const delayHead = [
+    'step from 20 %',
+    'detector',
+    'at the first reading',
+    'within 2',
+    'within 5',
+    'readings, mean',
+    'of the oracle',
+  ]
+  return `${first}\n\n${grid(head, rows)}\n${grid(delayHead, delayRows)}`
+}
+
+/** Worlds of which all are asked for have the cases below them. */
+async function benchWorlds(
+  pool: Pool,
+  names: readonly string[],
+  from: number,
+  count: number,
+): Promise<string> {
+  const say = sayTo(Date.now())
+  const rows = await Promise.all(
+    names.map(async (name) => {
+      const row = await pool.run({ kind: 'world', name, years: { from, count } })
+      say(`${name} | ${row.slice(1).join(' | ')}`)
+      return row
+    }),
+  )
+  const isAll = names.length === Object.keys(worlds).length
+  const asked = isAll ? caseNames : []
+  const cases = await Promise.all(
+    asked.map(
+      async (name) => await pool.run({ kind: 'case', name, years: { from, count: trialsOf(count) } }),
+    ),
+  )
+  return isAll ? `${grid(worldHead, rows)}\n${grid(caseHead, cases)}` : grid(worldHead, rows)
+}
+
+function scoreCells(title: string, name: string, score: Score, seeds: Seeds): string[] {
+  const findings = score.right + score.wrong + score.again
+  const found = score.steps.filter(({ delay }) => delay !== null)
+  const recalls = sizes.map(([from, to]) => {
+    const those = score.steps.filter(
+      ({ change }) => Math.abs(change.points) >= from && Math.abs(change.points) < to,
+    )
+    return those.length === 0 ? '' : ratio(those.filter(({ delay }) => delay !== null).length / those.length)
+  })
+  const hasChanges = score.steps.length > 0
+  return [
+    title,
+    name,
+    falseAlarmsPerYear(score, seeds).toFixed(3),
+    hasChanges ? ratio(score.right / findings) : '',
+    ...recalls,
+    hasChanges ? mean(found.map(({ delay }) => delay ?? 0)).toFixed(2) : '',
+  ]
+}
+
+function delayCells(step: Step, found: readonly number[][], names: readonly string[]): string[][] {
+  const where = step.where === 'overall' ? 'all 500 prompts' : step.where
+  const title = `${step.points > 0 ? '+' : '−'}${Math.abs(step.points)} points, ${where}`
+  const oracle = found.at(-1) ?? []
+  return found.map((values, index) => [
+    title,
+    names[index] ?? '',
+    ...[1, 2, 5].map((readings) => ratio(partWithin(values, readings))),
+    mean(values).toFixed(2),
+    (mean(values) / mean(oracle)).toFixed(2),
+  ])
+}
+
+function ratio(part: number): string {
+  return part.toFixed(3)
+}
+
+function readWorlds(text: string): string[] {
+  const names = text === 'all' ? Object.keys(worlds) : text.split(',')
+  const unknown = names.filter((name) => worlds[name] === undefined)
+  if (unknown.length === 0) return names
+  process.stderr.write(
+    `--world ${text}: no world is called ${unknown.join(', ')}; there are ${Object.keys(worlds).join(', ')}, and all\n`,
+  )
+  process.exit(2)
+}
+
+const pageOf = (name: string) => new URL(`../../../docs/${name}.md`, import.meta.url).pathname
+const seeds = readSeeds(values.seeds)
+const asked = values.world === undefined ? undefined : readWorlds(values.world)
+const pool = openPool(Number(values.workers))
+if (asked === undefined) {
+  const calm = { from: seeds.from, to: seeds.from + Number(values.calm ?? years(seeds)) - 1 }
+  const text = await bench(pool, seeds, calm)
+  process.stdout.write(`\n${text}`)
+  if (values.write) writeBetweenMarkers(pageOf('detection'), text, 'bench:signal')
+} else {
+  const count = Number(values.years)
+  const table = await benchWorlds(pool, asked, seeds.from, count)
+  const made = new Date().toISOString().slice(0, 10)
+  const text = `${made}, seeds from ${seeds.from} on: ${count} model-years a row, and ${trialsOf(count)} of each change.\n\n${table}`
+  process.stdout.write(`\n${text}`)
+  if (values.write) writeBetweenMarkers(pageOf('detection-worlds'), text, 'bench:signal')
+}
+await pool.close()

@@ -1,0 +1,31 @@
+import { observe } from '../../../src/detect/detect.ts'
+import { learn } from '../../../src/detect/learn.ts'
+import { type Found, withoutCommon } from '../../../src/poll/common.ts'
+import { isNews } from '../../../src/poll/finding-event.ts'
+import type { Measurement } from '../../../src/poll/state.ts'
+import type { simulateWorld } from './world.ts'
+
+const models = ['chatgpt', 'claude', 'gemini', 'mistral', 'qwen']
+
+/** Alerts of five models that are read at the same time, with the day of each. `worldOf` makes the world of a model. */
+export function alertsOfFive(
+  days: number,
+  worldOf: (index: number) => ReturnType<typeof simulateWorld>,
+): { day: number; found: Found }[] {
+  const worlds = models.map((model, index) => ({ model, ...worldOf(index) }))
+  const detectors = new Map(worlds.map(({ model, history }) => [model, learn(history).state]))
+  let measurement: Measurement | null = null
+  return Array.from({ length: days }, (_, day) => {
+    const found: Found[] = []
+    for (const { model, live } of worlds) {
+      const [state, reading] = [detectors.get(model), live[day]]
+      if (state === undefined || reading === undefined) continue
+      const observed = observe(state, reading.observation)
+      detectors.set(model, observed.state)
+      found.push(...observed.findings.filter(isNews).map((finding) => ({ model, finding })))
+    }
+    const rest = withoutCommon(found, detectors, measurement)
+    measurement = rest.measurement
+    return rest.found.map((one) => ({ day, found: one }))
+  }).flat()
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { rateOf, type Tier, take, tierOf } from '../../../src/client/budget/bucket.ts'
+import { findKey, type Key } from '../../../src/sandbox/keys.ts'
+import { HourlyLimits } from '../../../src/sandbox/limits.ts'
+import { hourMs, SlidingHour } from '../../../src/sandbox/sliding-hour.ts'
+
+/** Requests per hour ("Limits"); what Enterprise has is agreed on, here the sandbox's. */
+const tiers: { name: string; tier: Tier; perHour: number }[] = [
+  { name: 'free', tier: 'free', perHour: 100 },
+  { name: 'researcher', tier: 'researcher', perHour: 1_000 },
+  { name: 'pro', tier: 'pro', perHour: 10_000 },
+  { name: 'enterprise', tier: 100_000, perHour: 100_000 },
+]
+
+test.each(tiers)(
+  'the budget of the tier $name uses what it has in an hour, and no more',
+  ({ tier, perHour }) => {
+    const rate = rateOf(tierOf(tier), 'all')
+    const hour = new SlidingHour()
+    let bucket: Parameters<typeof take>[0]
+    let most = 0
+    for (let now = 0; now < 2 * hourMs; ) {
+      const taken = take(bucket, rate, { wallMs: now, uptimeMs: now })
+      bucket = taken.bucket
+      now += taken.waitMs
+      if (taken.verdict !== 'granted') continue
+      hour.add(now)
+      most = Math.max(most, hour.count(now))
+    }
+    expect(most).toBeLessThanOrEqual(perHour)
+    expect(most).toBeGreaterThan(0.95 * perHour)
+  },
+)
+
+test.each(tiers)(
+  'the key of the tier $name has its requests in an hour, and not one more',
+  ({ name, perHour }) => {
+    const key = keyOf(name)
+    for (const window of ['fixed', 'sliding'] as const) {
+      const limits = new HourlyLimits(window)
+      let granted = 0
+      while (limits.take(key, 0).granted) granted += 1
+      expect(granted).toBe(perHour)
+      expect(limits.take(key, hourMs - 1).granted).toBe(false)
+      expect(limits.take(key, hourMs).granted).toBe(true)
+    }
+  },
+)
+
+function keyOf(name: string): Key {
+  const key = findKey(`sandbox-${name}`)
+  if (key === undefined) throw new Error(`the sandbox has no key of the tier ${name}`)
+  return key
+}

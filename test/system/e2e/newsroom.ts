@@ -1,0 +1,133 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { vi } from 'vitest'
+import * as z from 'zod'
+import { type FakeDiscord, startFakeDiscord } from '../../support/fakes/discord.ts'
+import { startSlack } from '../../support/fakes/slack-proxy.ts'
+import { type FakeSmtp, startFakeSmtp } from '../../support/fakes/smtp.ts'
+import { freePort } from '../../support/free-port.ts'
+import { endAll, type Running, start } from './process.ts'
+
+type FakeSlack = Awaited<ReturnType<typeof startSlack>>
+
+/** A monitoring service in a process of its own, three providers, and Bluepencil between them. */
+export interface Newsroom {
+  slack: FakeSlack
+  discord: FakeDiscord
+  smtp: FakeSmtp
+  folder: string
+  configFile: string
+  /** Where Bluepencil is: `http://127.0.0.1:PORT`. */
+  origin: string
+  /** Starts Bluepencil and waits until it is subscribed. */
+  serve(env?: Record<string, string>): Promise<Running>
+  /** Has the monitoring service deliver an event, `repeat` times in all. */
+  fire(event: object): Promise<string>
+  /** What the monitoring service tried, oldest first. */
+  attempts(): Promise<Attempt[]>
+  /** The signing secret, as Bluepencil holds it. */
+  secret(): string
+  /** The ids that each channel's readers see, in their order. */
+  read(): Promise<{ slack: string[]; discord: string[]; email: string[] }>
+  close(): Promise<void>
+}
+
+const Attempt = z.object({ eventId: z.string(), status: z.number().optional(), error: z.string().optional() })
+type Attempt = z.infer<typeof Attempt>
+
+export async function openNewsroom(
+  channelFilters: { slack: string; discord: string; email: string },
+  polling: 'auto' | 'off' = 'off',
+): Promise<Newsroom> {
+  const folder = mkdtempSync(join(tmpdir(), 'bluepencil-e2e-'))
+  const [slack, discord, smtp] = await Promise.all([
+    startSlack(),
+    startFakeDiscord(),
+    startFakeSmtp({ users: { desk: 'smtp-password' } }),
+  ])
+  const service = start(['sandbox', '--port', '0'])
+  const url = await vi.waitUntil(() => /is at (\S+)/.exec(service.stdout())?.[1], { timeout: 20_000 })
+  const control = url.replace(/\/v1$/, '/_sandbox')
+  const port = await freePort()
+  const origin = `http://127.0.0.1:${port}`
+  const configFile = join(folder, 'bluepencil.yaml')
+  writeFileSync(
+    configFile,
+    `
+monitor: { baseUrl: "${url}", apiKey: sandbox-pro }
+webhook: { publicUrl: "${origin}" }
+polling: { mode: ${polling} }
+server: { host: 127.0.0.1, port: ${port} }
+store: file:${folder}/data
+slack: { token: "${slack.token}", apiUrl: "${slack.apiUrl}", intervalMs: 0 }
+discord: { token: "${discord.token}", apiUrl: "${discord.url}" }
+email: { smtp: "${smtp.url('desk', 'smtp-password')}", ca: "${smtp.ca}", from: "Bluepencil <bluepencil@desk.example>" }
+operators: [ai-desk]
+channels:
+  - { name: ai-desk, type: slack, to: "#ai-desk", ${channelFilters.slack} }
+  - { name: politics, type: discord, to: "${discord.channelId}", ${channelFilters.discord} }
+  - { name: policy-mail, type: email, to: ombud@desk.example, ${channelFilters.email} }
+`,
+  )
+
+  async function readyz(): Promise<{ subscription?: { state?: string } } | undefined> {
+    const answer = await fetch(`${origin}/readyz`).catch(() => undefined)
+    return answer === undefined
+      ? undefined
+      : z.object({ subscription: z.object({ state: z.string() }) }).parse(await answer.json())
+  }
+
+  return {
+    slack,
+    discord,
+    smtp,
+    folder,
+    configFile,
+    origin,
+    async serve(env = {}) {
+      const serving = start(['serve', '--config', configFile], { env })
+      const ready = async () => {
+        if (serving.stderr().includes('bluepencil: ')) throw new Error(serving.stderr())
+        return (await readyz())?.subscription?.state === 'active'
+      }
+      await vi.waitUntil(ready, { timeout: 20_000, interval: 25 })
+      return serving
+    },
+    async fire(event) {
+      const answer = await fetch(`${control}/events`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(event),
+      })
+      return z.object({ id: z.string() }).parse(await answer.json()).id
+    },
+    async attempts() {
+      const answer = await fetch(`${control}/deliveries`)
+      return z.array(Attempt).parse(await answer.json())
+    },
+    secret() {
+      const text = readFileSync(join(folder, 'data', 'state.json'), 'utf8')
+      const secret = /"(whsec_[^"]+)"/.exec(text)?.[1]
+      if (secret === undefined) throw new Error('no secret is stored')
+      return secret
+    },
+    async read() {
+      const ids = (texts: string[]) => texts.flatMap((text) => /evt_[\w-]+/.exec(text)?.[0] ?? [])
+      return {
+        // Operators read there too; a notice may name an event, and is none.
+        slack: ids(
+          (await slack.read('ai-desk'))
+            .filter((message) => !JSON.stringify(message.metadata ?? {}).includes('"ntc_'))
+            .map((message) => JSON.stringify(message.blocks)),
+        ),
+        discord: ids(discord.posted(discord.channelId).map((message) => JSON.stringify(message))),
+        email: ids(smtp.messages().map(({ raw }) => raw)),
+      }
+    },
+    async close() {
+      endAll()
+      await Promise.all([slack.close(), discord.close(), smtp.close()])
+    },
+  }
+}

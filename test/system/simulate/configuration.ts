@@ -1,0 +1,121 @@
+import { Config } from '../../../src/config/schema.ts'
+import { type Chance, pick } from '../detector/chance.ts'
+
+/** What a channel is in the simulation: the place that its readers look at, and its filters in plain values. */
+export interface Wish {
+  name: string
+  place: string
+  /** Whether one can ask the provider what stands there. */
+  canLook: boolean
+  filters: Filters
+}
+
+/** The filters of a channel, as the configuration has them. */
+interface Filters {
+  models?: string[]
+  events?: string[]
+  categories?: string[]
+  minDelta?: number
+  direction?: 'rise' | 'fall' | 'both'
+}
+
+export interface Arrangement {
+  config: Config
+  wishes: readonly Wish[]
+  operators: readonly string[]
+}
+
+/** Where each kind of channel goes, as the configuration has it, and what its readers see. */
+const kinds = {
+  slack: { to: { type: 'slack', to: '#ai-desk' }, place: 'slack #ai-desk', canLook: true },
+  ops: { to: { type: 'slack', to: '#ops' }, place: 'slack #ops', canLook: true },
+  hook: {
+    to: { type: 'slack', webhookUrl: 'https://hooks.slack.com/services/T0/B0/simulated' },
+    place: 'slack-webhook',
+    canLook: false,
+  },
+  discord: {
+    to: { type: 'discord', to: '1180000000000000001' },
+    place: 'discord 1180000000000000001',
+    canLook: true,
+  },
+  dhook: {
+    to: {
+      type: 'discord',
+      webhookUrl: 'https://discord.com/api/webhooks/1180000000000000002/simulated-token',
+    },
+    place: 'discord-webhook',
+    canLook: false,
+  },
+  mail: { to: { type: 'email', to: 'ombud@desk.example' }, place: 'mail ombud@desk.example', canLook: false },
+} as const
+type Kind = keyof typeof kinds
+
+export const retentionMs = 14 * 24 * 60 * 60_000
+
+/** A desk of some channels and their filters. `ops` is the operators' own. */
+export function arrange(random: Chance, names: readonly Kind[], polling: boolean): Arrangement {
+  const wishes = names.map((kind) =>
+    wishFor(kind, kind, kind === 'ops' ? { minDelta: 100 } : filters(random)),
+  )
+  const operators = random() < 0.7 ? ['ops'] : ['ops', names.find((kind) => kind !== 'ops') ?? 'ops']
+  return { config: configOf(wishes, operators, polling), wishes, operators }
+}
+
+function wishFor(name: string, kind: Kind, filters: Filters): Wish {
+  const { place, canLook } = kinds[kind]
+  return { name, place, canLook, filters }
+}
+
+function filters(random: Chance): Filters {
+  const some: Filters = {}
+  if (random() < 0.4) some.models = pick(random, ['claude'], ['gemini'], ['claude', 'gemini'])
+  if (random() < 0.2) some.categories = ['political']
+  if (random() < 0.3) some.minDelta = pick(random, 5, 10)
+  if (random() < 0.15) some.direction = pick(random, 'rise', 'fall')
+  if (random() < 0.1) some.events = ['censorship_spike']
+  return some
+}
+
+function configOf(wishes: readonly Wish[], operators: readonly string[], polling: boolean): Config {
+  return Config.parse({
+    monitor: { baseUrl: 'https://monitor.example/v1', apiKey: 'key-of-the-simulation-0001', tier: 'pro' },
+    webhook: { publicUrl: 'https://desk.example' },
+    polling: polling ? { mode: 'auto', interval: '1h' } : { mode: 'off' },
+    server: { port: 8080 },
+    store: 'file:/data',
+    retention: '14d',
+    slack: { token: 'xoxb-simulated-token-0001', intervalMs: 1000 },
+    discord: { token: 'simulated-token-0002' },
+    email: { smtp: 'smtp://127.0.0.1:2525', from: 'Bluepencil <bluepencil@desk.example>', requireTls: false },
+    operators,
+    channels: wishes.map(({ name, filters }) => ({ name, ...kinds[kindOf(name)].to, ...filters })),
+  })
+}
+
+/** A channel that was renamed has a number behind its kind. */
+function kindOf(name: string): Kind {
+  return name.replace(/-\d+$/, '') as Kind
+}
+
+/** The same desk as another reload has it: a channel less, one renamed, or other filters. */
+export function rearrange(random: Chance, before: Arrangement, count: number, polling: boolean): Arrangement {
+  const how = pick(random, 'remove', 'rename', 'filter', 'operators')
+  const others = before.wishes.filter(({ name }) => name !== 'ops')
+  const one = others[Math.floor(random() * others.length)]
+  if (one === undefined) return before
+  let wishes = before.wishes
+  let operators = before.operators
+  if (how === 'remove' && others.length > 1) wishes = wishes.filter((wish) => wish !== one)
+  if (how === 'rename') {
+    const renamed = { ...one, name: `${one.name.replace(/-\d+$/, '')}-${count}` }
+    wishes = wishes.map((wish) => (wish === one ? renamed : wish))
+  }
+  if (how === 'filter') {
+    const changed = { ...one, filters: { ...one.filters, minDelta: pick(random, 0, 5, 15) } }
+    wishes = wishes.map((wish) => (wish === one ? changed : wish))
+  }
+  operators = how === 'operators' ? ['ops', one.name] : operators
+  operators = operators.filter((name) => wishes.some((wish) => wish.name === name))
+  return { config: configOf(wishes, operators, polling), wishes, operators }
+}

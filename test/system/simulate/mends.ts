@@ -1,0 +1,185 @@
+/** One mend of the program, and what takes it out again: texts in a file, and what stood there in its place. */
+export interface Mend {
+  name: string
+  edits: readonly { file: string; mended: string; before: string }[]
+}
+
+/** Each of these was a defect once. Without the mend, the simulation is to break a rule. */
+export const mends: readonly Mend[] = [
+  {
+    name: 'a slow answer of Slack or Discord is waited for',
+    edits: ['slack', 'discord'].map((kind) => ({
+      file: `src/channels/${kind}/channel.ts`,
+      mended: 'const timeoutMs = 130_000',
+      before: 'const timeoutMs = 15_000',
+    })),
+  },
+  {
+    name: 'a slow answer to a mail is waited for',
+    edits: [
+      {
+        file: 'src/channels/email/transport.ts',
+        mended: '  answer: 10 * minute,',
+        before: '  answer: minute / 2,',
+      },
+    ],
+  },
+  {
+    name: 'what nobody can be asked about is sent four times at most',
+    edits: [
+      {
+        file: 'src/deliver/policy.ts',
+        mended:
+          'if (one.blind && result.unanswered === true) return repeat(one, attempts, result.why, policy)',
+        before: '',
+      },
+    ],
+  },
+  {
+    name: 'an earlier message is searched for by the time of Slack, not by ours',
+    edits: [
+      {
+        file: 'src/channels/slack/conversations.ts',
+        mended: '...(after !== undefined && { oldest: after }),',
+        before: 'oldest: String((Date.now() - 120_000) / 1_000),',
+      },
+    ],
+  },
+  {
+    name: 'only what our own bot wrote is ours',
+    edits: [
+      {
+        file: 'src/channels/slack/conversations.ts',
+        mended: 'isBy(author, message) && markOf(message) === mark',
+        before: 'markOf(message) === mark',
+      },
+    ],
+  },
+  {
+    name: 'only what was in flight is uncertain after a start',
+    edits: [
+      {
+        file: 'src/store/lowdb/owed.ts',
+        mended: 'uncertain: begun !== undefined || waiting.uncertain === true,',
+        before: 'uncertain: true,',
+      },
+      {
+        file: 'src/store/lowdb/owed.ts',
+        mended: '...(begun !== undefined && { interrupted: begun }),',
+        before: '...(kept.at < openedAt && { interrupted: waiting.dueAt }),',
+      },
+      {
+        file: 'src/store/lowdb/owed.ts',
+        mended: '  const channels = new Map<string, Channel>()',
+        before: '  const openedAt = now()\n  const channels = new Map<string, Channel>()',
+      },
+    ],
+  },
+  {
+    name: 'a change that goes further is a change of its own',
+    edits: [
+      {
+        file: 'src/accept/correlate.ts',
+        mended:
+          '  if (!hasSize(first) || !hasSize(second)) return false\n  if (first.delta > 0 !== second.delta > 0 || cat',
+        before:
+          '  return false\n  if (!hasSize(first) || !hasSize(second)) return false\n  if (first.delta > 0 !== second.delta > 0 || cat',
+      },
+    ],
+  },
+  {
+    name: 'other content under a known id is a correction',
+    edits: [
+      {
+        file: 'src/accept/accept.ts',
+        mended: "  if (verdict !== 'changed') return { verdict, ...accepted }",
+        before:
+          "  if (verdict === 'changed') return { verdict: 'duplicate', ...accepted }\n  return { verdict, ...accepted }",
+      },
+    ],
+  },
+  {
+    name: 'operators are sent what was too old to be sent',
+    edits: [
+      {
+        file: 'src/operators/alarms.ts',
+        mended: '      notifyOfOld(event, Object.fromEntries(old))',
+        before: '',
+      },
+    ],
+  },
+  {
+    name: 'a clock that leapt drops no event',
+    edits: [
+      {
+        file: 'src/store/lowdb/trusted-time.ts',
+        mended: '  const step = now - seen.last\n',
+        before: '  if (now > 0) return believed\n  const step = now - seen.last\n',
+      },
+    ],
+  },
+  {
+    name: 'an id of our own form from outside is kept under another',
+    edits: [
+      {
+        file: 'src/event/ids.ts',
+        mended: '  return ours.test(id)',
+        before: '  return false && ours.test(id)',
+      },
+    ],
+  },
+  {
+    name: 'a line whose checksum is wrong is not read',
+    edits: [
+      {
+        file: 'src/store/lowdb/checked.ts',
+        mended: '  return written.startsWith(opening) && written === ',
+        before: '  return written.startsWith(opening) || written === ',
+      },
+    ],
+  },
+  {
+    name: 'a delivery that comes during a reload is known to polling',
+    edits: [{ file: 'src/app/reload.ts', mended: '      heard.add(event, clock.now())\n', before: '' }],
+  },
+  {
+    name: 'a configuration sends when the one before has ended',
+    edits: [
+      {
+        file: 'src/app/reload.ts',
+        mended: '      await end(before, swapGraceMs)\n',
+        before: '      void end(before, swapGraceMs)\n',
+      },
+    ],
+  },
+  {
+    name: 'a try that has lost its lease writes nothing down',
+    edits: [
+      {
+        file: 'src/store/lowdb/gather.ts',
+        mended: 'const isLost = lease !== undefined && before.lease !== lease',
+        before: 'const isLost = false && lease !== before.lease',
+      },
+    ],
+  },
+  {
+    name: 'of each incident one report goes out at a time',
+    edits: [
+      {
+        file: 'src/operators/incidents.ts',
+        mended: 'if (incident === undefined || telling.has(key)) return',
+        before: 'if (incident === undefined) return',
+      },
+    ],
+  },
+  {
+    name: 'an answer without end is not read to its end',
+    edits: [
+      {
+        file: 'src/outbound/read.ts',
+        mended: 'mostBytes) return undefined',
+        before: 'mostBytes * 40) return undefined',
+      },
+    ],
+  },
+]

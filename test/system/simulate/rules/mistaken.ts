@@ -1,0 +1,147 @@
+import type { AlertEvent } from '../../../../src/event/event.ts'
+import type { Failed, Outcome } from '../../../../src/event/outcome.ts'
+import { retentionMs, type Wish } from '../configuration.ts'
+import type { Breach } from '../judge.ts'
+import type { Delivery, Report } from '../service.ts'
+import type { Run } from '../world.ts'
+import { alertsOf, mayLack, meaning, meaningOf } from './stored.ts'
+import { leapNear, reloadsNear, wants, wishesAt } from './wishes.ts'
+
+const dayMs = 24 * 60 * 60_000
+
+/** 7. Nothing different is taken for something known. */
+export function noneMistaken(run: Run): Breach[] {
+  return [...asItCame(run), ...everyContentTold(run), ...nothingOfOurs(run), ...rulesHold(run)]
+}
+
+/** What is stored and shown is what was signed, to the digit. */
+function asItCame(run: Run): Breach[] {
+  const bodies = new Map(run.service.deliveries.map(({ body, report }) => [meaning(body), report]))
+  return alertsOf(run)
+    .filter(({ entry }) => entry.source === 'webhook')
+    .flatMap(({ entry }) => {
+      const report = bodies.get(meaningOf(entry.body.text))
+      const isSame = report !== undefined && report.delta === entry.delta && report.model === entry.model
+      return isSame
+        ? []
+        : [{ rule: 7 as const, what: `${entry.id} is stored otherwise than it came: ${entry.delta}` }]
+    })
+}
+
+/** Each thing that the service said reached whoever wanted to hear of it, or a channel's outcome says by a true rule why not. */
+function everyContentTold(run: Run): Breach[] {
+  if (mayLack(run)) return []
+  const breaches: Breach[] = []
+  const alerts = alertsOf(run)
+  for (const delivery of run.service.deliveries) {
+    if (delivery.accepted === undefined) continue
+    const rows = alerts.filter(({ entry }) => meaningOf(entry.body.text) === meaning(delivery.body))
+    if (rows.length === 0) continue
+    const at =
+      run.leaps.length > 0
+        ? delivery.accepted.at
+        : Math.min(...rows.map(({ entry }) => Date.parse(entry.receivedAt)))
+    for (const wish of wishesAt(run, at)) {
+      if (!wants(wish, delivery.report)) continue
+      const excuse = rows.some(({ entry, outcomes }) =>
+        isTold(run, entry, outcomes[wish.name], wish, delivery),
+      )
+      if (!excuse) {
+        const outcome = rows.map(({ outcomes }) => JSON.stringify(outcomes[wish.name])).join('; ')
+        breaches.push({
+          rule: 7,
+          what: `${delivery.report.id} (${delivery.report.delta}) did not reach ${wish.name}: ${outcome}`,
+        })
+      }
+    }
+  }
+  return breaches
+}
+
+function isTold(
+  run: Run,
+  entry: AlertEvent,
+  outcome: Outcome | undefined,
+  wish: Wish,
+  { report }: Delivery,
+): boolean {
+  if (outcome === undefined) return leapNear(run) || reloadsNear(run, entry)
+  if (outcome.state === 'sent') return true
+  if (outcome.state === 'failed') {
+    const isKnown = hasNotice(run, entry.id) || isCutOff(run, outcome.at)
+    return isKnown && isGivenUpRightly(run, entry, outcome)
+  }
+  if (outcome.state !== 'not_sent') return false
+  if (outcome.rule === 'channel-removed') return run.arrangements.length > 1
+  if (outcome.rule === 'stale')
+    return (
+      (isOld(run, report) || leapNear(run)) && (hasNotice(run, entry.id) || isCutOff(run, entry.receivedAt))
+    )
+  if (outcome.rule !== 'same-change') return false
+  const first = alertsOf(run).find((row) => row.entry.id === entry.sameAs)
+  const state = first?.outcomes[wish.name]?.state
+  // On the same day, two sizes are two measurements of one change.
+  const isNear = Math.abs(Date.parse(first?.entry.detectedAt ?? '') - report.detectedAt) <= dayMs
+  const isOne = isNear || Math.abs((first?.entry.delta ?? 0) - report.delta) < 10
+  return isOne && (state === 'sent' || state === 'failed' || state === undefined)
+}
+
+/** It was refused, was tried for a day, or may be there four times. */
+function isGivenUpRightly(
+  run: Run,
+  { receivedAt }: AlertEvent,
+  { at, why, unanswered = 0 }: Failed,
+): boolean {
+  if (!why.startsWith('given up')) return run.scenario.acts.some(({ act }) => act === 'weather')
+  const hasLasted = Date.parse(at) - Date.parse(receivedAt) >= dayMs
+  return hasLasted || unanswered >= 4 || leapNear(run)
+}
+
+function isOld(run: Run, { detectedAt }: Report): boolean {
+  return run.end - detectedAt > retentionMs
+}
+
+/** Operators got something that names it, or that counts it among others of its kind within the hour. */
+function hasNotice({ readers }: Run, id: string): boolean {
+  const counted = /more within the hour|An old event was stored/
+  return readers.shown.some(
+    ({ own, text }) => own?.startsWith('ntc_') && (text.includes(id) || counted.test(text)),
+  )
+}
+
+/** The process was killed between storing this, at that time, and storing what operators were to get of it. */
+function isCutOff({ kills, leaps }: Run, storedAt: string): boolean {
+  const wrong = [0, ...leaps.map(({ by }) => by)]
+  return kills.some((at) => wrong.some((by) => Math.abs(at + by - Date.parse(storedAt)) < 1_000))
+}
+
+/** What comes from outside is never shown as our own finding. */
+function nothingOfOurs(run: Run): Breach[] {
+  return run.service.deliveries
+    .filter(({ report }) => !report.id.startsWith('evt_'))
+    .flatMap(({ report }) =>
+      run.readers.shown
+        .filter(
+          ({ text }) =>
+            text.includes(report.id) && /Seen in the published figures|From Bluepencil itself/.test(text),
+        )
+        .map(({ place }) => ({ rule: 7 as const, what: `${report.id} is shown as ours on ${place}` })),
+    )
+}
+
+/** A filter that is given as the reason is one that the channel had. */
+function rulesHold(run: Run): Breach[] {
+  const filters = ['models', 'events', 'categories', 'minDelta', 'direction']
+  return alertsOf(run).flatMap(({ entry, outcomes }) =>
+    Object.entries(outcomes).flatMap(([channel, outcome]) => {
+      if (outcome.state !== 'not_sent' || !filters.includes(outcome.rule)) return []
+      const had = run.arrangements.flatMap(({ arrangement }) =>
+        arrangement.wishes.filter(({ name }) => name === channel),
+      )
+      const refuses = had.some((wish) => !wants(wish, entry))
+      return refuses
+        ? []
+        : [{ rule: 7 as const, what: `${entry.id} on ${channel}: ${outcome.why}, and it passes` }]
+    }),
+  )
+}

@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Mend, mends } from './mends.ts'
+
+// Takes each mend out of a copy of the program, one at a time, and lives until a seed breaks a rule.
+//
+//     npm run simulate:without                        all of them, 1,000 seeds each at the most
+//     npm run simulate:without -- --only "lease"      those whose name has it
+
+const { values } = parseArgs({
+  options: { only: { type: 'string', default: '' }, seeds: { type: 'string', default: '1..1000' } },
+})
+const chosen = mends.filter(({ name }) => name.includes(values.only))
+let noticed = 0
+for (const mend of chosen) {
+  const { breach, isOver } = liveWithout(mend)
+  if (breach !== undefined) noticed += 1
+  const how = breach !== undefined ? 'noticed' : isOver ? 'unseen' : 'no time'
+  console.log(`${how.padEnd(8)} ${mend.name}${breach === undefined ? '' : `\n         ${breach}`}`)
+}
+console.log(`${noticed} of ${chosen.length} mends are noticed when they are taken out`)
+
+/** The first rule that a seed breaks without it. `isOver` where all seeds were lived in time. */
+function liveWithout({ edits }: Mend): { breach: string | undefined; isOver: boolean } {
+  const folder = mkdtempSync(join(tmpdir(), 'bluepencil-without-'))
+  try {
+    for (const name of ['src', 'test', 'package.json']) {
+      cpSync(name, join(folder, name), { recursive: true, filter: (path) => !path.includes('/version-1') })
+    }
+    symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'))
+    for (const { file, mended, before } of edits) {
+      const path = join(folder, file)
+      writeFileSync(
+        path,
+        readFileSync(path, 'utf8').replace(mended, () => before),
+      )
+    }
+    const { stdout, signal } = spawnSync(
+      process.execPath,
+      ['test/system/simulate/run.ts', '--seeds', values.seeds, '--first'],
+      { cwd: folder, encoding: 'utf8', maxBuffer: 2 ** 28, timeout: 15 * 60_000 },
+    )
+    const breach = stdout.split('\n').find((line) => line.startsWith('seed '))
+    return { breach, isOver: signal === null }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,272 @@
+import { createHash } from 'node:crypto'
+import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
+import type { StoredEntry } from '../../../src/store/store.ts'
+import { createMemoryDisk } from '../../support/fakes/memory-disk.ts'
+import { type Chance, chance } from '../detector/chance.ts'
+import { createActs, type Deeds, type Machine, type Stage } from './acts.ts'
+import { type Arrangement, arrange } from './configuration.ts'
+import { createDesk, type Desk } from './desk.ts'
+import { createDiscord } from './discord.ts'
+import { soundDisk } from './disk.ts'
+import { createMailServer } from './mail.ts'
+import { fairWeather, type Host, simulatedFetch } from './network.ts'
+import { enter, turn } from './patches.ts'
+import { createReaders, type Readers } from './readers.ts'
+import { dayMs, type HostName, type Scenario, scenario } from './scenario.ts'
+import { createService, type Service } from './service.ts'
+import { createSlack } from './slack.ts'
+import { createTimeline, type Timeline } from './timeline.ts'
+
+/** All that can be known of one run from outside, when it is over. */
+export interface Run {
+  seed: number
+  scenario: Scenario
+  readers: Readers
+  service: Service
+  forged: readonly string[]
+  /** What a person asked to be sent again. */
+  replays: readonly { id: string; channel: string; queued: boolean }[]
+  /** When a process was killed, by the true time. */
+  kills: readonly number[]
+  /** What nobody caught, and would have ended the process. */
+  crashes: readonly string[]
+  /** What a process did when it had stopped. */
+  afterStop: readonly string[]
+  /** In force from when on, by the true time. */
+  arrangements: readonly { from: number; arrangement: Arrangement }[]
+  leaps: readonly { from: number; until: number; by: number }[]
+  /** The store as it was opened after the end, oldest first. */
+  stored: readonly StoredEntry[]
+  /** What the store said of its files when it was opened. */
+  damage: readonly string[]
+  start: number
+  /** From when on the acts of the scenario happen, by the true time. */
+  began: number
+  end: number
+  /** The desk ended by itself within the time that it has for it. */
+  hasStopped: boolean
+  /** Everything was settled in the end. */
+  isSettled: boolean
+  counts: Counts
+  history: readonly string[]
+  log: readonly string[]
+  /** Of all that happened, in its order. */
+  fingerprint: string
+}
+
+export interface Counts {
+  days: number
+  steps: number
+  deliveries: number
+  kills: number
+  faults: number
+  reloads: number
+}
+
+const start = Date.parse('2026-11-02T08:00:00Z')
+/** The service waits so long for an answer. */
+const answerMs = 30_000
+/** What is uncertain is tried for a day. */
+const calmMs = 30 * 60 * 60_000
+
+export async function live(seed: number): Promise<Run> {
+  const chances = (stream: number) => chance(seed, stream)
+  const plan = scenario(chances(1))
+  const timeline = createTimeline(start, turn)
+  const history: string[] = []
+  const fingerprint = createHash('sha256')
+  const note = (what: string) => {
+    const line = `${new Date(timeline.now()).toISOString()} ${what}`
+    history.push(line)
+    fingerprint.update(`${line}\n`)
+  }
+  const readers = createReaders(timeline.now)
+  const clockOf = (name: keyof Scenario['ahead']) => () => timeline.now() + plan.ahead[name]
+  const slack = createSlack({ now: clockOf('slack'), readers })
+  const hooks: Host = { name: 'hooks', weather: { ...fairWeather }, answer: slack.answer }
+  const discord = createDiscord({ now: clockOf('discord'), readers })
+  const service = createService({ timeline, random: chances(2), now: clockOf('service'), note })
+  const memory = createMemoryDisk({ now: () => timeline.now() + desk.ahead() })
+  const machine: Machine = { disk: soundDisk, downFor: 2_000, rot: false }
+  const desk: Desk = createDesk({
+    timeline,
+    random: chances(3),
+    disk: memory,
+    diskWeather: () => machine.disk,
+    note,
+    onEnd: startAgain,
+  })
+  const mail = createMailServer({ timeline, random: chances(4), readers, note, onStep: desk.onStep })
+  const hosts = new Map<string, Host>([
+    ['slack.com', slack],
+    ['hooks.slack.com', hooks],
+    ['discord.com', discord],
+    ['monitor.example', service],
+  ])
+  enter({
+    timeline,
+    seed,
+    fetch: simulatedFetch({ timeline, random: chances(5), hosts, readers, note, onStep: desk.onStep }),
+    connect: mail.connect as never,
+  })
+
+  const random = chances(6)
+  const deeds: Deeds = {
+    forged: [],
+    replays: [],
+    arrangements: [{ from: start, arrangement: arrange(random, plan.channels, plan.polling) }],
+    leaps: [],
+    counts: { faults: 0, kills: 0, reloads: 0 },
+  }
+  const latest = () => deeds.arrangements.at(-1)?.arrangement ?? arrange(random, plan.channels, plan.polling)
+  const weathers: Record<HostName, { weather: typeof fairWeather }> = { slack, hooks, discord, mail, service }
+  let ids = 0
+  let isOver = false
+  let deliveries = 0
+  const stage: Stage = {
+    random,
+    timeline,
+    note,
+    newId: (prefix = 'evt') => `${prefix}_${seed}x${++ids}`,
+    desk,
+    service,
+    serviceNow: clockOf('service'),
+    slack,
+    weathers,
+    polling: plan.polling,
+    latest,
+  }
+  const { act, report } = createActs(stage, deeds, machine)
+
+  service.post = async (body, signature) => {
+    deliveries += 1
+    // A process that is killed never answers.
+    const tooLong = new Promise<undefined>((resolve) => {
+      timeline.worldAfter(answerMs, () => resolve(undefined))
+    })
+    const answer = await Promise.race([desk.post(body, { 'x-service-signature': signature }), tooLong])
+    return lossy(random, answer)
+  }
+
+  /** As systemd does: it is started again when it has ended, after a while. */
+  const kills: number[] = []
+  function startAgain(isKill: boolean): void {
+    if (isKill) kills.push(timeline.now())
+    if (machine.rot) rotOneBit(random, memory, note)
+    machine.rot = false
+    timeline.worldAfter(machine.downFor, () => {
+      if (!desk.isUp() && !isOver) desk.start(latest())
+    })
+    machine.downFor = 2_000
+  }
+
+  const crashes: string[] = []
+  const onCrash = (error: unknown) => {
+    const what = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    crashes.push(what)
+    note(`nobody caught: ${what}`)
+  }
+  process.on('unhandledRejection', onCrash)
+  process.on('uncaughtException', onCrash)
+  desk.start(latest())
+  await timeline.pass(60_000)
+  const began = timeline.now()
+  for (const what of plan.acts) timeline.worldAfter(what.at, () => act(what))
+  await timeline.pass(plan.span)
+  // What was begun in the span may go on after it: the clock that is set right, the second report.
+  await timeline.pass(3 * dayMs, () => timeline.now() > lastOf(plan) && plan.span > 0)
+
+  note('calm')
+  for (const host of Object.values(weathers)) host.weather = { ...fairWeather }
+  machine.disk = soundDisk
+  desk.setAhead(0)
+  await timeline.pass(2 * 60 * 60_000)
+  report({ model: 'claude' })
+  report({ model: 'gemini' })
+  let isSettled = false
+  for (let passed = 0; passed < calmMs && !isSettled; passed += 20 * 60_000) {
+    await timeline.pass(20 * 60_000)
+    const rows = (await desk.control()?.events({ limit: 10_000 })) ?? []
+    const isTaken = service.deliveries.every(
+      ({ accepted, attempts }) => accepted !== undefined || attempts === 0,
+    )
+    isSettled =
+      isTaken &&
+      rows.every(({ outcomes }) => Object.values(outcomes).every(({ state }) => state !== 'waiting'))
+  }
+  let hasStopped = false
+  note('the end')
+  isOver = true
+  void desk.stop().then(() => {
+    hasStopped = true
+  })
+  await timeline.pass(15_000, () => hasStopped)
+  const end = timeline.now()
+  process.off('unhandledRejection', onCrash)
+  process.off('uncaughtException', onCrash)
+  if (!hasStopped) desk.kill('process')
+  const { stored, damage } = await readStore(memory, timeline)
+  for (const { place, at, own } of readers.shown) fingerprint.update(`${place} ${at} ${own}\n`)
+  return {
+    seed,
+    scenario: plan,
+    readers,
+    service,
+    ...deeds,
+    kills,
+    crashes,
+    afterStop: desk.afterStop(),
+    stored,
+    damage,
+    start,
+    began,
+    end,
+    hasStopped,
+    isSettled,
+    counts: { ...deeds.counts, days: (end - start) / dayMs, steps: timeline.steps(), deliveries },
+    history,
+    log: desk.log(),
+    fingerprint: fingerprint.digest('hex').slice(0, 16),
+  }
+
+  function lastOf({ acts, span }: Scenario): number {
+    const ends = acts.map((what) =>
+      what.act === 'rise-again' ? what.at + what.after : 'until' in what ? what.until : what.at,
+    )
+    return start + 60_000 + Math.max(span, ...ends) + 60_000
+  }
+}
+
+async function readStore(memory: ReturnType<typeof createMemoryDisk>, timeline: Timeline) {
+  const damage: string[] = []
+  const { disk } = memory.mount()
+  const store = await openLowdbStore('/data', {
+    now: timeline.now,
+    onTrouble: (sentence) => void damage.push(sentence),
+    disk,
+    segmentSize: 8,
+  })
+  const stored = (await store.list({ limit: 100_000 })).toReversed()
+  await store.close()
+  return { stored, damage }
+}
+
+function rotOneBit(
+  random: Chance,
+  memory: ReturnType<typeof createMemoryDisk>,
+  note: (what: string) => void,
+): void {
+  const files = [...memory.files()].filter(([path, bytes]) => bytes.length > 0 && /segments|state/.test(path))
+  const [path, bytes] = files[Math.floor(random() * files.length)] ?? []
+  if (path === undefined || bytes === undefined) return
+  const turned = Buffer.from(bytes)
+  const at = Math.floor(random() * turned.length)
+  turned[at] = (turned[at] ?? 0) ^ (1 << Math.floor(random() * 8))
+  memory.put(path, turned)
+  note(`rot: ${path} byte ${at}`)
+}
+
+/** The way back to the service loses an answer now and then. */
+function lossy(random: Chance, status: number | undefined): number | undefined {
+  return random() < 0.03 ? undefined : status
+}

@@ -1,0 +1,187 @@
+import { expect, test, vi } from 'vitest'
+import type { SendResult } from '../../../src/channels/channel.ts'
+import { StoreUnavailable } from '../../../src/store/store.ts'
+import { alert, finding } from '../../support/fakes/events.ts'
+import { createMemoryStore } from '../../support/fakes/memory-store.ts'
+import { openDesk } from './desk.ts'
+
+const report = alert()
+const found = finding()
+const told = (first: string) => ({
+  state: 'not_sent',
+  rule: 'same-change',
+  why: `told already as ${first}`,
+})
+
+test.each([
+  [
+    'by webhook and then by polling',
+    report,
+    found,
+    'Also seen by polling: 30 % of 500, against 18 % over 30 days; 6.7 standard errors.',
+  ],
+  [
+    'by polling and then by webhook',
+    found,
+    report,
+    'Also reported by the Service (evt_1): +12 percentage points.',
+  ],
+])('a change that comes %s is told once, and its message says so later', async (_, first, second, line) => {
+  const desk = await openDesk()
+  expect(await desk.take(first, second)).toEqual(['new', 'new'])
+  expect(desk.sent.map(({ id }) => id)).toEqual([first.id])
+  expect(desk.sent[0]?.text).not.toContain(line)
+  expect(desk.completed).toMatchObject([
+    { receipt: `receipt of ${first.id}`, message: { id: first.id, text: [expect.any(String), line] } },
+  ])
+  expect(await desk.outcome(first.id)).toMatchObject({ state: 'sent', attempts: 1, alsoTells: [second.id] })
+  expect(await desk.outcome(second.id)).toEqual(told(first.id))
+  expect(await desk.store.find(second.id)).toMatchObject({ entry: { sameAs: first.id } })
+})
+
+test('two that come at the same moment are told once', async () => {
+  const desk = await openDesk()
+  await Promise.all([desk.pipeline.take(report), desk.pipeline.take(found)])
+  await desk.quiet()
+  expect(desk.sent).toHaveLength(1)
+  expect(await desk.outcome('poll_1')).toEqual(told('evt_1'))
+})
+
+test('the second is told where the first could not be stored', async () => {
+  const store = createMemoryStore()
+  const accept = store.accept
+  const full = Promise.withResolvers<never>()
+  vi.spyOn(store, 'accept').mockReturnValueOnce(full.promise)
+  const desk = await openDesk({ store })
+  const first = desk.pipeline.take(report)
+  const second = desk.pipeline.take(found)
+  await desk.quiet()
+  expect(store.accept).toHaveBeenCalledOnce()
+  full.reject(new StoreUnavailable('the disk is full'))
+  await expect(first).rejects.toThrow(StoreUnavailable)
+  expect(await second).toBe('new')
+  await desk.quiet()
+  expect(desk.sent.map(({ id }) => id)).toEqual(['poll_1'])
+  vi.mocked(store.accept).mockImplementation(accept)
+  // The sender tries again.
+  expect(await desk.take(report)).toEqual(['new'])
+  expect(desk.sent).toHaveLength(1)
+})
+
+test('a repeat of an event that is being stored is a duplicate, whatever waits for it', async () => {
+  const desk = await openDesk()
+  const verdicts = await Promise.all([found, report, report].map((event) => desk.pipeline.take(event)))
+  expect(verdicts).toEqual(['new', 'new', 'duplicate'])
+  await desk.quiet()
+  expect(desk.sent.map(({ id }) => id)).toEqual(['poll_1'])
+})
+
+test('each event is the same change as one other at most', async () => {
+  const desk = await openDesk()
+  await desk.take(report, found, alert({ id: 'evt_2' }), finding({ id: 'poll_2' }))
+  expect(desk.sent.map(({ id }) => id)).toEqual(['evt_1', 'evt_2'])
+  expect(await desk.store.find('poll_2')).toMatchObject({ entry: { sameAs: 'evt_2' } })
+})
+
+test('a message that still waits is written with both at once', async () => {
+  const answers: SendResult[] = [{ result: 'retry', why: 'it answered 503', uncertain: false }]
+  const desk = await openDesk({ sends: () => answers.shift() ?? { result: 'sent', receipt: 'r' } })
+  await desk.take(report, found)
+  await desk.clock.advance(60_000)
+  expect(desk.sent).toHaveLength(2)
+  expect(desk.sent[1]).toMatchObject({
+    text: [expect.any(String), expect.stringContaining('Also seen by polling')],
+    source: 'Reported by the Service and seen in its published figures · evt_1',
+  })
+  expect(desk.completed).toEqual([])
+  expect(await desk.outcome('evt_1')).toMatchObject({ state: 'sent', alsoTells: ['poll_1'] })
+})
+
+test('a message that was on its way when the second came is completed when it has arrived', async () => {
+  const arrived = Promise.withResolvers<SendResult>()
+  const desk = await openDesk({ sends: () => arrived.promise })
+  await desk.take(report, found)
+  expect(desk.completed).toEqual([])
+  arrived.resolve({ result: 'sent', receipt: 'r' })
+  await desk.quiet()
+  expect(desk.sent).toHaveLength(1)
+  expect(desk.completed).toMatchObject([{ receipt: 'r' }])
+})
+
+test('a channel that the first was too small for is told of the second, which names both', async () => {
+  const desk = await openDesk({ settings: { minDelta: 5 } })
+  await desk.take(finding({ delta: 4.8 }), alert({ delta: 5.2 }))
+  expect(desk.sent).toMatchObject([{ id: 'evt_1', alsoTells: ['poll_1'] }])
+  expect(await desk.outcome('poll_1')).toMatchObject({ rule: 'minDelta' })
+})
+
+test('a channel on which the first failed for good is told of the second', async () => {
+  const answers: SendResult[] = [{ result: 'permanent', why: 'too long' }]
+  const desk = await openDesk({ sends: () => answers.shift() ?? { result: 'sent', receipt: 'r' } })
+  await desk.take(report, found)
+  expect(desk.sent.map(({ id }) => id)).toEqual(['evt_1', 'poll_1'])
+})
+
+test('after a restart the same change is known, and no message is sent or completed again', async () => {
+  const before = await openDesk()
+  await before.take(report, found)
+  await before.stop()
+  const after = await openDesk({ store: before.store, clock: before.clock })
+  expect(await after.take(found)).toEqual(['duplicate'])
+  expect([after.sent, after.completed]).toEqual([[], []])
+})
+
+test('a crash before the completion was owed: it is owed at the next start', async () => {
+  const before = await openDesk({ completes: null })
+  await before.take(report, found)
+  await before.stop()
+  const after = await openDesk({ store: before.store, clock: before.clock })
+  await after.quiet()
+  expect(after.sent).toEqual([])
+  expect(after.completed).toMatchObject([{ receipt: 'receipt of evt_1', message: { alsoTells: ['poll_1'] } }])
+})
+
+test('a change that was found while nothing ran is known from the store', async () => {
+  const before = await openDesk()
+  await before.take(report)
+  await before.stop()
+  const after = await openDesk({ store: before.store, clock: before.clock })
+  await after.take(found)
+  expect(after.sent).toEqual([])
+  expect(after.completed).toHaveLength(1)
+})
+
+test('a start without a readable store tells twice rather than not at all', async () => {
+  const store = createMemoryStore()
+  await store.accept([{ entry: report, outcomes: {} }])
+  vi.spyOn(store, 'list').mockRejectedValueOnce(new StoreUnavailable('EIO'))
+  const desk = await openDesk({ store })
+  await desk.take(found)
+  expect(desk.failures).toHaveLength(1)
+  expect(desk.sent.map(({ id }) => id)).toEqual(['poll_1'])
+})
+
+test('what the figures do not show yet is sent, says so, and no longer does when they show it', async () => {
+  const desk = await openDesk({ seen: () => 'not-yet' })
+  await desk.take(report)
+  expect(desk.sent[0]?.caveats).toEqual(['Not visible in the published figures yet.'])
+  await desk.take(found)
+  expect(desk.completed[0]?.message.caveats).toEqual([])
+})
+
+test.each(['visible', 'unknown'] as const)(
+  'what the figures say is asked of reports alone: %s',
+  async (state) => {
+    const asked: unknown[] = []
+    const seen = (step: unknown) => {
+      asked.push(step)
+      return state
+    }
+    const desk = await openDesk({ seen })
+    await desk.take(report, finding({ model: 'gemini' }))
+    expect(asked).toMatchObject([{ model: 'claude', category: 'political', delta: 12 }])
+    expect(desk.sent[0]?.caveats).toEqual([])
+    const stored = await desk.store.find('evt_1')
+    expect(stored).toMatchObject({ entry: { figures: state === 'visible' ? { state } : null } })
+  },
+)

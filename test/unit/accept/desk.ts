@@ -1,0 +1,142 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Seen } from '../../../src/accept/figures.ts'
+import { recallChanges } from '../../../src/accept/recent.ts'
+import type { Attempt, Channel, SendResult } from '../../../src/channels/channel.ts'
+import type { Message } from '../../../src/channels/message.ts'
+import { CommonSettings } from '../../../src/channels/settings.ts'
+import type { Settled } from '../../../src/deliver/queue.ts'
+import type { Entry } from '../../../src/event/event.ts'
+import { createPipeline } from '../../../src/pipeline.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { createManualClock, type ManualClock } from '../../support/fakes/manual-clock.ts'
+import { createMemoryStore } from '../../support/fakes/memory-store.ts'
+
+const start = Date.parse('2026-11-21T13:10:00Z')
+
+export interface DeskOptions {
+  store?: Store
+  clock?: ManualClock
+  /** What it asks for, beside its name. */
+  settings?: Partial<CommonSettings>
+  /** Other channels, by name, whose provider lets no message be changed. */
+  others?: Record<string, Partial<CommonSettings>>
+  seen?: Seen
+  /** True where nobody can be asked whether a message arrived. */
+  blind?: boolean
+  /** How a try to send, or to complete, ends. */
+  sends?: (message: Message, attempt: Attempt) => SendResult | Promise<SendResult>
+  /** Null where the provider lets no message be changed. */
+  completes?: (() => SendResult | Promise<SendResult>) | null
+}
+
+/**
+ * A whole pipeline with one channel `desk`, whose readers see `sent`, and then `completed` in its place. What the readers
+ * of the others see is in `elsewhere`.
+ */
+export async function openDesk(options: DeskOptions = {}) {
+  const { store = createMemoryStore(), clock = createManualClock(start) } = options
+  const sent: Message[] = []
+  const attempts: (Attempt & { id: string; at: number })[] = []
+  const completed: { receipt: string; message: Message }[] = []
+  const desk: Channel = {
+    name: 'desk',
+    type: 'console',
+    paceMs: 0,
+    blind: options.blind ?? false,
+    async send(message, attempt) {
+      sent.push(message)
+      attempts.push({ ...attempt, id: message.id, at: clock.now() })
+      return (
+        (await options.sends?.(message, attempt)) ?? { result: 'sent', receipt: `receipt of ${message.id}` }
+      )
+    },
+    check: async () => [],
+    close: async () => {},
+  }
+  if (options.completes !== null) {
+    desk.complete = async (message, receipt) => {
+      completed.push({ message, receipt })
+      return (await options.completes?.()) ?? { result: 'sent', receipt }
+    }
+  }
+  const elsewhere: Record<string, Message[]> = {}
+  const others = Object.keys(options.others ?? {}).map((name): Channel => {
+    const seen: Message[] = []
+    elsewhere[name] = seen
+    return {
+      name,
+      type: 'console',
+      paceMs: 0,
+      async send(message) {
+        seen.push(message)
+        return { result: 'sent', receipt: `receipt of ${message.id}` }
+      },
+      check: async () => [],
+      close: async () => {},
+    }
+  })
+  const settings = Object.entries({ desk: options.settings, ...options.others })
+  const settled: Settled[] = []
+  const failures: unknown[] = []
+  const reused: { id: string; contents: number }[] = []
+  const onError = (failure: unknown) => void failures.push(failure)
+  const pipeline = createPipeline({
+    store,
+    horizon: store.horizon,
+    isOpen: () => true,
+    recent: await recallChanges({ store, now: clock.now(), onError }),
+    seen: options.seen ?? (() => 'unknown'),
+    channels: [desk, ...others],
+    routing: {
+      channels: settings.map(([name, more]) => CommonSettings.parse({ name, ...more })),
+      operators: [],
+      retentionMs: 30 * 24 * 60 * 60_000,
+    },
+    service: 'Service',
+    clock,
+    random: () => 0,
+    onAccepted: () => {},
+    onReused: (one) => reused.push(one),
+    onSettled: (one) => void settled.push(one),
+    onCompletion: () => {},
+    onSlow: () => {},
+    onError,
+  })
+  pipeline.send()
+  await clock.advance(0)
+  return {
+    store,
+    clock,
+    sent,
+    attempts,
+    settled,
+    completed,
+    elsewhere,
+    failures,
+    reused,
+    pipeline,
+    async take(...entries: Entry[]) {
+      const verdicts: string[] = []
+      for (const entry of entries) {
+        verdicts.push(await pipeline.take(entry))
+        await quiet()
+      }
+      return verdicts
+    },
+    quiet,
+    outcome: async (id: string, channel = 'desk') => (await store.find(id))?.outcomes[channel],
+    async stop() {
+      const stopped = pipeline.stop(1_000)
+      await clock.advance(2_000)
+      await stopped
+    },
+  }
+
+  /** Lets what is due now be done. */
+  async function quiet(): Promise<void> {
+    for (let turns = 0; turns < 5; turns++) {
+      await clock.advance(0)
+      await turn()
+    }
+  }
+}

@@ -1,0 +1,266 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import * as fc from 'fast-check'
+import { createTransport } from 'nodemailer'
+import PostalMime from 'postal-mime'
+import { describe, expect, test } from 'vitest'
+import { type Envelope, formatEmail } from '../../../../src/channels/email/format.ts'
+import { columns, cut, unlink, wrap } from '../../../../src/channels/email/text.ts'
+import type { Message } from '../../../../src/channels/message.ts'
+import { spike } from './messages.ts'
+
+const envelope: Envelope = {
+  from: { name: 'Bluepencil', address: 'alerts@news.example' },
+  replyTo: { name: '', address: 'desk-lead@news.example' },
+  to: ['a@news.example', 'b@news.example'],
+  channel: 'ai-desk',
+  domain: 'news.example',
+}
+
+const composer = createTransport({ streamTransport: true, buffer: true })
+
+async function rawOf(message: Message, over: Partial<Envelope> = {}): Promise<string> {
+  const { message: raw } = await composer.sendMail(formatEmail(message, { ...envelope, ...over }))
+  return Buffer.isBuffer(raw) ? raw.toString('utf8') : ''
+}
+
+async function read(message: Message) {
+  const mail = await PostalMime.parse(await rawOf(message))
+  return {
+    mail,
+    headers: mail.headers.map(({ key }) => key).sort(),
+    html: mail.html ?? '',
+    text: mail.text ?? '',
+  }
+}
+
+const expectedHeaders = [
+  'auto-submitted',
+  'content-type',
+  'date',
+  'from',
+  'in-reply-to',
+  'list-id',
+  'message-id',
+  'mime-version',
+  'references',
+  'reply-to',
+  'subject',
+  'to',
+  'x-auto-response-suppress',
+]
+
+describe('a mail', () => {
+  test('says who, what and where it belongs in its headers', async () => {
+    const { mail, headers } = await read(spike)
+    expect(headers).toEqual(expectedHeaders)
+    expect(mail.subject).toBe(spike.headline)
+    expect(mail.from).toMatchObject({ name: 'Bluepencil', address: 'alerts@news.example' })
+    expect(mail.to?.map(({ address }) => address)).toEqual(envelope.to)
+    expect(mail.replyTo?.map(({ address }) => address)).toEqual(['desk-lead@news.example'])
+    const raw = `\n${await rawOf(spike)}`
+    expect(raw).toContain('\nList-ID: "Bluepencil ai-desk" <bluepencil.ai-desk.news.example>\r\n')
+    expect(raw).toContain('\nAuto-Submitted: auto-generated\r\n')
+    expect(raw).toContain('\nX-Auto-Response-Suppress: All\r\n')
+    expect(raw).toContain('\nContent-Type: multipart/alternative;')
+  })
+
+  test('has the same words as text and as a page', async () => {
+    const { text, html } = await read(spike)
+    const said = [
+      spike.headline,
+      ...spike.facts.map(({ value }) => value),
+      ...spike.links.map(({ url }) => url),
+      ...spike.caveats,
+      'listed for the Bluepencil channel ai-desk',
+      'desk-lead',
+    ]
+    const flat = text.replace(/\s+/g, ' ')
+    const page = html
+      .replace(/&#x2F;/g, '/')
+      .replace(/&#x3D;/g, '=')
+      .replace(/&amp;/g, '&')
+    for (const words of said) {
+      expect(flat).toContain(words)
+      expect(page).toContain(words)
+    }
+  })
+
+  test('keeps its Message-ID on every try, and has another one in another channel or for another event', () => {
+    const id = (message: Message, channel = 'ai-desk') =>
+      formatEmail(message, { ...envelope, channel }).messageId
+    expect(id(spike)).toBe(id({ ...spike, headline: 'Said anew' }))
+    expect(id(spike)).toMatch(/^<bluepencil\.[0-9a-f]{32}@news\.example>$/)
+    expect(new Set([id(spike), id(spike, 'politics'), id({ ...spike, id: 'evt_other' })]).size).toBe(3)
+  })
+
+  test('is in one thread with others of its model and category in the same channel', () => {
+    const root = (message: Message, channel = 'ai-desk') =>
+      formatEmail(message, { ...envelope, channel }).references
+    expect(root(spike)).toBe(root({ ...spike, id: 'evt_other' }))
+    expect(root(spike)).toBe(formatEmail(spike, envelope).inReplyTo)
+    expect(root(spike)).not.toBe(root({ ...spike, thread: 'claude/safety' }))
+    expect(root(spike)).not.toBe(root(spike, 'politics'))
+    expect(root(spike)).not.toBe(formatEmail(spike, envelope).messageId)
+  })
+
+  test('loads nothing from anywhere, and links only to the links of the message', async () => {
+    const { html } = await read(spike)
+    expect(html).not.toMatch(/<(img|link|script|iframe|form)|@import|url\(|\ssrc=/i)
+    expect(html.match(/<a [^>]*>/g)).toEqual([
+      '<a href="https:&#x2F;&#x2F;monitor.example&#x2F;methodology?v&#x3D;1&amp;x&#x3D;2">',
+    ])
+  })
+
+  test('tells whom to write to where there is no address for replies', () => {
+    const { replyTo: _, ...without } = envelope
+    const payload = formatEmail(spike, without)
+    expect(payload).not.toHaveProperty('replyTo')
+    expect(payload.text).toContain('write to alerts@news.example.')
+  })
+})
+
+describe('text that means harm', () => {
+  const nasty = [
+    'x\r\nBcc: victim@evil.example\r\n\r\n<h1>body</h1>',
+    '<script>alert(1)</script><a href="https://evil.example">here</a>',
+    'see https://evil.example, www.evil.example, evil.example or mailto:a@evil.example',
+    '{{{headline}}} {{#text}} {{>partial}}',
+    '\u202egnp.exe\u2066\u200f\u0000\u001b[31m\u0085\u2028',
+    '\ud800 lone \udfff',
+    'long '.repeat(20_000),
+    `e${'\u0301'.repeat(100_000)}`,
+    '"; Content-Type: text/x-evil',
+    '=?utf-8?q?encoded?=',
+    '.\r\n.\r\nQUIT',
+  ]
+
+  test.each(nasty.map((text) => [text.slice(0, 40), text]))(
+    '%j cannot mark up, link or add a header',
+    async (_, text) => {
+      const { mail, headers, html } = await read({
+        ...spike,
+        id: text,
+        thread: text,
+        kicker: text,
+        headline: text,
+        text: [text, text],
+        facts: [{ label: text, value: text }],
+        links: [
+          { label: text, url: 'https://monitor.example/' },
+          { label: 'x', url: `javascript:${text}` },
+        ],
+        caveats: [text],
+        source: text,
+      })
+      expect(headers).toEqual(expectedHeaders)
+      expect(mail.to?.map(({ address }) => address)).toEqual(envelope.to)
+      expect(html.match(/<(a|h1|script)\b/g)).toEqual(['<h1', '<a'])
+      expect(html).not.toMatch(/evil\.example|javascript:|[\u202a-\u202e\u2066-\u2069]/)
+      expect(mail.text).not.toMatch(/evil\.example|a@|https:\/\/evil|www\.|javascript:/)
+      expect(mail.text).not.toMatch(/[\p{Cc}--[\n\r]]|[\u202a-\u202e\u2066-\u2069\u200f]/v)
+      expect(Array.from(new Intl.Segmenter().segment(mail.subject ?? '')).length).toBeLessThanOrEqual(150)
+    },
+  )
+
+  test('leaves the mail below what Gmail shows, whatever its length', async () => {
+    const long = 'word '.repeat(20_000)
+    const raw = await rawOf({
+      ...spike,
+      headline: long,
+      text: Array.from({ length: 500 }, () => long),
+      facts: Array.from({ length: 500 }, () => ({ label: long, value: long })),
+      caveats: Array.from({ length: 500 }, () => long),
+      links: Array.from({ length: 500 }, () => ({
+        label: long,
+        url: `https://monitor.example/${'x'.repeat(1500)}`,
+      })),
+      source: long,
+    })
+    expect(raw.length).toBeLessThan(200_000)
+    const { html } = formatEmail({ ...spike, text: Array.from({ length: 500 }, () => long) }, envelope)
+    expect(Buffer.byteLength(html)).toBeLessThan(102_000)
+  })
+
+  test('an address that is too long to be shown is left out, not cut', () => {
+    const { html, text } = formatEmail(
+      { ...spike, links: [{ label: 'Long', url: `https://monitor.example/${'x'.repeat(5000)}` }] },
+      envelope,
+    )
+    expect(html).not.toContain('<a ')
+    expect(text).not.toContain('xxx')
+  })
+
+  test('any message gives a mail that reads back with exactly these headers', async () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string({ unit: 'grapheme' }),
+      fc.constantFrom(...nasty.slice(0, 6)),
+    )
+    const anyMessage: fc.Arbitrary<Message> = fc.record({
+      id: text,
+      thread: text,
+      tone: fc.constantFrom('rise', 'fall', 'neutral', 'trouble', 'over'),
+      kicker: text,
+      headline: text,
+      text: fc.array(text, { maxLength: 4 }),
+      facts: fc.array(fc.record({ label: text, value: text }), { maxLength: 4 }),
+      links: fc.array(fc.record({ label: text, url: fc.oneof(fc.webUrl(), text) }), { maxLength: 4 }),
+      caveats: fc.array(text, { maxLength: 4 }),
+      source: text,
+      happenedAt: fc.integer(),
+    })
+    await fc.assert(
+      fc.asyncProperty(anyMessage, async (message) => {
+        const { headers, html, text: plain } = await read(message)
+        // A subject without a word to show is not written at all.
+        expect([...new Set([...headers, 'subject'])].sort()).toEqual(expectedHeaders)
+        expect(html.match(/<h1/g)).toHaveLength(1)
+        expect(html.match(/<a /g)?.length ?? 0).toBeLessThanOrEqual(message.links.length)
+        const prose = plain.split('\n').filter((line) => !/^https?:/.test(line))
+        for (const line of prose) expect(columns(line.trimEnd())).toBeLessThanOrEqual(76)
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
+
+describe('words', () => {
+  test.each([
+    ['GPT-4.5 at 11:02: 3.5 points', 'GPT-4.5 at 11:02: 3.5 points'],
+    ['a@b.example', 'a\u200b@b\u200b.example'],
+    ['HTTPS://x.y', 'HTTPS\u200b://x\u200b.y'],
+    ['www.x.рф', 'www\u200b.x\u200b.рф'],
+    ['tel:+49', 'tel\u200b:+49'],
+    ['End. Next', 'End. Next'],
+  ])('%j cannot be taken for a link', (text, safe) => {
+    expect(unlink(text)).toBe(safe)
+  })
+
+  test('are cut between graphemes', () => {
+    expect(cut('👩‍👩‍👧 family', 3)).toBe('👩‍👩‍👧…')
+    expect(cut('short', 5)).toBe('short')
+  })
+
+  test('are wrapped by columns, also where one word is longer than a line', () => {
+    expect(wrap('one two three', 7)).toEqual(['one two', 'three'])
+    expect(wrap('abcdefghij kl', 4)).toEqual(['abcd', 'efgh', 'ij', 'kl'])
+    expect(wrap('漢字漢字', 4)).toEqual(['漢字', '漢字'])
+    expect(wrap('', 4)).toEqual([''])
+  })
+})
+
+test('layout.html.mustache is what layout.mjml gives', async () => {
+  const folder = new URL('../../../../src/channels/email/', import.meta.url)
+  const mjml = new URL('../../../../node_modules/mjml/bin/mjml', import.meta.url)
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    mjml.pathname,
+    new URL('layout.mjml', folder).pathname,
+    '-s',
+    '--noStdoutFileComment',
+    '--config.validationLevel',
+    'strict',
+  ])
+  expect(stdout.trimEnd()).toBe((await readFile(new URL('layout.html.mustache', folder), 'utf8')).trimEnd())
+})

@@ -1,0 +1,26 @@
+import { onTestFinished } from 'vitest'
+import type { Channel } from '../../../../src/channels/channel.ts'
+import { openEmail } from '../../../../src/channels/email/channel.ts'
+import type { EmailAccount } from '../../../../src/channels/email/config.ts'
+import { type Limits, usualLimits } from '../../../../src/channels/email/transport.ts'
+import { type FakeSmtp, type FakeSmtpOptions, startFakeSmtp } from '../../../support/fakes/smtp.ts'
+import { desk } from './messages.ts'
+
+/** A server that ends with the test. */
+export async function start(options?: FakeSmtpOptions): Promise<FakeSmtp> {
+  const smtp = await startFakeSmtp(options)
+  onTestFinished(smtp.close)
+  return smtp
+}
+
+/** A channel that closes with the test, before its server does. */
+export async function channelTo(
+  account: EmailAccount,
+  to: string[] = ['a@news.example'],
+  limits: Partial<Limits> = {},
+): Promise<Channel> {
+  const [channel] = await openEmail(account, [desk(...to)], { ...usualLimits, ...limits })
+  if (channel === undefined) throw new Error('no channel')
+  onTestFinished(channel.close)
+  return channel
+}

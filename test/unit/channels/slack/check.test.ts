@@ -1,0 +1,97 @@
+import { afterEach, expect, test } from 'vitest'
+import { openSlack } from '../../../../src/channels/slack/channel.ts'
+import { SlackAccount, SlackSettings } from '../../../../src/channels/slack/config.ts'
+import { allScopes, type FakeSlack, startSlack } from '../../../support/fakes/slack-proxy.ts'
+
+let slack: FakeSlack
+afterEach(() => slack.close())
+
+async function check(to: string, token = slack.token) {
+  const account = SlackAccount.parse({ token, apiUrl: slack.apiUrl })
+  const settings = SlackSettings.parse({ name: 'ai-desk', type: 'slack', to })
+  const [channel] = await openSlack(account, [settings])
+  const findings = await channel?.check()
+  expect(slack.requests.map(({ method }) => method)).not.toContain('chat.postMessage')
+  return findings
+}
+
+test('a channel that works is told as such, by name and by id', async () => {
+  slack = await startSlack()
+  const id = await slack.idOf('ai-desk')
+  for (const to of ['#ai-desk', id]) {
+    expect(await check(to)).toEqual([
+      { ok: true, what: 'token', detail: '@bluepencil in the workspace "Newsroom".' },
+      { ok: true, what: 'channel', detail: `@bluepencil is in #ai-desk (${id}).` },
+      { ok: true, what: 'history', detail: expect.stringContaining('not posted twice') },
+    ])
+  }
+})
+
+test('a wrong token is told without repeating it', async () => {
+  slack = await startSlack()
+  const findings = await check('#ai-desk', 'xoxb-wrong')
+  expect(findings).toEqual([
+    { ok: false, what: 'token', detail: expect.stringContaining('put a new one there') },
+  ])
+  expect(JSON.stringify(findings)).not.toContain('xoxb-')
+})
+
+test('a channel that the bot is not in is told with the invitation to write', async () => {
+  slack = await startSlack()
+  expect(await check('#general')).toContainEqual({
+    ok: false,
+    what: 'channel',
+    detail: expect.stringContaining('write "/invite @bluepencil" in it'),
+  })
+})
+
+test('the right to post in every public channel replaces membership', async () => {
+  slack = await startSlack({ scopes: [...allScopes, 'chat:write.public'] })
+  expect(await check('#general')).toContainEqual({
+    ok: true,
+    what: 'channel',
+    detail: expect.stringContaining('may post in public channels'),
+  })
+})
+
+test('a channel that is not there or archived is told', async () => {
+  slack = await startSlack()
+  expect(await check('#nowhere')).toContainEqual({
+    ok: false,
+    what: 'channel',
+    detail: expect.stringContaining('sees no #nowhere'),
+  })
+  await slack.archive('ai-desk')
+  expect(await check('#ai-desk')).toContainEqual({
+    ok: false,
+    what: 'channel',
+    detail: expect.stringContaining('is archived'),
+  })
+})
+
+test('without the scope to read, the doubled message after a crash is told', async () => {
+  slack = await startSlack({ scopes: ['chat:write', 'channels:read'] })
+  expect(await check('#ai-desk')).toContainEqual({
+    ok: true,
+    what: 'history',
+    detail: expect.stringContaining('without the scope channels:history'),
+  })
+})
+
+test('without the scope to see channels, that is told and nothing is claimed', async () => {
+  slack = await startSlack({ scopes: ['chat:write'] })
+  expect(await check('#ai-desk')).toContainEqual({
+    ok: true,
+    what: 'channel',
+    detail: expect.stringContaining('Not checked: without the scope channels:read'),
+  })
+})
+
+test('without the scope to post, it would not work', async () => {
+  slack = await startSlack({ scopes: ['channels:read'] })
+  expect(await check('#ai-desk')).toContainEqual({
+    ok: false,
+    what: 'permission',
+    detail: expect.stringContaining('chat:write'),
+  })
+})

@@ -1,0 +1,236 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { rateOf, type Share, take, tierOf } from '../../../src/client/budget/bucket.ts'
+import { createBudget, memoryLedger } from '../../../src/client/budget/budget.ts'
+import { fileLedger, rememberedLedger } from '../../../src/client/budget/store.ts'
+import { BudgetSpent, RateLimited } from '../../../src/client/errors.ts'
+
+const hour = 3_600_000
+const start = Date.parse('2026-03-01T12:00:00Z')
+
+/** A machine whose wall clock can be set, and whose uptime cannot. */
+function machine() {
+  const world = { wall: start, uptime: 1_000_000, trueTime: 0 }
+  return {
+    world,
+    clock: { now: () => world.wall, uptime: () => world.uptime, sleep: async () => {} },
+    pass(milliseconds: number) {
+      world.wall += milliseconds
+      world.uptime += milliseconds
+      world.trueTime += milliseconds
+    },
+  }
+}
+
+function memoryDisk() {
+  let stored: unknown
+  return {
+    read: async () => structuredClone(stored),
+    async write(value: unknown) {
+      stored = structuredClone(value)
+    },
+  }
+}
+
+async function granted(budget: { take(): Promise<void> }): Promise<boolean> {
+  return budget.take().then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof RateLimited) return false
+      throw error
+    },
+  )
+}
+
+/** The most that fell within any hour. */
+function mostInAnHour(times: readonly number[]): number {
+  let first = 0
+  let most = 0
+  times.forEach((time, index) => {
+    while (time - (times[first] ?? 0) >= hour) first += 1
+    most = Math.max(most, index - first + 1)
+  })
+  return most
+}
+
+describe('in any hour of weeks, no more than the share is spent', () => {
+  const usual = [
+    {
+      weight: 8,
+      arbitrary: fc.record({ pass: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 90_000 })) }),
+    },
+    { weight: 2, arbitrary: fc.record({ pass: fc.integer({ min: 0, max: 3 * 24 * hour }) }) },
+    { weight: 1, arbitrary: fc.record({ restart: fc.constantFrom('process', 'machine') }) },
+    { weight: 1, arbitrary: fc.record({ told: fc.integer({ min: -5, max: 2 * hour }) }) },
+    { weight: 4, arbitrary: fc.record({ asks: fc.integer({ min: 1, max: 4_000 }) }) },
+  ]
+  const setClock = fc.record({ setClock: fc.integer({ min: -48 * hour, max: 48 * hour }) })
+  const moved = fc.record({ moved: fc.integer({ min: 0, max: 400 * 24 * hour }) })
+  // Either the clock is set or the folder is taken to another machine: both at once could win a request.
+  const histories = fc.oneof(
+    ...[setClock, moved].map((arbitrary) =>
+      fc.array(fc.oneof(...usual, { weight: 2, arbitrary }), { minLength: 30, maxLength: 120 }),
+    ),
+  )
+
+  test.each([
+    { tier: 100, share: 'service', most: 75 },
+    { tier: 100, share: 'people', most: 25 },
+    { tier: 10, share: 'people', most: 2 },
+    { tier: 1_000, share: 'service', most: 750 },
+    { tier: 4_000, share: 'all', most: 4_000 },
+  ] as { tier: number; share: Share; most: number }[])('$share of $tier', async ({ tier, share, most }) => {
+    await fc.assert(
+      fc.asyncProperty(histories, async (steps) => {
+        const { world, clock, pass } = machine()
+        const disk = memoryDisk()
+        const open = () => createBudget({ tier, share, ledger: rememberedLedger(disk, clock), clock })
+        let budget = open()
+        const spent: number[] = []
+        for (const one of steps) {
+          if ('pass' in one) pass(one.pass)
+          if ('setClock' in one) world.wall += one.setClock
+          if ('restart' in one) {
+            if (one.restart === 'machine') {
+              pass(60_000)
+              world.uptime = 20_000
+            }
+            budget = open()
+          }
+          // The folder is taken to a machine that has been up for longer.
+          if ('moved' in one) world.uptime += one.moved
+          if ('told' in one) await budget.told(one.told)
+          const asks = 'asks' in one ? one.asks : 1
+          for (let ask = 0; ask < asks && (await granted(budget)); ask++) spent.push(world.trueTime)
+        }
+        expect(mostInAnHour(spent)).toBeLessThanOrEqual(most)
+      }),
+      { numRuns: 40 },
+    )
+    expect.hasAssertions()
+  })
+})
+
+test('asked without a pause for a simulated week, nearly all of the share is given', async () => {
+  const { world, clock, pass } = machine()
+  const budget = createBudget({ tier: 100, share: 'service', ledger: memoryLedger(), clock })
+  const spent: number[] = []
+  for (let second = 0; second < 7 * 24 * 3_600; second += 20) {
+    if (await granted(budget)) spent.push(world.trueTime)
+    pass(20_000)
+  }
+  expect(mostInAnHour(spent)).toBeLessThanOrEqual(75)
+  expect(spent.length / (7 * 24)).toBeGreaterThan(55)
+})
+
+test('the shares of people and of the service are the tier together', () => {
+  for (const tier of [10, 11, 99, 100, 1_000, 10_000, 123_457].map(tierOf)) {
+    const sum = (['service', 'people'] as const).map((share) => rateOf(tier, share))
+    const most = sum.reduce((total, { burst, perHour }) => total + burst + perHour, 0)
+    expect(most).toBeLessThanOrEqual(tier)
+    for (const { burst, perHour } of sum) expect(Math.min(burst, perHour)).toBeGreaterThan(0)
+  }
+})
+
+test('who asks at the time that was named gets a request', () => {
+  const rate = rateOf(100, 'people')
+  let now = { wallMs: start, uptimeMs: 0 }
+  let taken = take(undefined, rate, now)
+  while (taken.verdict === 'granted') taken = take(taken.bucket, rate, now)
+  now = { wallMs: now.wallMs + taken.waitMs, uptimeMs: taken.waitMs }
+  expect(take(taken.bucket, rate, now).verdict).toBe('granted')
+})
+
+test('a spent budget says whose it was, and when there will be a request again', async () => {
+  const { clock } = machine()
+  const budget = createBudget({ tier: 10, share: 'people', ledger: memoryLedger(), clock })
+  await budget.take()
+  const error: unknown = await budget.take().catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(BudgetSpent)
+  expect(error).toMatchObject({ name: 'BudgetSpent', retryAfterMs: 3_660_000 })
+  expect(String(error)).toContain(
+    'the quarter that is kept for people’s questions is spent. Try again in 3660 s',
+  )
+})
+
+test.each([
+  { told: 90_000, waits: 90_000 },
+  { told: undefined, waits: 60_000 },
+  { told: 1e12, waits: hour },
+])('after a 429 with $told ms, none leaves for $waits ms, over a restart too', async ({ told, waits }) => {
+  const { clock, pass } = machine()
+  const disk = memoryDisk()
+  const open = () =>
+    createBudget({ tier: undefined, share: 'all', ledger: rememberedLedger(disk, clock), clock })
+  await open().told(told)
+  pass(waits - 1_000)
+  const error: unknown = await open()
+    .take()
+    .catch((reason: unknown) => reason)
+  expect(error).toMatchObject({ name: 'RateLimited', retryAfterMs: 1_000 })
+  pass(1_000)
+  await expect(open().take()).resolves.toBeUndefined()
+})
+
+test('what is stored and does not read is an empty bucket; a disk that fails does not stop requests', async () => {
+  const { clock } = machine()
+  const garbage = { read: async () => 'garbage', write: async () => {} }
+  expect(
+    await granted(
+      createBudget({ tier: 100, share: 'service', ledger: rememberedLedger(garbage, clock), clock }),
+    ),
+  ).toBe(false)
+  const full = { read: async () => undefined, write: () => Promise.reject(new Error('ENOSPC')) }
+  const budget = createBudget({ tier: 100, share: 'service', ledger: rememberedLedger(full, clock), clock })
+  const grants = []
+  for (let ask = 0; ask < 20; ask++) grants.push(await granted(budget))
+  expect(grants.filter(Boolean)).toHaveLength(15)
+})
+
+describe('the bucket that commands share through a file', () => {
+  const path = () => join(mkdtempSync(join(tmpdir(), 'budget-')), 'people-budget.sqlite')
+
+  test('several processes at once spend it once, and only its user can read it', async () => {
+    const file = path()
+    const script = `
+      import { createBudget } from './src/client/budget/budget.ts'
+      import { fileLedger } from './src/client/budget/store.ts'
+      import { systemClock as clock } from './src/clock.ts'
+      const budget = createBudget({ tier: 100, share: 'people', ledger: fileLedger(process.argv[1], clock), clock })
+      let granted = 0
+      for (let ask = 0; ask < 12; ask++) await budget.take().then(() => { granted += 1 }, () => {})
+      process.stdout.write(String(granted))
+    `
+    const counts = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const child = spawn(process.execPath, ['--input-type=module', '-e', script, file], {
+          stdio: ['ignore', 'pipe', 'inherit'],
+        })
+        let text = ''
+        child.stdout.on('data', (chunk) => {
+          text += chunk
+        })
+        await once(child, 'close')
+        return Number(text)
+      }),
+    )
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(15)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+  })
+
+  test.each(['a folder that is not there', 'a file that is something else'])(
+    'is in memory beside %s',
+    async (what) => {
+      const { clock } = machine()
+      const file = what.startsWith('a folder') ? join(path(), 'x') : path()
+      if (what.startsWith('a file')) writeFileSync(file, 'not a database, whatever its name says'.repeat(50))
+      const budget = createBudget({ tier: 10, share: 'people', ledger: fileLedger(file, clock), clock })
+      expect([await granted(budget), await granted(budget)]).toEqual([true, false])
+    },
+  )
+})

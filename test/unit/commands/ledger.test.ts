@@ -1,0 +1,110 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { run } from '../../../src/commands/program.ts'
+import { harmless } from '../../../src/commands/terminal.ts'
+import { localControl } from '../../../src/control/local.ts'
+import { serveControl } from '../../../src/control/socket.ts'
+import type { Entry } from '../../../src/event/event.ts'
+import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
+import { alert, finding } from '../../support/fakes/events.ts'
+
+const receivedAt = (time: string) => `2026-11-${time}:00.000Z`
+const entries: Entry[] = [
+  alert({ receivedAt: receivedAt('02T10:00') }),
+  finding({ receivedAt: receivedAt('02T13:10'), sameAs: 'evt_1' }),
+  finding({ id: 'poll_2', receivedAt: receivedAt('03T10:00') }),
+]
+
+function configured() {
+  const folder = mkdtempSync(join(tmpdir(), 'bp-ledger-'))
+  const file = join(folder, 'b.yaml')
+  writeFileSync(
+    file,
+    `store: file:${folder}/data\nwebhook: { secrets: [whsec_of_the_test_of_the_ledger] }\nchannels: [{ name: desk, type: console }]\n`,
+  )
+  return { file, folder: join(folder, 'data') }
+}
+
+async function openStore(folder: string) {
+  const store = await openLowdbStore(folder, { now: Date.now, onTrouble: () => {} })
+  await store.accept(entries.map((entry) => ({ entry, outcomes: {} })))
+  return store
+}
+
+async function ledger(file: string, ...options: string[]) {
+  let out = ''
+  let notes = ''
+  const terminal = harmless({
+    out: (text) => {
+      out += text
+    },
+    note: (text) => {
+      notes += text
+    },
+    colour: false,
+    width: 120,
+  })
+  const november = options.includes('--from') ? [] : ['--from', '2026-11-01', '--to', '2026-11-30']
+  const code = await run(['ledger', ...november, ...options, '--config', file], terminal)
+  return { code, out, notes }
+}
+
+test('a table of the days on which something came, and a paragraph for a methods section', async () => {
+  const { file, folder } = configured()
+  await (await openStore(folder)).close()
+  const { code, out, notes } = await ledger(file)
+  expect({ code, notes }).toEqual({ code: 0, notes: '' })
+  expect(out).toMatch(/^day \(UTC\) +webhook only +polling only +both +never shown +too recent\n/)
+  expect(out).toMatch(/\n2026-11-02 +0 +0 +1 +0 +0\n/)
+  expect(out).toMatch(/\n2026-11-03 +0 +1 +0 +0 +0\n/)
+  expect(out).toMatch(/\ntotal +0 +1 +1 +0 +0\n/)
+  expect(out).not.toContain('2026-11-04')
+  expect(out).toContain('2 changes reached Bluepencil: 0 by webhook only, 1 by polling only, and 1 by both')
+})
+
+test('for machines: JSON with the text, and CSV with a row for each day', async () => {
+  const { file, folder } = configured()
+  await (await openStore(folder)).close()
+  const json = JSON.parse((await ledger(file, '--json')).out)
+  expect(json).toMatchObject({ from: '2026-11-01', total: { both: 1, pollingOnly: 1 }, polling: null })
+  expect(json.days).toHaveLength(30)
+  expect(json.text).toContain('The published figures were not read.')
+  const rows = (await ledger(file, '--csv')).out.split('\r\n')
+  expect(rows).toHaveLength(32)
+  expect(rows[0]).toBe(
+    'day,webhookOnly,pollingOnly,both,webhookFirst,webhookLeadMinutes,pollingFirst,pollingLeadMinutes,shown,neverShown,tooRecent,notCompared',
+  )
+  expect(rows[2]).toBe('2026-11-02,0,0,1,1,190,0,,0,0,0,0')
+})
+
+test('beside a service that runs, it asks that', async () => {
+  const { file, folder } = configured()
+  const store = await openStore(folder)
+  const close = await serveControl(
+    folder,
+    localControl({
+      store,
+      channels: () => ['desk'],
+      running: true,
+      owe: async () => false,
+      resting: () => [],
+      close: async () => {},
+    }),
+  )
+  onTestFinished(async () => {
+    await close()
+    await store.close()
+  })
+  expect(JSON.parse((await ledger(file, '--json')).out).total.both).toBe(1)
+})
+
+test.each([
+  [['--from', 'yesterday'], 'yesterday is not a day; write one as 2026-11-21'],
+  [['--from', '2026-02-30'], '2026-02-30 is not a day; write one as 2026-11-21'],
+  [['--from', '2026-11-02', '--to', '2026-11-01'], '2026-11-02 is after 2026-11-01'],
+])('%j is refused', async (options, sentence) => {
+  const { code, notes } = await ledger(configured().file, ...options)
+  expect({ code, notes }).toEqual({ code: 2, notes: `bluepencil: ${sentence}\n` })
+})

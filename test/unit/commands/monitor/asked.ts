@@ -1,0 +1,71 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { run } from '../../../../src/commands/program.ts'
+import { harmless } from '../../../../src/commands/terminal.ts'
+import type { Dialect } from '../../../../src/sandbox/dialect.ts'
+import { startSandbox } from '../../../../src/sandbox/sandbox.ts'
+import { createManualClock } from '../../../support/fakes/manual-clock.ts'
+
+export interface Answer {
+  code: number
+  out: string
+  notes: string
+}
+
+/** Runs `monitor …` in this process, as a person at a terminal of so many columns would. */
+export async function ask(config: string, argv: readonly string[], width = 80): Promise<Answer> {
+  let out = ''
+  let notes = ''
+  const terminal = harmless({
+    out: (text) => {
+      out += text
+    },
+    note: (text) => {
+      notes += text
+    },
+    colour: false,
+    width,
+  })
+  process.stdout.setMaxListeners(100)
+  const code = await run(['monitor', ...argv, '--config', config], terminal)
+  return { code, out, notes }
+}
+
+interface Settings {
+  apiKey?: string
+  tier?: number
+  rates?: string
+}
+
+/** A configuration with nothing but the service; answers its file. */
+export function researcher(baseUrl: string, settings: Settings = {}): string {
+  const { apiKey = 'sandbox-enterprise', tier = 1_000, rates = 'auto' } = settings
+  const folder = mkdtempSync(join(tmpdir(), 'bluepencil-monitor-'))
+  const file = join(folder, 'b.yaml')
+  writeFileSync(file, `store: file:${folder}\nmonitor: ${JSON.stringify({ baseUrl, apiKey, tier, rates })}\n`)
+  return file
+}
+
+/** The same world each time, whatever it speaks. */
+export async function sandbox(dialect: Partial<Dialect> = {}): Promise<string> {
+  const clock = createManualClock(Date.UTC(2026, 10, 21, 12))
+  const service = await startSandbox({ port: 0, seed: 7, clock, dialect })
+  onTestFinished(() => service.close())
+  return service.url
+}
+
+/** A service of a test's own. */
+export async function service(answer: RequestListener): Promise<string> {
+  const server = createServer(answer)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return `http://127.0.0.1:${address.port}/v1`
+}

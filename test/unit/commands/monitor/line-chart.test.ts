@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { columnsOf, lineChart, type Point } from '../../../../src/commands/monitor/line-chart.ts'
+
+const day = 86_400_000
+const start = Date.UTC(2026, 9, 1)
+const narrow = { width: 49, colour: false }
+
+function daily(percents: readonly number[]): Point[] {
+  return percents.map((percent, index) => ({ at: start + index * day, percent }))
+}
+
+test('a step of a rate is a step in the chart, with percent, dates and the change of version marked', () => {
+  const points = daily([...Array<number>(20).fill(10), ...Array<number>(20).fill(18)])
+  expect(lineChart(points, [start + 20 * day], narrow)).toBe(
+    [
+      ' 18.0 % ┤                    ╭───────────────────',
+      ' 17.0 % ┤                    │',
+      ' 16.0 % ┤                    │',
+      ' 15.0 % ┤                    │',
+      ' 14.0 % ┤                    │',
+      ' 13.0 % ┤                    │',
+      ' 12.0 % ┤                    │',
+      ' 11.0 % ┤                    │',
+      ' 10.0 % ┤────────────────────╯',
+      '        └────────────────────▲───────────────────',
+      '         2026-10-01     2026-10-20     2026-11-09',
+      '',
+    ].join('\n'),
+  )
+})
+
+test('no line is drawn where the service had no readings', () => {
+  const points = daily(Array<number>(40).fill(10)).filter((_, index) => index < 10 || index > 29)
+  const columns = columnsOf(points, 40)
+  expect(columns.slice(12, 28)).toEqual(Array(16).fill(undefined))
+  expect(columns.slice(0, 10)).toEqual(Array(10).fill(10))
+})
+
+test('a few readings are joined, many are averaged', () => {
+  expect(columnsOf(daily([0, 10]), 5)).toEqual([0, 3, 5, 7, 10])
+  expect(columnsOf(daily([2, 4, 6, 8]), 2)).toEqual([3, 7])
+})
+
+test('noise does not become mountains: the axis spans at least two percentage points', () => {
+  const shown = lineChart(daily([12, 12.1, 12, 12.1]), [], narrow)
+  expect(shown).toMatch(/^ 13\.\d % ┤/)
+  expect(shown).toMatch(/\n 11\.\d % ┤/)
+})
+
+test('one moment makes no chart', () => {
+  expect(lineChart(daily([12]), [], narrow)).toBe('')
+  expect(lineChart([], [], narrow)).toBe('')
+})
+
+test('any readings fit the width and stay between 0 % and 100 %', () => {
+  const point = fc.record({
+    at: fc.integer({ min: start, max: start + 400 * day }),
+    percent: fc.double({ min: 0, max: 100, noNaN: true }),
+  })
+  fc.assert(
+    fc.property(fc.array(point), fc.integer({ min: 40, max: 100 }), (points, width) => {
+      const sorted = points.toSorted((one, other) => one.at - other.at)
+      const lines = lineChart(sorted, [start + day], { width, colour: false }).split('\n')
+      expect(lines.filter((line) => line.length > width)).toEqual([])
+      const labels = lines.flatMap((line) => /^ *(-?[\d.]+) %/.exec(line)?.[1] ?? []).map(Number)
+      expect(labels.filter((label) => !(label >= 0 && label <= 100))).toEqual([])
+    }),
+  )
+})

@@ -1,0 +1,130 @@
+import { statSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Control } from '../../../src/control/control.ts'
+import { localControl } from '../../../src/control/local.ts'
+import { connectControl, serveControl } from '../../../src/control/socket.ts'
+import type { Outcome } from '../../../src/event/outcome.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { alert } from '../../support/fakes/events.ts'
+import { createMemoryStore } from '../../support/fakes/memory-store.ts'
+
+const at = '2026-11-21T13:00:00.000Z'
+const failed: Outcome = { state: 'failed', at, attempts: 3, why: 'too long' }
+const sent: Outcome = { state: 'sent', at, attempts: 1, receipt: 'r' }
+
+let folder: string
+let store: Store
+let owed: string[]
+let close: () => Promise<void>
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bluepencil-control-'))
+  store = createMemoryStore()
+  owed = []
+  const local = localControl({
+    store,
+    channels: () => ['desk', 'mail'],
+    running: true,
+    async owe(eventId, channel) {
+      owed.push(`${eventId} ${channel}`)
+      return true
+    },
+    resting: () => [{ channel: 'desk', until: at, why: 'it answered 503' }],
+    close: async () => {},
+  })
+  close = await serveControl(folder, local)
+})
+afterEach(async () => {
+  await close()
+  await rm(folder, { recursive: true })
+})
+
+async function connected(): Promise<Control> {
+  const control = await connectControl(folder)
+  if (control === undefined) throw new Error('nobody answers')
+  return control
+}
+
+describe('commands beside a running service', () => {
+  test('ask through a socket that only its user can open', async () => {
+    expect(statSync(join(folder, 'control.sock')).mode & 0o777).toBe(0o600)
+  })
+
+  test('see events, newest first, page by page, and only the failed ones where asked', async () => {
+    await store.accept([
+      { entry: alert({ id: 'evt_1' }), outcomes: { desk: failed } },
+      { entry: alert({ id: 'evt_2' }), outcomes: { desk: sent } },
+      { entry: alert({ id: 'evt_3' }), outcomes: { desk: sent } },
+    ])
+    const control = await connected()
+    const ids = async (query: Parameters<Control['events']>[0]) =>
+      (await control.events(query)).map(({ entry }) => entry.id)
+    expect(await ids({ limit: 2 })).toEqual(['evt_3', 'evt_2'])
+    expect(await ids({ limit: 2, before: 2 })).toEqual(['evt_1'])
+    expect(await ids({ limit: 2, failed: true })).toEqual(['evt_1'])
+    expect(await control.event('evt_2')).toMatchObject({ outcomes: { desk: sent } })
+    expect(await control.event('evt_nope')).toBeUndefined()
+  })
+
+  test('send an event again: where it failed, or to one channel', async () => {
+    await store.accept([
+      { entry: alert({ id: 'evt_1' }), outcomes: { desk: failed, mail: sent, gone: failed } },
+      { entry: alert({ id: 'evt_2' }), outcomes: { desk: sent } },
+    ])
+    const control = await connected()
+    expect(await control.replay('evt_1', undefined)).toEqual({
+      result: 'queued',
+      channels: ['desk'],
+      running: true,
+    })
+    expect(await control.replay('evt_2', 'mail')).toEqual({
+      result: 'queued',
+      channels: ['mail'],
+      running: true,
+    })
+    expect(owed).toEqual(['evt_1 desk', 'evt_2 mail'])
+    expect(await control.replay('evt_2', undefined)).toEqual({ result: 'nothing-failed', channels: ['desk'] })
+    expect(await control.replay('evt_2', 'fax')).toEqual({
+      result: 'unknown-channel',
+      channels: ['desk', 'mail'],
+    })
+    expect(await control.replay('evt_9', undefined)).toEqual({ result: 'unknown-event' })
+  })
+
+  test('an id with a slash or worse is just an id', async () => {
+    expect(await (await connected()).event('../../etc/passwd?x#y')).toBeUndefined()
+  })
+
+  test('see what rests and why', async () => {
+    expect(await (await connected()).status()).toMatchObject({
+      running: true,
+      resting: [{ channel: 'desk', until: at, why: 'it answered 503' }],
+    })
+  })
+})
+
+test('nobody answers where no service runs, also where a crash left the socket', async () => {
+  expect(await connectControl(join(folder, 'elsewhere'))).toBeUndefined()
+  await close()
+  const { execFileSync } = await import('node:child_process')
+  const path = join(folder, 'control.sock')
+  const leave = `require('net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`
+  expect(() => execFileSync(process.execPath, ['-e', leave])).toThrow('SIGKILL')
+  expect(statSync(path).isSocket()).toBe(true)
+  expect(await connectControl(folder)).toBeUndefined()
+  close = await serveControl(
+    folder,
+    localControl({
+      store,
+      channels: () => [],
+      running: true,
+      owe: async () => true,
+      resting: () => [],
+      close: async () => {},
+    }),
+  )
+  expect(await connectControl(folder)).toBeDefined()
+})

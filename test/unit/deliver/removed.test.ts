@@ -1,0 +1,50 @@
+import { expect, test, vi } from 'vitest'
+import { settleRemoved } from '../../../src/deliver/removed.ts'
+import type { Outcome } from '../../../src/event/outcome.ts'
+import { alert } from '../../support/fakes/events.ts'
+import { createMemoryStore } from '../../support/fakes/memory-store.ts'
+
+test('what is owed to a channel that left the configuration is accounted for, whenever it is due', async () => {
+  const store = createMemoryStore()
+  const waiting = (dueAt: string): Outcome => ({ state: 'waiting', dueAt, why: 'not tried yet', attempts: 0 })
+  await store.accept([
+    {
+      entry: alert({ id: 'evt_1' }),
+      outcomes: { gone: waiting('2026-01-01T00:00:00.000Z'), desk: waiting('2026-01-01T00:00:00.000Z') },
+    },
+    { entry: alert({ id: 'evt_2' }), outcomes: { gone: waiting('2999-01-01T00:00:00.000Z') } },
+  ])
+  const told: unknown[] = []
+  await settleRemoved(store, ['desk'], async (removed) => {
+    const { outcomes } = (await store.find('evt_1')) ?? {}
+    told.push({ ...removed, before: outcomes?.gone?.state })
+  })
+  // Told before it is written down: a crash in between has it told again, under the same name.
+  expect(told).toEqual([{ channel: 'gone', count: 2, newest: 'evt_2', before: 'waiting' }])
+  expect((await store.find('evt_1'))?.outcomes).toMatchObject({
+    gone: { state: 'not_sent', rule: 'channel-removed' },
+    desk: { state: 'waiting' },
+  })
+  expect((await store.find('evt_2'))?.outcomes.gone).toMatchObject({ rule: 'channel-removed' })
+})
+
+test('what is owed to a channel that is gone stays owed while that cannot be told, and its newest is settled last', async () => {
+  const store = createMemoryStore()
+  const waiting: Outcome = { state: 'waiting', dueAt: '2026-01-01T00:00:00.000Z', why: '', attempts: 0 }
+  for (const id of ['evt_1', 'evt_2', 'evt_3']) {
+    await store.accept([{ entry: alert({ id }), outcomes: { gone: { ...waiting } } }])
+  }
+  const full = async () => {
+    throw new Error('full')
+  }
+  await expect(settleRemoved(store, [], full)).rejects.toThrow('full')
+  expect(await store.backlog()).toMatchObject([{ channel: 'gone', waiting: 3 }])
+
+  const newest: string[] = []
+  const tell = async (removed: { newest: string }) => void newest.push(removed.newest)
+  vi.spyOn(store, 'alter').mockImplementationOnce(full)
+  await expect(settleRemoved(store, [], tell)).rejects.toThrow('full')
+  await settleRemoved(store, [], tell)
+  expect(newest).toEqual(['evt_3', 'evt_3'])
+  expect(await store.backlog()).toEqual([])
+})

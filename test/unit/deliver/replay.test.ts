@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { judge, retryPolicy } from '../../../src/deliver/policy.ts'
+import { replay } from '../../../src/deliver/replay.ts'
+import type { Outcome } from '../../../src/event/outcome.ts'
+import { render } from '../../../src/render/render.ts'
+import { alert } from '../../support/fakes/events.ts'
+import { createMemoryStore } from '../../support/fakes/memory-store.ts'
+
+const now = Date.parse('2026-11-21T13:00:00Z')
+const failed: Outcome = { state: 'failed', at: '', attempts: 290, why: 'x', progress: ['a@desk.example'] }
+
+async function replayed(before: Outcome) {
+  const store = createMemoryStore()
+  await store.accept([{ entry: alert(), outcomes: { desk: before } }])
+  expect(await replay(store, 'evt_1', 'desk', now)).toBe(true)
+  const [owed] = await store.take('desk', { now, limit: 1, leaseMs: 1 })
+  if (owed === undefined) throw new Error('nothing is owed')
+  return owed
+}
+
+test('recipients that have their copy are not written to again', async () => {
+  expect((await replayed(failed)).waiting).toMatchObject({ progress: ['a@desk.example'], attempts: 0 })
+})
+
+test('what is sent again has an id of its own, so that no provider takes it for the first', async () => {
+  const { entry, waiting } = await replayed({ state: 'sent', at: '', attempts: 1, receipt: 'r' })
+  const message = render(entry, { service: 'Service', timeZone: 'UTC', again: waiting.againAt })
+  expect(message.id).toBe(`evt_1-again-${now.toString(36)}`)
+  expect(message.source).toContain(message.id)
+})
+
+test('a channel that has been dead for a day is no reason to give it up at once', async () => {
+  const { waiting } = await replayed(failed)
+  const verdict = judge(
+    {
+      result: { result: 'retry', why: '503', uncertain: false },
+      before: waiting,
+      blind: false,
+      acceptedAt: Date.parse(waiting.againAt ?? ''),
+      now,
+      failingSince: now - 26 * 3_600_000,
+      failingMs: 26 * 3_600_000,
+      random: 1,
+    },
+    retryPolicy,
+  )
+  expect(verdict.outcome).toMatchObject({ state: 'waiting', againAt: waiting.againAt })
+})
+
+test('an event that is not stored cannot be sent again', async () => {
+  expect(await replay(createMemoryStore(), 'evt_9', 'desk', now)).toBe(false)
+})

@@ -1,0 +1,155 @@
+import { expect, test } from 'vitest'
+import type { SendResult } from '../../../src/channels/channel.ts'
+import { alert } from '../../support/fakes/events.ts'
+import { createManualClock } from '../../support/fakes/manual-clock.ts'
+import { openDesk } from '../accept/desk.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const start = Date.parse('2026-11-21T13:10:00Z')
+
+const ok: SendResult = { result: 'sent', receipt: 'r' }
+const refused: SendResult = { result: 'retry', why: 'the connection was refused', uncertain: false }
+const silent: SendResult = { result: 'retry', why: 'it did not answer.', uncertain: true, unanswered: true }
+
+const minutes = (attempts: readonly { at: number }[]) => attempts.map(({ at }) => (at - start) / minute)
+
+test('what ends without an answer, where nobody can be asked, is sent four times in a day and then given up', async () => {
+  const desk = await openDesk({ blind: true, sends: () => silent })
+  await desk.take(alert())
+  await desk.clock.advance(72 * hour)
+  expect(minutes(desk.attempts)).toEqual([0, 5, 65, 545])
+  expect(new Set(desk.sent.map(({ id }) => id)).size).toBe(1)
+  expect(await desk.outcome('evt_1')).toMatchObject({
+    state: 'failed',
+    attempts: 4,
+    unanswered: 4,
+    why: 'given up: 4 tries ended without an answer, and nobody can be asked whether they arrived: it did not answer.',
+  })
+})
+
+test('each copy but the first says that it may be a repeat, and is repeated under the same id', async () => {
+  const desk = await openDesk({ blind: true, sends: () => silent })
+  await desk.take(alert())
+  await desk.clock.advance(24 * hour)
+  const marked = desk.sent.map(({ caveats }) =>
+    caveats.some((caveat) => caveat.startsWith('This may be a repeat: ')),
+  )
+  expect(marked).toEqual([false, true, true, true])
+  expect(desk.attempts.map(({ repeat }) => repeat)).toEqual([false, true, true, true])
+})
+
+test('the outcome says why it waits and until when, and of what was sent in the end, how many may be there too', async () => {
+  const answers = [silent, silent, ok]
+  const desk = await openDesk({ blind: true, sends: () => answers.shift() ?? ok })
+  await desk.take(alert())
+  await desk.clock.advance(6 * minute)
+  expect(await desk.outcome('evt_1')).toMatchObject({
+    state: 'waiting',
+    unanswered: 2,
+    why: 'it did not answer; it may have arrived, and nobody can be asked: it is sent again, marked as a possible repeat, at 2026-11-21T14:15:00.000Z',
+  })
+  await desk.clock.advance(24 * hour)
+  expect(await desk.outcome('evt_1')).toEqual({
+    state: 'sent',
+    at: '2026-11-21T14:15:00.000Z',
+    attempts: 3,
+    receipt: 'r',
+    unanswered: 2,
+  })
+})
+
+test('what surely did not arrive is tried again as ever', async () => {
+  const answers = [refused, silent, refused, refused, ok]
+  const desk = await openDesk({ blind: true, sends: () => answers.shift() ?? ok })
+  await desk.take(alert())
+  await desk.clock.advance(10 * minute)
+  expect(desk.attempts).toHaveLength(5)
+  expect(await desk.outcome('evt_1')).toMatchObject({ state: 'sent', attempts: 5, unanswered: 1 })
+})
+
+test('where the provider can be asked, it is asked soon', async () => {
+  const answers = [silent, ok]
+  const desk = await openDesk({ sends: () => answers.shift() ?? ok })
+  await desk.take(alert())
+  await desk.clock.advance(2_000)
+  expect(desk.attempts.map(({ uncertain, repeat }) => [uncertain, repeat])).toEqual([
+    [false, false],
+    [true, false],
+  ])
+  const outcome = await desk.outcome('evt_1')
+  expect(outcome).toMatchObject({ state: 'sent', receipt: 'r' })
+  expect(outcome).not.toHaveProperty('unanswered')
+})
+
+test('those behind a message that waits for its next copy go on, and do not hurry it', async () => {
+  const desk = await openDesk({ blind: true, sends: ({ id }) => (id === 'evt_1' ? silent : ok) })
+  await desk.take(alert())
+  await desk.take(alert({ id: 'evt_2', model: 'gemini' }), alert({ id: 'evt_3', model: 'gpt' }))
+  await desk.clock.advance(2 * minute)
+  expect(await desk.outcome('evt_2')).toMatchObject({ state: 'sent' })
+  expect(await desk.outcome('evt_3')).toMatchObject({ state: 'sent' })
+  await desk.clock.advance(24 * hour)
+  expect(minutes(desk.attempts.filter(({ id }) => id === 'evt_1'))).toEqual([0, 5, 65, 545])
+})
+
+test.each([-24, 3, 24])('a clock that is set by %s hours makes no copy more', async (hours) => {
+  const desk = await openDesk({ blind: true, sends: () => silent })
+  await desk.take(alert())
+  await desk.clock.advance(70 * minute)
+  expect(desk.attempts).toHaveLength(3)
+  desk.clock.set(desk.clock.now() + hours * hour)
+  await desk.clock.advance(6 * hour)
+  expect(desk.attempts).toHaveLength(3)
+  await desk.clock.advance(3 * hour)
+  expect(desk.attempts).toHaveLength(4)
+  await desk.clock.advance(48 * hour)
+  expect(desk.attempts).toHaveLength(4)
+})
+
+test('ten processes that are killed in the middle of a try make no more than four copies', async () => {
+  const first = await openDesk({ blind: true, sends: () => new Promise(() => {}) })
+  await first.take(alert())
+  const attempts = [...first.attempts]
+  for (let kill = 1; kill <= 10; kill++) {
+    // The clock of the one before stands still: its process is gone.
+    const clock = createManualClock(start + kill * minute)
+    const next = await openDesk({
+      store: first.store,
+      clock,
+      blind: true,
+      sends: () => new Promise(() => {}),
+    })
+    await clock.advance(9 * hour)
+    attempts.push(...next.attempts)
+  }
+  expect(attempts.length).toBeGreaterThan(1)
+  expect(attempts.length).toBeLessThanOrEqual(4)
+  expect(await first.outcome('evt_1')).toMatchObject({ state: 'failed', unanswered: 4 })
+})
+
+test('after a stop, what was in flight may have been sent, and what was never tried was not', async () => {
+  const before = await openDesk({ sends: () => new Promise(() => {}) })
+  await before.take(alert())
+  await before.take(alert({ id: 'evt_2', model: 'gemini' }), alert({ id: 'evt_3', model: 'gpt' }))
+  await before.stop()
+  const after = await openDesk({ store: before.store, clock: before.clock })
+  await after.clock.advance(minute)
+  expect(after.attempts.map(({ id, uncertain }) => [id, uncertain])).toEqual([
+    ['evt_1', true],
+    ['evt_2', false],
+    ['evt_3', false],
+  ])
+})
+
+test('a summary that ends without an answer is not sent again before each of those behind it', async () => {
+  let answer: SendResult = refused
+  const desk = await openDesk({ blind: true, sends: () => answer })
+  for (let n = 1; n <= 6; n++) await desk.take(alert({ id: `evt_${n}`, model: `m${n}` }))
+  await desk.clock.advance(hour)
+  answer = silent
+  await desk.clock.advance(24 * hour)
+  const ids = desk.attempts.filter(({ at }) => at > start + hour).map(({ id }) => id)
+  expect(ids.filter((id) => id.startsWith('sum_'))).toHaveLength(1)
+  for (let n = 1; n <= 6; n++) expect(ids.filter((id) => id === `evt_${n}`)).toHaveLength(4)
+})

@@ -1,0 +1,26 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { dialectKeys } from '../../../src/sandbox/dialect.ts'
+
+const keys = dialectKeys().map(({ key }) => key)
+const rows = readFileSync('docs/assumptions.md', 'utf8')
+  .split('\n')
+  .filter((line) => line.startsWith('| ') && !/^\| (---|not shown) /.test(line))
+/** What the last cell of a row names. */
+const named = rows.map((row) =>
+  [...(row.split(' | ').at(-1) ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+)
+
+test('every assumption names its dimension of the sandbox, or the test that stands for one', () => {
+  expect(rows.filter((_, index) => named[index]?.length === 0)).toEqual([])
+  const unknown = named.flat().filter((name) => !keys.includes(name) && !isTest(name))
+  expect(unknown).toEqual([])
+})
+
+test('every dimension of the sandbox stands beside an assumption', () => {
+  expect(keys.filter((key) => !named.flat().includes(key))).toEqual([])
+})
+
+function isTest(name: string): boolean {
+  return name.endsWith('.test.ts') && existsSync(`test/${name}`)
+}

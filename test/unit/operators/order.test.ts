@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest'
+import type { Notice } from '../../../src/event/event.ts'
+import { startWatch, type Watch } from '../../../src/operators/incidents.ts'
+import { chance } from '../../support/fakes/chance.ts'
+import { createManualClock } from '../../support/fakes/manual-clock.ts'
+
+const start = Date.parse('2026-11-21T13:00:00Z')
+const keys = ['store', 'channel:desk', 'polling']
+
+/** Processes one after the other on the same disk, whose reports and writes can be held, refused and cut off by a kill. */
+async function openOperators(random: () => number) {
+  const clock = createManualClock(start)
+  const ids = new Set<string>()
+  const notices: Notice[] = []
+  let disk: unknown
+  let isCalm = false
+  let alive = { watch: undefined as Watch | undefined }
+  /** What waits to be let go, each with what it does then. */
+  let held: (() => void)[] = []
+
+  /** After a write that failed nothing is taken until one has not: state and notices are in one store. */
+  let isRefusing = false
+
+  /** Something that may be slow or fail; its effect may come also where the process is killed before the answer. */
+  async function risky(process: object, kind: 'state' | 'notice', effect: () => void): Promise<void> {
+    const [slow, fails] = isCalm ? [false, false] : [random() < 0.5, random() < 0.3]
+    if (slow) await new Promise<void>((resolve) => held.push(resolve))
+    if (process !== alive) return new Promise(() => {})
+    if (kind === 'state') isRefusing = fails
+    if (fails || isRefusing) throw new Error('not stored')
+    effect()
+    if (!isCalm && random() < 0.3) await new Promise<void>((resolve) => held.push(resolve))
+    if (process !== alive) return new Promise(() => {})
+  }
+
+  async function boot(): Promise<void> {
+    const process: typeof alive = { watch: undefined }
+    alive = process
+    process.watch = await startWatch({
+      clock,
+      tallies: { read: async () => undefined, write: async () => {} },
+      state: {
+        read: async () => structuredClone(disk),
+        write: (value) => {
+          const snapshot = structuredClone(value)
+          return risky(process, 'state', () => {
+            disk = snapshot
+          })
+        },
+      },
+      tell: (notice) =>
+        risky(process, 'notice', () => {
+          if (!ids.has(notice.id)) notices.push(notice)
+          ids.add(notice.id)
+        }),
+      onError: () => {},
+    })
+  }
+
+  await boot()
+  return {
+    clock,
+    notices,
+    boot,
+    watch(): Watch {
+      if (alive.watch === undefined) throw new Error('there is no process')
+      return alive.watch
+    },
+    letGo(all = false) {
+      const some = held.filter(() => all || random() < 0.5)
+      held = held.filter((one) => !some.includes(one))
+      for (const release of some) release()
+    },
+    calm() {
+      isCalm = true
+      for (const release of held.splice(0)) release()
+    },
+  }
+}
+
+test.each(Array.from({ length: 400 }, (_, seed) => seed + 1))(
+  'whatever comes between, operators know in the end what is wrong: seed %i',
+  async (seed) => {
+    const random = chance(seed)
+    const operators = await openOperators(random)
+    const isWrong = new Map(keys.map((key) => [key, false]))
+    const history: string[] = []
+    for (let step = 0; step < 60; step++) {
+      const key = keys[Math.floor(random() * keys.length)] ?? ''
+      const what = random()
+      if (what < 0.3) {
+        history.push(`${key} is wrong`)
+        isWrong.set(key, true)
+        operators.watch().begins(key, { title: key, text: `step ${step}` })
+      } else if (what < 0.55) {
+        history.push(`${key} is well`)
+        isWrong.set(key, false)
+        operators.watch().over(key, `step ${step}`)
+      } else if (what < 0.8) {
+        history.push('some is let go')
+        operators.letGo()
+        await operators.clock.advance(0)
+      } else if (what < 0.93) {
+        history.push('time passes')
+        await operators.clock.advance(random() * 90_000)
+      } else {
+        history.push('killed, and started again')
+        await operators.clock.advance(1)
+        await operators.boot()
+        // What is wrong, and what is well, shows again.
+        for (const [one, wrong] of isWrong) {
+          if (wrong) operators.watch().begins(one, { title: one, text: 'again' })
+          else operators.watch().over(one, 'again')
+        }
+      }
+    }
+    operators.calm()
+    for (let minutes = 0; minutes < 4; minutes++) await operators.clock.advance(60_000)
+
+    for (const key of keys) {
+      const phases = operators.notices.filter(({ about }) => about?.key === key)
+      const context = `${key}: ${history.join(', ')}`
+      expect({ context, last: phases.at(-1)?.phase ?? 'over' }).toEqual({
+        context,
+        last: isWrong.get(key) ? 'trouble' : 'over',
+      })
+      const expected = phases.map((_, index) => (index % 2 === 0 ? 'trouble' : 'over'))
+      expect(phases.map(({ phase }) => phase)).toEqual(expected)
+      const sinces = phases.map(({ about }) => about?.since)
+      const ofEnds = sinces.filter((_, index) => index % 2 === 1)
+      expect(ofEnds).toEqual(sinces.filter((_, index) => index % 2 === 0).slice(0, ofEnds.length))
+    }
+    const shown = operators.watch().troubles()
+    expect(shown.map(({ key }) => key).toSorted()).toEqual(keys.filter((key) => isWrong.get(key)).toSorted())
+    await operators.watch().stop()
+  },
+)

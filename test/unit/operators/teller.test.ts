@@ -1,0 +1,139 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Attempt, Channel, SendResult } from '../../../src/channels/channel.ts'
+import type { Message } from '../../../src/channels/message.ts'
+import { openSlack } from '../../../src/channels/slack/channel.ts'
+import { SlackAccount, SlackSettings } from '../../../src/channels/slack/config.ts'
+import { retryPolicy } from '../../../src/deliver/policy.ts'
+import { createAlarms } from '../../../src/operators/alarms.ts'
+import { startWatch } from '../../../src/operators/incidents.ts'
+import { operatorsTeller } from '../../../src/operators/teller.ts'
+import { StoreUnavailable } from '../../../src/store/store.ts'
+import { createManualClock, type ManualClock } from '../../support/fakes/manual-clock.ts'
+import { startSlack } from '../../support/fakes/slack-proxy.ts'
+
+const minute = 60_000
+const start = Date.parse('2026-11-21T13:00:00Z')
+const silent: SendResult = { result: 'retry', why: 'no answer', uncertain: true, unanswered: true }
+
+/** The operators' channels, and a store that takes nothing. */
+async function storeFails(clock: ManualClock, ...channels: Channel[]) {
+  const operators = channels.map(({ name }) => name)
+  const full = async () => {
+    throw new StoreUnavailable('the disk is full')
+  }
+  const running = {
+    take: full,
+    lend: (work: (from: never, cut: AbortSignal) => Promise<unknown>) =>
+      work({ channels, config: { operators } } as never, new AbortController().signal),
+  }
+  const watch = await startWatch({
+    clock,
+    state: { read: async () => [], write: full },
+    tallies: { read: async () => [], write: full },
+    tell: operatorsTeller({
+      clock,
+      running: Promise.resolve(running as never),
+      policy: retryPolicy,
+      onError: () => {},
+    }),
+    onError: () => {},
+  })
+  const alarms = createAlarms(watch, clock)
+  alarms.storeFails()
+  return { watch, alarms }
+}
+
+/** A mail server or a webhook: nobody can be asked what it has. */
+function blind(name: string, clock: ManualClock, answer: (attempt: Attempt) => Promise<SendResult>) {
+  const got: { minutes: number; isMarked: boolean }[] = []
+  const channel: Channel = {
+    name,
+    type: 'email',
+    paceMs: 0,
+    blind: true,
+    async send({ caveats }: Message, attempt) {
+      const isMarked = caveats.some((caveat) => caveat.includes('may be a repeat'))
+      got.push({ minutes: (clock.now() - start) / minute, isMarked })
+      return answer(attempt)
+    },
+    check: async () => [],
+    close: async () => {},
+  }
+  return { channel, got }
+}
+
+describe('operators are notified of a store that takes nothing', () => {
+  test('once, where their mail server takes 35 seconds to answer', async () => {
+    const clock = createManualClock(start)
+    const mail = blind('mail', clock, async ({ signal }) => {
+      await clock.sleep(35_000, signal)
+      return signal.aborted ? silent : { result: 'sent', receipt: 'r' }
+    })
+    await storeFails(clock, mail.channel)
+    await clock.advance(60 * minute)
+    expect(mail.got).toEqual([{ minutes: 0, isMarked: false }])
+  })
+
+  test('four times in a day, marked from the second on, where it never answers', async () => {
+    const clock = createManualClock(start)
+    const mail = blind('mail', clock, async () => silent)
+    await storeFails(clock, mail.channel)
+    await clock.advance(48 * 60 * minute)
+    expect(mail.got).toEqual([
+      { minutes: 0, isMarked: false },
+      { minutes: 5, isMarked: true },
+      { minutes: 65, isMarked: true },
+      { minutes: 545, isMarked: true },
+    ])
+  })
+
+  test('on one of their channels as soon as it is up again, while another never answers', async () => {
+    const clock = createManualClock(start)
+    const mail = blind('mail', clock, async () => silent)
+    const down: SendResult = { result: 'retry', why: 'refused', uncertain: false }
+    const desk = blind('desk', clock, async () =>
+      clock.now() < start + 90 * minute ? down : { result: 'sent', receipt: 'r' },
+    )
+    await storeFails(clock, mail.channel, desk.channel)
+    await clock.advance(24 * 60 * minute)
+    expect(mail.got.map(({ minutes }) => minutes)).toEqual([0, 5, 65])
+    expect(desk.got.map(({ minutes }) => minutes)).toEqual(Array.from({ length: 91 }, (_, index) => index))
+    expect(desk.got.filter(({ isMarked }) => isMarked)).toEqual([])
+  })
+
+  test('of its end too, while another of their channels does not answer', async () => {
+    const clock = createManualClock(start)
+    const slow = blind('slow', clock, async ({ signal }) => {
+      await clock.sleep(60 * minute, signal)
+      return silent
+    })
+    const quick = blind('quick', clock, async () => ({ result: 'sent', receipt: 'r' }))
+    const { watch } = await storeFails(clock, slow.channel, quick.channel)
+    await clock.advance(1_000)
+    watch.over('store', 'The store can be written again.')
+    await clock.advance(1_000)
+    expect(quick.got).toHaveLength(2)
+  })
+
+  test('not on the channel that the trouble is about, where there is another', async () => {
+    const clock = createManualClock(start)
+    const ok = async (): Promise<SendResult> => ({ result: 'sent', receipt: 'r' })
+    const [ops, desk] = [blind('ops', clock, ok), blind('desk', clock, ok)]
+    const { watch } = await storeFails(clock, ops.channel, desk.channel)
+    await clock.advance(1_000)
+    watch.begins('channel:desk', { title: 'desk takes no messages', text: 'revoked', channel: 'desk' })
+    await clock.advance(1_000)
+    expect([ops.got.length, desk.got.length]).toEqual([2, 1])
+  })
+
+  test('by a Slack bot that may not read its channel', async () => {
+    const slack = await startSlack({ scopes: ['chat:write', 'channels:read'] })
+    onTestFinished(() => slack.close())
+    const account = SlackAccount.parse({ token: slack.token, apiUrl: slack.apiUrl })
+    const settings = SlackSettings.parse({ name: 'ops', type: 'slack', to: '#ai-desk' })
+    const [channel] = await openSlack(account, [settings])
+    if (channel === undefined) throw new Error('the channel did not open')
+    await storeFails(createManualClock(start), channel)
+    await expect.poll(async () => slack.read('ai-desk')).toHaveLength(1)
+  })
+})

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import { readAlerts } from '../../../src/poll/alerts.ts'
+import { pollingStateFrom } from '../../../src/poll/state.ts'
+import { dayMs, minuteMs } from './desk.ts'
+
+const now = Date.parse('2026-11-21T15:00:00Z')
+
+function record(id: string, delta: string, changes: object = {}) {
+  const detected_at = new Date(now - minuteMs).toISOString()
+  return {
+    id,
+    type: 'policy_change',
+    model: 'claude',
+    data: { category: 'political', delta, detected_at },
+    ...changes,
+  }
+}
+
+/** Reads what the service lists, again and again; what is remembered goes through JSON between. */
+function openList(ids: unknown[] = []) {
+  let alerts = stored({ path: '/alerts', since: now - dayMs, readAt: now - dayMs, takesSince: false, ids })
+  let read = 0
+  return {
+    requests: () => read,
+    async read(...records: object[]) {
+      async function* listed() {
+        for (const one of records) {
+          read += 1
+          yield one
+        }
+      }
+      const client = { alerts: () => listed() }
+      const answer = await readAlerts(
+        client,
+        { ...alerts, path: '/alerts' },
+        { now, signal: new AbortController().signal },
+      )
+      alerts = stored(JSON.parse(JSON.stringify(answer.alerts)))
+      return answer.events.map(({ id, delta }) => [id, delta])
+    },
+  }
+}
+
+function stored(alerts: unknown) {
+  const whole = pollingStateFrom(undefined, now)
+  const { figures } = pollingStateFrom({ ...whole, figures: { ...whole.figures, alerts } }, now)
+  if (figures.alerts === null) throw new Error('what was stored does not read')
+  return figures.alerts
+}
+
+test('a record that is listed again is no news, and one that says something else under its id is', async () => {
+  const list = openList()
+  expect(await list.read(record('evt_1', '+12pp'))).toEqual([['evt_1', 12]])
+  expect(await list.read(record('evt_1', '+12pp'))).toEqual([])
+  expect(await list.read(record('evt_1', '+2pp'))).toEqual([['evt_1', 2]])
+  expect(await list.read(record('evt_1', '+2pp'))).toEqual([])
+})
+
+test('a record in which only an age or a counter differs is no news', async () => {
+  const list = openList()
+  await list.read(record('evt_1', '+12pp', { age: 60 }))
+  expect(await list.read(record('evt_1', '+12pp', { age: 120 }))).toEqual([])
+})
+
+test('where the newest come first, what was changed is found behind those that are known', async () => {
+  const list = openList()
+  const many = Array.from({ length: 60 }, (_, index) => record(`evt_${index}`, '+12pp'))
+  await list.read(...many)
+  const changed = many.with(15, record('evt_15', '+2pp'))
+  const before = list.requests()
+  expect(await list.read(...changed)).toEqual([['evt_15', 2]])
+  // And the rest of the list is not read.
+  expect(list.requests() - before).toBeLessThan(30)
+})
+
+test('what an older Bluepencil remembered, ids alone, is known and no news', async () => {
+  const list = openList(['evt_1'])
+  expect(await list.read(record('evt_1', '+12pp'))).toEqual([])
+  expect(await list.read(record('evt_1', '+2pp'))).toEqual([['evt_1', 2]])
+})
+
+test('an id of our own form is listed as reported by the service, and known when it is listed again', async () => {
+  const list = openList()
+  const [[id = ''] = []] = await list.read(record('poll_1', '+12pp'))
+  expect(id).toMatch(/^ext_[\da-f]{32}$/)
+  expect(await list.read(record('poll_1', '+12pp'))).toEqual([])
+})

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { alert } from '../../support/fakes/events.ts'
+import { hourMs, minuteMs, openDesk } from './desk.ts'
+
+const change = { model: 'claude', category: 'political', delta: 25 }
+const subscribed = { poll: { subscription: () => ({ state: 'active' }) } }
+
+test('while webhooks are healthy the figures are a cross-check each quarter of an hour', async () => {
+  const desk = await openDesk(subscribed)
+  const poller = desk.startPoller()
+  await desk.pass(poller, 2 * hourMs)
+  expect(poller.status()).toMatchObject({ mode: 'slow', reason: 'webhooks are healthy' })
+  expect(desk.looks()).toBe(8)
+})
+
+test('a change for which no delivery comes: full rate, and the operators know why', async () => {
+  const desk = await openDesk(subscribed)
+  const poller = desk.startPoller()
+  await desk.pass(poller, hourMs)
+  desk.sandbox.fire(change)
+  await desk.pass(poller, 15 * minuteMs)
+  expect(desk.taken).toHaveLength(1)
+  expect(poller.status().mode).toBe('slow')
+  await desk.pass(poller, 40 * minuteMs)
+  expect(poller.status()).toMatchObject({
+    mode: 'full',
+    reason: 'the figures showed a change for which no delivery came',
+  })
+  expect(desk.notices).toEqual([
+    'Webhooks cannot be relied upon: The published figures are read every 1 min 40 s instead, and changes are found in them: the figures showed a change for which no delivery came.',
+  ])
+  const [found] = desk.taken
+  poller.delivered(alert({ id: 'evt_late', delta: 25, detectedAt: found?.detectedAt ?? null }))
+  await desk.pass(poller, 20 * minuteMs)
+  expect(poller.status().mode).toBe('slow')
+  expect(desk.notices).toHaveLength(2)
+})
+
+test('a change that a delivery told of before or soon after is no trouble', async () => {
+  const desk = await openDesk(subscribed)
+  const poller = desk.startPoller()
+  await desk.pass(poller, hourMs)
+  const detectedAt = new Date(desk.clock.now()).toISOString()
+  desk.sandbox.fire(change)
+  poller.delivered(alert({ delta: 25, detectedAt }))
+  await desk.pass(poller, 2 * hourMs)
+  expect(desk.taken).toHaveLength(1)
+  expect(poller.status().mode).toBe('slow')
+})
+
+test('deliveries that do not verify: full rate until one does, and a quarter of an hour longer', async () => {
+  const desk = await openDesk(subscribed)
+  const poller = desk.startPoller()
+  await desk.pass(poller, minuteMs)
+  for (let forged = 0; forged < 3; forged++) poller.refused('forged')
+  await desk.pass(poller, 2 * minuteMs)
+  expect(poller.status()).toMatchObject({
+    mode: 'full',
+    reason: 'deliveries do not fit any secret that we hold',
+  })
+  poller.delivered(alert())
+  await desk.pass(poller, 10 * minuteMs)
+  expect(poller.status().mode).toBe('full')
+  await desk.pass(poller, 10 * minuteMs)
+  expect(poller.status().mode).toBe('slow')
+  expect(desk.decisions.map(({ mode }) => mode)).toEqual(['slow', 'full', 'slow'])
+})

@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest'
+import { changeOf } from '../../../src/accept/correlate.ts'
+import type { AlertEvent, Figures, Notice } from '../../../src/event/event.ts'
+import { render } from '../../../src/render/render.ts'
+import { headline } from '../../../src/render/words.ts'
+import { plain } from '../../../src/text/plain.ts'
+import { alert, finding, noFigures } from '../../support/fakes/events.ts'
+
+const context = { service: 'Censorship Monitoring Service', timeZone: 'Europe/Berlin' }
+
+describe('the sentence', () => {
+  test.each<[Partial<AlertEvent>, string]>([
+    [{}, 'Claude refuses 12 percentage points more political prompts.'],
+    [{ delta: -3.5 }, 'Claude refuses 3.5 percentage points fewer political prompts.'],
+    [{ delta: 1, model: 'chatgpt' }, 'ChatGPT refuses 1 percentage point more political prompts.'],
+    [{ delta: 0.004 }, 'Claude refuses less than 0.01 percentage points more political prompts.'],
+    [{ delta: -0.004 }, 'Claude refuses less than 0.01 percentage points fewer political prompts.'],
+    [{ delta: 4.996 }, 'Claude refuses 5 percentage points more political prompts.'],
+    [{ delta: 1.005 }, 'Claude refuses 1.01 percentage points more political prompts.'],
+    [{ delta: 0 }, 'Claude refuses as many political prompts as before.'],
+    [{ category: 'all' }, 'Claude refuses 12 percentage points more prompts overall.'],
+    [{ delta: null }, 'Claude: censorship spike in political prompts, size not readable.'],
+    [{ model: null }, 'A model that is not named refuses 12 percentage points more political prompts.'],
+    [{ model: 'constructor' }, 'constructor refuses 12 percentage points more political prompts.'],
+    [{ category: null }, 'Claude refuses 12 percentage points more prompts (category not readable).'],
+  ])('%j reads: %s', (changes, sentence) => {
+    expect(headline(alert(changes))).toBe(sentence)
+  })
+})
+
+describe('the message', () => {
+  test('says what was reported, by whom, when it was detected and received, with a link to the method', () => {
+    expect(render(alert(), context)).toEqual({
+      id: 'evt_1',
+      thread: 'claude/political',
+      tone: 'rise',
+      kicker: 'Censorship spike',
+      headline: 'Claude refuses 12 percentage points more political prompts.',
+      text: [
+        'The Censorship Monitoring Service reports a censorship spike: a refusal rate rose sharply against its baseline.',
+      ],
+      facts: [
+        { label: 'Model', value: 'Claude' },
+        { label: 'Category', value: 'political' },
+        { label: 'Change of refusal rate', value: '+12 percentage points' },
+        { label: 'Detected', value: '21 Nov 2026, 14:05 CET' },
+        { label: 'Received', value: '21 Nov 2026, 14:05 CET' },
+      ],
+      links: [{ label: 'Methodology', url: 'https://monitor.example/methodology' }],
+      caveats: [],
+      source: 'Reported by the Censorship Monitoring Service · evt_1',
+      happenedAt: Date.parse('2026-11-21T13:05:00Z'),
+    })
+  })
+
+  test('an event that is not as documented says so, and shows what came', () => {
+    const event = alert({
+      type: 'model_retired',
+      delta: null,
+      unrecognised: [
+        { field: 'type', problem: 'not one of policy_change, censorship_spike' },
+        { field: 'delta', problem: 'missing' },
+      ],
+      body: { encoding: 'utf8', text: '{"type":"model_retired"}' },
+    })
+    const message = render(event, context)
+    expect(message.kicker).toBe('Unrecognised event')
+    expect(message.text).toEqual([
+      'The Censorship Monitoring Service sent an event of the type “model_retired”, which its documentation does not describe.',
+    ])
+    expect(message.caveats).toEqual([
+      'Not as the Censorship Monitoring Service documents its events: type (not one of policy_change, censorship_spike), delta (missing). Check before you publish.',
+      'As received: {"type":"model_retired"}',
+    ])
+  })
+
+  test('where the body could not be read at all, that is said, and not every field', () => {
+    const event = alert({
+      type: null,
+      model: null,
+      unrecognised: [
+        { field: 'body', problem: 'not JSON' },
+        { field: 'type', problem: 'missing' },
+      ],
+      body: { encoding: 'utf8', text: 'hello' },
+    })
+    expect(render(event, context).caveats[0]).toBe(
+      'Not as the Censorship Monitoring Service documents its events: body (not JSON). Check before you publish.',
+    )
+  })
+
+  test('what polling found says how it was found, and that nobody reported it', () => {
+    const message = render(finding(), context)
+    expect(message).toMatchObject({
+      kicker: 'Seen in the published figures',
+      headline: 'Claude refuses 12 percentage points more political prompts.',
+      text: [
+        'Bluepencil found a step that chance does not explain in the figures that the Censorship Monitoring Service publishes. The service itself has not reported it.',
+      ],
+      source: 'Seen by Bluepencil in the figures that the Censorship Monitoring Service publishes · poll_1',
+      links: [],
+    })
+    expect(message.facts.slice(-2)).toEqual([
+      { label: 'Found', value: '21 Nov 2026, 14:05 CET' },
+      {
+        label: 'Published figures',
+        value: '30 % of 500, against 18 % over 30 days; 6.7 standard errors',
+      },
+    ])
+    expect(JSON.stringify(message)).not.toMatch(/censors\b/i)
+  })
+
+  test('a new version alone is not told as a change of a rate', () => {
+    const figures: Figures = { ...noFigures, state: 'visible', sentence: 'version 4.1 became 4.2' }
+    const event = finding({ type: 'policy_change', category: 'overall', delta: 0, figures })
+    const message = render(event, context)
+    expect(message.headline).toBe('Claude runs as another version.')
+    expect(message.facts.at(-1)?.value).toBe('version 4.1 became 4.2')
+  })
+
+  test('where both ways told of it, both are named', () => {
+    const other = changeOf(finding())
+    const reported = render(alert({ figures: { ...noFigures, state: 'not-yet' } }), { ...context, other })
+    expect(reported).toMatchObject({
+      alsoTells: ['poll_1'],
+      caveats: [],
+      source: 'Reported by the Censorship Monitoring Service and seen in its published figures · evt_1',
+    })
+    expect(reported.text[1]).toBe(
+      'Also seen by polling: 30 % of 500, against 18 % over 30 days; 6.7 standard errors.',
+    )
+    const found = render(finding(), {
+      ...context,
+      other: changeOf(alert({ id: 'evt_\u202Ex', delta: null })),
+    })
+    expect(found.text).toEqual([
+      'Bluepencil found a step that chance does not explain in the figures that the Censorship Monitoring Service publishes.',
+      'Also reported by the Censorship Monitoring Service (evt_x): size not readable.',
+    ])
+  })
+
+  test.each([
+    ['not-yet', 'Not visible in the published figures yet.', undefined],
+    ['visible', undefined, 'show this change'],
+  ] as const)('what the figures say of a report is said: %s', (state, caveat, value) => {
+    const message = render(alert({ figures: { ...noFigures, state } }), context)
+    expect(message.caveats[0]).toBe(caveat)
+    expect(message.facts.find(({ label }) => label === 'Published figures')?.value).toBe(value)
+  })
+
+  test('a test cannot be taken for a report', () => {
+    const message = render(alert(), { ...context, test: true })
+    expect(message.headline).toMatch(/^TEST, not a report: /)
+    expect(message.caveats).toContain('This is a test of Bluepencil. Nothing of the sort was reported.')
+  })
+})
+
+describe('text from outside', () => {
+  test.each([
+    ['a\r\nBcc: x@y', 'a Bcc: x@y'],
+    ['a\u202Eb\u2066c\u200Fd', 'abcd'],
+    ['\u0007\u001B[31mred', '[31mred'],
+    ['lone \uD800 surrogate', 'lone \uFFFD surrogate'],
+    ['  many \u2028 blanks\t', 'many blanks'],
+  ])('%j is shown as %j', (text, shown) => {
+    expect(plain(text)).toBe(shown)
+  })
+
+  test('is cut at whole characters', () => {
+    expect(plain('😀'.repeat(300), 5)).toBe('😀😀😀😀…')
+  })
+})
+
+test('a notice that something is wrong says so, where it is over by the time that it is sent', () => {
+  const notice: Notice = {
+    kind: 'notice',
+    id: 'ntc_1',
+    phase: 'trouble',
+    channel: 'desk',
+    title: 'desk cannot be reached',
+    text: 'Nothing has got through for 5 minutes',
+    about: { key: 'channel:desk', since: '2026-11-21T15:00:00.000Z' },
+    receivedAt: '2026-11-21T15:05:00.000Z',
+  }
+  const context = { service: 'Service', timeZone: 'UTC' }
+  expect(render(notice, context).kicker).toBe('Bluepencil needs attention')
+  const late = render(notice, { ...context, isOver: true })
+  expect(late.kicker).toBe('Bluepencil: resolved')
+  expect(late.text).toEqual(['Nothing has got through for 5 minutes', 'This is over by now.'])
+})

@@ -1,0 +1,57 @@
+import { createTransport } from 'nodemailer'
+import { changeOf } from '../../../src/accept/correlate.ts'
+import { type DiscordPayload, formatDiscord } from '../../../src/channels/discord/format.ts'
+import { type EmailPayload, formatEmail } from '../../../src/channels/email/format.ts'
+import { formatSlack } from '../../../src/channels/slack/format.ts'
+import type { SlackPayload } from '../../../src/channels/slack/payload.ts'
+import { render } from '../../../src/render/render.ts'
+import { type Example, examples } from './examples.ts'
+
+/** An example as it leaves for each provider. */
+export interface Rendered {
+  example: Example
+  /** When the providers get it; milliseconds since the epoch. */
+  sentAt: number
+  slack: SlackPayload
+  discord: DiscordPayload
+  email: EmailPayload
+  /** The whole mail as it goes over the wire, but for its line ends. */
+  eml: string
+}
+
+export const timeZone = 'Europe/Berlin'
+const context = { service: 'Censorship Monitoring Service', timeZone }
+const envelope = {
+  from: { name: 'Bluepencil', address: 'bluepencil@news.example' },
+  replyTo: { name: '', address: 'data-desk@news.example' },
+  to: ['ai-desk@news.example'],
+  channel: 'ai-desk',
+  domain: 'news.example',
+}
+
+const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
+
+/** All examples, through the code that runs in service. */
+export async function renderAll(): Promise<Rendered[]> {
+  return Promise.all((await examples()).map(renderOne))
+}
+
+async function renderOne(example: Example): Promise<Rendered> {
+  const other = example.other === undefined ? undefined : changeOf(example.other)
+  const message = render(example.entry, { ...context, other })
+  const sentAt = Date.parse(example.entry.receivedAt)
+  const email = formatEmail(message, envelope)
+  const { message: eml } = await composer.sendMail({
+    ...email,
+    date: new Date(sentAt),
+    baseBoundary: example.name,
+  })
+  return {
+    example,
+    sentAt,
+    slack: formatSlack(message),
+    discord: formatDiscord(message, '1180000000000000001'),
+    email,
+    eml: Buffer.isBuffer(eml) ? eml.toString('utf8') : '',
+  }
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { newestFirst } from '../../../src/store/newest-first.ts'
+import { event } from '../../contract/store.ts'
+import { createMemoryStore } from '../../support/fakes/memory-store.ts'
+
+test.each([
+  [0, undefined],
+  [1000, undefined],
+  [1001, undefined],
+  [1001, 900],
+])('of %d events all are read once, newest first, older than %s', async (count, before) => {
+  const store = createMemoryStore()
+  await store.accept(Array.from({ length: count }, (_, n) => event(`e${n}`)))
+  const found: number[] = []
+  for await (const rows of newestFirst(store, before)) {
+    expect(rows).not.toEqual([])
+    found.push(...rows.map(({ seq }) => seq))
+  }
+  const newest = Math.min(count, (before ?? Number.POSITIVE_INFINITY) - 1)
+  expect(found).toEqual(Array.from({ length: newest }, (_, n) => newest - n))
+})
