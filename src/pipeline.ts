@@ -7,7 +7,7 @@ import { type Clock, within } from './clock.ts'
 import { type Completions, startCompletions } from './deliver/completions.ts'
 import { type Delivery, startDelivery } from './deliver/deliver.ts'
 import { retryPolicy } from './deliver/policy.ts'
-import type { Completion, QueueFailure, Rest, Settled, Slow } from './deliver/queue.ts'
+import type { Backoff, Completion, QueueFailure, Settled, Slow } from './deliver/queue.ts'
 import { replay } from './deliver/replay.ts'
 import type { Entry, Notice } from './event/event.ts'
 import type { Outcome } from './event/outcome.ts'
@@ -60,7 +60,7 @@ export interface Pipeline {
   take(entry: Entry): Promise<'new' | 'duplicate'>
   /** Owes a stored event to a channel again, and tries at once. False where there is no such event. */
   replay(eventId: string, channel: string): Promise<boolean>
-  rest(channel: string): Rest | undefined
+  backoff(channel: string): Backoff | undefined
   /** Ends within about so many milliseconds; what is still owed goes on after the next start. It never sends again. */
   stop(graceMs: number): Promise<void>
 }
@@ -140,7 +140,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     },
     take: (came) => waitedFor(take(came)),
     replay: (eventId, channel) => waitedFor(sendAgain(eventId, channel)),
-    rest: (channel) => sending?.delivery.rest(channel),
+    backoff: (channel) => sending?.delivery.backoff(channel),
     async stop(graceMs) {
       isStopped = true
       await sending?.delivery.stop(graceMs)

@@ -1,7 +1,7 @@
 import { type AlertEvent, isFinding, type Said } from '../event/event.ts'
 
 /** What of an event says which change it tells of. */
-export interface Change extends Said {
+export interface ReportedChange extends Said {
   /** When the change was detected, else when it reached us; milliseconds since the epoch. */
   at: number
   figures: AlertEvent['figures']
@@ -28,7 +28,7 @@ const laterMs = dayMs
 /** Of a step between two readings of 100 prompts at 20 %, in percentage points: where the figures do not say. */
 const usualError = 5.7
 
-export function changeOf(event: AlertEvent): Change {
+export function changeOf(event: AlertEvent): ReportedChange {
   const at = Date.parse(event.detectedAt ?? event.receivedAt)
   return { ...saidBy(event), at, figures: event.figures }
 }
@@ -47,12 +47,15 @@ export function said({ id, by, type, model, category, delta, detectedAt }: Said)
  * The change among `known` that `change` tells of again, come by the other way: the nearest in category, then in
  * time. The type may differ: a spike that stays is a policy change to one, and a spike to the other. Pure.
  */
-export function sameChange<T extends Change>(change: Change, known: readonly T[]): T | undefined {
+export function sameChange<T extends ReportedChange>(
+  change: ReportedChange,
+  known: readonly T[],
+): T | undefined {
   const fitting = known.filter((first) => isSame(first, change))
   return fitting.toSorted((one, other) => distance(one, change) - distance(other, change))[0]
 }
 
-function isSame(first: Change, second: Change): boolean {
+function isSame(first: ReportedChange, second: ReportedChange): boolean {
   return (
     first.by !== second.by &&
     first.model !== null &&
@@ -69,7 +72,10 @@ function isSame(first: Change, second: Change): boolean {
  * The change among `known`, come by the other way, beyond which `change` goes: it is dated clearly later, in the same
  * category and direction, and larger by more than the noise explains. The newest of several. Pure.
  */
-export function stepBefore<T extends Change>(change: Change, known: readonly T[]): T | undefined {
+export function stepBefore<T extends ReportedChange>(
+  change: ReportedChange,
+  known: readonly T[],
+): T | undefined {
   return known
     .filter(
       (first) =>
@@ -82,7 +88,7 @@ export function stepBefore<T extends Change>(change: Change, known: readonly T[]
     .toSorted((one, other) => other.at - one.at)[0]
 }
 
-function isFurther(first: Change, second: Change): boolean {
+function isFurther(first: ReportedChange, second: ReportedChange): boolean {
   if (!hasSize(first) || !hasSize(second)) return false
   if (first.delta > 0 !== second.delta > 0 || categoryOf(first) !== categoryOf(second)) return false
   if (second.at - first.at <= laterMs) return false
@@ -91,13 +97,13 @@ function isFurther(first: Change, second: Change): boolean {
 }
 
 /** The overall rate moves with each of its categories. */
-function isOneCategory(one: Change, other: Change): boolean {
+function isOneCategory(one: ReportedChange, other: ReportedChange): boolean {
   const [a, b] = [categoryOf(one), categoryOf(other)]
   return a === b || a === undefined || b === undefined
 }
 
 /** Undefined where it is the whole, or not known. */
-function categoryOf({ category }: Change): string | undefined {
+function categoryOf({ category }: ReportedChange): string | undefined {
   const name = category?.toLowerCase()
   return name === 'all' || name === 'overall' ? undefined : name
 }
@@ -106,7 +112,7 @@ function categoryOf({ category }: Change): string | undefined {
  * What came first without a size (a new version label) does not stand for a step: only now is it known which way.
  * A step stands for the version label that follows it.
  */
-function isOneStep(first: Change, second: Change): boolean {
+function isOneStep(first: ReportedChange, second: ReportedChange): boolean {
   if (!hasSize(second)) return hasSize(first) || first.type === second.type
   if (!hasSize(first)) return false
   if (first.delta > 0 !== second.delta > 0) return false
@@ -120,19 +126,19 @@ function isOneStep(first: Change, second: Change): boolean {
   return a === undefined ? one <= other : other <= one
 }
 
-function hasSize(change: Change): change is Change & { delta: number } {
+function hasSize(change: ReportedChange): change is ReportedChange & { delta: number } {
   return change.delta !== null && change.delta !== 0
 }
 
 /** The standard error of the step that the figures show, in percentage points. */
-function errorOf(...changes: readonly Change[]): number {
+function errorOf(...changes: readonly ReportedChange[]): number {
   const { delta, figures } = changes.find(({ by }) => by === 'figures') ?? {}
   if (delta === undefined || delta === null || !figures?.standardErrors) return usualError
   return Math.abs(delta) / Math.abs(figures.standardErrors)
 }
 
 /** Any time apart is nearer than another category. */
-function distance(one: Change, other: Change): number {
+function distance(one: ReportedChange, other: ReportedChange): number {
   const otherCategory = categoryOf(one) === categoryOf(other) ? 0 : 2 * sameChangeMs
   return otherCategory + Math.abs(one.at - other.at)
 }

@@ -1,4 +1,4 @@
-import { type AlertEvent, type Entry, type Figures, isFinding } from '../event/event.ts'
+import { type AlertEvent, type Entry, isFinding, type PublishedFigures } from '../event/event.ts'
 
 /** Whether the published figures show a step; `unknown` where nobody has looked since. */
 export type Seen = (
@@ -12,7 +12,7 @@ export function withFigures(entry: Entry, seen: Seen): Entry {
   return state === 'unknown' ? entry : { ...entry, figures: { ...noFigures, state } }
 }
 
-const noFigures: Omit<Figures, 'state'> = {
+const noFigures: Omit<PublishedFigures, 'state'> = {
   sentence: null,
   rate: null,
   sampleSize: null,

@@ -1,7 +1,7 @@
 import { type AlertEvent, isFinding } from '../event/event.ts'
 import { newestFirst } from '../store/newest-first.ts'
 import type { Store, Verdict } from '../store/store.ts'
-import { type Change, changeOf, sameChange, stepBefore } from './correlate.ts'
+import { changeOf, type ReportedChange, sameChange, stepBefore } from './correlate.ts'
 
 /** As long as a small step may take to be found: five daily readings, and the days between two datings of it. */
 const rememberedMs = 14 * 24 * 60 * 60_000
@@ -15,7 +15,7 @@ interface Relation {
   /** The event that told of the same change before, by its id. */
   sameAs: string | null
   /** The smaller step before it, where it goes further. */
-  before: Change | undefined
+  before: ReportedChange | undefined
 }
 
 /** The changes of the last days. One for all configurations, since events come while these change. */
@@ -41,12 +41,12 @@ export interface RecentChanges {
   /** What was found under this id is withdrawn: nothing that comes by the other way is the same change. */
   withdraw<T extends { verdict: Verdict }>(id: string, commit: () => Promise<T>): Promise<T>
   /** The same change, as it came by the other way. */
-  otherOf(id: string): Change | undefined
+  otherOf(id: string): ReportedChange | undefined
   /** By the id of the first, the id of the second. */
   pairs(): ReadonlyMap<string, string>
 }
 
-interface Known extends Change {
+interface Known extends ReportedChange {
   /** Whether it is on disk, as soon as that is known; one promise for all that are. */
   stored: Promise<boolean>
   /** Another event is the same change, or is about to be stored as such. */
@@ -67,9 +67,9 @@ const alone: Relation = { sameAs: null, before: undefined }
 export async function recallChanges(parts: RecentParts): Promise<RecentChanges> {
   const ways = { service: new Map<string, Known>(), figures: new Map<string, Known>() }
   const pairs = new Map<string, string>()
-  const others = new Map<string, Change>()
+  const others = new Map<string, ReportedChange>()
 
-  function otherWay({ by }: Change): Map<string, Known> {
+  function otherWay({ by }: ReportedChange): Map<string, Known> {
     return ways[by === 'service' ? 'figures' : 'service']
   }
 
@@ -77,7 +77,7 @@ export async function recallChanges(parts: RecentParts): Promise<RecentChanges> 
     return ways.service.get(id) ?? ways.figures.get(id)
   }
 
-  function remember(change: Change, stored: Promise<boolean>): Known {
+  function remember(change: ReportedChange, stored: Promise<boolean>): Known {
     const way = ways[change.by]
     const known = { ...change, stored, taken: false }
     way.set(known.id, known)
@@ -137,7 +137,7 @@ export async function recallChanges(parts: RecentParts): Promise<RecentChanges> 
     if (!isFinding(event)) remember(changeOf(event), isStored)
   }
 
-  function allStored(change: Change): Known[] {
+  function allStored(change: ReportedChange): Known[] {
     return [...otherWay(change).values()].filter(({ stored }) => stored === isStored)
   }
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { recallChanges } from '../accept/recent.ts'
-import { rememberedLedger } from '../client/budget/store.ts'
+import { rememberedBudgetStore } from '../client/budget/store.ts'
 import { createServiceTime } from '../client/http/service-time.ts'
 import { notOftener } from '../clock.ts'
 import { needRestart } from '../config/need-restart.ts'
@@ -9,11 +9,11 @@ import { secretsOf } from '../config/secrets.ts'
 import { localControl } from '../control/local.ts'
 import { retryPolicy } from '../deliver/policy.ts'
 import { createAlarms } from '../operators/alarms.ts'
-import { startWatch } from '../operators/incidents.ts'
+import { startIncidents } from '../operators/incidents.ts'
 import { createStoreReports } from '../operators/store-reports.ts'
 import { operatorsTeller } from '../operators/teller.ts'
 import { recallDeliveries } from '../poll/heard.ts'
-import { rememberForms } from '../receive/learnt-forms.ts'
+import { recallForms } from '../receive/learnt-forms.ts'
 import { readiness } from '../server/readiness.ts'
 import { startServer } from '../server/server.ts'
 import { stateOf } from '../store/state-of.ts'
@@ -25,15 +25,15 @@ import { deliveries } from './deliveries.ts'
 import type { Environment } from './environment.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { createReloadable, type Reloadable, Stopping } from './reload.ts'
-import { type Ground, prepare } from './runtime.ts'
+import { openRuntime, type SharedServices } from './runtime.ts'
 import { createStops } from './stops.ts'
 
 /** What the application takes from outside: the machine, and where it shows what it does. */
-export interface World extends Environment {
+export interface AppEnvironment extends Environment {
   /** Where log lines go. */
   writeLog(line: string): void
   /** Where console channels write. */
-  out: Ground['out']
+  out: SharedServices['out']
   /** Told when the state of the subscription changes: `active`, `missing`, … */
   onSubscription?(state: string): void
 }
@@ -70,16 +70,20 @@ export function storeFolder(config: Config): string {
  * Every concrete part meets here and in configured.ts, and nowhere else. Where a part cannot start, or the signal aborts
  * before all have, those that did are stopped again and it rejects: with `Stopping` for the signal.
  */
-export async function startApp(config: Config, world: World, stopSignal?: AbortSignal): Promise<App> {
+export async function startApp(
+  config: Config,
+  environment: AppEnvironment,
+  stopSignal?: AbortSignal,
+): Promise<App> {
   refuseWhenAborted()
-  const { clock } = world
+  const { clock } = environment
   const redactor = createRedactor()
   redactor.add(secretsOf(config))
-  const log = createLog(config.log, redactor, world.writeLog)
+  const log = createLog(config.log, redactor, environment.writeLog)
   const folder = storeFolder(config)
   const storeReports = createStoreReports(log, folder)
   const { onTrouble, onDoubt } = storeReports
-  const store = await world.openStore(folder, { now: clock.now, onTrouble, onDoubt })
+  const store = await environment.openStore(folder, { now: clock.now, onTrouble, onDoubt })
   const stops = createStops({
     clock,
     firstMs: stopMs,
@@ -111,7 +115,7 @@ export async function startApp(config: Config, world: World, stopSignal?: AbortS
       policy: retryPolicy,
       onError: (error) => log.error({ error }, 'while alerting the operators'),
     })
-    const watch = await startWatch({
+    const incidents = await startIncidents({
       clock,
       state: stateOf(store, 'troubles'),
       tallies: stateOf(store, 'tallies'),
@@ -121,41 +125,41 @@ export async function startApp(config: Config, world: World, stopSignal?: AbortS
       },
       onError: (error) => log.error({ error }, 'while alerting the operators'),
     })
-    stops.last(() => watch.stop())
-    const alarms = createAlarms(watch, clock)
+    stops.last(() => incidents.stop())
+    const alarms = createAlarms(incidents, clock)
     const metrics = createMetrics({
       backlog: () => store.backlog(),
-      troubles: watch.troubles,
+      troubles: incidents.current,
       polling: () => running?.polling()?.status(),
       budgetLeft: async () => await running?.current().budgetLeft(),
       now: clock.now,
-      showsProcess: world.showsProcess,
+      showsProcess: environment.showsProcess,
     })
-    const { out, onSubscription } = world
+    const { out, onSubscription } = environment
     const serviceTime = createServiceTime(clock)
-    const ledger = rememberedLedger(stateOf(store, 'budget'), clock)
+    const budgetStore = rememberedBudgetStore(stateOf(store, 'budget'), clock)
     const recent = await recallChanges({
       store,
       now: clock.now(),
       onError: (error) => log.error({ error }, 'what was told before could not be read'),
     })
-    const ground: Ground = {
+    const services: SharedServices = {
       store,
       recent,
       seen: (step) => running?.polling()?.seen(step) ?? 'unknown',
       clock,
       serviceTime,
-      random: world.random,
+      random: environment.random,
       log,
       redactor,
       metrics,
-      watch,
+      incidents,
       alarms,
-      ledger,
+      budgetStore,
       out,
       onSubscription,
     }
-    const forms = await rememberForms({
+    const forms = await recallForms({
       ...stateOf(store, 'signatures'),
       onError: (error) => log.error({ error }, 'the signature form could not be remembered'),
     })
@@ -164,7 +168,7 @@ export async function startApp(config: Config, world: World, stopSignal?: AbortS
       log.error({ error }, 'deliveries could not be read'),
     )
     const reloadable = createReloadable({
-      first: await prepare(config, ground),
+      first: await openRuntime(config, services),
       clock,
       heard,
       onError(error, doing) {
@@ -178,21 +182,21 @@ export async function startApp(config: Config, world: World, stopSignal?: AbortS
     reloadable.send()
     started.resolve(reloadable)
     await reloadable.settleIn()
-    storeReports.alertBy(watch)
+    storeReports.alertBy(incidents)
 
     refuseWhenAborted()
     const probe = notOftener(probeMs, clock, () => store.probe())
     const server = await startServer({
       ...config.server,
-      webhook: deliveries(ground, { path: config.webhook.path, reloadable, forms }),
+      webhook: deliveries(services, { path: config.webhook.path, reloadable, forms }),
       metrics,
       clock,
-      listen: world.listen,
+      listen: environment.listen,
       ready: () =>
         readiness({
           probe,
           backlog: () => store.backlog(),
-          troubles: watch.troubles,
+          troubles: incidents.current,
           subscription: () => reloadable.current().keeper?.status(),
           polling: () => reloadable.polling()?.status(),
           channels: reloadable.current().channels,
@@ -201,30 +205,30 @@ export async function startApp(config: Config, world: World, stopSignal?: AbortS
     })
     stops.first(() => server.close())
     stops.first(
-      await world.serveControl(
+      await environment.serveControl(
         folder,
         localControl({
           store,
           channels: () => reloadable.current().channels.map(({ name }) => name),
           running: true,
           owe: (eventId, channel) => reloadable.replay(eventId, channel),
-          resting: () => reloadable.resting(),
+          resting: () => reloadable.backingOff(),
           close: async () => {},
         }),
       ),
     )
     refuseWhenAborted()
     reloadable.subscribe()
-    stops.first(startHousekeeping(ground, { reloadable, probe }))
-    watch.over('configuration', 'The configuration in force is that of the file.')
+    stops.first(startHousekeeping(services, { reloadable, probe }))
+    incidents.resolves('configuration', 'The configuration in force is that of the file.')
     log.info({ port: server.port, channels: namesOf(config), store: folder }, 'ready')
 
     return {
       port: server.port,
       async reload(next) {
         const kept = needRestart(config, next)
-        await reloadable.reload(() => prepare(next, ground))
-        watch.over('configuration', 'The configuration file is right again and in force.')
+        await reloadable.reload(() => openRuntime(next, services))
+        incidents.resolves('configuration', 'The configuration file is right again and in force.')
         log.info(
           { channels: namesOf(next), ...(kept.length > 0 ? { needRestart: kept } : {}) },
           'the configuration is in force',
@@ -234,7 +238,7 @@ export async function startApp(config: Config, world: World, stopSignal?: AbortS
       reloadFailed(error) {
         if (stops.isStopping()) return
         log.error({ error }, 'the configuration was not changed')
-        watch.begins('configuration', {
+        incidents.opens('configuration', {
           title: 'The changed configuration cannot be used; the one before stays in force',
           text: error.message,
         })

@@ -1,19 +1,19 @@
 import type { IRouter } from 'express'
-import type { RememberedForms } from '../receive/learnt-forms.ts'
+import type { LearntForms } from '../receive/learnt-forms.ts'
 import { webhook } from '../receive/webhook.ts'
 import type { Reloadable } from './reload.ts'
-import type { Ground } from './runtime.ts'
+import type { SharedServices } from './runtime.ts'
 
 interface DeliveriesParts {
   path: string
   reloadable: Reloadable
   /** Which form of signature each secret was last used with. */
-  forms: RememberedForms
+  forms: LearntForms
 }
 
 /** The webhook by the configuration in force; what came of each delivery is counted, logged and watched. */
 export function deliveries(
-  { clock, metrics, log, alarms }: Ground,
+  { clock, metrics, log, alarms }: SharedServices,
   { path, reloadable, forms }: DeliveriesParts,
 ): (routes: IRouter) => void {
   return webhook({

@@ -1,7 +1,7 @@
 import { sameChangeMs } from '../accept/correlate.ts'
 import { keepLedger } from '../ledger/daily.ts'
 import type { Reloadable } from './reload.ts'
-import type { Ground } from './runtime.ts'
+import type { SharedServices } from './runtime.ts'
 
 const retentionEveryMs = 60 * 60_000
 /** How often we see whether the store can be written, and whether the service has been away for too long. */
@@ -15,10 +15,10 @@ interface HousekeepingParts {
 
 /** What is done each minute, hour and day while the service runs. Begins at once; answers what ends it. */
 export function startHousekeeping(
-  ground: Ground,
+  services: SharedServices,
   { reloadable, probe }: HousekeepingParts,
 ): () => Promise<void> {
-  const { clock, store, log, alarms, serviceTime } = ground
+  const { clock, store, log, alarms, serviceTime } = services
   const stopping = new AbortController()
 
   async function every(milliseconds: number, work: () => Promise<void>): Promise<void> {

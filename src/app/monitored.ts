@@ -8,7 +8,7 @@ import type { Heard } from '../poll/heard.ts'
 import { type Poller, startPolling } from '../poll/poll.ts'
 import { stateOf } from '../store/state-of.ts'
 import { keepSubscription, type SubscriptionKeeper } from '../subscribe/keeper.ts'
-import type { Ground } from './runtime.ts'
+import type { SharedServices } from './runtime.ts'
 
 type Monitor = NonNullable<Config['monitor']>
 type Take = (event: AlertEvent) => Promise<'new' | 'duplicate'>
@@ -23,36 +23,36 @@ export interface Monitored {
   budgetLeft(): Promise<number | undefined>
 }
 
-export function openMonitored(config: Config, monitor: Monitor, ground: Ground): Monitored {
-  const keeper = subscriptionKeeper(config, monitor, ground)
+export function openMonitored(config: Config, monitor: Monitor, services: SharedServices): Monitored {
+  const keeper = subscriptionKeeper(config, monitor, services)
   return {
     keeper,
-    poll: (take, heard) => poller(config, monitor, ground, { keeper, take, heard }),
-    budgetLeft: () => budgetOf(monitor, ground).left(),
+    poll: (take, heard) => poller(config, monitor, services, { keeper, take, heard }),
+    budgetLeft: () => budgetOf(monitor, services).left(),
   }
 }
 
 function subscriptionKeeper(
   config: Config,
   monitor: Monitor,
-  ground: Ground,
+  services: SharedServices,
 ): SubscriptionKeeper | undefined {
   const { publicUrl } = config.webhook
   if (publicUrl === undefined) return undefined
   const keeper = keepSubscription({
-    client: clientFor(monitor, ground),
+    client: clientFor(monitor, services),
     publicUrl: deliveryUrl(config, publicUrl),
     wanted: wanted(config),
     configuredSecrets: config.webhook.secrets,
-    state: stateOf(ground.store, 'subscription'),
-    clock: ground.clock,
+    state: stateOf(services.store, 'subscription'),
+    clock: services.clock,
     onStatus(status) {
-      ground.redactor.add(keeper.secrets())
-      ground.log.info({ subscription: status }, 'subscription')
-      ground.alarms.subscription(status)
-      ground.onSubscription?.(status.state)
+      services.redactor.add(keeper.secrets())
+      services.log.info({ subscription: status }, 'subscription')
+      services.alarms.subscription(status)
+      services.onSubscription?.(status.state)
     },
-    onError: (error) => ground.log.error({ error }, 'while keeping the subscription'),
+    onError: (error) => services.log.error({ error }, 'while keeping the subscription'),
   })
   return keeper
 }
@@ -60,26 +60,26 @@ function subscriptionKeeper(
 function poller(
   config: Config,
   monitor: Monitor,
-  ground: Ground,
+  services: SharedServices,
   { keeper, take, heard }: Pick<Monitored, 'keeper'> & { take: Take; heard: Heard },
 ): Poller | undefined {
   if (!polls(config)) return undefined
-  const { log, metrics } = ground
+  const { log, metrics } = services
   return startPolling({
     ...config.polling,
     ...wanted(config),
     // What failed is asked for at the next look.
-    client: clientFor(monitor, ground, { tries: 1 }),
+    client: clientFor(monitor, services, { tries: 1 }),
     tier: tierOf(monitor.tier),
     rates: monitor.rates,
     subscription: () => keeper?.status(),
-    state: stateOf(ground.store, 'polling'),
-    clock: ground.clock,
+    state: stateOf(services.store, 'polling'),
+    clock: services.clock,
     delivered: heard.all,
     take,
-    watch: ground.watch,
+    incidents: services.incidents,
     onMode: ({ mode, reason }) => log.info({ mode, reason }, 'polling'),
-    onLook({ outcome, found, error }) {
+    onRound({ outcome, found, error }) {
       metrics.looked(outcome)
       const level = outcome === 'failed' ? 'warn' : found > 0 ? 'info' : 'debug'
       log[level]({ outcome, found, ...(error === undefined ? {} : { error }) }, 'look at the figures')
@@ -88,13 +88,13 @@ function poller(
   })
 }
 
-function clientFor(monitor: Monitor, ground: Ground, more: { tries?: number } = {}): MonitorClient {
-  const { clock, random, redactor, serviceTime } = ground
+function clientFor(monitor: Monitor, services: SharedServices, more: { tries?: number } = {}): MonitorClient {
+  const { clock, random, redactor, serviceTime } = services
   const onSecret = (secret: string) => redactor.add([secret])
   return new MonitorClient({
     ...monitor,
     ...more,
-    budget: budgetOf(monitor, ground),
+    budget: budgetOf(monitor, services),
     clock,
     random,
     onSecret,
@@ -102,6 +102,6 @@ function clientFor(monitor: Monitor, ground: Ground, more: { tries?: number } = 
   })
 }
 
-function budgetOf({ tier }: Monitor, { clock, ledger }: Ground): Budget {
-  return createBudget({ tier: tierOf(tier), share: 'service', ledger, clock })
+function budgetOf({ tier }: Monitor, { clock, budgetStore }: SharedServices): Budget {
+  return createBudget({ tier: tierOf(tier), share: 'service', budgetStore, clock })
 }

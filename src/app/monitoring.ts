@@ -1,14 +1,14 @@
 import type { AlertEvent } from '../event/event.ts'
 import type { Heard } from '../poll/heard.ts'
 import type { Poller } from '../poll/poll.ts'
-import type { Prepared } from './runtime.ts'
+import type { Runtime } from './runtime.ts'
 
 /** What asks the monitoring service: the keeper of the subscription and the poller, of one configuration at a time. */
 export interface Monitoring {
   /** Begins to keep the subscription and to poll; does nothing after a stop. */
-  begin(prepared: Prepared): void
+  begin(prepared: Runtime): void
   /** Ends both for the configuration before, then begins for the next. */
-  move(next: Prepared): Promise<void>
+  move(next: Runtime): Promise<void>
   poller(): Poller | undefined
   /** Secrets of the subscription that is kept. While a configuration replaces another, it is still that of the one before. */
   secrets(): readonly string[]
@@ -25,11 +25,11 @@ interface MonitoringParts {
 
 export function createMonitoring({ take, heard, attempt }: MonitoringParts): Monitoring {
   /** The configuration whose keeper was started last. */
-  let kept: Prepared | undefined
+  let kept: Runtime | undefined
   let poller: Poller | undefined
   let isStopped = false
 
-  function begin(prepared: Prepared): void {
+  function begin(prepared: Runtime): void {
     if (isStopped) return
     kept = prepared
     void attempt('beginning to keep the subscription', async () => prepared.keeper?.start())

@@ -5,12 +5,12 @@ import type { Heard } from '../poll/heard.ts'
 import type { Poller } from '../poll/poll.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { createMonitoring } from './monitoring.ts'
-import type { Prepared } from './runtime.ts'
+import type { Runtime } from './runtime.ts'
 
 /** The configuration in force, and what it runs. Another can take its place while events come in. */
 export interface Reloadable {
   /** Whose channels, filters and secrets are in force. */
-  current(): Prepared
+  current(): Runtime
   /** Begins to send. */
   send(): void
   /** Begins to keep the subscription and to poll, once the webhook listens. */
@@ -24,19 +24,19 @@ export interface Reloadable {
   secrets(): readonly string[]
   replay(eventId: string, channel: string): Promise<boolean>
   /** Channels that rest after a failure, and until when (ISO 8601). */
-  resting(): { channel: string; until: string; why: string }[]
+  backingOff(): { channel: string; until: string; why: string }[]
   polling(): Poller | undefined
   /**
    * Lends the channels for what does not go through a queue; they stay open until it is done, and the signal aborts when
    * the process must end. Undefined where they are being closed.
    */
-  lend<T>(work: (from: Prepared, cut: AbortSignal) => Promise<T>): Promise<T | undefined>
+  lend<T>(work: (from: Runtime, cut: AbortSignal) => Promise<T>): Promise<T | undefined>
   /**
    * Opens another configuration and puts it in force. What is in flight is finished first, so that no notification is
    * sent by both and the order within each channel stays: what is pending is in the store and waits there. One after
    * the other. Rejects only where the configuration before is still in force, with `Stopping` where none will follow.
    */
-  reload(open: () => Promise<Prepared>): Promise<void>
+  reload(open: () => Promise<Runtime>): Promise<void>
   /** Nothing is sent afterwards and every channel is closed. What is in flight has so many milliseconds to end. */
   stop(graceMs: number): Promise<void>
 }
@@ -47,7 +47,7 @@ export class Stopping extends Error {
 }
 
 export interface ReloadableParts {
-  first: Prepared
+  first: Runtime
   clock: Clock
   heard: Heard
   /** Something of a configuration failed that does not change which one is in force. */
@@ -73,7 +73,7 @@ export function createReloadable({ first, clock, heard, onError }: ReloadablePar
   let handingOver: Promise<void> | undefined
   let stopped: Promise<void> | undefined
   /** By configuration whose channels are open, what they are lent to. */
-  const open = new Map<Prepared, Set<Promise<unknown>>>([[first, new Set()]])
+  const open = new Map<Runtime, Set<Promise<unknown>>>([[first, new Set()]])
   /** Those that may send, or write down what they sent. */
   const pipelines = new Set<Pipeline>([pipeline])
   const stopping = new AbortController()
@@ -95,7 +95,7 @@ export function createReloadable({ first, clock, heard, onError }: ReloadablePar
     }
   }
 
-  async function close(prepared: Prepared): Promise<void> {
+  async function close(prepared: Runtime): Promise<void> {
     const lent = open.get(prepared)
     if (lent === undefined) return
     open.delete(prepared)
@@ -112,7 +112,7 @@ export function createReloadable({ first, clock, heard, onError }: ReloadablePar
     if (stopping.signal.aborted) throw new Stopping('the service is being stopped')
   }
 
-  async function swap(opening: () => Promise<Prepared>): Promise<void> {
+  async function swap(opening: () => Promise<Runtime>): Promise<void> {
     refuseWhenStopping()
     const next = await opening()
     open.set(next, new Set())
@@ -130,7 +130,7 @@ export function createReloadable({ first, clock, heard, onError }: ReloadablePar
   }
 
   /** Rejects with `Stopping` where nothing will send any more, since the service is being stopped. */
-  async function handOver(next: Prepared): Promise<void> {
+  async function handOver(next: Runtime): Promise<void> {
     const before = pipeline
     const handedOver = Promise.withResolvers<void>()
     handingOver = handedOver.promise
@@ -147,7 +147,7 @@ export function createReloadable({ first, clock, heard, onError }: ReloadablePar
     }
   }
 
-  async function accountFor(prepared: Prepared): Promise<void> {
+  async function accountFor(prepared: Runtime): Promise<void> {
     if (current !== prepared || stopping.signal.aborted) return
     try {
       await prepared.forgetRemoved()
@@ -199,11 +199,11 @@ export function createReloadable({ first, clock, heard, onError }: ReloadablePar
       while (handingOver !== undefined) await handingOver
       return pipeline.replay(eventId, channel)
     },
-    resting: () =>
+    backingOff: () =>
       current.channels.flatMap(({ name }) => {
-        const rest = pipeline.rest(name)
-        if (rest === undefined) return []
-        return [{ channel: name, until: new Date(rest.until).toISOString(), why: rest.why }]
+        const backoff = pipeline.backoff(name)
+        if (backoff === undefined) return []
+        return [{ channel: name, until: new Date(backoff.until).toISOString(), why: backoff.why }]
       }),
     polling: monitoring.poller,
     async lend(work) {

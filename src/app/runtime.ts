@@ -3,7 +3,7 @@ import type { Seen } from '../accept/figures.ts'
 import type { RecentChanges } from '../accept/recent.ts'
 import type { Channel } from '../channels/channel.ts'
 import { openChannels } from '../channels/registry.ts'
-import type { Ledger } from '../client/budget/budget.ts'
+import type { BudgetStore } from '../client/budget/budget.ts'
 import type { ServiceTime } from '../client/http/service-time.ts'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config/schema.ts'
@@ -13,7 +13,7 @@ import { settleRemoved } from '../deliver/removed.ts'
 import type { AlertEvent } from '../event/event.ts'
 import type { Outcome } from '../event/outcome.ts'
 import type { Alarms } from '../operators/alarms.ts'
-import type { Watch } from '../operators/incidents.ts'
+import type { Incidents } from '../operators/incidents.ts'
 import { createPipeline, type Pipeline } from '../pipeline.ts'
 import { type Store, StoreUnavailable } from '../store/store.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -21,7 +21,7 @@ import type { Redactor } from '../telemetry/redact.ts'
 import type { Monitored } from './monitored.ts'
 
 /** What stays when the configuration changes. */
-export interface Ground {
+export interface SharedServices {
   store: Store
   /** What was told in the last days: one for all configurations, so that a reload tells nothing twice. */
   recent: RecentChanges
@@ -35,16 +35,16 @@ export interface Ground {
   log: Logger
   redactor: Redactor
   metrics: Metrics
-  watch: Watch
+  incidents: Incidents
   alarms: Alarms
   /** Where the service's budget is kept: one for all configurations, so that a reload wins no request. */
-  ledger: Ledger
+  budgetStore: BudgetStore
   out: { write(text: string): void; width: number; colour: boolean }
   onSubscription?: ((state: string) => void) | undefined
 }
 
 /** What one configuration makes: opened and ready, but nothing is sent and nobody is subscribed yet. */
-export interface Prepared extends Monitored {
+export interface Runtime extends Monitored {
   config: Config
   channels: readonly Channel[]
   /** Routes by this configuration, and sends when it is told to. */
@@ -60,15 +60,15 @@ export interface Prepared extends Monitored {
 }
 
 /** Rejects where a configuration cannot be used; nothing stays open then. */
-export async function prepare(config: Config, ground: Ground): Promise<Prepared> {
-  ground.redactor.add(secretsOf(config))
-  const channels = await openChannels({ config, out: ground.out })
+export async function openRuntime(config: Config, services: SharedServices): Promise<Runtime> {
+  services.redactor.add(secretsOf(config))
+  const channels = await openChannels({ config, out: services.out })
   try {
-    const monitored = await openMonitored(config, ground)
+    const monitored = await openMonitored(config, services)
     await monitored.keeper?.ready()
-    return prepared(config, ground, { channels, monitored })
+    return runtimeOf(config, services, { channels, monitored })
   } catch (error) {
-    await closeAll(channels).catch((left: unknown) => ground.log.error({ error: left }, 'while closing'))
+    await closeAll(channels).catch((left: unknown) => services.log.error({ error: left }, 'while closing'))
     throw error
   }
 }
@@ -80,14 +80,14 @@ async function closeAll(channels: readonly Channel[]): Promise<void> {
   if (errors.length > 0) throw new AggregateError(errors, 'channels could not be closed')
 }
 
-function prepared(
+function runtimeOf(
   config: Config,
-  ground: Ground,
+  services: SharedServices,
   { channels, monitored }: { channels: Channel[]; monitored: Monitored },
-): Prepared {
-  const { store, clock, log, alarms, metrics } = ground
+): Runtime {
+  const { store, clock, log, alarms, metrics } = services
   const { keeper } = monitored
-  ground.redactor.add(keeper?.secrets() ?? [])
+  services.redactor.add(keeper?.secrets() ?? [])
   const names = channels.map(({ name }) => name)
 
   return {
@@ -109,7 +109,7 @@ function prepared(
       return verdict
     },
     async forgetRemoved() {
-      ground.watch.keepOnly((key) => {
+      services.incidents.keepOnly((key) => {
         if (key === 'subscription') return keeper !== undefined
         const [figures, model] = key.split(':')
         if (figures === 'figures' && model !== undefined && !wanted(config).models.includes(model))
@@ -120,7 +120,7 @@ function prepared(
       await settleRemoved(store, names, async ({ channel, count, newest }) => {
         const title = `${channel} is no longer configured`
         const text = `${count} notifications were owed to it and are not sent; bluepencil events shows them.`
-        await ground.watch.once(`removed:${channel}`, newest, { title, text })
+        await services.incidents.once(`removed:${channel}`, newest, { title, text })
       })
     },
     speakUp() {
@@ -128,9 +128,12 @@ function prepared(
         log.warn('no channel is named under operators: of trouble, only this log and readyz speak')
       }
       if (keeper !== undefined || config.webhook.secrets.length > 0) {
-        ground.watch.over('secret', 'Deliveries can be verified.')
+        services.incidents.resolves('secret', 'Deliveries can be verified.')
       } else if (polls(config)) {
-        ground.watch.over('secret', 'No delivery is expected: changes are found in the published figures.')
+        services.incidents.resolves(
+          'secret',
+          'No delivery is expected: changes are found in the published figures.',
+        )
       } else alarms.noSecret()
     },
     pipeline: () =>
@@ -138,14 +141,14 @@ function prepared(
         store,
         horizon: () => store.horizon(),
         isOpen: ({ key, since }) =>
-          ground.watch.troubles().some((one) => one.key === key && one.since === since),
-        recent: ground.recent,
-        seen: ground.seen,
+          services.incidents.current().some((one) => one.key === key && one.since === since),
+        recent: services.recent,
+        seen: services.seen,
         channels,
         routing: { channels: config.channels, operators: config.operators, retentionMs: config.retention },
         service: config.monitor?.name ?? 'Censorship Monitoring Service',
         clock,
-        random: ground.random,
+        random: services.random,
         onAccepted(entry, outcomes) {
           const states = Object.entries(outcomes).map(([channel, { state }]) => [channel, state] as const)
           for (const [channel, state] of states) {
@@ -183,11 +186,11 @@ function prepared(
 }
 
 /** What asks the service is loaded only where there is one to ask: it is some megabytes. */
-async function openMonitored(config: Config, ground: Ground): Promise<Monitored> {
+async function openMonitored(config: Config, services: SharedServices): Promise<Monitored> {
   const { monitor } = config
   if (monitor === undefined) {
     return { keeper: undefined, poll: () => undefined, budgetLeft: async () => undefined }
   }
   const { openMonitored } = await import('./monitored.ts')
-  return openMonitored(config, monitor, ground)
+  return openMonitored(config, monitor, services)
 }

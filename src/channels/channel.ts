@@ -36,7 +36,7 @@ export type SendResult =
   | { result: 'blocked'; why: string }
 
 /** One line of `check`: would it work, and what to do if not. */
-export interface Finding {
+export interface CheckResult {
   ok: boolean
   /** "token", "channel", "permission", … */
   what: string
@@ -63,6 +63,6 @@ export interface Channel {
    */
   complete?(message: Message, receipt: string, signal: AbortSignal): Promise<SendResult>
   /** Looks, without telling a reader anything. Never throws. */
-  check(): Promise<Finding[]>
+  check(): Promise<CheckResult[]>
   close(): Promise<void>
 }

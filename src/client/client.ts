@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../clock.ts'
 import { type OAuthOptions, oauthCredential } from './auth/oauth.ts'
 import { type Tier, tierOf } from './budget/bucket.ts'
-import { type Budget, createBudget, memoryLedger } from './budget/budget.ts'
+import { type Budget, createBudget, memoryBudgetStore } from './budget/budget.ts'
 import { alerts } from './endpoints/alerts.ts'
 import { type BiasAnalysis, bias } from './endpoints/bias.ts'
 import { type Comparison, compare } from './endpoints/compare.ts'
@@ -80,7 +80,7 @@ export class MonitorClient {
     const fetchIt = options.fetch ?? fetch
     const perHour = tier === undefined ? undefined : tierOf(tier)
     const budget =
-      options.budget ?? createBudget({ tier: perHour, share: 'all', ledger: memoryLedger(), clock })
+      options.budget ?? createBudget({ tier: perHour, share: 'all', budgetStore: memoryBudgetStore(), clock })
     this.#connection = {
       baseUrl: readBaseUrl(options.baseUrl),
       credential:

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import * as z from 'zod'
 import { storeFolder } from '../app/app.ts'
-import type { Channel, Finding } from '../channels/channel.ts'
+import type { Channel, CheckResult } from '../channels/channel.ts'
 import { openChannels } from '../channels/registry.ts'
 import { tierOf } from '../client/budget/bucket.ts'
 import type { Config } from '../config/schema.ts'
@@ -19,7 +19,7 @@ import type { Terminal } from './terminal.ts'
 
 interface Section {
   about: string
-  findings: Finding[]
+  findings: CheckResult[]
 }
 
 /** Would it work? Looks at everything without telling a reader anything. Answers the exit code. */
@@ -47,7 +47,7 @@ export async function check(
   return sections.every(({ findings }) => findings.every(({ ok }) => ok)) ? 0 : 1
 }
 
-async function about(name: string, find: () => Promise<Finding[]>): Promise<Section> {
+async function about(name: string, find: () => Promise<CheckResult[]>): Promise<Section> {
   try {
     return { about: name, findings: await find() }
   } catch (error) {
@@ -57,7 +57,7 @@ async function about(name: string, find: () => Promise<Finding[]>): Promise<Sect
 
 async function checkStore(
   config: Config,
-): Promise<{ findings: Finding[]; polling: unknown; subscription: unknown }> {
+): Promise<{ findings: CheckResult[]; polling: unknown; subscription: unknown }> {
   const folder = storeFolder(config)
   const running = await connectControl(folder)
   if (running !== undefined) {
@@ -65,7 +65,7 @@ async function checkStore(
     const findings = [good('disk', `${folder} is in use by the running service`), ...statusFindings(status)]
     return { findings, polling: status.polling, subscription: status.subscription }
   }
-  const trouble: Finding[] = []
+  const trouble: CheckResult[] = []
   const store = await openLowdbStore(folder, {
     now: Date.now,
     onTrouble: (sentence) => trouble.push(bad('files', sentence)),
@@ -93,7 +93,7 @@ const Signatures = z
   .catch({})
 const Troubles = z.array(z.object({ title: z.string(), text: z.string(), since: z.string() })).catch([])
 
-function statusFindings(status: Pick<Status, 'signatures' | 'troubles'>): Finding[] {
+function statusFindings(status: Pick<Status, 'signatures' | 'troubles'>): CheckResult[] {
   const forms = Object.entries(Signatures.parse(status.signatures)).map(([secret, { hash, encoding, key }]) =>
     good('signature', `secret ${secret}: deliveries verified as ${hash}, ${encoding}, key ${key}`),
   )
@@ -109,7 +109,7 @@ function statusFindings(status: Pick<Status, 'signatures' | 'troubles'>): Findin
 async function checkService(
   config: Config,
   store: { subscription: unknown } | undefined,
-): Promise<Finding[]> {
+): Promise<CheckResult[]> {
   const { monitor, webhook } = config
   const byHand = webhook.secrets.length > 0
   if (monitor === undefined) {
@@ -151,7 +151,7 @@ async function checkSubscription(
   config: Config,
   url: string,
   { client, store }: { client: SubscriptionClient; store: { subscription: unknown } },
-): Promise<Finding> {
+): Promise<CheckResult> {
   const choice = wanted(config)
   const asked = `${choice.events.join(', ')} for ${choice.models.join(', ')}`
   const next = await lookAhead(client, url, {
@@ -179,7 +179,7 @@ async function checkSubscription(
 }
 
 /** What is asked of the service, how soon a change is seen and whether it can be, by what is known of the service so far. */
-function checkPolling(config: Config, store: { polling: unknown } | undefined): Finding[] {
+function checkPolling(config: Config, store: { polling: unknown } | undefined): CheckResult[] {
   const { monitor, polling } = config
   if (monitor === undefined) return [good('plan', 'none: monitor is not set, so there is no service to ask')]
   if (polling.mode === 'off') return [good('plan', 'none: polling.mode is off')]
@@ -209,7 +209,7 @@ function checkChannels(config: Config): Promise<Section>[] {
   )
 }
 
-async function lookAt(channel: Channel): Promise<Finding[]> {
+async function lookAt(channel: Channel): Promise<CheckResult[]> {
   try {
     return await channel.check()
   } finally {
@@ -218,17 +218,17 @@ async function lookAt(channel: Channel): Promise<Finding[]> {
 }
 
 function shown({ about, findings }: Section, terminal: Terminal): string {
-  const mark = ({ ok }: Finding) => {
+  const mark = ({ ok }: CheckResult) => {
     const text = ok ? 'ok  ' : 'FAIL'
     return terminal.colour ? styleText(ok ? 'green' : 'red', text, { validateStream: false }) : text
   }
   return `${about}\n${findings.map((one) => `  ${mark(one)}  ${one.what}: ${one.detail}\n`).join('')}`
 }
 
-function good(what: string, detail: string): Finding {
+function good(what: string, detail: string): CheckResult {
   return { ok: true, what, detail }
 }
 
-function bad(what: string, detail: string): Finding {
+function bad(what: string, detail: string): CheckResult {
   return { ok: false, what, detail }
 }

@@ -26,12 +26,12 @@ export async function serve(options: { config?: string }): Promise<void> {
   const { width, colour } = processTerminal()
   const stopping = new AbortController()
   const ended = stopped.then(() => stopping.abort())
-  const world = {
+  const environment = {
     ...realEnvironment,
     writeLog: byTurn((text) => void process.stderr.write(text)),
     out: { write: (text: string) => void process.stdout.write(text), width, colour },
   }
-  const app = await startApp(config, world, stopping.signal).catch((error: unknown) => {
+  const app = await startApp(config, environment, stopping.signal).catch((error: unknown) => {
     if (error instanceof Stopping) return undefined
     throw error
   })

@@ -1,7 +1,7 @@
 import type { Channel } from '../channels/channel.ts'
 import { after } from '../clock.ts'
 import { sharedPaces } from './pace.ts'
-import { type QueueParts, type Rest, startQueue } from './queue.ts'
+import { type Backoff, type QueueParts, startQueue } from './queue.ts'
 
 export interface Delivery {
   /** Something new may be due on these channels; on all where none is named. */
@@ -10,7 +10,7 @@ export interface Delivery {
   tryNow(channel: string): void
   /** Resolves when the channel is not in the middle of sending this event. */
   idle(channel: string, eventId: string): Promise<void>
-  rest(channel: string): Rest | undefined
+  backoff(channel: string): Backoff | undefined
   /** Takes nothing more, and gives what is in flight so many milliseconds to end. */
   stop(graceMs: number): Promise<void>
 }
@@ -27,7 +27,7 @@ export function startDelivery(channels: readonly Channel[], parts: QueueParts): 
     },
     tryNow: (channel) => queues.get(channel)?.wake(true),
     idle: async (channel, eventId) => queues.get(channel)?.idle(eventId),
-    rest: (channel) => queues.get(channel)?.rest(),
+    backoff: (channel) => queues.get(channel)?.backoff(),
     async stop(graceMs) {
       const cutOff = new AbortController()
       const ended = after(parts.clock, graceMs, () => cutOff.abort())

@@ -1,16 +1,16 @@
-import type { Owed } from '../store/store.ts'
+import type { DueNotification } from '../store/store.ts'
 import { elapsed, type RetryPolicy } from './policy.ts'
 
 /** Since when a channel lets nothing through, and for how long, whatever the clock was set to meanwhile. */
-export interface Silence {
+export interface Outage {
   /** Milliseconds since the epoch; undefined where something does get through. */
   since(): number | undefined
   /** The same, as far back as this process or, from an earlier one, the message remembers. */
-  sinceOf(owed: Owed): number | undefined
+  sinceOf(owed: DueNotification): number | undefined
   /** Milliseconds until now. */
-  lasted(owed: Owed, now: number): number
+  lasted(owed: DueNotification, now: number): number
   /** A try at `now` failed, after so much silence; the next is so many milliseconds later. */
-  goesOn(owed: Owed, now: number, lastedMs: number, pauseMs: number): void
+  goesOn(owed: DueNotification, now: number, lastedMs: number, pauseMs: number): void
   /** Something got through. */
   ends(): void
   /** The next try is made now: what is left of the pause was not silence. */
@@ -19,7 +19,7 @@ export interface Silence {
   noLater(now: number): void
 }
 
-export function createSilence(policy: RetryPolicy): Silence {
+export function createOutage(policy: RetryPolicy): Outage {
   let since: number | undefined
   /** Until the next try. */
   let plannedMs = 0
@@ -27,7 +27,7 @@ export function createSilence(policy: RetryPolicy): Silence {
   /** By this process. */
   let wasReached = false
 
-  function sinceOf({ waiting }: Owed): number | undefined {
+  function sinceOf({ waiting }: DueNotification): number | undefined {
     if (since !== undefined) return since
     if (wasReached || waiting.firstAttemptAt === undefined) return undefined
     return Date.parse(waiting.firstAttemptAt)

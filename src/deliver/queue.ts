@@ -2,12 +2,12 @@ import type { Attempt, Channel, SendResult } from '../channels/channel.ts'
 import type { Message } from '../channels/message.ts'
 import { after, type Clock } from '../clock.ts'
 import type { Outcome, Sent } from '../event/outcome.ts'
-import type { Owed, Store } from '../store/store.ts'
+import type { DueNotification, Store } from '../store/store.ts'
 import { createComplaint } from './complaint.ts'
 import { judgeCompletion, toComplete } from './completion.ts'
 import { lineUp } from './line-up.ts'
 import { longestTryMs, oneTry, type Tried, unanswered } from './one-try.ts'
-import { createSilence } from './outage.ts'
+import { createOutage } from './outage.ts'
 import type { Pace } from './pace.ts'
 import { catchUpPace, hold, judge, type RetryPolicy } from './policy.ts'
 import { asRepeat } from './repeat.ts'
@@ -22,13 +22,13 @@ const settleAgainMs = 1_000
 
 export interface Settled {
   channel: string
-  owed: Owed
+  owed: DueNotification
   result: SendResult
   outcome: Outcome
   /** For how long nothing has got through on this channel, milliseconds; undefined where something does. */
-  silentMs: number | undefined
+  outageMs: number | undefined
   /** For how long the channel now rests, milliseconds. */
-  restMs: number
+  backoffMs: number
 }
 
 /** One try to complete a message that was sent has ended. */
@@ -37,7 +37,7 @@ export type Completion = Pick<Settled, 'channel' | 'owed' | 'outcome'>
 /** A try has been under way for so many milliseconds, without an answer yet. */
 export interface Slow {
   channel: string
-  owed: Owed
+  owed: DueNotification
   forMs: number
 }
 
@@ -55,7 +55,7 @@ export interface QueueParts {
   clock: Clock
   random: () => number
   policy: RetryPolicy
-  render: (owed: Owed) => Message
+  render: (owed: DueNotification) => Message
   /** Says how many alerts a channel missed since when, before they follow. */
   renderSummary: (about: Missed) => Message
   onSettled: (settled: Settled) => void
@@ -65,7 +65,7 @@ export interface QueueParts {
 }
 
 /** Why a channel rests, for how long, and until when; milliseconds, since the epoch. */
-export interface Rest {
+export interface Backoff {
   until: number
   pauseMs: number
   why: string
@@ -78,7 +78,7 @@ export interface Queue {
   wake(atOnce?: boolean): void
   /** Resolves when it is not in the middle of sending this event. */
   idle(eventId: string): Promise<void>
-  rest(): Rest | undefined
+  backoff(): Backoff | undefined
   /** Takes nothing more; what is in flight has until the signal aborts. */
   stop(cutOff: AbortSignal): Promise<void>
 }
@@ -89,9 +89,9 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
   let nudge = new AbortController()
   /** Aborted when nothing may take any longer: the process must end. */
   const cutting = new AbortController()
-  let rest: Rest | undefined
-  const silence = createSilence(parts.policy)
-  const summaries = createSummaries({ channel: channel.name, store, silence, policy: parts.policy })
+  let backoff: Backoff | undefined
+  const outage = createOutage(parts.policy)
+  const summaries = createSummaries({ channel: channel.name, store, silence: outage, policy: parts.policy })
   /** The channel's own, or slower while it catches up. */
   let { paceMs } = channel
   const leaseMs = 2 * longestTryMs(channel) + leaseSpareMs
@@ -123,7 +123,7 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
     // A provider that takes messages again asks for no wait any more.
     const which = { channel: channel.name, now, keepsAsked: after === 'start' }
     const until = await lineUp(store, which, parts.policy)
-    if (until > now) rest = { until, pauseMs: until - now, why: 'the provider asked for a wait' }
+    if (until > now) backoff = { until, pauseMs: until - now, why: 'the provider asked for a wait' }
     outOfOrder = undefined
   }
 
@@ -141,7 +141,7 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
   async function turn(woken: AbortSignal): Promise<void> {
     const now = clock.now()
     noLater(now)
-    const wait = Math.max(rest?.until ?? 0, pace().last + paceMs) - now
+    const wait = Math.max(backoff?.until ?? 0, pace().last + paceMs) - now
     if (wait > 0) return clock.sleep(wait, woken)
     const due = await store.nextDue(channel.name)
     if (due === undefined || due > now) paceMs = channel.paceMs
@@ -152,18 +152,18 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
     // Another channel may have gone to the same place while the store was asked.
     if (pace().last + paceMs > now) return
     pace().last = now
-    const [owed] = await store.take(channel.name, { now: Math.max(now, due), limit: 1, leaseMs })
+    const [owed] = await store.lease(channel.name, { now: Math.max(now, due), limit: 1, leaseMs })
     if (owed !== undefined) return busyWith(owed)
   }
 
   /** A clock that was set back makes no wait longer than it was to be. */
   function noLater(now: number): void {
     pace().last = Math.min(pace().last, now)
-    silence.noLater(now)
-    if (rest !== undefined) rest = { ...rest, until: Math.min(rest.until, now + rest.pauseMs) }
+    outage.noLater(now)
+    if (backoff !== undefined) backoff = { ...backoff, until: Math.min(backoff.until, now + backoff.pauseMs) }
   }
 
-  async function busyWith(owed: Owed): Promise<void> {
+  async function busyWith(owed: DueNotification): Promise<void> {
     const done = attempt(owed)
     busy = { eventId: owed.eventId, done: done.catch(() => undefined) }
     try {
@@ -173,7 +173,7 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
     }
   }
 
-  async function attempt(owed: Owed): Promise<void> {
+  async function attempt(owed: DueNotification): Promise<void> {
     const { completes, holdMs } = owed.waiting
     if (completes !== undefined) return complete(owed, completes)
     if (holdMs !== undefined) {
@@ -182,7 +182,7 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
     isAskedFor = false
     const { result, alsoTells } = await send(owed)
     const now = clock.now()
-    const silentMs = silence.lasted(owed, now)
+    const outageMs = outage.lasted(owed, now)
     const verdict = judge(
       {
         result,
@@ -190,8 +190,8 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
         blind: channel.blind === true,
         acceptedAt: owedSince(owed),
         now,
-        failingSince: silence.sinceOf(owed) ?? now,
-        failingMs: silentMs,
+        failingSince: outage.sinceOf(owed) ?? now,
+        failingMs: outageMs,
         random: parts.random(),
       },
       parts.policy,
@@ -201,24 +201,24 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
     const isOurs = await settle(owed, withOther(owed, outcome, alsoTells, now))
     const { pauseMs } = verdict
     if (result.result !== 'sent' && result.result !== 'permanent') {
-      silence.goesOn(owed, now, silentMs, pauseMs)
+      outage.goesOn(owed, now, outageMs, pauseMs)
     }
-    const settled = { channel: channel.name, owed, result, outcome, restMs: pauseMs }
+    const settled = { channel: channel.name, owed, result, outcome, backoffMs: pauseMs }
     if (result.result === 'sent') {
-      parts.onSettled({ ...settled, silentMs: undefined })
+      parts.onSettled({ ...settled, outageMs: undefined })
       return succeeded(owed)
     }
     if (!isOurs) return
-    parts.onSettled({ ...settled, silentMs: silence.since() === undefined ? undefined : silentMs })
+    parts.onSettled({ ...settled, outageMs: outage.since() === undefined ? undefined : outageMs })
     // A copy that waits for its time is not sent sooner because others get through.
     const isRepeat = channel.blind === true && result.result === 'retry' && result.unanswered === true
     if (outcome.state === 'waiting' && !isRepeat) failing.add(owed.eventId)
     else failing.delete(owed.eventId)
-    rest = pauseMs > 0 && !isAskedFor ? { until: now + pauseMs, pauseMs, why: result.why } : undefined
+    backoff = pauseMs > 0 && !isAskedFor ? { until: now + pauseMs, pauseMs, why: result.why } : undefined
   }
 
   /** What stands there may be an earlier try's, which was made before the other event came: it is completed, to be sure. */
-  function withOther(owed: Owed, outcome: Outcome, alsoTells: string[], now: number): Outcome {
+  function withOther(owed: DueNotification, outcome: Outcome, alsoTells: string[], now: number): Outcome {
     const [other] = alsoTells
     if (outcome.state !== 'sent' || other === undefined) return outcome
     return owed.uncertain && channel.complete !== undefined
@@ -227,7 +227,7 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
   }
 
   /** The channel neither rests nor counts as out for it: whether messages get through is another question. */
-  async function complete(owed: Owed, sent: Sent): Promise<void> {
+  async function complete(owed: DueNotification, sent: Sent): Promise<void> {
     const tried = await tryNow(
       owed,
       () => parts.render(owed),
@@ -242,7 +242,7 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
   }
 
   /** A channel that comes back after long is first told how much is to come; the rest follows at an easy pace. */
-  async function send(owed: Owed): Promise<Tried> {
+  async function send(owed: DueNotification): Promise<Tried> {
     // A process that ended in the middle of a try left one without an answer.
     if (owed.interrupted !== undefined && channel.blind === true) {
       return { result: unanswered('its process ended while it was being sent'), alsoTells: [] }
@@ -273,12 +273,16 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
     })
   }
 
-  function sendNow(owed: Owed, make: () => Message, attempt: Omit<Attempt, 'signal'>): Promise<Tried> {
+  function sendNow(
+    owed: DueNotification,
+    make: () => Message,
+    attempt: Omit<Attempt, 'signal'>,
+  ): Promise<Tried> {
     return tryNow(owed, make, (message, signal) => channel.send(message, { ...attempt, signal }))
   }
 
   async function tryNow(
-    owed: Owed,
+    owed: DueNotification,
     make: () => Message,
     send: (message: Message, signal: AbortSignal) => Promise<SendResult>,
   ): Promise<Tried> {
@@ -294,7 +298,7 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
    * What was sent must be written down before anything else is, or it would be sent again. False where the outcome was
    * changed since the try began.
    */
-  async function settle(owed: Owed, outcome: Outcome): Promise<boolean> {
+  async function settle(owed: DueNotification, outcome: Outcome): Promise<boolean> {
     const complain = complaint(owed.eventId)
     for (;;) {
       try {
@@ -308,9 +312,9 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
   }
 
   /** After an outage the messages that were let past one another go in order again. */
-  function succeeded(owed: Owed): void {
-    rest = undefined
-    silence.ends()
+  function succeeded(owed: DueNotification): void {
+    backoff = undefined
+    outage.ends()
     failing.delete(owed.eventId)
     if (failing.size > 1) outOfOrder = 'outage'
     failing.clear()
@@ -322,15 +326,15 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
     wake(atOnce = false) {
       if (atOnce) {
         isAskedFor = true
-        silence.cutShort(clock.now())
-        rest = undefined
+        outage.cutShort(clock.now())
+        backoff = undefined
       }
       const before = nudge
       nudge = new AbortController()
       before.abort()
     },
     idle: async (eventId) => (busy?.eventId === eventId ? busy.done : undefined),
-    rest: () => (rest !== undefined && rest.until > clock.now() ? rest : undefined),
+    backoff: () => (backoff !== undefined && backoff.until > clock.now() ? backoff : undefined),
     async stop(cutOff) {
       stopping = true
       nudge.abort()
@@ -344,6 +348,6 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
 }
 
 /** Since when it is owed: since it came in, or since a person asked for it again. Milliseconds since the epoch. */
-function owedSince({ entry, waiting }: Owed): number {
+function owedSince({ entry, waiting }: DueNotification): number {
   return Date.parse(waiting.againAt ?? entry.receivedAt)
 }

@@ -1,6 +1,6 @@
 import type { Outcome } from '../event/outcome.ts'
-import type { Owed, Store } from '../store/store.ts'
-import type { Silence } from './outage.ts'
+import type { DueNotification, Store } from '../store/store.ts'
+import type { Outage } from './outage.ts'
 import type { RetryPolicy } from './policy.ts'
 
 /** Among so many of the newest events, what polling missed is looked for. */
@@ -18,9 +18,9 @@ export interface Missed {
 /** What a channel is told before a message that waited long: how many are to come, and since when. */
 export interface Summaries {
   /** Undefined where the message needs none before it. */
-  before(owed: Owed, now: number): Promise<Missed | undefined>
+  before(owed: DueNotification, now: number): Promise<Missed | undefined>
   /** It was told before this message. */
-  told(about: Missed, owed: Owed): void
+  told(about: Missed, owed: DueNotification): void
   /** It may stand there, and nobody can be asked: its copies would be as many as the messages behind it. */
   unanswered(about: Missed): void
 }
@@ -28,7 +28,7 @@ export interface Summaries {
 interface SummaryParts {
   channel: string
   store: Pick<Store, 'backlog' | 'list'>
-  silence: Silence
+  silence: Outage
   policy: RetryPolicy
 }
 
@@ -38,14 +38,14 @@ export function createSummaries({ channel, store, silence, policy }: SummaryPart
   /** Since when that was missed of which the summary ended without an answer. */
   let open: number | undefined
 
-  async function whileSilent(owed: Owed, now: number): Promise<Missed | undefined> {
+  async function whileSilent(owed: DueNotification, now: number): Promise<Missed | undefined> {
     const since = silence.sinceOf(owed)
     if (since === undefined || since === open || now - since < policy.summaryAfterMs) return undefined
     const waiting = (await store.backlog()).find((row) => row.channel === channel)?.waiting ?? 0
     return waiting < policy.summaryFrom ? undefined : { channel, waiting, since, out: 'channel' }
   }
 
-  async function missedByPolling(owed: Owed): Promise<Missed | undefined> {
+  async function missedByPolling(owed: DueNotification): Promise<Missed | undefined> {
     const missedSince = missedSinceOf(owed)
     if (missedSince === undefined || missedSince === announced) return undefined
     const since = Date.parse(missedSince)
@@ -67,7 +67,7 @@ export function createSummaries({ channel, store, silence, policy }: SummaryPart
 }
 
 /** Since when polling had seen nothing, where it found this when it caught up. A person who asks again knows of it. */
-function missedSinceOf({ entry, waiting }: Owed): string | undefined {
+function missedSinceOf({ entry, waiting }: DueNotification): string | undefined {
   return entry.kind === 'alert' && waiting.againAt === undefined ? entry.missedSince : undefined
 }
 

@@ -3,7 +3,7 @@ import { wasGlitch } from './glitches.ts'
 import { noiseOf } from './noise.ts'
 import { perRate, type RateName, rateNames } from './observation.ts'
 import { rateAt } from './scale.ts'
-import type { Change, DetectorState } from './state.ts'
+import type { DetectorState, OpenChange } from './state.ts'
 import type { Step } from './step.ts'
 
 /** A step that lasts so long stays. */
@@ -39,11 +39,11 @@ export function together(interval: number): number {
 export function withStep(
   state: DetectorState,
   step: Step,
-  { kind, drifts }: Pick<Change, 'kind' | 'drifts'>,
+  { kind, drifts }: Pick<OpenChange, 'kind' | 'drifts'>,
   foundAt: number,
 ): DetectorState {
   const covered = coveredBy(step.rate)
-  const change: Change = {
+  const change: OpenChange = {
     kind,
     rate: step.rate,
     covers: Object.fromEntries(covered.map((rate) => [rate, state.charts[rate].from])),
@@ -68,7 +68,7 @@ export function withStep(
 }
 
 /** The step is part of a change that was found in another rate. */
-export function withJoined(state: DetectorState, change: Change, step: Step): DetectorState {
+export function withJoined(state: DetectorState, change: OpenChange, step: Step): DetectorState {
   const covers = { [step.rate]: state.charts[step.rate].from, ...change.covers }
   const changes = state.changes.map((one) => (one === change ? { ...change, covers } : one))
   return restarted({ ...state, changes }, [step.rate], step)
@@ -77,7 +77,7 @@ export function withJoined(state: DetectorState, change: Change, step: Step): De
 export type Fate = 'open' | 'stays' | 'over'
 
 /** What has become of a change with the newest reading, and when it was over. */
-export function fateOf(state: DetectorState, change: Change): { fate: Fate; over?: number } {
+export function fateOf(state: DetectorState, change: OpenChange): { fate: Fate; over?: number } {
   const n = promptsBehind(state, change.rate)
   const noise = noiseOf(state.charts[change.rate], rateAt(change.after, n), n).single
   const distance = Math.abs(change.after - change.before) / Math.sqrt(noise / n)
@@ -95,7 +95,7 @@ export function fateOf(state: DetectorState, change: Change): { fate: Fate; over
 }
 
 /** The baseline is again what it was before the change, and the readings in between are no part of it. */
-export function withoutChange(state: DetectorState, change: Change, over: number): DetectorState {
+export function withoutChange(state: DetectorState, change: OpenChange, over: number): DetectorState {
   const covered = rateNames.filter((rate) => change.covers[rate] !== undefined)
   const isGlitch = wasGlitch(change, promptsBehind(state, change.rate), lasted(state, change, over))
   const isOut = (rate: RateName, from: number) =>
@@ -118,7 +118,7 @@ export function withoutChange(state: DetectorState, change: Change, over: number
 }
 
 /** The change that this step ends: it goes back on it while it was no more than a spike or a dip. */
-export function endedBy(state: DetectorState, step: Step): Change | undefined {
+export function endedBy(state: DetectorState, step: Step): OpenChange | undefined {
   const longest = Math.max(dipDays * dayMs, dipReadings * usualInterval(state.bins))
   return state.changes.findLast(
     (change) =>
@@ -131,13 +131,13 @@ export function endedBy(state: DetectorState, step: Step): Change | undefined {
 }
 
 /** The change of which this step is more: it came lately, went the same way, and was not much smaller. */
-export function storyOf(state: DetectorState, step: Step): Change | undefined {
+export function storyOf(state: DetectorState, step: Step): OpenChange | undefined {
   return state.changes.findLast(
     (change) => change.direction === step.direction && isStory(state, change, step),
   )
 }
 
-function isStory(state: DetectorState, change: Change, step: Step): boolean {
+function isStory(state: DetectorState, change: OpenChange, step: Step): boolean {
   const latest = storyDays * Math.max(dayMs, usualInterval(state.bins) / 7)
   if (change.drifts)
     return change.covers[step.rate] !== undefined && step.since - change.foundAt <= driftDays * dayMs
@@ -151,7 +151,7 @@ function isStory(state: DetectorState, change: Change, step: Step): boolean {
 }
 
 /** Measurements that showed the change before it was over. */
-export function lasted(state: DetectorState, change: Change, over: number): number {
+export function lasted(state: DetectorState, change: OpenChange, over: number): number {
   return state.bins
     .filter(({ from }) => from >= change.since && from < over)
     .reduce((total, bin) => total + bin.readings, 0)

@@ -1,12 +1,12 @@
 import { dayMs, promptsBehind } from './bins.ts'
-import type { Figures } from './finding.ts'
+import type { FindingFigures } from './finding.ts'
 import { rateAt } from './scale.ts'
 import { sizeOf } from './size.ts'
 import type { DetectorState } from './state.ts'
 import type { Step } from './step.ts'
 
 /** Every figure of a step that was found, or of what became of it. `interval` between readings in milliseconds. */
-export function figuresOf(state: DetectorState, step: Step, interval: number): Figures {
+export function figuresOf(state: DetectorState, step: Step, interval: number): FindingFigures {
   const n = promptsBehind(state, step.rate)
   const level = step.before + step.drift
   const error = step.standardErrors === 0 ? 0 : Math.abs(step.after - level) / step.standardErrors

@@ -16,18 +16,18 @@ import { figuresOf } from './figures.ts'
 import { type Finding, sentenceOf } from './finding.ts'
 import { habitsOf } from './habits.ts'
 import { perRate, rateNames } from './observation.ts'
-import type { Bin, Change, DetectorState, VersionChange } from './state.ts'
+import type { Bin, DetectorState, OpenChange, VersionChange } from './state.ts'
 import { prepare, type Step, scan } from './step.ts'
 import { firstThreshold } from './threshold.ts'
 import { unrestIn } from './unrest.ts'
 
-export interface Found {
+export interface Candidate {
   state: DetectorState
   findings: Finding[]
 }
 
 /** Steps that end at the newest reading and exceed their threshold, the clearest first; each is one change. */
-export function findSteps(given: DetectorState, version: VersionChange | null): Found {
+export function findSteps(given: DetectorState, version: VersionChange | null): Candidate {
   let state = given
   const findings: Finding[] = []
   const interval = usualInterval(state.bins)
@@ -64,7 +64,7 @@ export function findSteps(given: DetectorState, version: VersionChange | null): 
 }
 
 /** What has become of the changes found before: over, or here to stay. */
-export function followChanges(given: DetectorState): Found {
+export function followChanges(given: DetectorState): Candidate {
   let state = given
   const findings: Finding[] = []
   for (const change of given.changes) {
@@ -86,7 +86,7 @@ export function followChanges(given: DetectorState): Found {
 }
 
 /** Whether the readings after the first show most of what it showed. */
-function isBorneOut(state: DetectorState, { rate, since, before, after, direction }: Change): boolean {
+function isBorneOut(state: DetectorState, { rate, since, before, after, direction }: OpenChange): boolean {
   const next = state.bins.filter((bin) => bin.from > since && bin.weight[rate] > 0)
   const prompts = next.reduce((total, bin) => total + bin.weight[rate], 0)
   const mean = next.reduce((total, bin) => total + bin.sum[rate], 0) / prompts
@@ -94,8 +94,8 @@ function isBorneOut(state: DetectorState, { rate, since, before, after, directio
 }
 
 /** Changes are known by what they are, since each step of the way makes them anew. */
-function withChange(state: DetectorState, change: Change, facts: Partial<Change>): DetectorState {
-  const isIt = (one: Change) =>
+function withChange(state: DetectorState, change: OpenChange, facts: Partial<OpenChange>): DetectorState {
+  const isIt = (one: OpenChange) =>
     one.since === change.since && one.rate === change.rate && one.direction === change.direction
   return { ...state, changes: state.changes.map((one) => (isIt(one) ? { ...one, ...facts } : one)) }
 }
@@ -124,7 +124,7 @@ export function newVersion(before: DetectorState, version: VersionChange): Findi
  * A change shows in each rate at its own time; what one rate dates too early shows again in another. A step of another
  * rate that is clear enough to be dated, and began after the change was found, is another change.
  */
-function isPartOf(step: Step, change: Change, interval: number): boolean {
+function isPartOf(step: Step, change: OpenChange, interval: number): boolean {
   if (change.direction !== step.direction) return false
   if (change.covers[step.rate] !== undefined) return step.since <= change.foundAt
   if (step.since > change.foundAt && step.standardErrors >= dated) return false
@@ -199,7 +199,7 @@ const endings = {
 /** More about a change that was found: what became of it. */
 function followUp(
   state: DetectorState,
-  change: Change,
+  change: OpenChange,
   status: keyof typeof endings,
   over?: number,
 ): Finding {
@@ -251,7 +251,7 @@ function followUp(
 }
 
 /** It ends with this reading; what only one reading showed was none. */
-function endOf(state: DetectorState, change: Change, over: number): Finding {
+function endOf(state: DetectorState, change: OpenChange, over: number): Finding {
   const isWithdrawn = change.provisional && lasted(state, change, over) <= 1
   return followUp(state, change, isWithdrawn ? 'withdrawn' : 'ended', over)
 }
@@ -264,7 +264,7 @@ function aboutVersion({ at }: VersionChange): Finding['completes'] {
   return { kind: 'policy_change', category: null, since: iso(at) }
 }
 
-function aboutStep({ kind, rate, since }: Change): Finding['completes'] {
+function aboutStep({ kind, rate, since }: OpenChange): Finding['completes'] {
   return { kind, category: rate, since: iso(since) }
 }
 

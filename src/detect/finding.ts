@@ -1,7 +1,7 @@
 import type { RateName } from './observation.ts'
 
 /** Every figure that led to a finding about a rate. Rates are fractions from 0 to 1. */
-export interface Figures {
+export interface FindingFigures {
   /** Mean of the readings after the step, and of the baseline. */
   rate: number
   baseline: number
@@ -47,7 +47,7 @@ export interface Finding {
   since: string
   foundAt: string
   version: { from: string; to: string } | null
-  figures: Figures | null
+  figures: FindingFigures | null
   /** The earlier finding of which this is more, not news: a spike that stayed, the step after a new version. */
   completes: { kind: 'spike' | 'policy_change'; category: RateName | null; since: string } | null
   /** What is withdrawn: the finding of that kind, found at that time. */
@@ -59,13 +59,13 @@ export interface Finding {
  * "+11.6 points (95 %: 8.0 to 15.3), 30.0 % of 500 against 18.1 % of 14,500 in 29 readings; 6.2 standard errors, noise 1.0 ×
  * binomial": all that goes into it.
  */
-export function sentenceOf(figures: Figures | null, version: Finding['version'], ending = ''): string {
+export function sentenceOf(figures: FindingFigures | null, version: Finding['version'], ending = ''): string {
   const label = version === null ? [] : [`version ${version.from} became ${version.to}`]
   const step = figures === null ? [] : [stepInWords(figures)]
   return `${[...label, ...step].join('; ')}${ending}`
 }
 
-function stepInWords(figures: Figures): string {
+function stepInWords(figures: FindingFigures): string {
   const { rate, n, readings, baseline, baselineReadings, drift, standardErrors } = figures
   const percent = (fraction: number) => `${(fraction * 100).toFixed(1)} %`
   const of = (prompts: number) => (n === null ? '' : ` of ${Math.round(prompts).toLocaleString('en')}`)
@@ -78,7 +78,7 @@ function stepInWords(figures: Figures): string {
   return `${size}, ${seen}; ${standardErrors.toFixed(1)} standard errors, ${noiseInWords(figures)}`
 }
 
-function noiseInWords({ noise, besides }: Figures): string {
+function noiseInWords({ noise, besides }: FindingFigures): string {
   const binomial = `noise ${noise.toFixed(noise < 0.995 ? 2 : 1)} × binomial`
   return besides < leastBesides
     ? binomial

@@ -1,6 +1,6 @@
 import { glitchesMs } from './habits.ts'
 import { rateNames } from './observation.ts'
-import type { Change, DetectorState } from './state.ts'
+import type { DetectorState, OpenChange } from './state.ts'
 
 /** A reading is off from so many squared standard errors on, and the next is back below so many. */
 const off = 25
@@ -18,7 +18,7 @@ export function withGlitches(before: DetectorState, after: DetectorState): Detec
 }
 
 /** Whether a change that was over with the reading after the one that showed it was a glitch. */
-export function wasGlitch(change: Change, prompts: number, readings: number): boolean {
+export function wasGlitch(change: OpenChange, prompts: number, readings: number): boolean {
   const square = ((change.after - change.before) ** 2 * prompts) / change.noise
   return change.provisional && readings <= 1 && square >= off
 }

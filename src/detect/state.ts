@@ -36,7 +36,7 @@ const Chart = z.object({
 })
 
 /** A step that was found. */
-const Change = z.object({
+const OpenChange = z.object({
   kind: z.enum(['spike', 'policy_change']),
   rate: Rate,
   /** Rates that moved with it, `rate` among them; each with the start of the baseline that it had before. */
@@ -72,7 +72,7 @@ export const DetectorState = z.object({
   /** Oldest first. */
   bins: z.array(Bin),
   charts: z.record(Rate, Chart),
-  changes: z.array(Change),
+  changes: z.array(OpenChange),
   version: z.string().nullable(),
   versionChange: VersionChange.nullable(),
   /** Since when the label stands, and how often it changed lately: a count that fades. */
@@ -104,7 +104,7 @@ export const DetectorState = z.object({
 export type DetectorState = z.infer<typeof DetectorState>
 export type Bin = z.infer<typeof Bin>
 export type Chart = z.infer<typeof Chart>
-export type Change = z.infer<typeof Change>
+export type OpenChange = z.infer<typeof OpenChange>
 export type VersionChange = z.infer<typeof VersionChange>
 
 export function emptyState(): DetectorState {

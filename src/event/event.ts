@@ -12,7 +12,7 @@ export interface Unrecognised {
 }
 
 /** What the published figures say of a change. Rates are in percent. */
-export interface Figures {
+export interface PublishedFigures {
   /** Whether they show it. */
   state: 'visible' | 'not-yet'
   /** "30 % of 500, against 18 % over 30 days; 6.7 standard errors". */
@@ -70,7 +70,7 @@ export interface AlertEvent {
   /** Set by polling alone, on what it found in the published figures. */
   found?: true
   /** What the published figures say of it; null where nothing was asked. */
-  figures: Figures | null
+  figures: PublishedFigures | null
   /** The event that told of the same change before, by its id. */
   sameAs: string | null
   /** Where polling found it when it caught up: since when it had seen nothing; ISO 8601, UTC. */

@@ -69,7 +69,7 @@ export function accountFor(parts: AccountParts): Account {
   }
 }
 
-interface Change {
+interface AccountedChange {
   day: string
   by: 'webhook' | 'polling' | 'both'
   first: 'webhook' | 'polling'
@@ -77,7 +77,7 @@ interface Change {
   figures: 'shown' | 'neverShown' | 'tooRecent' | 'notCompared'
 }
 
-function changesOf(parts: AccountParts): Change[] {
+function changesOf(parts: AccountParts): AccountedChange[] {
   const alerts = parts.entries.filter((entry) => entry.kind === 'alert')
   const corrected = new Map(
     alerts.flatMap(({ id, revises }) => (revises === undefined ? [] : [[id, revises]])),
@@ -98,7 +98,7 @@ function firstOf(id: string, corrected: ReadonlyMap<string, string>): string {
   return first
 }
 
-function changeOf(event: AlertEvent, second: AlertEvent | undefined, parts: AccountParts): Change {
+function changeOf(event: AlertEvent, second: AlertEvent | undefined, parts: AccountParts): AccountedChange {
   const first = wayOf(event)
   const isBoth = second !== undefined && wayOf(second) !== first
   return {
@@ -117,7 +117,7 @@ function wayOf({ source }: AlertEvent): 'webhook' | 'polling' {
 function figuresOn(
   { figures, receivedAt }: AlertEvent,
   { now, windowMs, polling }: AccountParts,
-): Change['figures'] {
+): AccountedChange['figures'] {
   if (figures?.state === 'visible') return 'shown'
   const at = Date.parse(receivedAt)
   if (polling === null || polling.since > at) return figures === null ? 'notCompared' : 'neverShown'
@@ -125,10 +125,11 @@ function figuresOn(
   return polling.lastRead >= at + windowMs || figures !== null ? 'neverShown' : 'notCompared'
 }
 
-function tally(changes: readonly Change[]): Tally {
-  const count = (wanted: (change: Change) => boolean) => changes.filter(wanted).length
-  const firsts = (way: Change['first']) => changes.filter(({ by, first }) => by === 'both' && first === way)
-  const alone = (figures: Change['figures']) =>
+function tally(changes: readonly AccountedChange[]): Tally {
+  const count = (wanted: (change: AccountedChange) => boolean) => changes.filter(wanted).length
+  const firsts = (way: AccountedChange['first']) =>
+    changes.filter(({ by, first }) => by === 'both' && first === way)
+  const alone = (figures: AccountedChange['figures']) =>
     count((change) => change.by === 'webhook' && change.figures === figures)
   return {
     webhookOnly: count(({ by }) => by === 'webhook'),
@@ -145,7 +146,7 @@ function tally(changes: readonly Change[]): Tally {
   }
 }
 
-function medianMinutes(changes: readonly Change[]): number | null {
+function medianMinutes(changes: readonly AccountedChange[]): number | null {
   const leads = changes.map(({ leadMs }) => leadMs).toSorted((one, other) => one - other)
   const low = leads[Math.floor((leads.length - 1) / 2)]
   const high = leads[Math.floor(leads.length / 2)]

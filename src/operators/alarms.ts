@@ -3,8 +3,8 @@ import type { Settled } from '../deliver/queue.ts'
 import type { AlertEvent } from '../event/event.ts'
 import type { Outcome } from '../event/outcome.ts'
 import { headline } from '../render/words.ts'
-import type { TroubleReport } from './incident.ts'
-import type { Watch } from './incidents.ts'
+import type { IncidentReport } from './incident.ts'
+import type { Incidents } from './incidents.ts'
 
 /** A channel that fails for less is not worth waking anybody for. */
 const channelGraceMs = 5 * 60_000
@@ -36,7 +36,7 @@ export interface Alarms {
   storeProbed(): void
 }
 
-export function createAlarms(watch: Watch, clock: Clock): Alarms {
+export function createAlarms(incidents: Incidents, clock: Clock): Alarms {
   const inARow = { forged: 0, unsigned: 0 }
   let storeFailedAt = Number.NEGATIVE_INFINITY
 
@@ -47,7 +47,7 @@ export function createAlarms(watch: Watch, clock: Clock): Alarms {
     const isLastOpen = result.result === 'retry' && result.unanswered === true && unanswered > 1
     const copies = unanswered + (result.result === 'sent' ? 1 : 0)
     if (unanswered === 0 || !(isLastOpen || result.result === 'sent')) return
-    watch.happened(`unanswered:${channel}`, {
+    incidents.happened(`unanswered:${channel}`, {
       title: `A message to ${channel} may be there ${copies} times`,
       text: `${owed.eventId}: ${unanswered === 1 ? 'one try' : `${unanswered} tries`} ended without an answer, and ${channel} cannot be asked whether it arrived. See: bluepencil explain ${owed.eventId}`,
       channel,
@@ -56,34 +56,34 @@ export function createAlarms(watch: Watch, clock: Clock): Alarms {
 
   function slow({ channel, forMs }: { channel: string; forMs: number }): void {
     const text = `A message has been under way for ${minutes(forMs)} without an answer; it is waited for, and those behind it wait too.`
-    watch.begins(`channel:${channel}`, { title: `${channel} cannot be reached`, text, channel })
+    incidents.opens(`channel:${channel}`, { title: `${channel} cannot be reached`, text, channel })
   }
 
   function settled(settled: Settled): void {
-    const { channel, owed, result, outcome, silentMs, restMs } = settled
+    const { channel, owed, result, outcome, outageMs, backoffMs } = settled
     const key = `channel:${channel}`
     const isAlert = owed.entry.kind === 'alert'
     if (isAlert) repeated(settled)
     if (result.result === 'sent') {
-      watch.over(key, `Messages reach ${channel} again.`)
+      incidents.resolves(key, `Messages reach ${channel} again.`)
       // Of a notice about a refused address, another notice about it would come, and so on.
       if (result.remark !== undefined && isAlert) {
         const title = `${channel} did not take all of a message`
-        watch.happened(`remark:${channel}`, { title, text: `${owed.eventId}: ${result.remark}`, channel })
+        incidents.happened(`remark:${channel}`, { title, text: `${owed.eventId}: ${result.remark}`, channel })
       }
       return
     }
     if (result.result === 'blocked') {
-      watch.begins(key, { title: `${channel} takes no messages`, text: result.why, channel })
-    } else if (silentMs !== undefined && silentMs + restMs >= channelGraceMs) {
+      incidents.opens(key, { title: `${channel} takes no messages`, text: result.why, channel })
+    } else if (outageMs !== undefined && outageMs + backoffMs >= channelGraceMs) {
       // Where a provider asks for an hour's wait, that is known now and not in an hour.
-      const next = restMs >= channelGraceMs ? `it is tried again in ${minutes(restMs)}; ` : ''
-      const text = `Nothing has got through for ${minutes(silentMs)}; ${next}last answer: ${result.why}`
-      watch.begins(key, { title: `${channel} cannot be reached`, text, channel })
+      const next = backoffMs >= channelGraceMs ? `it is tried again in ${minutes(backoffMs)}; ` : ''
+      const text = `Nothing has got through for ${minutes(outageMs)}; ${next}last answer: ${result.why}`
+      incidents.opens(key, { title: `${channel} cannot be reached`, text, channel })
     }
     if (outcome.state === 'failed' && isAlert) {
       const text = `${owed.eventId}: ${outcome.why}. Send it again with: bluepencil replay ${owed.eventId} ${channel}`
-      watch.happened(`dead:${channel}`, {
+      incidents.happened(`dead:${channel}`, {
         title: `A notification to ${channel} failed for good`,
         text,
         channel,
@@ -102,7 +102,7 @@ export function createAlarms(watch: Watch, clock: Clock): Alarms {
     if (event.unrecognised.length === 0 || event.sameAs !== null) return
     if (Object.values(outcomes).some(({ state }) => state === 'waiting')) return
     const fields = event.unrecognised.map(({ field }) => field).join(', ')
-    watch.happened('unheard', {
+    incidents.happened('unheard', {
       title: 'An event that could not be fully read reached no channel',
       text: `${event.id}: not as documented: ${fields}. See: bluepencil explain ${event.id}`,
     })
@@ -113,14 +113,14 @@ export function createAlarms(watch: Watch, clock: Clock): Alarms {
     const [first] = Object.values(outcomes)
     const why = first?.state === 'not_sent' ? first.why : ''
     const how = Object.keys(outcomes).map((channel) => `bluepencil replay ${event.id} ${channel}`)
-    watch.happened('stale', {
+    incidents.happened('stale', {
       title: `An old event was stored and not sent: ${headline(event)}`,
       text: `${event.id}: ${why}. If its date is mistyped or the clock here is wrong, send it with: ${how.join(' or ')}`,
     })
   }
 
   function reused({ id, contents }: { id: string; contents: number }): void {
-    watch.happened('reused', {
+    incidents.happened('reused', {
       title: `The service has sent ${contents} different things under the id ${id}`,
       text: `Each is stored. What corrects an earlier one is sent as a correction, anything else as an alert. Ask the service to give each event an id of its own. See: bluepencil explain ${id}`,
     })
@@ -130,22 +130,22 @@ export function createAlarms(watch: Watch, clock: Clock): Alarms {
     if (outcome === 'accepted' || outcome === 'duplicate') {
       inARow.forged = 0
       inARow.unsigned = 0
-      watch.over('signature', 'Deliveries verify again.')
-      watch.over('secret', 'Deliveries verify again.')
+      incidents.resolves('signature', 'Deliveries verify again.')
+      incidents.resolves('secret', 'Deliveries verify again.')
     }
     if (outcome === 'forged') {
       inARow.forged += 1
       if (inARow.forged >= forgeries)
-        watch.begins('signature', notVerified('did not fit any secret that we hold'))
+        incidents.opens('signature', notVerified('did not fit any secret that we hold'))
     }
     if (outcome === 'unsigned') {
       inARow.unsigned += 1
-      if (inARow.unsigned >= strangers) watch.begins('signature', notVerified('had no signature at all'))
+      if (inARow.unsigned >= strangers) incidents.opens('signature', notVerified('had no signature at all'))
     }
     if (outcome === 'no_secret') noSecret()
     if (outcome === 'not_stored') storeFails()
     if (outcome === 'failed') {
-      watch.happened('unprocessed', {
+      incidents.happened('unprocessed', {
         title: 'An event could not be processed',
         text: `${eventId ?? 'A delivery'} was answered 500, so that the service sends it again. It is not the store: something unexpected went wrong; see the log.`,
       })
@@ -153,14 +153,14 @@ export function createAlarms(watch: Watch, clock: Clock): Alarms {
   }
 
   function unprocessed({ id }: AlertEvent): void {
-    watch.happened('unprocessed', {
+    incidents.happened('unprocessed', {
       title: 'An event could not be processed, and was sent to nobody',
       text: `${id} is stored: something unexpected went wrong; see the log, and bluepencil explain ${id}. Send it with: bluepencil replay ${id} CHANNEL`,
     })
   }
 
   function noSecret(): void {
-    watch.begins('secret', {
+    incidents.opens('secret', {
       title: 'No delivery can be verified: there is no signing secret',
       text: 'Set monitor and webhook.publicUrl, so that Bluepencil subscribes by itself, or webhook.secrets. Until then every delivery is answered 503.',
     })
@@ -168,7 +168,7 @@ export function createAlarms(watch: Watch, clock: Clock): Alarms {
 
   function storeFails(): void {
     storeFailedAt = clock.now()
-    watch.begins('store', {
+    incidents.opens('store', {
       title: 'The store cannot be written',
       text: 'Deliveries are answered 503, so that the service sends them again. See the log and the free space of the disk.',
     })
@@ -176,13 +176,13 @@ export function createAlarms(watch: Watch, clock: Clock): Alarms {
 
   function storeProbed(): void {
     if (Math.abs(clock.now() - storeFailedAt) < storeQuietMs) return
-    watch.over('store', 'The store can be written again.')
+    incidents.resolves('store', 'The store can be written again.')
   }
 
   function subscription(status: { state: string; why?: string; since?: string }): void {
     if (status.state === 'unknown') return
     if (status.state === 'active') {
-      watch.over('subscription', 'The subscription is active.')
+      incidents.resolves('subscription', 'The subscription is active.')
       return
     }
     const lasting = status.since === undefined ? 0 : clock.now() - Date.parse(status.since)
@@ -191,7 +191,7 @@ export function createAlarms(watch: Watch, clock: Clock): Alarms {
       status.state === 'unreachable'
         ? 'The monitoring service cannot be reached'
         : 'There is no active subscription: no alerts will come'
-    watch.begins('subscription', { title, text: status.why ?? status.state })
+    incidents.opens('subscription', { title, text: status.why ?? status.state })
   }
 
   return {
@@ -213,7 +213,7 @@ function minutes(milliseconds: number): string {
   return count < 120 ? `${count} minutes` : `${Math.round(count / 60)} hours`
 }
 
-function notVerified(what: string): TroubleReport {
+function notVerified(what: string): IncidentReport {
   return {
     title: 'Deliveries do not verify',
     text: `The last deliveries ${what}. If they are the service’s own: its secret or its way of signing has changed (webhook.secrets, webhook.signature), or a proxy changes the body or drops X-Service-Signature.`,

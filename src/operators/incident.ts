@@ -27,13 +27,13 @@ export type Incident = z.infer<typeof Incident>
 
 export type Phase = Notice['phase']
 
-export const TroubleReport = z.object({
+export const IncidentReport = z.object({
   title: z.string(),
   text: z.string(),
   /** The channel that it is about, which is not asked to carry the news of it. */
   channel: z.string().exactOptional(),
 })
-export type TroubleReport = z.infer<typeof TroubleReport>
+export type IncidentReport = z.infer<typeof IncidentReport>
 
 /** What is to be reported next; undefined where the operators know how things stand. */
 export function pending(incident: Incident): Phase | undefined {
@@ -42,10 +42,10 @@ export function pending(incident: Incident): Phase | undefined {
 }
 
 /** After a report that it is wrong. `telling` is what is being reported of it at this moment. */
-export function begun(
+export function opened(
   before: Incident | undefined,
   key: string,
-  report: TroubleReport,
+  report: IncidentReport,
   { since, telling }: { since: string; telling: Phase | undefined },
 ): Incident {
   const said = { title: report.title, text: report.text, channel: report.channel ?? null }
@@ -59,7 +59,7 @@ export function begun(
 }
 
 /** After a report that it is well. Undefined where nobody was told that it was not. */
-export function ended(before: Incident, text: string, telling: Phase | undefined): Incident | undefined {
+export function resolved(before: Incident, text: string, telling: Phase | undefined): Incident | undefined {
   if (before.again !== null) return { ...before, again: null }
   if (before.over !== null) return before
   if (!before.told && !before.uncertain && telling !== 'trouble') return undefined

@@ -3,14 +3,14 @@ import * as z from 'zod'
 import type { Clock } from '../clock.ts'
 import type { Notice } from '../event/event.ts'
 import {
-  begun,
-  ended,
   Incident,
+  type IncidentReport,
   notTold,
+  opened,
   type Phase,
   pending,
   recalled,
-  type TroubleReport,
+  resolved,
   told,
   wrongNow,
 } from './incident.ts'
@@ -23,7 +23,7 @@ interface Remembered {
   write(value: unknown): Promise<void>
 }
 
-export interface WatchParts {
+export interface IncidentsParts {
   clock: Clock
   state: Remembered
   /** What was counted and is to be reported together. */
@@ -37,20 +37,20 @@ export interface WatchParts {
  * Knows what is wrong, and alerts the operators once when it begins and once when it is over, over restarts too. Of
  * each key the reports are in order: a beginning, its end, the next beginning.
  */
-export interface Watch {
+export interface Incidents {
   /** The thing called `key` is in trouble: reported the first time, the next ones only refresh what readyz shows. */
-  begins(key: string, report: TroubleReport): void
+  opens(key: string, report: IncidentReport): void
   /** The thing called `key` is well; reported where it was in trouble. */
-  over(key: string, text: string): void
+  resolves(key: string, text: string): void
   /**
    * Something that has no end happened (a dead letter). The first is reported at once; more of the same key within
    * the hour are counted and reported together at its end.
    */
-  happened(key: string, report: TroubleReport): void
+  happened(key: string, report: IncidentReport): void
   /** Reported once for each episode, over restarts too. Resolves when that is sure, and rejects where it is not. */
-  once(key: string, episode: string, report: TroubleReport): Promise<void>
+  once(key: string, episode: string, report: IncidentReport): Promise<void>
   /** What is wrong now. */
-  troubles(): readonly Incident[]
+  current(): readonly Incident[]
   /** Ends the incidents of what is no longer there, and says so. */
   keepOnly(isThere: (key: string) => boolean): void
   stop(): Promise<void>
@@ -59,7 +59,7 @@ export interface Watch {
 /** Between two tries to report what could not be reported. */
 const tellAgainMs = 60_000
 
-export async function startWatch(parts: WatchParts): Promise<Watch> {
+export async function startIncidents(parts: IncidentsParts): Promise<Incidents> {
   const { clock } = parts
   const remembered = z
     .array(Incident)
@@ -150,7 +150,7 @@ export async function startWatch(parts: WatchParts): Promise<Watch> {
   }
 
   /** `episode` tells two notices of the same key apart; the same episode is the same notice, stored once. */
-  function notice(key: string, phase: Phase, episode: string, report: TroubleReport): Notice {
+  function notice(key: string, phase: Phase, episode: string, report: IncidentReport): Notice {
     const id = createHash('sha256')
       .update(JSON.stringify([key, phase, episode]))
       .digest('hex')
@@ -194,27 +194,27 @@ export async function startWatch(parts: WatchParts): Promise<Watch> {
   function over(key: string, text: string): void {
     const before = incidents.get(key)
     if (before === undefined) return
-    const after = ended(before, text, telling.get(key))
+    const after = resolved(before, text, telling.get(key))
     put(key, after)
     if (after !== before) void saver.save()
     report(key)
   }
 
   return {
-    begins(key, what) {
+    opens(key, what) {
       const before = incidents.get(key)
       const isNew = before === undefined || before.over !== null
       const since = isNew ? sinceOf(key) : before.since
-      put(key, begun(before, key, what, { since, telling: telling.get(key) }))
+      put(key, opened(before, key, what, { since, telling: telling.get(key) }))
       if (isNew) void saver.save()
       report(key)
     },
-    over,
+    resolves: over,
     happened: tally.count,
     async once(key, episode, report) {
       await parts.tell(notice(key, 'trouble', episode, report), key)
     },
-    troubles: () => [...incidents.values()].flatMap((one) => wrongNow(one) ?? []),
+    current: () => [...incidents.values()].flatMap((one) => wrongNow(one) ?? []),
     keepOnly(isThere) {
       for (const key of incidents.keys()) {
         if (!isThere(key)) over(key, 'It is no longer part of the configuration.')

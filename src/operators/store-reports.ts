@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Watch } from './incidents.ts'
+import type { Incidents } from './incidents.ts'
 
 const titles = {
   damage: 'Part of the store could not be read or kept',
@@ -13,16 +13,16 @@ export interface StoreReports {
   /** Our clock is in doubt, so that no old event is dropped. */
   onDoubt(sentence: string): void
   /** The operators can be reached from now on. They are alerted to what was reported before: all damage in one notice. */
-  alertBy(watch: Watch): void
+  alertBy(incidents: Incidents): void
 }
 
 export function createStoreReports(log: Logger, folder: string): StoreReports {
   const waiting: Record<keyof typeof titles, string[]> = { damage: [], clock: [] }
-  let watch: Watch | undefined
+  let incidents: Incidents | undefined
 
   function report(about: keyof typeof titles, text: string): void {
-    if (watch === undefined) waiting[about].push(text)
-    else watch.happened(about, { title: titles[about], text })
+    if (incidents === undefined) waiting[about].push(text)
+    else incidents.happened(about, { title: titles[about], text })
   }
 
   return {
@@ -35,7 +35,7 @@ export function createStoreReports(log: Logger, folder: string): StoreReports {
       report('clock', sentence)
     },
     alertBy(reachable) {
-      watch = reachable
+      incidents = reachable
       if (waiting.damage.length > 0) report('damage', waiting.damage.join('; '))
       for (const sentence of waiting.clock) report('clock', sentence)
     },

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Clock } from '../clock.ts'
-import { TroubleReport } from './incident.ts'
+import { IncidentReport } from './incident.ts'
 import { createSaver } from './saver.ts'
 
 interface TallyParts {
@@ -12,13 +12,13 @@ interface TallyParts {
    * The same report of the same `episode` is the same notice. `uncertain` where an earlier process may have sent it.
    * Resolves when it is on its way, and rejects where it is not.
    */
-  tell(key: string, report: TroubleReport, about: { episode: string; uncertain: boolean }): Promise<unknown>
+  tell(key: string, report: IncidentReport, about: { episode: string; uncertain: boolean }): Promise<unknown>
   onError(error: unknown): void
 }
 
 interface Tally {
   /** Reports the first of a key at once, and how many more there were at the end of an hour. */
-  count(key: string, report: TroubleReport): void
+  count(key: string, report: IncidentReport): void
   /** Resolves when all was reported that was counted until the signal. */
   ended(): Promise<void>
 }
@@ -29,9 +29,9 @@ const Count = z.object({
   since: z.number(),
   count: z.number(),
   /** The last of them. */
-  report: TroubleReport,
+  report: IncidentReport,
   /** The first of all, until it is told. */
-  first: TroubleReport.optional(),
+  first: IncidentReport.optional(),
 })
 type Count = z.infer<typeof Count>
 
@@ -78,7 +78,7 @@ export async function startTally({ clock, state, stopping, tell, onError }: Tall
   /** Tries until it is told; false where the process ends before: then it is kept for the next. */
   async function told(
     { key, since, count }: Count,
-    report: TroubleReport,
+    report: IncidentReport,
     uncertain: boolean,
   ): Promise<boolean> {
     const episode = JSON.stringify([since, count, report.title, report.text])

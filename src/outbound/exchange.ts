@@ -8,7 +8,7 @@ export interface Bounds extends ReadBounds {
   signal?: AbortSignal | null | undefined
 }
 
-export interface Answer {
+export interface ProviderAnswer {
   status: number
   statusText: string
   headers: Headers
@@ -57,7 +57,11 @@ const ofError: ReadBounds = { mostBytes: 256 * 1024, mostValues: 50_000 }
  * through here. The headers are bounded by Node, at 16 kB. Redirects are answers, and are not followed: a token, or a
  * webhook's address, would go with them.
  */
-export async function exchange(url: string | URL, init: RequestInit, bounds: Bounds): Promise<Answer> {
+export async function exchange(
+  url: string | URL,
+  init: RequestInit,
+  bounds: Bounds,
+): Promise<ProviderAnswer> {
   const timeOut = AbortSignal.timeout(bounds.timeoutMs)
   const signal = bounds.signal ? AbortSignal.any([bounds.signal, timeOut]) : timeOut
   try {

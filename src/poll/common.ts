@@ -7,7 +7,7 @@ import type { DetectorState } from '../detect/state.ts'
 import type { Measurement } from './state.ts'
 
 /** What a model found, and the model. */
-export interface Found {
+export interface ModelFinding {
   model: string
   finding: Finding
 }
@@ -33,12 +33,12 @@ const sameChangeMs = 14 * 86_400_000
  * alert, with the model that shows it first, and what other models show of it is none. Pure.
  */
 export function withoutCommon(
-  found: readonly Found[],
+  found: readonly ModelFinding[],
   detectors: ReadonlyMap<string, DetectorState>,
   known: Measurement | null,
-): { found: Found[]; measurement: Measurement | null } {
+): { found: ModelFinding[]; measurement: Measurement | null } {
   let measurement = known
-  const rest: Found[] = []
+  const rest: ModelFinding[] = []
   for (const one of found) {
     const rises = one.finding.direction === 'rise'
     const since = Date.parse(one.finding.since)
@@ -68,7 +68,7 @@ interface Alike {
 
 /** The other models, where they moved as this one did at the same time; null where they did not, or were not read since. */
 function movedAlike(
-  { model, finding }: Found,
+  { model, finding }: ModelFinding,
   detectors: ReadonlyMap<string, DetectorState>,
   at: number,
 ): Alike | null {

@@ -25,7 +25,7 @@ const clear = 3
  * Whether the figures that polling has show a step that was reported; unknown where there is no reading since, or none
  * before, or none of this category. Pure.
  */
-export function isSeen(detector: DetectorState, { category, delta, detectedAt }: Step): Visible {
+export function corroborates(detector: DetectorState, { category, delta, detectedAt }: Step): Visible {
   const rate = rateOf(category)
   const at = Date.parse(detectedAt ?? '')
   if (rate === undefined || Number.isNaN(at) || delta === 0) return 'unknown'

@@ -10,14 +10,14 @@ import {
   ServiceFailed,
   Unintelligible,
 } from '../client/errors.ts'
-import { type Figures, knownModel } from './state.ts'
+import { type KnownFigures, knownModel } from './state.ts'
 
 export type PollClient = Pick<MonitorClient, 'compare' | 'metrics' | 'history' | 'alerts'>
 
-export interface Answered {
+export interface Fetched {
   /** By model; `gone` where the service does not know it. Only those that were asked for. */
   metrics: Map<string, ModelMetrics | 'gone'>
-  compare: Figures['compare']
+  compare: KnownFigures['compare']
 }
 
 const hourMs = 60 * 60_000
@@ -30,15 +30,15 @@ const leftOutMs = hourMs / 4
  * The newest figures of all models by one request, where the service answers it; else those of the model that was
  * asked for longest ago. Rejects with a `MonitorError` where neither comes.
  */
-export async function askFigures(
+export async function fetchFigures(
   client: PollClient,
   models: readonly string[],
-  figures: Figures,
+  figures: KnownFigures,
   { now, signal }: { now: number; signal: AbortSignal },
-): Promise<Answered> {
+): Promise<Fetched> {
   const { compare } = figures
   if (compare !== null && !compare.serves && now < compare.againAt) {
-    return { metrics: await askOne(client, oldest(models, figures), signal), compare }
+    return { metrics: await fetchOne(client, oldest(models, figures), signal), compare }
   }
   try {
     const answer = await client.compare(models, signal)
@@ -48,38 +48,38 @@ export async function askFigures(
       )
       const isDue = (model: string) => now - (knownModel(figures, model).askedAt ?? 0) >= leftOutMs
       for (const model of answer.missing.filter(isDue)) {
-        for (const [name, one] of await askOne(client, model, signal)) metrics.set(name, one)
+        for (const [name, one] of await fetchOne(client, model, signal)) metrics.set(name, one)
       }
       return { metrics, compare: { serves: true, againAt: 0 } }
     }
   } catch (error) {
     if (!isAbsent(error) && !(error instanceof ServiceFailed)) throw error
-    const metrics = await askOne(client, oldest(models, figures), signal)
+    const metrics = await fetchOne(client, oldest(models, figures), signal)
     const pause = error instanceof ServiceFailed ? hourMs : absentMs
     return { metrics, compare: { serves: false, againAt: now + pause } }
   }
   // It answers, and names no model: that need not last.
-  const metrics = await askOne(client, oldest(models, figures), signal)
+  const metrics = await fetchOne(client, oldest(models, figures), signal)
   return { metrics, compare: { serves: false, againAt: now + hourMs } }
 }
 
 /** The newest figures of these models, as many of them as come: what is known goes without the rest. */
-export async function askAside(
+export async function fetchAside(
   client: PollClient,
   models: readonly string[],
   signal: AbortSignal,
-): Promise<Answered['metrics']> {
-  const metrics: Answered['metrics'] = new Map()
+): Promise<Fetched['metrics']> {
+  const metrics: Fetched['metrics'] = new Map()
   try {
     for (const model of models)
-      for (const [name, one] of await askOne(client, model, signal)) metrics.set(name, one)
+      for (const [name, one] of await fetchOne(client, model, signal)) metrics.set(name, one)
   } catch (error) {
     if (!(error instanceof BudgetSpent || error instanceof MonitorError)) throw error
   }
   return metrics
 }
 
-async function askOne(client: PollClient, model: string, signal: AbortSignal): Promise<Answered['metrics']> {
+async function fetchOne(client: PollClient, model: string, signal: AbortSignal): Promise<Fetched['metrics']> {
   try {
     return new Map([[model, await client.metrics(model, signal)]])
   } catch (error) {
@@ -92,7 +92,7 @@ async function askOne(client: PollClient, model: string, signal: AbortSignal): P
  * A model's history with the rate for social; empty where the service has none. Undefined where it did not come this
  * time: what is known goes without it.
  */
-export async function askHistory(
+export async function fetchHistory(
   client: PollClient,
   model: string,
   period: NonNullable<HistoryQuery['period']>,
@@ -117,7 +117,7 @@ export async function askHistory(
   }
 }
 
-function oldest(models: readonly string[], figures: Figures): string {
+function oldest(models: readonly string[], figures: KnownFigures): string {
   const askedAt = (model: string) => knownModel(figures, model).askedAt ?? 0
   const [first, ...others] = models
   return others.reduce((one, other) => (askedAt(other) < askedAt(one) ? other : one), first ?? '')

@@ -31,7 +31,7 @@ export function unjudged({ detector }: KnownModel, unit: string | null): string 
 }
 
 /** What operators should know of a model's figures, since it lasts: a sentence. Undefined where all is well. Pure. */
-export function lasting(
+export function persistentProblems(
   remarks: readonly Remark[],
   detector: DetectorState | null,
   now: number,

@@ -3,13 +3,13 @@ import type { RateUnit } from '../client/readers/rates.ts'
 import type { Clock } from '../clock.ts'
 import type { AlertEvent } from '../event/event.ts'
 import { findAlerts, isSearchDue, readAlerts } from './alerts.ts'
-import { isSeen, type Step, type Visible } from './corroborate.ts'
+import { corroborates, type Step, type Visible } from './corroborate.ts'
 import type { PollClient } from './fetch.ts'
 import type { Delivered } from './heard.ts'
 import { type Decision, decide, type Mode } from './mode.ts'
-import { lasting, unjudged } from './persistent-problems.ts'
+import { persistentProblems, unjudged } from './persistent-problems.ts'
 import { inWords, type Plan, planFor } from './plan.ts'
-import { asMissed, look } from './round.ts'
+import { asMissed, readRound } from './round.ts'
 import { following, isUnreadable, noLater, type PollingState, pollingStateFrom, served } from './state.ts'
 import { untold, withDelivery, withFound, withoutFound, withRefusal } from './webhooks.ts'
 
@@ -35,13 +35,13 @@ export interface PollerParts {
   /** Resolves when the event is on disk. */
   take(event: AlertEvent): Promise<'new' | 'duplicate'>
   /** The operators: told once when a trouble begins, and once when it is over. */
-  watch: {
-    begins(key: string, report: { title: string; text: string }): void
-    over(key: string, text: string): void
+  incidents: {
+    opens(key: string, report: { title: string; text: string }): void
+    resolves(key: string, text: string): void
     once(key: string, episode: string, report: { title: string; text: string }): Promise<void>
   }
   onMode(decision: Decision): void
-  onLook(look: { outcome: 'done' | 'failed'; found: number; error?: unknown }): void
+  onRound(look: { outcome: 'done' | 'failed'; found: number; error?: unknown }): void
   onError(error: unknown): void
 }
 
@@ -82,7 +82,7 @@ const failingGraceMs = 30 * minuteMs
 const unjudgedGraceMs = 2 * 60 * minuteMs
 
 export function startPolling(parts: PollerParts): Poller {
-  const { clock, client, models, watch } = parts
+  const { clock, client, models, incidents } = parts
   const stopping = new AbortController()
   let state: PollingState = pollingStateFrom(undefined, clock.now())
   /** This process, or this configuration of it. */
@@ -123,8 +123,12 @@ export function startPolling(parts: PollerParts): Poller {
       if (now - since < troubleGraceMs) return
       const every = inWords(planNow().figuresMs.full)
       const text = `The published figures are read every ${every} instead, and changes are found in them: ${reason}.`
-      watch.begins('polling', { title: 'Webhooks cannot be relied upon', text })
-    } else watch.over('polling', `Polling is ${mode === 'slow' ? 'a cross-check again' : mode}: ${reason}.`)
+      incidents.opens('polling', { title: 'Webhooks cannot be relied upon', text })
+    } else
+      incidents.resolves(
+        'polling',
+        `Polling is ${mode === 'slow' ? 'a cross-check again' : mode}: ${reason}.`,
+      )
   }
 
   /** When the figures and the alerts are due, in milliseconds since the epoch. */
@@ -165,7 +169,7 @@ export function startPolling(parts: PollerParts): Poller {
     const title = 'Polling begins anew'
     const text =
       'What it remembered does not read. What changed in the published figures since its last look is not told.'
-    await watch
+    await incidents
       .once('polling:anew', new Date(clock.now()).toISOString(), { title, text })
       .catch(parts.onError)
   }
@@ -187,8 +191,8 @@ export function startPolling(parts: PollerParts): Poller {
       failures = 0
       failingSince = undefined
       rest = { until: 0, pauseMs: 0 }
-      watch.over('figures', 'The published figures can be read again.')
-      parts.onLook({ outcome: 'done', found })
+      incidents.resolves('figures', 'The published figures can be read again.')
+      parts.onRound({ outcome: 'done', found })
     } catch (error) {
       if (stopping.signal.aborted) return
       failed(error, now)
@@ -209,7 +213,7 @@ export function startPolling(parts: PollerParts): Poller {
     const { now } = moment
     state = { ...state, lookedAt: now }
     const { historyMs } = planNow()
-    const looked = await look({ client, models, rates: parts.rates, historyMs }, state.figures, moment)
+    const looked = await readRound({ client, models, rates: parts.rates, historyMs }, state.figures, moment)
     await takeAll(looked.events, now)
     state = { ...state, figures: looked.figures }
     const { units } = looked.figures
@@ -218,10 +222,11 @@ export function startPolling(parts: PollerParts): Poller {
       const isLate = now - begunAt >= unjudgedGraceMs
       const without = isLate ? unjudged(known, units.unit) : undefined
       if (remarks === undefined && without === undefined) continue
-      const amiss = without ?? lasting(remarks ?? [], known.detector, now)
+      const amiss = without ?? persistentProblems(remarks ?? [], known.detector, now)
       const title = `The figures of ${model} cannot be used as they are`
-      if (amiss === undefined) watch.over(`figures:${model}`, `The figures of ${model} are as usual again.`)
-      else watch.begins(`figures:${model}`, { title, text: `${model}: ${amiss}.` })
+      if (amiss === undefined)
+        incidents.resolves(`figures:${model}`, `The figures of ${model} are as usual again.`)
+      else incidents.opens(`figures:${model}`, { title, text: `${model}: ${amiss}.` })
     }
     if (isSearchDue(state.figures.alerts, parts.alertsPath, now)) {
       const alerts = await findAlerts(client, parts.alertsPath, moment)
@@ -236,7 +241,7 @@ export function startPolling(parts: PollerParts): Poller {
     if (first !== undefined && more.length > 0) {
       const title = `${more.length + 1} changes were found in what was missed`
       const text = `Polling had seen nothing since ${first}. The alerts say when each change was detected.`
-      await watch.once('polling:missed', first, { title, text })
+      await incidents.once('polling:missed', first, { title, text })
     }
     for (const event of events.toSorted(byTime)) {
       const verdict = await parts.take(event)
@@ -257,7 +262,7 @@ export function startPolling(parts: PollerParts): Poller {
   }
 
   function failed(error: unknown, now: number): void {
-    parts.onLook({ outcome: 'failed', found: 0, error })
+    parts.onRound({ outcome: 'failed', found: 0, error })
     failures += 1
     failingSince ??= now
     const mode = state.decision?.mode === 'full' ? 'full' : 'slow'
@@ -269,7 +274,7 @@ export function startPolling(parts: PollerParts): Poller {
     const isHopeless = error instanceof Unauthenticated
     if (isHopeless || now - failingSince >= failingGraceMs) {
       const text = error instanceof Error ? error.message : String(error)
-      watch.begins('figures', { title: 'The published figures cannot be read', text })
+      incidents.opens('figures', { title: 'The published figures cannot be read', text })
     }
   }
 
@@ -292,7 +297,7 @@ export function startPolling(parts: PollerParts): Poller {
     seen({ model, ...step }) {
       const detector = state.figures.models[model ?? '']?.detector
       if (detector === undefined || detector === null || state.decision?.mode === 'off') return 'unknown'
-      return isSeen(detector, step)
+      return corroborates(detector, step)
     },
     delivered(event) {
       state = { ...state, webhooks: withDelivery(state.webhooks, { event, at: clock.now() }) }

@@ -5,15 +5,15 @@ import { type Absence, type Observation, readObservation } from '../detect/obser
 import type { Remark } from '../detect/remark.ts'
 import { noveltyOf } from '../detect/take.ts'
 import type { AlertEvent } from '../event/event.ts'
-import { type Found, withoutCommon } from './common.ts'
-import { type Answered, askAside, askFigures, askHistory, type PollClient } from './fetch.ts'
+import { type ModelFinding, withoutCommon } from './common.ts'
+import { type Fetched, fetchAside, fetchFigures, fetchHistory, type PollClient } from './fetch.ts'
 import { alertOf, isNews, withoutTakenBack } from './finding-event.ts'
 import { follow, lacksSocial } from './follow.ts'
 import { pastRatesOf, pastReadingOf, ratesOf, readingOf } from './observations.ts'
-import { type Figures, type KnownModel, knownModel } from './state.ts'
+import { type KnownFigures, type KnownModel, knownModel } from './state.ts'
 import { contradicts, withRates } from './units.ts'
 
-export interface LookParts {
+export interface RoundParts {
   client: PollClient
   models: readonly string[]
   /** `monitor.rates`. */
@@ -23,8 +23,8 @@ export interface LookParts {
 }
 
 /** What one look at the figures brought. */
-export interface Looked {
-  figures: Figures
+export interface Round {
+  figures: KnownFigures
   events: AlertEvent[]
   /** By model, of those that were looked at. */
   remarks: Map<string, Remark[]>
@@ -40,12 +40,12 @@ const awayMs = 60 * 60_000
  * One look at the newest figures, and at the history of those models whose reading is new. Rejects with a
  * `MonitorError` where no figures came; what is known does not change then.
  */
-export async function look(
-  { client, models, rates, historyMs }: LookParts,
-  before: Figures,
+export async function readRound(
+  { client, models, rates, historyMs }: RoundParts,
+  before: KnownFigures,
   { now, signal }: { now: number; signal: AbortSignal },
-): Promise<Looked> {
-  const answered = await askFigures(client, models, before, { now, signal })
+): Promise<Round> {
+  const answered = await fetchFigures(client, models, before, { now, signal })
   const asked = { client, models, rates, historyMs }
   const first = await lookAt(asked, { ...before, compare: answered.compare }, answered.metrics, {
     now,
@@ -55,7 +55,7 @@ export async function look(
   const others = models.filter(
     (model) => !answered.metrics.has(model) && first.figures.models[model]?.detector,
   )
-  const metrics = first.found.length === 0 ? new Map() : await askAside(client, others, signal)
+  const metrics = first.found.length === 0 ? new Map() : await fetchAside(client, others, signal)
   const then = await lookAt(asked, first.figures, metrics, { now, signal })
   const found = [...first.found, ...then.found]
   const detectors = new Map(
@@ -79,11 +79,16 @@ export async function look(
 
 /** What the figures of some models brought, by themselves. */
 async function lookAt(
-  { client, models, rates, historyMs }: LookParts,
-  before: Figures,
-  metrics: Answered['metrics'],
+  { client, models, rates, historyMs }: RoundParts,
+  before: KnownFigures,
+  metrics: Fetched['metrics'],
   { now, signal }: { now: number; signal: AbortSignal },
-): Promise<{ figures: Figures; found: Found[]; withdrawn: Found[]; remarks: Looked['remarks'] }> {
+): Promise<{
+  figures: KnownFigures
+  found: ModelFinding[]
+  withdrawn: ModelFinding[]
+  remarks: Round['remarks']
+}> {
   const asked = models.filter((model) => metrics.has(model))
   const histories = new Map<string, HistoryPoint[]>()
   const historyAt = new Map<string, number>()
@@ -93,7 +98,7 @@ async function lookAt(
     const one = knownModel(before, model)
     const isDue = one.historyAt === null || now - one.historyAt >= historyMs
     if (!isDue || !wantsHistory(one, metrics.get(model), units.unit, now)) continue
-    const points = await askHistory(client, model, periodFor(one.detector, now), signal)
+    const points = await fetchHistory(client, model, periodFor(one.detector, now), signal)
     historyAt.set(model, now)
     if (points === undefined) continue
     histories.set(model, points.slice(-mostPoints))
@@ -101,9 +106,9 @@ async function lookAt(
   }
 
   const { unit } = units
-  const remarks: Looked['remarks'] = new Map()
-  const found: Found[] = []
-  const withdrawn: Found[] = []
+  const remarks: Round['remarks'] = new Map()
+  const found: ModelFinding[] = []
+  const withdrawn: ModelFinding[] = []
   const next: Record<string, KnownModel> = { ...before.models }
   const isDoubtful = rates === 'auto' && unit !== null && contradicts(unit, allRates(metrics))
   for (const model of asked) {

@@ -33,7 +33,7 @@ const Alerts = z.object({
 const Measurement = z.object({ since: z.number(), rises: z.boolean() })
 
 /** What was asked of the service, and what came of it. */
-const Figures = z.object({
+const KnownFigures = z.object({
   /** Whether GET /monitoring/compare answers, and when to try it again where it does not. */
   compare: z.object({ serves: z.boolean(), againAt: z.number() }).nullable(),
   alerts: Alerts.nullable(),
@@ -76,12 +76,12 @@ const PollingState = z.object({
   lookedAt: z.number().nullable(),
   succeededAt: z.number().nullable(),
   decision: Decision.nullable(),
-  figures: Figures,
+  figures: KnownFigures,
   webhooks: Webhooks,
 })
 
 export type PollingState = z.infer<typeof PollingState>
-export type Figures = z.infer<typeof Figures>
+export type KnownFigures = z.infer<typeof KnownFigures>
 export type KnownModel = z.infer<typeof KnownModel>
 export type Measurement = z.infer<typeof Measurement>
 export type Alerts = z.infer<typeof Alerts>
@@ -147,17 +147,17 @@ export function servedOf(stored: unknown): { compare: boolean; alerts: boolean }
   return served(pollingStateFrom(stored, 0).figures)
 }
 
-export function served({ compare, alerts }: Figures): { compare: boolean; alerts: boolean } {
+export function served({ compare, alerts }: KnownFigures): { compare: boolean; alerts: boolean } {
   return { compare: compare?.serves ?? true, alerts: alerts !== null && alerts.path !== null }
 }
 
 /** What is known of a model; nothing at first. */
-export function knownModel({ models }: Figures, model: string): KnownModel {
+export function knownModel({ models }: KnownFigures, model: string): KnownModel {
   return models[model] ?? followedFrom(Number.POSITIVE_INFINITY)
 }
 
 /** Exactly these models. Of one that is new, or that nobody wanted for a while, what happened before is no news. */
-export function following(figures: Figures, models: readonly string[], now: number): Figures {
+export function following(figures: KnownFigures, models: readonly string[], now: number): KnownFigures {
   const known = models.map((model) => [model, figures.models[model] ?? followedFrom(now)] as const)
   return { ...figures, models: Object.fromEntries(known) }
 }

@@ -2,7 +2,7 @@ import { finished } from 'node:stream/promises'
 import type { Request, Response } from 'express'
 import { type Clock, within } from '../clock.ts'
 
-export interface Answer {
+export interface WebhookAnswer {
   status: number
   headers?: Record<string, string>
   body: unknown
@@ -18,7 +18,7 @@ const lingerMs = 5000
 export async function send(
   request: Request,
   response: Response,
-  answer: Answer,
+  answer: WebhookAnswer,
   clock: Clock,
 ): Promise<void> {
   const text = JSON.stringify(answer.body)

@@ -9,17 +9,17 @@ const Form = z.object({
 const Forms = z.record(z.string(), Form)
 
 /** The signature form that verified last for each secret; kept over restarts, and shown by `check`. */
-export interface RememberedForms {
+export interface LearntForms {
   get(secret: string): z.infer<typeof Form> | undefined
   set(secret: string, form: z.infer<typeof Form>): void
 }
 
 /** Secrets are known by a fingerprint, so that what is stored and shown gives none away. */
-export async function rememberForms(state: {
+export async function recallForms(state: {
   read(): Promise<unknown>
   write(value: unknown): Promise<void>
   onError(error: unknown): void
-}): Promise<RememberedForms> {
+}): Promise<LearntForms> {
   const forms = Forms.catch({}).parse(await state.read())
   const fingerprints = new Map<string, string>()
 

@@ -4,7 +4,7 @@ export type Hash = keyof typeof digestBytes
 export type Encoding = 'hex' | 'base64' | 'base64url'
 
 /** A signature that a header presents, and all the ways in which it may have been written. */
-export interface Presented {
+export interface PresentedSignature {
   hash: Hash
   /** Two where no character tells base64 from base64url. */
   encodings: readonly Encoding[]
@@ -27,7 +27,7 @@ const ofBase64Length = new Map<number, Hash>(
  * the separators is, and `=` only ends: so each run of those characters that has the length of a digest is a
  * signature, and everything else (labels, times, padding) is not. Empty where there are too many to try.
  */
-export function readPresented(header: string): Presented[] {
+export function readPresented(header: string): PresentedSignature[] {
   if (header.length > longestHeader) return []
   const runs = header.match(/[\w+/-]+/g) ?? []
   const presented = runs.map(readRun).filter((one) => one !== undefined)
@@ -35,7 +35,7 @@ export function readPresented(header: string): Presented[] {
 }
 
 /** 64 hex digits are also the length of a SHA-384 in base64, but that is all hex digits once in 10²⁹. */
-function readRun(run: string): Presented | undefined {
+function readRun(run: string): PresentedSignature | undefined {
   const hexHash = ofHexLength.get(run.length)
   if (hexHash !== undefined && /^[\da-f]+$/i.test(run)) {
     return { hash: hexHash, encodings: ['hex'], digest: Buffer.from(run, 'hex') }

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { keyOf, whyNoSecret, whyWeak } from '../config/signing-secret.ts'
-import { type Encoding, type Hash, type Presented, readPresented } from './signature-header.ts'
+import { type Encoding, type Hash, type PresentedSignature, readPresented } from './signature-header.ts'
 
 /**
  * How the service signs. The interface specification leaves all three open ("Events": "Hash function and
@@ -78,13 +78,17 @@ function* triesOf(
   yield* others
 }
 
-function agrees({ hash, encodings }: Presented, pinned: PinnedForm): boolean {
+function agrees({ hash, encodings }: PresentedSignature, pinned: PinnedForm): boolean {
   if (pinned.hash !== undefined && pinned.hash !== hash) return false
   return pinned.encoding === undefined || encodings.includes(pinned.encoding)
 }
 
 /** Where a signature reads alike in base64 and base64url, what was known before stays. */
-function formOf({ hash, key, remembered }: Try, { encodings }: Presented, pinned: PinnedForm): SignatureForm {
+function formOf(
+  { hash, key, remembered }: Try,
+  { encodings }: PresentedSignature,
+  pinned: PinnedForm,
+): SignatureForm {
   const known = pinned.encoding ?? remembered?.encoding
   const encoding = encodings.find((one) => one === known) ?? encodings[0] ?? 'hex'
   return { hash, encoding, key }

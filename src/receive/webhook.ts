@@ -3,7 +3,7 @@ import { type Clock, isoTime } from '../clock.ts'
 import { readDelivery } from '../event/delivery.ts'
 import type { AlertEvent } from '../event/event.ts'
 import { StoreUnavailable } from '../store/store.ts'
-import { type Answer, send } from './answer.ts'
+import { send, type WebhookAnswer } from './answer.ts'
 import { readBody } from './body.ts'
 import { type PinnedForm, type SignatureForm, type Verified, verify } from './signature.ts'
 
@@ -39,7 +39,7 @@ export interface Received {
   error?: unknown
 }
 
-type Result = Omit<Received, 'milliseconds'> & { answer: Answer }
+type Result = Omit<Received, 'milliseconds'> & { answer: WebhookAnswer }
 
 /** The header that carries the signature (interface specification, "Events", 3). */
 const signatureHeader = 'X-Service-Signature'
@@ -69,7 +69,7 @@ const refusals = {
     'No signing secret is known here yet: the subscription is not made, or webhook.secrets is empty. Try again later.',
     retryAfter,
   ),
-} satisfies Partial<Record<Received['outcome'], Answer>>
+} satisfies Partial<Record<Received['outcome'], WebhookAnswer>>
 const notStored = refusal(503, 'NOT_STORED', 'The event could not be stored. Try again later.', retryAfter)
 const internal = refusal(500, 'INTERNAL', 'Something unexpected went wrong. Try again later.', retryAfter)
 
@@ -138,6 +138,6 @@ function refusal(
   code: string,
   message: string,
   headers: Record<string, string> = {},
-): Answer {
+): WebhookAnswer {
   return { status, headers, body: { error: { code, message } } }
 }

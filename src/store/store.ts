@@ -25,7 +25,7 @@ export interface Pending {
 }
 
 /** A notification that is due, leased to the caller: a try of it begins, and the store has that on disk. */
-export interface Owed extends Pending {
+export interface DueNotification extends Pending {
   /** Names the lease. It is lost when the outcome changes otherwise, or when it has ended and another took it. */
   lease: string
   /**
@@ -75,7 +75,7 @@ export interface Store {
    * That a try begins is on disk before this resolves: what is found so at the next start was in flight, and nothing
    * else was.
    */
-  take(channel: string, when: { now: number; limit: number; leaseMs: number }): Promise<Owed[]>
+  lease(channel: string, when: { now: number; limit: number; leaseMs: number }): Promise<DueNotification[]>
   /** When the next notification of a channel falls due or its lease ends, in milliseconds since the epoch. */
   nextDue(channel: string): Promise<number | undefined>
   /** All that waits for a channel, due or not, leased or not, oldest event first. Leases nothing. */

@@ -12,7 +12,7 @@ export type SubscriptionClient = Pick<
   'createWebhook' | 'listWebhooks' | 'getWebhook' | 'deleteWebhook'
 >
 
-export interface Found {
+export interface FoundSubscription {
   /** The ids of all subscriptions, of others too. */
   ids: ReadonlySet<string>
   /** Those with our URL. */
@@ -28,7 +28,7 @@ export async function findSubscriptions(
   publicUrl: string,
   known: Omit<Situation, 'mine'>,
   signal: AbortSignal,
-): Promise<Found> {
+): Promise<FoundSubscription> {
   const { current } = known.record
   const all = await client.listWebhooks(signal)
   const missing = current !== null && !all.some(({ id }) => id === current.id) ? current : undefined

@@ -66,7 +66,7 @@ export function describeStore(
       return store
     }
 
-    const take = (limit = 100, at = now, leaseMs = 1000) => store.take('desk', { now: at, limit, leaseMs })
+    const take = (limit = 100, at = now, leaseMs = 1000) => store.lease('desk', { now: at, limit, leaseMs })
     const taken = async (limit?: number, at?: number) => (await take(limit, at)).map(({ eventId }) => eventId)
     const listed = async () => (await store.list({ limit: 100 })).map(({ entry }) => entry.id)
 
@@ -255,7 +255,7 @@ export function describeStore(
       it('gives nothing for a limit of none and for an unknown channel', async () => {
         await store.accept([event('a')])
         expect(await taken(0)).toEqual([])
-        expect(await store.take('nobody', { now, limit: 1, leaseMs: 1 })).toEqual([])
+        expect(await store.lease('nobody', { now, limit: 1, leaseMs: 1 })).toEqual([])
       })
 
       it('keeps to the order of events when the clock goes back', async () => {
@@ -339,7 +339,7 @@ export function describeStore(
       it('adds an outcome for a channel that the event had none for', async () => {
         await store.accept([event('a', {})])
         expect(await store.settle('a', 'constructor', waiting())).toBe(true)
-        expect(await store.take('constructor', { now, limit: 1, leaseMs: 1 })).toHaveLength(1)
+        expect(await store.lease('constructor', { now, limit: 1, leaseMs: 1 })).toHaveLength(1)
         await store.settle('a', 'constructor', sent())
         expect((await store.find('a'))?.outcomes.constructor).toEqual(sent())
       })
@@ -574,7 +574,7 @@ export function describeStore(
         const survivor = await keep(place.openAfterCrash())
         expect((await survivor.list({ limit: 100 })).map(({ entry }) => entry.id)).toEqual(ids.toReversed())
         expect((await survivor.find('e8'))?.outcomes.desk).toEqual(sent('e8'))
-        const owed = await survivor.take('desk', { now: now + 10, limit: 10, leaseMs: 1 })
+        const owed = await survivor.lease('desk', { now: now + 10, limit: 10, leaseMs: 1 })
         expect(owed.map(({ eventId, uncertain }) => [eventId, uncertain])).toEqual([
           ['e7', false],
           ['e29', true],

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as realTime } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
-import { startApp, type World } from '../../src/app/app.ts'
+import { type AppEnvironment, startApp } from '../../src/app/app.ts'
 import { Config } from '../../src/config/schema.ts'
 import type { Control } from '../../src/control/control.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -26,7 +26,7 @@ export function configOf(channels: object[], more: object = {}): Config {
 }
 
 /** The whole application in this process, without a file, a socket or a timer of its own; its store can be held or fail. */
-export function openOffice(changes: Partial<World> = {}) {
+export function openOffice(changes: Partial<AppEnvironment> = {}) {
   const clock = createManualClock(began)
   const http = handedHttp()
   const shown: string[] = []
@@ -68,7 +68,7 @@ export function openOffice(changes: Partial<World> = {}) {
     },
   }
   let control: Control | undefined
-  const world: World = {
+  const world: AppEnvironment = {
     clock,
     random: () => 0.5,
     openStore: async () => store,

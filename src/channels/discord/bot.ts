@@ -33,7 +33,7 @@ const mostPages = 20
 const tryMs = 10 * 60_000
 
 export function openBotChannel(name: string, to: string, bot: Bot): Channel {
-  const place: Place = { to, bot, earlier: rememberEarlier(), blind: false, author: undefined }
+  const place: SearchPlace = { to, bot, earlier: rememberEarlier(), blind: false, author: undefined }
   return {
     name,
     type: 'discord',
@@ -54,7 +54,7 @@ export function openBotChannel(name: string, to: string, bot: Bot): Channel {
   }
 }
 
-interface Place {
+interface SearchPlace {
   to: string
   bot: Bot
   earlier: Earlier
@@ -64,14 +64,18 @@ interface Place {
   author: string | undefined
 }
 
-async function send(message: Message, attempt: Attempt, place: Place): Promise<SendResult> {
+async function send(message: Message, attempt: Attempt, place: SearchPlace): Promise<SendResult> {
   const found = attempt.uncertain ? await lookFor(message.id, attempt, place) : undefined
   const result = found ?? (await post(message, attempt, place))
   if (result.result !== 'retry' || !result.uncertain) place.earlier.isCertain(message.id)
   return result
 }
 
-async function post(message: Message, { signal }: Attempt, { to, bot, earlier }: Place): Promise<SendResult> {
+async function post(
+  message: Message,
+  { signal }: Attempt,
+  { to, bot, earlier }: SearchPlace,
+): Promise<SendResult> {
   earlier.trying(message.id)
   try {
     const body: RESTPostAPIChannelMessageJSONBody = formatDiscord(message, to)
@@ -88,7 +92,7 @@ async function post(message: Message, { signal }: Attempt, { to, bot, earlier }:
 async function complete(
   message: Message,
   receipt: string,
-  { to, bot }: Pick<Place, 'to' | 'bot'>,
+  { to, bot }: Pick<SearchPlace, 'to' | 'bot'>,
   signal: AbortSignal,
 ): Promise<SendResult> {
   const id = messageId(receipt)
@@ -111,7 +115,7 @@ async function complete(
 async function lookFor(
   id: string,
   { signal, repeat = false }: Attempt,
-  place: Place,
+  place: SearchPlace,
 ): Promise<SendResult | undefined> {
   try {
     const { found, newest } = await search(id, signal, place)
@@ -144,7 +148,7 @@ function cannotRead(id: string, repeat: boolean, earlier: Earlier): SendResult |
 async function search(
   id: string,
   signal: AbortSignal,
-  place: Place,
+  place: SearchPlace,
 ): Promise<{ found?: string; newest?: string | undefined }> {
   const { to, bot, earlier } = place
   place.author ??= Self.parse(await bot.rest().get(Routes.user(), { signal })).id

@@ -1,6 +1,6 @@
 import { ChannelType, PermissionFlagsBits, Routes } from 'discord.js'
 import * as z from 'zod'
-import type { Finding } from '../channel.ts'
+import type { CheckResult } from '../channel.ts'
 import { failureOf } from './failure.ts'
 import { Guild, Member, Overwrites, permissionsOf } from './permissions.ts'
 import type { Bot } from './rest.ts'
@@ -8,7 +8,7 @@ import type { Bot } from './rest.ts'
 const Self = z.object({ id: z.string(), username: z.string() })
 type Self = z.infer<typeof Self>
 
-const Place = z.object({
+const DiscordPlace = z.object({
   id: z.string(),
   type: z.number(),
   name: z.string().nullish(),
@@ -16,7 +16,7 @@ const Place = z.object({
   parent_id: z.string().nullish(),
   permission_overwrites: Overwrites.optional(),
 })
-type Place = z.infer<typeof Place>
+type DiscordPlace = z.infer<typeof DiscordPlace>
 
 const threads = new Set<number>([
   ChannelType.PublicThread,
@@ -34,8 +34,8 @@ const takesText = new Set<number>([
 ])
 
 /** Asks Discord, step by step, whether the bot could write there. Stops at the first step that makes the next moot. */
-export async function checkBot(to: string, bot: Bot): Promise<Finding[]> {
-  const findings: Finding[] = []
+export async function checkBot(to: string, bot: Bot): Promise<CheckResult[]> {
+  const findings: CheckResult[] = []
   let what = 'token'
   const ok = (detail: string) => findings.push({ ok: true, what, detail })
   const bad = (detail: string) => findings.push({ ok: false, what, detail })
@@ -44,7 +44,7 @@ export async function checkBot(to: string, bot: Bot): Promise<Finding[]> {
     ok(`Discord knows the bot as ${shown(self.username)}.`)
 
     what = 'channel'
-    const place = Place.parse(await bot.rest().get(Routes.channel(to)))
+    const place = DiscordPlace.parse(await bot.rest().get(Routes.channel(to)))
     const where = `#${shown(place.name ?? to)}`
     if (!takesText.has(place.type)) {
       bad(
@@ -63,14 +63,19 @@ export async function checkBot(to: string, bot: Bot): Promise<Finding[]> {
   return findings
 }
 
-async function checkPermissions(self: Self, place: Place, guildId: string, bot: Bot): Promise<Finding[]> {
+async function checkPermissions(
+  self: Self,
+  place: DiscordPlace,
+  guildId: string,
+  bot: Bot,
+): Promise<CheckResult[]> {
   const guild = Guild.parse(await bot.rest().get(Routes.guild(guildId)))
   const member = Member.parse(await bot.rest().get(Routes.guildMember(guildId, self.id)))
   const inThread = threads.has(place.type)
   // A thread has no overwrites of its own: its channel's hold.
   const holder =
     inThread && typeof place.parent_id === 'string'
-      ? Place.parse(await bot.rest().get(Routes.channel(place.parent_id)))
+      ? DiscordPlace.parse(await bot.rest().get(Routes.channel(place.parent_id)))
       : place
   const permissions = permissionsOf(self.id, member, guild, holder.permission_overwrites ?? [])
 
@@ -84,7 +89,7 @@ async function checkPermissions(self: Self, place: Place, guildId: string, bot: 
   ]
   const missing = needed.filter(([, bit]) => !has(bit)).map(([name]) => name)
   const server = shown(guild.name)
-  const findings: Finding[] = [
+  const findings: CheckResult[] = [
     missing.length === 0
       ? { ok: true, what: 'permission', detail: `The bot may write there, on the server ${server}.` }
       : {

@@ -5,7 +5,7 @@ import {
   Routes,
 } from 'discord.js'
 import * as z from 'zod'
-import type { Attempt, Channel, Finding, SendResult } from '../channel.ts'
+import type { Attempt, Channel, CheckResult, SendResult } from '../channel.ts'
 import type { Message } from '../message.ts'
 import { contentOf, failureToComplete, messageId, notNamed } from './complete.ts'
 import { readWebhookUrl, type WebhookAddress } from './config.ts'
@@ -98,7 +98,7 @@ async function complete(
 /** What a try takes beside its one request. */
 const spareMs = 5_000
 
-async function check(address: WebhookAddress, rest: REST): Promise<Finding[]> {
+async function check(address: WebhookAddress, rest: REST): Promise<CheckResult[]> {
   try {
     const answer = await rest.get(Routes.webhook(address.id, address.token), { auth: false })
     const webhook = Webhook.safeParse(answer)

@@ -1,4 +1,4 @@
-import type { Finding } from '../channel.ts'
+import type { CheckResult } from '../channel.ts'
 import type { EmailAccount } from './config.ts'
 import { type SmtpFailure, sentence, verdict, where } from './verdict.ts'
 
@@ -7,7 +7,7 @@ export async function findings(
   account: EmailAccount,
   to: readonly string[],
   verify: (tls: { requireTLS?: boolean }) => Promise<SmtpFailure | undefined>,
-): Promise<Finding[]> {
+): Promise<CheckResult[]> {
   const failure = await verify({})
   if (failure !== undefined) {
     const { about, why } = verdict(failure, account)

@@ -1,5 +1,5 @@
 import type { webApi } from '@slack/bolt'
-import type { Attempt, Channel, Finding, SendResult } from '../channel.ts'
+import type { Attempt, Channel, CheckResult, SendResult } from '../channel.ts'
 import { rememberEarlier } from '../earlier.ts'
 import type { Message } from '../message.ts'
 import { checkBot } from './check.ts'
@@ -7,7 +7,7 @@ import { type Author, findConversation, findPosted, isConversationId, whoWeAre }
 import { formatSlack, metadataId } from './format.ts'
 import type { SlackPayload } from './payload.ts'
 import { type Trouble, troubleOf } from './trouble.ts'
-import { doesPass, isOfTheToken, type Place, verdictOn } from './verdict.ts'
+import { doesPass, isOfTheToken, type SlackPlace, verdictOn } from './verdict.ts'
 
 export interface BotChannel {
   name: string
@@ -107,11 +107,11 @@ export function openBot({ name, to, paceMs, connect }: BotChannel): Channel {
     return { result: 'retry', why, uncertain: true, unanswered: true }
   }
 
-  function place(): Place {
+  function place(): SlackPlace {
     return { channel: to, bot: bot ?? 'the bot', key: 'slack.token' }
   }
 
-  async function placeWithName(client: webApi.WebClient): Promise<Place> {
+  async function placeWithName(client: webApi.WebClient): Promise<SlackPlace> {
     try {
       const { user } = await client.auth.test()
       if (user !== undefined) bot = `@${user}`
@@ -121,7 +121,7 @@ export function openBot({ name, to, paceMs, connect }: BotChannel): Channel {
     return place()
   }
 
-  function check(): Promise<Finding[]> {
+  function check(): Promise<CheckResult[]> {
     return checkBot(connect(new AbortController().signal), to)
   }
 

@@ -1,14 +1,14 @@
 import type { webApi } from '@slack/bolt'
-import type { Finding } from '../channel.ts'
+import type { CheckResult } from '../channel.ts'
 import { type Conversation, findConversation, isConversationId } from './conversations.ts'
 import { troubleOf } from './trouble.ts'
-import { type Place, verdictOn } from './verdict.ts'
+import { type SlackPlace, verdictOn } from './verdict.ts'
 
 /** Would a bot's channel work? Reads only; nobody is told anything. */
-export async function checkBot(client: webApi.WebClient, to: string): Promise<Finding[]> {
-  const place: Place = { channel: to, bot: 'the bot', key: 'slack.token' }
+export async function checkBot(client: webApi.WebClient, to: string): Promise<CheckResult[]> {
+  const place: SlackPlace = { channel: to, bot: 'the bot', key: 'slack.token' }
   let scopes: string[] | undefined
-  const findings: Finding[] = []
+  const findings: CheckResult[] = []
   try {
     const { user = 'a bot', team = 'a workspace', response_metadata } = await client.auth.test()
     place.bot = `@${user}`
@@ -28,9 +28,9 @@ export async function checkBot(client: webApi.WebClient, to: string): Promise<Fi
 
 async function checkConversation(
   client: webApi.WebClient,
-  place: Place,
+  place: SlackPlace,
   scopes: string[] | undefined,
-): Promise<{ finding: Finding; id?: string }> {
+): Promise<{ finding: CheckResult; id?: string }> {
   try {
     const found = await findConversation(client, place.channel)
     if (!found) return { finding: notFound(place) }
@@ -48,12 +48,16 @@ async function checkConversation(
   }
 }
 
-function notFound({ channel, bot }: Place): Finding {
+function notFound({ channel, bot }: SlackPlace): CheckResult {
   const detail = `${bot} sees no ${channel}: correct the name; where the channel is private, write "/invite ${bot}" in it.`
   return { ok: false, what: 'channel', detail }
 }
 
-function membership(found: Conversation, { channel, bot }: Place, scopes: string[] | undefined): Finding {
+function membership(
+  found: Conversation,
+  { channel, bot }: SlackPlace,
+  scopes: string[] | undefined,
+): CheckResult {
   const what = 'channel'
   const label = found.name === '' ? channel : `#${found.name} (${found.id})`
   if (found.isArchived) {
@@ -67,7 +71,7 @@ function membership(found: Conversation, { channel, bot }: Place, scopes: string
 }
 
 /** Either way it works; without the right to read, a crash between posting and noting it can double one message. */
-async function checkHistory(client: webApi.WebClient, id: string): Promise<Finding> {
+async function checkHistory(client: webApi.WebClient, id: string): Promise<CheckResult> {
   const what = 'history'
   try {
     await client.conversations.history({ channel: id, limit: 1, include_all_metadata: true })

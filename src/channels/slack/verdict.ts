@@ -3,7 +3,7 @@ import type { SendResult } from '../channel.ts'
 import { isRateLimit, type Trouble } from './trouble.ts'
 
 /** Where a message was to go, in words for a person: no address, no token. */
-export interface Place {
+export interface SlackPlace {
   /** `#ai-desk`, `C0123456789`, or `the webhook's channel`. */
   channel: string
   /** `@bluepencil`, or `the bot` where its name is not known. */
@@ -19,7 +19,7 @@ type Unsent = Exclude<SendResult, { result: 'sent' }>
  * https://docs.slack.dev/reference/methods/chat.postMessage and
  * https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks.
  */
-const remedies: Record<string, (place: Place, needed: string) => string> = {
+const remedies: Record<string, (place: SlackPlace, needed: string) => string> = {
   invalid_auth: newKey('Slack does not know it'),
   not_authed: newKey('none was presented'),
   token_revoked: newKey('it was revoked'),
@@ -100,7 +100,7 @@ export function isOfTheToken(code: string): boolean {
  * What follows from a failed try. An error that Slack does not document is tried again: the policy's 24 hours
  * and the operators' notice stand behind it, so nothing is lost.
  */
-export function verdictOn(trouble: Trouble, place: Place): Unsent {
+export function verdictOn(trouble: Trouble, place: SlackPlace): Unsent {
   const code = 'code' in trouble ? trouble.code : undefined
   if ((trouble.kind === 'refused' || trouble.kind === 'status') && code !== undefined) {
     const remedy = Object.hasOwn(remedies, code) ? remedies[code] : undefined
@@ -154,17 +154,17 @@ function after(trouble: Trouble): { afterMs?: number } {
   return 'afterMs' in trouble && trouble.afterMs !== undefined ? { afterMs: trouble.afterMs } : {}
 }
 
-function newKey(what: string): (place: Place) => string {
+function newKey(what: string): (place: SlackPlace) => string {
   return ({ key }) =>
     key === 'slack.token'
       ? `the token under slack.token: ${what}; put a new one there`
       : `the address under webhookUrl: ${what}; make a new incoming webhook and put its address there`
 }
 
-function unarchive({ channel }: Place): string {
+function unarchive({ channel }: SlackPlace): string {
   return `${channel} is archived: bring it back, or name another channel`
 }
 
-function askAdministrator({ channel, bot }: Place): string {
+function askAdministrator({ channel, bot }: SlackPlace): string {
   return `the workspace does not let ${bot} post in ${channel}: ask its administrators`
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Attempt, Channel, Finding, SendResult } from '../channel.ts'
+import type { Attempt, Channel, CheckResult, SendResult } from '../channel.ts'
 import type { Message } from '../message.ts'
 import { formatSlack } from './format.ts'
 import { exchange, type Reply } from './transport.ts'
@@ -39,7 +39,7 @@ export function openWebhook({ name, url, paceMs, timeoutMs }: WebhookChannel): C
     }
   }
 
-  async function check(): Promise<Finding[]> {
+  async function check(): Promise<CheckResult[]> {
     return [checkAddress(name, url)]
   }
 
@@ -73,7 +73,7 @@ function refusal({ status, body, afterMs }: Reply): SlackTrouble {
   return new SlackTrouble({ kind: 'status', status, ...more })
 }
 
-function checkAddress(name: string, url: string): Finding {
+function checkAddress(name: string, url: string): CheckResult {
   const what = 'webhook'
   const { hostname, pathname } = new URL(url)
   const asked = `Whether it posts cannot be seen without posting: try "test-alert ${name}".`

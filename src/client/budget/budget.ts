@@ -20,7 +20,7 @@ export interface Budget {
 }
 
 /** Where a bucket is kept. A change sees what the last one left, whoever made it. */
-export interface Ledger {
+export interface BudgetStore {
   /** `slack`: so many tokens may be lost by a crash, never won. */
   update<T>(change: (bucket: Bucket | undefined) => { bucket: Bucket; result: T }, slack: number): Promise<T>
 }
@@ -29,23 +29,23 @@ export interface BudgetOptions {
   /** Requests per hour; undefined where they are not counted, and the service is obeyed all the same. */
   tier: number | undefined
   share: Share
-  ledger: Ledger
+  budgetStore: BudgetStore
   clock: Clock
 }
 
-export function createBudget({ tier, share, ledger, clock }: BudgetOptions): Budget {
+export function createBudget({ tier, share, budgetStore, clock }: BudgetOptions): Budget {
   const rate = tier === undefined ? endless : rateOf(tier, share)
   const slack = Math.floor(rate.burst / 20)
   return {
     async left() {
       // Nothing is taken, so nothing needs to be on disk for it.
-      return await ledger.update((bucket) => {
+      return await budgetStore.update((bucket) => {
         const full = { ...moment(clock), tokens: rate.burst, blockedMs: 0 }
         return { bucket: bucket ?? full, result: left(bucket, rate, moment(clock)) }
       }, Number.POSITIVE_INFINITY)
     },
     async take() {
-      const { verdict, waitMs } = await ledger.update((bucket) => {
+      const { verdict, waitMs } = await budgetStore.update((bucket) => {
         const taken = take(bucket, rate, moment(clock))
         return { bucket: taken.bucket, result: taken }
       }, slack)
@@ -54,7 +54,7 @@ export function createBudget({ tier, share, ledger, clock }: BudgetOptions): Bud
     },
     async told(retryAfterMs) {
       const waitMs = Math.min(retryAfterMs ?? unsaidMs, longestBlockMs)
-      await ledger.update(
+      await budgetStore.update(
         (bucket) => ({ bucket: block(bucket, rate, moment(clock), waitMs), result: undefined }),
         slack,
       )
@@ -62,7 +62,7 @@ export function createBudget({ tier, share, ledger, clock }: BudgetOptions): Bud
   }
 }
 
-export function memoryLedger(): Ledger {
+export function memoryBudgetStore(): BudgetStore {
   let kept: Bucket | undefined
   return {
     async update(change) {

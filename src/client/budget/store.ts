@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../clock.ts'
 import type { Bucket } from './bucket.ts'
-import { bucketFrom, type Ledger, memoryLedger } from './budget.ts'
+import { type BudgetStore, bucketFrom, memoryBudgetStore } from './budget.ts'
 
 export interface Remember {
   read(): Promise<unknown>
@@ -14,7 +14,7 @@ export interface Remember {
  * since. What is read after a restart has lost the slack, so that a crash never wins a request. Where it cannot be
  * written, the process goes on: a full disk is no reason to be blind.
  */
-export function rememberedLedger(remember: Remember, clock: Clock): Ledger {
+export function rememberedBudgetStore(remember: Remember, clock: Clock): BudgetStore {
   let kept: Bucket | undefined
   let unwritten = 0
   let reading: Promise<void> | undefined
@@ -50,14 +50,14 @@ export function rememberedLedger(remember: Remember, clock: Clock): Ledger {
  * For people's commands, each a process of its own and several at once: one row in a small database, changed in a
  * transaction. Where the file cannot be had (no folder yet, another user's), the bucket is in memory.
  */
-export function fileLedger(path: string, clock: Clock): Ledger {
-  let memory: Ledger | undefined
+export function fileBudgetStore(path: string, clock: Clock): BudgetStore {
+  let memory: BudgetStore | undefined
   return {
     async update(change, slack) {
       if (memory === undefined) {
         const done = inFile(path, clock, change)
         if (done !== undefined) return done.result
-        memory = memoryLedger()
+        memory = memoryBudgetStore()
       }
       return await memory.update(change, slack)
     },

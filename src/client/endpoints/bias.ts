@@ -112,14 +112,14 @@ export function readBias(answer: unknown, model: string): BiasAnalysis | undefin
   }
 }
 
-interface Found {
+interface PrintedTopic {
   topics: TopicBias[]
   unread: number
   /** The object in which they stood. */
   around: Fields
 }
 
-function find(value: unknown, wrappers: readonly string[], depth: number): Found | undefined {
+function find(value: unknown, wrappers: readonly string[], depth: number): PrintedTopic | undefined {
   if (Array.isArray(value)) return fromList(value, {})
   if (!isFields(value) || depth === 0) return undefined
   const columns = fromColumns(value)
@@ -141,7 +141,7 @@ function find(value: unknown, wrappers: readonly string[], depth: number): Found
 }
 
 /** `{"topics": ["political", …], "scores": [0.1, …]}` */
-function fromColumns(fields: Fields): Found | undefined {
+function fromColumns(fields: Fields): PrintedTopic | undefined {
   const names = pick(fields, ['topics', 'labels'])
   const scores = pick(fields, spellings('scores', 'bias_scores', 'values'))
   if (!Array.isArray(names) || !Array.isArray(scores)) return undefined
@@ -152,7 +152,7 @@ function fromColumns(fields: Fields): Found | undefined {
   )
 }
 
-function fromList(list: readonly unknown[], around: Fields): Found | undefined {
+function fromList(list: readonly unknown[], around: Fields): PrintedTopic | undefined {
   if (list.length > 0 && !list.some(isFields)) return undefined
   return fromEntries(
     list.map((one) => [isFields(one) ? (readText(pick(one, topicNames)) ?? '') : '', one]),
@@ -160,7 +160,7 @@ function fromList(list: readonly unknown[], around: Fields): Found | undefined {
   )
 }
 
-function fromObject(value: unknown, around: Fields): Found | undefined {
+function fromObject(value: unknown, around: Fields): PrintedTopic | undefined {
   if (!isFields(value)) return undefined
   return fromEntries(
     Object.entries(value).filter(([name]) => !asideNames.has(name)),
@@ -168,7 +168,7 @@ function fromObject(value: unknown, around: Fields): Found | undefined {
   )
 }
 
-function fromEntries(entries: [name: string, value: unknown][], around: Fields): Found {
+function fromEntries(entries: [name: string, value: unknown][], around: Fields): PrintedTopic {
   const topics = entries.flatMap(([name, value]) => readTopic(name, value) ?? [])
   return { topics, unread: entries.length - topics.length, around }
 }

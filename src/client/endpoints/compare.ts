@@ -79,12 +79,12 @@ export function readComparison(answer: unknown, asked: readonly string[]): Compa
   }
 }
 
-interface Found {
+interface PrintedModel {
   models: ModelMetrics[]
   unread: number
 }
 
-function find(value: unknown, asked: readonly string[], depth: number): Found | undefined {
+function find(value: unknown, asked: readonly string[], depth: number): PrintedModel | undefined {
   if (Array.isArray(value)) return inList(value)
   if (!isFields(value) || depth === 0) return undefined
   const byMetric = underMetrics(value, asked)
@@ -99,7 +99,7 @@ function find(value: unknown, asked: readonly string[], depth: number): Found | 
   return single === undefined ? undefined : { models: [single], unread: 0 }
 }
 
-function inList(list: readonly unknown[]): Found | undefined {
+function inList(list: readonly unknown[]): PrintedModel | undefined {
   if (list.length > 0 && !list.some(isFields)) return undefined
   const models = list.flatMap(
     (one) => readModelMetrics(one, isFields(one) ? readText(pick(one, ['id', 'name'])) : null) ?? [],
@@ -108,7 +108,7 @@ function inList(list: readonly unknown[]): Found | undefined {
 }
 
 /** `{"claude": {"metrics": {…}}, …}`; beside the models there may be other things. */
-function underModels(fields: Fields, asked: readonly string[]): Found | undefined {
+function underModels(fields: Fields, asked: readonly string[]): PrintedModel | undefined {
   const wanted = new Set(asked.map((name) => name.toLowerCase()))
   const models: ModelMetrics[] = []
   let unread = 0
@@ -125,7 +125,7 @@ function underModels(fields: Fields, asked: readonly string[]): Found | undefine
  * `{"overall_refusal_rate": {"claude": 0.1, …}, …}`, or lists in the order of `models`. Undefined where none of
  * the models in it was asked for: then the names below a metric are of other things.
  */
-function underMetrics(fields: Fields, asked: readonly string[]): Found | undefined {
+function underMetrics(fields: Fields, asked: readonly string[]): PrintedModel | undefined {
   const order = new Map(namesIn(fields).map((name, index) => [name, index]))
   const inner = pick(fields, ['metrics', 'rates', 'data'])
   const metrics = isFields(inner) && columnsOf(inner).length > 0 ? inner : fields

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Answer } from '../http/answer.ts'
+import type { ServiceAnswer } from '../http/answer.ts'
 import type { Connection } from '../http/connection.ts'
 import { unwrapObject } from '../http/envelope.ts'
 import { pages } from '../http/pages.ts'
@@ -64,6 +64,6 @@ export async function deleteWebhook(connection: Connection, id: string): Promise
   await request(connection, { method: 'DELETE', path: `/webhooks/${segment(id)}` })
 }
 
-function one(answer: Answer): Webhook {
+function one(answer: ServiceAnswer): Webhook {
   return answer.parse(unwrapObject(answer.json(), ['data', 'webhook']), Webhook)
 }

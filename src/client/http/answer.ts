@@ -9,7 +9,7 @@ const tooLong =
   'more than 5 MB, more than 500,000 values or an encoding that was not asked for, and was not read to its end'
 
 /** A successful answer, and the way to say that it is not what was asked for. */
-export interface Answer {
+export interface ServiceAnswer {
   status: number
   headers: Headers
   /** The body as JSON; undefined where there was none. Throws `Unintelligible` where it is something else. */
@@ -26,7 +26,7 @@ export async function readText(response: Response, longest = longestAnswer): Pro
 }
 
 /** `asked`: "GET https://service.example/v1/webhooks". `text`: undefined where it was too long. */
-export function answerOf(response: Response, text: string | undefined, asked: string): Answer {
+export function answerOf(response: Response, text: string | undefined, asked: string): ServiceAnswer {
   const { status, headers } = response
   function unintelligible(problem: string, cause?: unknown): Unintelligible {
     const advice = 'Check that monitor.baseUrl is the address of the interface, ending in /v1.'
@@ -48,7 +48,7 @@ export function answerOf(response: Response, text: string | undefined, asked: st
 }
 
 /** The parser's own error is not kept: it quotes the body, where a secret may stand. */
-function readJson(text: string, headers: Headers, unintelligible: Answer['unintelligible']): unknown {
+function readJson(text: string, headers: Headers, unintelligible: ServiceAnswer['unintelligible']): unknown {
   try {
     return JSON.parse(text)
   } catch {

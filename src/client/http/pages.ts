@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Answer } from './answer.ts'
+import type { ServiceAnswer } from './answer.ts'
 import type { Connection } from './connection.ts'
 import { unwrapList } from './envelope.ts'
 import { type Asked, nextOf } from './next-page.ts'
@@ -59,7 +59,7 @@ function follow(
   { baseUrl }: Connection,
   path: string,
   next: NonNullable<ReturnType<typeof nextOf>>,
-  answer: Answer,
+  answer: ServiceAnswer,
 ): Asked {
   if ('query' in next) return { query: next.query }
   const here = new URL(baseUrl)

@@ -4,7 +4,7 @@ import { Unreadable, unavailable } from './failure.ts'
 import type { SegmentFiles } from './files.ts'
 import type { Kept } from './kept.ts'
 import type { Memory, Segment } from './memory.ts'
-import { mendSealed, readSealed, setAsideSealed } from './sealed.ts'
+import { mendSealed, quarantineSealed, readSealed } from './sealed.ts'
 
 /** A page of the console and the one before it. One parsed segment takes about 3 MB. */
 const kept = 2
@@ -68,7 +68,7 @@ export function createArchive(
         throw unavailable(`${files.name(segment.number, 'json')} could not be read`, error)
       }
       segment.state = 'lost'
-      parts.onTrouble(await setAsideSealed(parts, segment.number, error))
+      parts.onTrouble(await quarantineSealed(parts, segment.number, error))
       onLost(segment)
       return segment.events
     }

@@ -1,6 +1,13 @@
 import type { NewEntry, Verdict } from '../store.ts'
 import { unavailable } from './failure.ts'
-import { type Change, type GatherParts, gather, type NewEvent, type Part, type Request } from './gather.ts'
+import {
+  type GatheredChange,
+  type GatherParts,
+  gather,
+  type NewEvent,
+  type Part,
+  type Request,
+} from './gather.ts'
 import { detectedMs, type Kept } from './kept.ts'
 import { addEvent, isFull, type Segment } from './memory.ts'
 
@@ -18,7 +25,7 @@ interface CommitParts extends GatherParts {
 export interface Committer {
   accept(batch: readonly NewEntry[]): Promise<Verdict[]>
   /** The caller holds the segment until this ends. Answers whether the outcome was changed. */
-  change(change: Change): Promise<boolean>
+  change(change: GatheredChange): Promise<boolean>
   /** Ends when nothing is waiting and nothing is under way. */
   idle(): Promise<void>
 }

@@ -139,7 +139,7 @@ function most(numbers: number[], other = 0): number {
 }
 
 /** Keeps a damaged file under a name that nothing reads, and answers what was added to its name. Deletes nothing. */
-export async function setAside(disk: Disk, path: string, how: 'rename' | 'copy'): Promise<string> {
+export async function quarantine(disk: Disk, path: string, how: 'rename' | 'copy'): Promise<string> {
   for (let n = 1; ; n++) {
     const suffix = `.damaged-${n}`
     if ((await disk.stat(path + suffix)) !== undefined) continue

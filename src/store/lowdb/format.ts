@@ -139,8 +139,8 @@ export type JournalLine =
   | { op: 'settle'; id: string; channel: string; outcome: Outcome }
 
 /** Where a line of a journal or of a sealed file belongs: its segment, and in a journal its number. */
-export const Place = z.object({ in: z.int(), n: z.int().exactOptional() })
-export type Place = z.infer<typeof Place>
+export const FilePlace = z.object({ in: z.int(), n: z.int().exactOptional() })
+export type FilePlace = z.infer<typeof FilePlace>
 
 /** The first line of a journal. */
 export const JournalHead = headOf('bluepencil-journal', { segment: z.int() })

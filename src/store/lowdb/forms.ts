@@ -3,9 +3,9 @@ import { type CheckedLines, readChecked } from './checked.ts'
 import { type Contents, contentsFrom, contentsText } from './contents.ts'
 import { Unreadable } from './failure.ts'
 import {
+  FilePlace,
   first,
   IdsLine,
-  Place,
   parseJson,
   parseStored,
   RecordedEvent,
@@ -136,7 +136,7 @@ function linesLost({ damaged }: CheckedLines): number {
 }
 
 function segmentOf(line: unknown): number {
-  const place = Place.safeParse(line)
+  const place = FilePlace.safeParse(line)
   if (!place.success) throw new Unreadable('it is not as Bluepencil writes it')
   return place.data.in
 }

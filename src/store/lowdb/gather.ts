@@ -8,7 +8,7 @@ import { addSegment, type Memory, outcomeOf, type Segment, saysTheSame, setOutco
 /** One commit takes about this much at most; what is left shares the next. */
 const commitBytes = 8 * 2 ** 20
 
-export interface Change {
+export interface GatheredChange {
   segment: Segment
   kept: Kept
   channel: string
@@ -38,7 +38,7 @@ interface Accept {
 
 interface Settle {
   kind: 'settle'
-  change: Change
+  change: GatheredChange
   resolve(changed: boolean): void
   reject(error: unknown): void
 }
@@ -147,7 +147,10 @@ function addSettle({ memory, parts, changed }: Gathering, request: Settle): numb
 }
 
 /** Undefined where the outcome stays as it is. Throws what the caller's function throws, which is refused alone. */
-function settled({ kept, channel, change }: Change, before: Outcome | undefined): Settled | undefined {
+function settled(
+  { kept, channel, change }: GatheredChange,
+  before: Outcome | undefined,
+): Settled | undefined {
   const outcome = change(before)
   if (outcome === undefined) return undefined
   const whole = { op: 'settle', id: kept.id, channel, outcome } satisfies JournalLine

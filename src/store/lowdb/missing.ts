@@ -1,7 +1,7 @@
 import type { SegmentFiles } from './files.ts'
 import type { History } from './history.ts'
 import { holes, joined, type Range } from './ranges.ts'
-import type { Found } from './recover.ts'
+import type { Recovered } from './recover.ts'
 import { count, lossOfSealed } from './sealed.ts'
 
 /**
@@ -9,7 +9,7 @@ import { count, lossOfSealed } from './sealed.ts'
  * Answers the sentences for people, and what is lost, which is reported once.
  */
 export function findMissing(
-  found: readonly Found[],
+  found: readonly Recovered[],
   { data, isKnown }: Pick<History, 'data' | 'isKnown'>,
   files: Pick<SegmentFiles, 'name'>,
 ): { sentences: string[]; lost: Range[]; gone: Range[] } {
@@ -44,19 +44,19 @@ export function findMissing(
   return { sentences, lost: newlyLost, gone: [] }
 }
 
-function extentOf({ ids, live }: Found): Range | undefined {
+function extentOf({ ids, live }: Recovered): Range | undefined {
   if (live === undefined) return ids === undefined ? undefined : [ids.first, ids.last]
   const seqs = [...live.events.values()].map(({ seq }) => seq)
   return seqs.length === 0 ? undefined : [Math.min(...seqs), Math.max(...seqs)]
 }
 
-function present({ ids, live, isLost }: Found): Range[] {
+function present({ ids, live, isLost }: Recovered): Range[] {
   if (isLost) return []
   if (live !== undefined) return [...live.events.values()].map(({ seq }): Range => [seq, seq])
   return ids === undefined ? [] : [[ids.first, ids.last]]
 }
 
-function numbersBetween(before: Found | undefined, after: Found | undefined, last: number): number[] {
+function numbersBetween(before: Recovered | undefined, after: Recovered | undefined, last: number): number[] {
   const first = (before?.number ?? 0) + 1
   const end = after === undefined ? last : after.number - 1
   return Array.from({ length: Math.max(0, end - first + 1) }, (_, index) => first + index)

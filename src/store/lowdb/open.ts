@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type ChangeOutcome, type Owed, type Store, StoreUnavailable } from '../store.ts'
+import { type ChangeOutcome, type DueNotification, type Store, StoreUnavailable } from '../store.ts'
 import { createArchive } from './archive.ts'
 import { createCommitter } from './commit.ts'
 import { createUpkeep } from './compaction.ts'
@@ -13,7 +13,7 @@ import { createMemory, createSegment, type Memory } from './memory.ts'
 import { findMissing } from './missing.ts'
 import { createProbe } from './probe.ts'
 import { joined } from './ranges.ts'
-import { type Found, recover } from './recover.ts'
+import { type Recovered, recover } from './recover.ts'
 import { openState, type State, stateIsMissing } from './state.ts'
 
 export interface LowdbOptions {
@@ -129,7 +129,7 @@ async function openLocked(
   }
 
   /** What could not be written down is not given out: it falls due again. */
-  async function take(channel: string, when: Parameters<Store['take']>[1]): Promise<Owed[]> {
+  async function take(channel: string, when: Parameters<Store['lease']>[1]): Promise<DueNotification[]> {
     const begun = new Date(when.now).toISOString()
     const picked = memory.owed.take(channel, when)
     const tries = await Promise.allSettled(
@@ -165,7 +165,7 @@ async function openLocked(
 
   return {
     accept: (batch) => change(() => committer.accept(batch)),
-    take: (channel, when) => change(() => take(channel, when)),
+    lease: (channel, when) => change(() => take(channel, when)),
     nextDue: async (channel) => memory.owed.nextDue(channel),
     pending: async (channel) => memory.owed.pending(channel),
     settle: (eventId, channel, outcome, lease) =>
@@ -189,7 +189,7 @@ async function openLocked(
 
 /** What is there with what was there, as far as that is remembered. */
 async function compare(parts: {
-  found: readonly Found[]
+  found: readonly Recovered[]
   history: History
   memory: Memory
   state: State

@@ -1,5 +1,5 @@
 import type { Waiting } from '../../event/outcome.ts'
-import type { Backlog, Owed, Pending } from '../store.ts'
+import type { Backlog, DueNotification, Pending } from '../store.ts'
 import { createHeap, type Heap, type Placed } from './heap.ts'
 import type { Kept } from './kept.ts'
 
@@ -7,7 +7,7 @@ import type { Kept } from './kept.ts'
 export interface OwedNotifications {
   /** Brings the channel's part in line with the event's outcome: owed anew, or no longer, and not leased. */
   update(kept: Kept, channel: string): void
-  take(channel: string, when: { now: number; limit: number; leaseMs: number }): Owed[]
+  take(channel: string, when: { now: number; limit: number; leaseMs: number }): DueNotification[]
   leaseOf(id: string, channel: string): string | undefined
   /** The try did not begin: it falls due again, unless something else became of it. */
   release(id: string, channel: string, lease: string): void
@@ -66,7 +66,7 @@ export function createOwed(now: () => number): OwedNotifications {
     else channel.later.add(item)
   }
 
-  function lease(item: Item, channel: string, until: number): Owed[] {
+  function lease(item: Item, channel: string, until: number): DueNotification[] {
     const { kept } = item
     const outcome = kept.outcomes[channel]
     if (outcome?.state !== 'waiting') return []
@@ -127,7 +127,7 @@ export function createOwed(now: () => number): OwedNotifications {
         channel.due.add(item)
         item = channel.later.first()
       }
-      const taken: Owed[] = []
+      const taken: DueNotification[] = []
       while (taken.length < when.limit) {
         const item = channel.due.first()
         if (item === undefined) break

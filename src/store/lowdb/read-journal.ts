@@ -1,6 +1,6 @@
 import { readChecked } from './checked.ts'
 import { Unreadable } from './failure.ts'
-import { first, JournalHead, JournalLine, Place, parseJson, parseStored } from './format.ts'
+import { FilePlace, first, JournalHead, JournalLine, parseJson, parseStored } from './format.ts'
 
 export interface ReadJournal {
   lines: JournalLine[]
@@ -44,7 +44,7 @@ export function readJournal(bytes: Buffer, where: { segment: number; next: numbe
   let expected = 0
   for (const text of checked.lines) {
     const value = parseJson(text)
-    const place = isHead(value) ? headPlace(text) : Place.parse(value)
+    const place = isHead(value) ? headPlace(text) : FilePlace.parse(value)
     const number = place.n ?? expected
     if (place.in !== where.segment) continue
     read.lost += Math.max(0, number - expected)
@@ -109,7 +109,7 @@ function isHead(value: unknown): boolean {
 }
 
 /** Throws where another version wrote it: nothing that follows is ours to guess at. */
-function headPlace(text: Buffer): Place {
+function headPlace(text: Buffer): FilePlace {
   return { in: parseStored(text, JournalHead).segment, n: 0 }
 }
 

@@ -1,6 +1,6 @@
 import type { Disk } from './disk.ts'
 import { reasonOf, Unreadable } from './failure.ts'
-import { type SegmentFiles, type SegmentKind, setAside } from './files.ts'
+import { quarantine, type SegmentFiles, type SegmentKind } from './files.ts'
 import type { JournalLine } from './format.ts'
 import type { Ids } from './forms.ts'
 import { type JournalFound, journalHead, journalLines } from './journal.ts'
@@ -8,7 +8,7 @@ import { replaceFile } from './json-file.ts'
 import { Kept } from './kept.ts'
 import { addEvent, addIds, addSegment, createSegment, isFull, type Memory } from './memory.ts'
 import { type ReadJournal, readJournal } from './read-journal.ts'
-import { count, mendSealed, setAsideSealed } from './sealed.ts'
+import { count, mendSealed, quarantineSealed } from './sealed.ts'
 
 interface RecoverParts {
   disk: Disk
@@ -19,7 +19,7 @@ interface RecoverParts {
 }
 
 /** What the files of one segment say. */
-export interface Found {
+export interface Recovered {
   number: number
   /** What is known of its sealed file where that is not read now. */
   ids: Ids | undefined
@@ -37,8 +37,8 @@ export interface Found {
  * Reads the folder as the last process left it, however that ended. Sealed segments are known by their ids alone;
  * what has a journal is read whole. Damage is mended or set aside and reported, and everything else is served.
  */
-export async function recover(parts: RecoverParts): Promise<Found[]> {
-  const found: Found[] = []
+export async function recover(parts: RecoverParts): Promise<Recovered[]> {
+  const found: Recovered[] = []
   let next = Number.POSITIVE_INFINITY
   for (const [number, kinds] of [...(await parts.files.present())].reverse()) {
     const one = kinds.has('journal')
@@ -57,10 +57,10 @@ async function readWithoutJournal(
   parts: RecoverParts,
   number: number,
   kinds: Set<SegmentKind>,
-): Promise<Found> {
+): Promise<Recovered> {
   const { files } = parts
   const ids = kinds.has('ids') ? await files.readIds(number) : undefined
-  const sealed: Found = { number, ids, isLost: false, isHurt: false, isFirst: false, live: undefined }
+  const sealed: Recovered = { number, ids, isLost: false, isHurt: false, isFirst: false, live: undefined }
   if (!kinds.has('json')) return { ...sealed, isLost: true }
   if (ids !== undefined && ids.bytes === (await files.sealedBytes(number))) return sealed
   try {
@@ -68,7 +68,7 @@ async function readWithoutJournal(
     return { ...sealed, isHurt, isFirst: true, ids: await files.writeIds(number, events) }
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
-    parts.onTrouble(await setAsideSealed(parts, number, error))
+    parts.onTrouble(await quarantineSealed(parts, number, error))
     return { ...sealed, isHurt: true, isLost: true }
   }
 }
@@ -78,7 +78,7 @@ async function readLive(
   number: number,
   kinds: Set<SegmentKind>,
   next: number,
-): Promise<Found> {
+): Promise<Recovered> {
   const { disk, files } = parts
   const bytes = (await disk.read(files.path(number, 'journal'))) ?? Buffer.alloc(0)
   const read = await readJournalOf(parts, number, next, bytes)
@@ -95,7 +95,7 @@ async function readLive(
   const events = new Map(base?.events.map((event) => [event.id, event]))
   for (const line of read.lines) apply(events, line)
   const isHurt = isDamaged || (base?.isHurt ?? kinds.has('json'))
-  const found: Found = { number, ids, isLost: false, isHurt, isFirst: read.isFirst, live: undefined }
+  const found: Recovered = { number, ids, isLost: false, isHurt, isFirst: read.isFirst, live: undefined }
   // Changes of events that were lost with their sealed file.
   if (events.size === 0 && ids !== undefined) return { ...found, isLost: true }
   return { ...found, live: { ...journal, events, hasSealed: base !== undefined } }
@@ -112,7 +112,7 @@ async function readJournalOf(
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
     const name = files.name(segment, 'journal')
-    const suffix = await setAside(disk, files.path(segment, 'journal'), 'rename')
+    const suffix = await quarantine(disk, files.path(segment, 'journal'), 'rename')
     onTrouble(
       `${name} could not be read (${reasonOf(error)}) and is kept as ${name}${suffix}; its events are not shown, and what they owe is not sent; everything else is served`,
     )
@@ -128,7 +128,7 @@ async function readBase(
     return await mendSealed(parts, number)
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
-    parts.onTrouble(await setAsideSealed(parts, number, error))
+    parts.onTrouble(await quarantineSealed(parts, number, error))
     return undefined
   }
 }
@@ -142,7 +142,7 @@ async function writeAnew(
 ): Promise<JournalFound> {
   const name = files.name(number, 'journal')
   const path = files.path(number, 'journal')
-  const suffix = isDamaged ? await setAside(disk, path, 'copy') : ''
+  const suffix = isDamaged ? await quarantine(disk, path, 'copy') : ''
   const text = journalHead(number) + journalLines(number, 0, read.texts).toString()
   await replaceFile(disk, path, text)
   for (const what of damagesOf(read)) {
@@ -180,7 +180,7 @@ function apply(events: Map<string, Kept>, line: JournalLine): void {
   if (event !== undefined) event.outcomes[line.channel] = line.outcome
 }
 
-async function remember({ disk, files, memory, segmentSize }: RecoverParts, found: Found): Promise<void> {
+async function remember({ disk, files, memory, segmentSize }: RecoverParts, found: Recovered): Promise<void> {
   const { number, ids, isLost, live } = found
   const segment = createSegment(disk, files, number, live)
   memory.current = undefined

@@ -1,6 +1,6 @@
 import type { Disk } from './disk.ts'
 import { codeOf, reasonOf, type Unreadable } from './failure.ts'
-import { type SegmentFiles, setAside } from './files.ts'
+import { quarantine, type SegmentFiles } from './files.ts'
 import type { Kept } from './kept.ts'
 
 interface SealedParts {
@@ -43,7 +43,7 @@ async function writeAnew(
   { events, isHurt, mended, lost }: FoundSealed,
 ): Promise<void> {
   try {
-    const suffix = isHurt ? await setAside(disk, files.path(segment, 'json'), 'copy') : ''
+    const suffix = isHurt ? await quarantine(disk, files.path(segment, 'json'), 'copy') : ''
     await files.writeSealed(segment, events)
     if (isHurt) onTrouble(damageOf(files.name(segment, 'json'), { mended, lost, suffix }))
   } catch (error) {
@@ -68,7 +68,7 @@ export function count(number: number, what: string): string {
 }
 
 /** Sets a damaged sealed file aside and answers what to tell people. Its ids are known from their own file. */
-export async function setAsideSealed(
+export async function quarantineSealed(
   { disk, files }: Pick<SealedParts, 'disk' | 'files'>,
   segment: number,
   damage: Unreadable,
@@ -76,7 +76,7 @@ export async function setAsideSealed(
   const name = files.name(segment, 'json')
   const what = `${name} could not be read (${reasonOf(damage)})`
   try {
-    const suffix = await setAside(disk, files.path(segment, 'json'), 'rename')
+    const suffix = await quarantine(disk, files.path(segment, 'json'), 'rename')
     return `${what} and is kept as ${name}${suffix}; ${lossOfSealed}`
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return `${name} is missing; ${lossOfSealed}`

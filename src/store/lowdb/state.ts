@@ -3,7 +3,7 @@ import { Low } from 'lowdb'
 import type { StateKey } from '../store.ts'
 import type { Disk } from './disk.ts'
 import { reasonOf, Unreadable, unavailable } from './failure.ts'
-import { setAside } from './files.ts'
+import { quarantine } from './files.ts'
 import { type Stored, stateForm } from './forms.ts'
 import { jsonFile } from './json-file.ts'
 
@@ -43,14 +43,14 @@ export async function openState(
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
     found = 'damage'
-    const suffix = await setAside(disk, path, 'rename')
+    const suffix = await quarantine(disk, path, 'rename')
     onTrouble(
       `state.json could not be read (${reasonOf(error)}) and is kept as state.json${suffix}; ${anew}; ${forgotten}`,
     )
   }
 
   async function tellDamage({ lost, lostKeys }: Stored): Promise<void> {
-    const suffix = await setAside(disk, path, 'copy')
+    const suffix = await quarantine(disk, path, 'copy')
     const kept = `the file as it was is kept as state.json${suffix}`
     if (lost === 0) onTrouble(`state.json had a wrong bit and was mended; nothing is lost, and ${kept}`)
     else {

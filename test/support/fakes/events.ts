@@ -1,4 +1,4 @@
-import type { AlertEvent, Figures } from '../../../src/event/event.ts'
+import type { AlertEvent, PublishedFigures } from '../../../src/event/event.ts'
 
 /** An alert as the service documents it; a test names what matters to it. */
 export function alert(changes: Partial<AlertEvent> = {}): AlertEvent {
@@ -43,7 +43,7 @@ export function finding(changes: Partial<AlertEvent> = {}): AlertEvent {
 }
 
 /** Where nothing is known of the published figures but what they show. */
-export const noFigures: Omit<Figures, 'state'> = {
+export const noFigures: Omit<PublishedFigures, 'state'> = {
   sentence: null,
   rate: null,
   sampleSize: null,

@@ -2,7 +2,7 @@ import type { Entry } from '../../../src/event/event.ts'
 import type {
   Backlog,
   ChangeOutcome,
-  Owed,
+  DueNotification,
   Pending,
   StateKey,
   Store,
@@ -30,7 +30,7 @@ export function createMemoryStore(): Store {
     return Math.max(Date.parse(one.waiting.dueAt), leases.get(key(one.eventId, one.channel))?.until ?? 0)
   }
 
-  function lease(one: Pending, now: number, leaseMs: number): Owed {
+  function lease(one: Pending, now: number, leaseMs: number): DueNotification {
     const { eventId, channel } = one
     const stored = entries.get(eventId)
     const before = stored?.outcomes[channel]
@@ -73,7 +73,7 @@ export function createMemoryStore(): Store {
         return 'new'
       })
     },
-    async take(channel, { now, limit, leaseMs }) {
+    async lease(channel, { now, limit, leaseMs }) {
       const due = pending(channel).filter((one) => readyAt(one) <= now)
       return due.slice(0, limit).map((one) => lease(one, now, leaseMs))
     },

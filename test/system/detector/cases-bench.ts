@@ -1,4 +1,4 @@
-import type { Found } from '../../../src/poll/common.ts'
+import type { ModelFinding } from '../../../src/poll/common.ts'
 import { part, perYear } from './bootstrap.ts'
 import { type Detection, ours } from './detector.ts'
 import { alertsOfFive } from './five-models.ts'
@@ -69,7 +69,7 @@ function fiveOf(points: number, { from, count }: Years): string[] {
 }
 
 /** Alerts from the day on at which the harness adds so many points. */
-function movedByHarness(seed: number, points: number): Found[] {
+function movedByHarness(seed: number, points: number): ModelFinding[] {
   const days = begins + 30
   const harness = (day: number) => (day >= begins ? points / 100 : 0)
   return alertsOfFive(days, (index) => simulateWorld(daily, 5 * seed + index, { days, harness, changes: [] }))

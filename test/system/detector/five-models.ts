@@ -1,6 +1,6 @@
 import { observe } from '../../../src/detect/detect.ts'
 import { learn } from '../../../src/detect/learn.ts'
-import { type Found, withoutCommon } from '../../../src/poll/common.ts'
+import { type ModelFinding, withoutCommon } from '../../../src/poll/common.ts'
 import { isNews } from '../../../src/poll/finding-event.ts'
 import type { Measurement } from '../../../src/poll/state.ts'
 import type { simulateWorld } from './world.ts'
@@ -11,12 +11,12 @@ const models = ['chatgpt', 'claude', 'gemini', 'mistral', 'qwen']
 export function alertsOfFive(
   days: number,
   worldOf: (index: number) => ReturnType<typeof simulateWorld>,
-): { day: number; found: Found }[] {
+): { day: number; found: ModelFinding }[] {
   const worlds = models.map((model, index) => ({ model, ...worldOf(index) }))
   const detectors = new Map(worlds.map(({ model, history }) => [model, learn(history).state]))
   let measurement: Measurement | null = null
   return Array.from({ length: days }, (_, day) => {
-    const found: Found[] = []
+    const found: ModelFinding[] = []
     for (const { model, live } of worlds) {
       const [state, reading] = [detectors.get(model), live[day]]
       if (state === undefined || reading === undefined) continue

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import * as z from 'zod'
-import { createBudget, memoryLedger } from '../../../src/client/budget/budget.ts'
+import { createBudget, memoryBudgetStore } from '../../../src/client/budget/budget.ts'
 import { BudgetSpent, MonitorClient, NotFound } from '../../../src/client/client.ts'
 import { seededRandom } from '../../../src/sandbox/random.ts'
 import { startWithClock } from '../../unit/sandbox/started.ts'
@@ -48,7 +48,7 @@ test.each(['fixed', 'sliding'] as const)(
   async (window) => {
     const { sandbox, clock, control } = await startWithClock({ dialect: { 'limit-window': window } })
     const [service, people] = (['service', 'people'] as const).map((share) => {
-      const budget = createBudget({ tier: 100, share, ledger: memoryLedger(), clock })
+      const budget = createBudget({ tier: 100, share, budgetStore: memoryBudgetStore(), clock })
       return new MonitorClient({ baseUrl: sandbox.url, apiKey: 'sandbox-free', budget, clock, tries: 1 })
     })
     const random = seededRandom(1, window)

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { recallChanges } from '../../../src/accept/recent.ts'
 import { createReloadable } from '../../../src/app/reload.ts'
-import type { Prepared } from '../../../src/app/runtime.ts'
+import type { Runtime } from '../../../src/app/runtime.ts'
 import type { Channel } from '../../../src/channels/channel.ts'
 import { CommonSettings } from '../../../src/channels/settings.ts'
 import { settleRemoved } from '../../../src/deliver/removed.ts'
@@ -31,7 +31,7 @@ async function openMachine(chosen: ReadonlyMap<number, Happening>) {
   let isQuiet = false
   const wrong: string[] = []
   const errors: string[] = []
-  const configurations = new Map<Prepared, string>()
+  const configurations = new Map<Runtime, string>()
   const open = new Map<string, number>()
   /** Configurations whose keeper, or poller, runs. */
   const keeping = new Set<string>()
@@ -95,7 +95,7 @@ async function openMachine(chosen: ReadonlyMap<number, Happening>) {
   const heard = await recallDeliveries(store, () => {})
 
   /** A channel that all have, and one of its own. */
-  async function configure(name: string): Promise<Prepared> {
+  async function configure(name: string): Promise<Runtime> {
     await place(`opening ${name}`)
     const names = ['desk', `only-${name}`]
     const channels = names.map((channelName): Channel => {
@@ -129,7 +129,7 @@ async function openMachine(chosen: ReadonlyMap<number, Happening>) {
       }
     })
     const config = configOf([])
-    const prepared: Prepared = {
+    const prepared: Runtime = {
       config,
       channels,
       keeper: {

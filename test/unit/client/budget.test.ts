@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { rateOf, type Share, take, tierOf } from '../../../src/client/budget/bucket.ts'
-import { createBudget, memoryLedger } from '../../../src/client/budget/budget.ts'
-import { fileLedger, rememberedLedger } from '../../../src/client/budget/store.ts'
+import { createBudget, memoryBudgetStore } from '../../../src/client/budget/budget.ts'
+import { fileBudgetStore, rememberedBudgetStore } from '../../../src/client/budget/store.ts'
 import { BudgetSpent, RateLimited } from '../../../src/client/errors.ts'
 
 const hour = 3_600_000
@@ -89,7 +89,8 @@ describe('in any hour of weeks, no more than the share is spent', () => {
       fc.asyncProperty(histories, async (steps) => {
         const { world, clock, pass } = machine()
         const disk = memoryDisk()
-        const open = () => createBudget({ tier, share, ledger: rememberedLedger(disk, clock), clock })
+        const open = () =>
+          createBudget({ tier, share, budgetStore: rememberedBudgetStore(disk, clock), clock })
         let budget = open()
         const spent: number[] = []
         for (const one of steps) {
@@ -118,7 +119,7 @@ describe('in any hour of weeks, no more than the share is spent', () => {
 
 test('asked without a pause for a simulated week, nearly all of the share is given', async () => {
   const { world, clock, pass } = machine()
-  const budget = createBudget({ tier: 100, share: 'service', ledger: memoryLedger(), clock })
+  const budget = createBudget({ tier: 100, share: 'service', budgetStore: memoryBudgetStore(), clock })
   const spent: number[] = []
   for (let second = 0; second < 7 * 24 * 3_600; second += 20) {
     if (await granted(budget)) spent.push(world.trueTime)
@@ -148,7 +149,7 @@ test('who asks at the time that was named gets a request', () => {
 
 test('a spent budget says whose it was, and when there will be a request again', async () => {
   const { clock } = machine()
-  const budget = createBudget({ tier: 10, share: 'people', ledger: memoryLedger(), clock })
+  const budget = createBudget({ tier: 10, share: 'people', budgetStore: memoryBudgetStore(), clock })
   await budget.take()
   const error: unknown = await budget.take().catch((reason: unknown) => reason)
   expect(error).toBeInstanceOf(BudgetSpent)
@@ -166,7 +167,7 @@ test.each([
   const { clock, pass } = machine()
   const disk = memoryDisk()
   const open = () =>
-    createBudget({ tier: undefined, share: 'all', ledger: rememberedLedger(disk, clock), clock })
+    createBudget({ tier: undefined, share: 'all', budgetStore: rememberedBudgetStore(disk, clock), clock })
   await open().told(told)
   pass(waits - 1_000)
   const error: unknown = await open()
@@ -182,11 +183,21 @@ test('what is stored and does not read is an empty bucket; a disk that fails doe
   const garbage = { read: async () => 'garbage', write: async () => {} }
   expect(
     await granted(
-      createBudget({ tier: 100, share: 'service', ledger: rememberedLedger(garbage, clock), clock }),
+      createBudget({
+        tier: 100,
+        share: 'service',
+        budgetStore: rememberedBudgetStore(garbage, clock),
+        clock,
+      }),
     ),
   ).toBe(false)
   const full = { read: async () => undefined, write: () => Promise.reject(new Error('ENOSPC')) }
-  const budget = createBudget({ tier: 100, share: 'service', ledger: rememberedLedger(full, clock), clock })
+  const budget = createBudget({
+    tier: 100,
+    share: 'service',
+    budgetStore: rememberedBudgetStore(full, clock),
+    clock,
+  })
   const grants = []
   for (let ask = 0; ask < 20; ask++) grants.push(await granted(budget))
   expect(grants.filter(Boolean)).toHaveLength(15)
@@ -199,9 +210,9 @@ describe('the bucket that commands share through a file', () => {
     const file = path()
     const script = `
       import { createBudget } from './src/client/budget/budget.ts'
-      import { fileLedger } from './src/client/budget/store.ts'
+      import { fileBudgetStore } from './src/client/budget/store.ts'
       import { systemClock as clock } from './src/clock.ts'
-      const budget = createBudget({ tier: 100, share: 'people', ledger: fileLedger(process.argv[1], clock), clock })
+      const budget = createBudget({ tier: 100, share: 'people', budgetStore: fileBudgetStore(process.argv[1], clock), clock })
       let granted = 0
       for (let ask = 0; ask < 12; ask++) await budget.take().then(() => { granted += 1 }, () => {})
       process.stdout.write(String(granted))
@@ -229,7 +240,12 @@ describe('the bucket that commands share through a file', () => {
       const { clock } = machine()
       const file = what.startsWith('a folder') ? join(path(), 'x') : path()
       if (what.startsWith('a file')) writeFileSync(file, 'not a database, whatever its name says'.repeat(50))
-      const budget = createBudget({ tier: 10, share: 'people', ledger: fileLedger(file, clock), clock })
+      const budget = createBudget({
+        tier: 10,
+        share: 'people',
+        budgetStore: fileBudgetStore(file, clock),
+        clock,
+      })
       expect([await granted(budget), await granted(budget)]).toEqual([true, false])
     },
   )

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { World } from '../../../src/app/app.ts'
+import type { AppEnvironment } from '../../../src/app/app.ts'
 import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
 import { createMemoryDisk } from '../../support/fakes/memory-disk.ts'
 import { secret } from '../../support/fakes/signed.ts'
@@ -12,7 +12,7 @@ const retentionDays = 14
 /** The service answers with a `Date` that is this much earlier than ours. */
 async function openOfficeWithService(serviceIsBehindMs: number) {
   const { disk } = createMemoryDisk().mount()
-  const openStore: World['openStore'] = (folder, options) =>
+  const openStore: AppEnvironment['openStore'] = (folder, options) =>
     openLowdbStore(folder, { ...options, disk, segmentSize: 2 })
   const states: string[] = []
   const office = openOffice({ openStore, onSubscription: (state) => void states.push(state) })

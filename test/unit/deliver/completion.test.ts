@@ -75,7 +75,7 @@ test('a completion that fails holds up no alert', async () => {
   const desk = await openDesk({ completes: () => down })
   await desk.take(alert(), finding(), alert({ id: 'evt_2', model: 'gemini' }))
   expect(desk.sent.map(({ id }) => id)).toEqual(['evt_1', 'evt_2'])
-  expect(desk.pipeline.rest('desk')).toBeUndefined()
+  expect(desk.pipeline.backoff('desk')).toBeUndefined()
 })
 
 test('a process that ends in the middle of a completion makes it again, and sends nothing', async () => {

@@ -52,7 +52,7 @@ function deliver(...channels: ReturnType<typeof scripted>[]) {
         return render(entry, { service: 'Service', timeZone: 'UTC' })
       },
       renderSummary: (missed) => renderSummary(missed, { service: 'Service', timeZone: 'UTC' }),
-      onSettled: ({ silentMs }) => silences.push(silentMs),
+      onSettled: ({ outageMs: silentMs }) => silences.push(silentMs),
       onCompletion: () => {},
       onError: (failure) => failures.push(failure),
     })
@@ -194,12 +194,12 @@ describe('a queue', () => {
     })
     const { owe, clock, delivery } = deliver(desk)
     await owe('evt_1')
-    expect(delivery.rest('desk')).toMatchObject({ until: start + 42_000, why: 'it answered 503' })
+    expect(delivery.backoff('desk')).toMatchObject({ until: start + 42_000, why: 'it answered 503' })
     await clock.advance(41_999)
     expect(desk.sent).toHaveLength(1)
     await clock.advance(1)
     expect(desk.sent).toEqual(['0 evt_1', '42 evt_1'])
-    expect(delivery.rest('desk')).toBeUndefined()
+    expect(delivery.backoff('desk')).toBeUndefined()
   })
 
   test('lets others past a message that fails each time', async () => {

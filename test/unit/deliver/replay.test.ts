@@ -13,7 +13,7 @@ async function replayed(before: Outcome) {
   const store = createMemoryStore()
   await store.accept([{ entry: alert(), outcomes: { desk: before } }])
   expect(await replay(store, 'evt_1', 'desk', now)).toBe(true)
-  const [owed] = await store.take('desk', { now, limit: 1, leaseMs: 1 })
+  const [owed] = await store.lease('desk', { now, limit: 1, leaseMs: 1 })
   if (owed === undefined) throw new Error('nothing is owed')
   return owed
 }

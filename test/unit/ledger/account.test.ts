@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Entry, Figures, Notice } from '../../../src/event/event.ts'
+import type { Entry, Notice, PublishedFigures } from '../../../src/event/event.ts'
 import { accountFor } from '../../../src/ledger/account.ts'
 import { entriesSince, pollingKnown } from '../../../src/ledger/entries.ts'
 import { methods } from '../../../src/ledger/words.ts'
@@ -15,7 +15,7 @@ function account(entries: Entry[], changes: Partial<Parameters<typeof accountFor
   return accountFor({ entries, from: '2026-11-01', to: '2026-11-30', now, windowMs, polling, ...changes })
 }
 
-const report = (id: string, receivedAt: string, state?: Figures['state']) =>
+const report = (id: string, receivedAt: string, state?: PublishedFigures['state']) =>
   alert({ id, receivedAt, figures: state === undefined ? null : { ...noFigures, state } })
 const found = (id: string, receivedAt: string, sameAs: string | null = null) =>
   finding({ id, receivedAt, sameAs })

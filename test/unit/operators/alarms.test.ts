@@ -4,7 +4,7 @@ import type { Settled } from '../../../src/deliver/queue.ts'
 import type { Notice } from '../../../src/event/event.ts'
 import type { Outcome } from '../../../src/event/outcome.ts'
 import { type Alarms, createAlarms } from '../../../src/operators/alarms.ts'
-import type { Watch } from '../../../src/operators/incidents.ts'
+import type { Incidents } from '../../../src/operators/incidents.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { createManualClock, type ManualClock } from '../../support/fakes/manual-clock.ts'
 
@@ -16,16 +16,16 @@ let alarms: Alarms
 beforeEach(() => {
   clock = createManualClock(start)
   told = []
-  const watch: Watch = {
-    begins: (key, { title }) => told.push(`${key}: ${title}`),
-    over: (key) => told.push(`${key} is over`),
+  const incidents: Incidents = {
+    opens: (key, { title }) => told.push(`${key}: ${title}`),
+    resolves: (key) => told.push(`${key} is over`),
     happened: (key, { title }) => told.push(`${key}: ${title}`),
-    troubles: () => [],
+    current: () => [],
     once: async () => {},
     keepOnly: () => {},
     stop: async () => {},
   }
-  alarms = createAlarms(watch, clock)
+  alarms = createAlarms(incidents, clock)
 })
 
 function settled(result: SendResult, outcome: Outcome, silentMs?: number, restMs = 0): Settled {
@@ -39,7 +39,7 @@ function settled(result: SendResult, outcome: Outcome, silentMs?: number, restMs
     lease: '1',
     uncertain: false,
   }
-  return { channel: 'desk', owed, result, outcome, silentMs, restMs }
+  return { channel: 'desk', owed, result, outcome, outageMs: silentMs, backoffMs: restMs }
 }
 
 function waiting(minutesOfTrying: number): Outcome {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Notice } from '../../../src/event/event.ts'
-import { startWatch, type Watch } from '../../../src/operators/incidents.ts'
+import { type Incidents, startIncidents } from '../../../src/operators/incidents.ts'
 import { chance } from '../../support/fakes/chance.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 
@@ -14,7 +14,7 @@ async function openOperators(random: () => number) {
   const notices: Notice[] = []
   let disk: unknown
   let isCalm = false
-  let alive = { watch: undefined as Watch | undefined }
+  let alive = { incidents: undefined as Incidents | undefined }
   /** What waits to be let go, each with what it does then. */
   let held: (() => void)[] = []
 
@@ -34,9 +34,9 @@ async function openOperators(random: () => number) {
   }
 
   async function boot(): Promise<void> {
-    const process: typeof alive = { watch: undefined }
+    const process: typeof alive = { incidents: undefined }
     alive = process
-    process.watch = await startWatch({
+    process.incidents = await startIncidents({
       clock,
       tallies: { read: async () => undefined, write: async () => {} },
       state: {
@@ -62,9 +62,9 @@ async function openOperators(random: () => number) {
     clock,
     notices,
     boot,
-    watch(): Watch {
-      if (alive.watch === undefined) throw new Error('there is no process')
-      return alive.watch
+    incidents(): Incidents {
+      if (alive.incidents === undefined) throw new Error('there is no process')
+      return alive.incidents
     },
     letGo(all = false) {
       const some = held.filter(() => all || random() < 0.5)
@@ -91,11 +91,11 @@ test.each(Array.from({ length: 400 }, (_, seed) => seed + 1))(
       if (what < 0.3) {
         history.push(`${key} is wrong`)
         isWrong.set(key, true)
-        operators.watch().begins(key, { title: key, text: `step ${step}` })
+        operators.incidents().opens(key, { title: key, text: `step ${step}` })
       } else if (what < 0.55) {
         history.push(`${key} is well`)
         isWrong.set(key, false)
-        operators.watch().over(key, `step ${step}`)
+        operators.incidents().resolves(key, `step ${step}`)
       } else if (what < 0.8) {
         history.push('some is let go')
         operators.letGo()
@@ -109,8 +109,8 @@ test.each(Array.from({ length: 400 }, (_, seed) => seed + 1))(
         await operators.boot()
         // What is wrong, and what is well, shows again.
         for (const [one, wrong] of isWrong) {
-          if (wrong) operators.watch().begins(one, { title: one, text: 'again' })
-          else operators.watch().over(one, 'again')
+          if (wrong) operators.incidents().opens(one, { title: one, text: 'again' })
+          else operators.incidents().resolves(one, 'again')
         }
       }
     }
@@ -130,8 +130,8 @@ test.each(Array.from({ length: 400 }, (_, seed) => seed + 1))(
       const ofEnds = sinces.filter((_, index) => index % 2 === 1)
       expect(ofEnds).toEqual(sinces.filter((_, index) => index % 2 === 0).slice(0, ofEnds.length))
     }
-    const shown = operators.watch().troubles()
+    const shown = operators.incidents().current()
     expect(shown.map(({ key }) => key).toSorted()).toEqual(keys.filter((key) => isWrong.get(key)).toSorted())
-    await operators.watch().stop()
+    await operators.incidents().stop()
   },
 )

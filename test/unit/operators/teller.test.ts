@@ -5,7 +5,7 @@ import { openSlack } from '../../../src/channels/slack/channel.ts'
 import { SlackAccount, SlackSettings } from '../../../src/channels/slack/config.ts'
 import { retryPolicy } from '../../../src/deliver/policy.ts'
 import { createAlarms } from '../../../src/operators/alarms.ts'
-import { startWatch } from '../../../src/operators/incidents.ts'
+import { startIncidents } from '../../../src/operators/incidents.ts'
 import { operatorsTeller } from '../../../src/operators/teller.ts'
 import { StoreUnavailable } from '../../../src/store/store.ts'
 import { createManualClock, type ManualClock } from '../../support/fakes/manual-clock.ts'
@@ -26,7 +26,7 @@ async function storeFails(clock: ManualClock, ...channels: Channel[]) {
     lend: (work: (from: never, cut: AbortSignal) => Promise<unknown>) =>
       work({ channels, config: { operators } } as never, new AbortController().signal),
   }
-  const watch = await startWatch({
+  const incidents = await startIncidents({
     clock,
     state: { read: async () => [], write: full },
     tallies: { read: async () => [], write: full },
@@ -38,9 +38,9 @@ async function storeFails(clock: ManualClock, ...channels: Channel[]) {
     }),
     onError: () => {},
   })
-  const alarms = createAlarms(watch, clock)
+  const alarms = createAlarms(incidents, clock)
   alarms.storeFails()
-  return { watch, alarms }
+  return { incidents, alarms }
 }
 
 /** A mail server or a webhook: nobody can be asked what it has. */
@@ -108,9 +108,9 @@ describe('operators are notified of a store that takes nothing', () => {
       return silent
     })
     const quick = blind('quick', clock, async () => ({ result: 'sent', receipt: 'r' }))
-    const { watch } = await storeFails(clock, slow.channel, quick.channel)
+    const { incidents } = await storeFails(clock, slow.channel, quick.channel)
     await clock.advance(1_000)
-    watch.over('store', 'The store can be written again.')
+    incidents.resolves('store', 'The store can be written again.')
     await clock.advance(1_000)
     expect(quick.got).toHaveLength(2)
   })
@@ -119,9 +119,9 @@ describe('operators are notified of a store that takes nothing', () => {
     const clock = createManualClock(start)
     const ok = async (): Promise<SendResult> => ({ result: 'sent', receipt: 'r' })
     const [ops, desk] = [blind('ops', clock, ok), blind('desk', clock, ok)]
-    const { watch } = await storeFails(clock, ops.channel, desk.channel)
+    const { incidents } = await storeFails(clock, ops.channel, desk.channel)
     await clock.advance(1_000)
-    watch.begins('channel:desk', { title: 'desk takes no messages', text: 'revoked', channel: 'desk' })
+    incidents.opens('channel:desk', { title: 'desk takes no messages', text: 'revoked', channel: 'desk' })
     await clock.advance(1_000)
     expect([ops.got.length, desk.got.length]).toEqual([2, 1])
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Found } from '../../../src/poll/common.ts'
+import type { ModelFinding } from '../../../src/poll/common.ts'
 import { alertsOfFive } from '../../system/detector/five-models.ts'
 import { simulateWorld } from '../../system/detector/world.ts'
 import type { Change } from '../../system/detector/year.ts'
@@ -8,7 +8,7 @@ const moves = 21
 const movedAt = Date.parse('2025-01-01T06:00:00Z') + moves * 86_400_000
 
 /** Alerts of five models when `points` are added to all of them, and a change to each of the first. */
-function alerts(seed: number, points: number, ...changes: Change[]): Found[] {
+function alerts(seed: number, points: number, ...changes: Change[]): ModelFinding[] {
   const harness = (day: number) => (day >= moves ? points / 100 : 0)
   const worldOf = (index: number) =>
     simulateWorld({ title: 'daily' }, 10 * seed + index, {

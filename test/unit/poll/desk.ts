@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import * as z from 'zod'
 import { tierOf } from '../../../src/client/budget/bucket.ts'
-import { createBudget, type Ledger, memoryLedger } from '../../../src/client/budget/budget.ts'
+import { type BudgetStore, createBudget, memoryBudgetStore } from '../../../src/client/budget/budget.ts'
 import { MonitorClient } from '../../../src/client/client.ts'
 import type { AlertEvent } from '../../../src/event/event.ts'
 import type { Decision } from '../../../src/poll/mode.ts'
@@ -42,7 +42,7 @@ export async function openDesk(
   const decisions: Decision[] = []
   const errors: unknown[] = []
   let stored: unknown
-  const ledger: Ledger = memoryLedger()
+  const budgetStore: BudgetStore = memoryBudgetStore()
   let looks = 0
   const asking = new Set<Promise<unknown>>()
 
@@ -61,7 +61,7 @@ export async function openDesk(
 
   function startPoller(changes: Partial<PollerParts> = {}): Poller {
     const begun = new Set<string>()
-    const budget = createBudget({ tier: tierOf('free'), share: 'service', ledger, clock })
+    const budget = createBudget({ tier: tierOf('free'), share: 'service', budgetStore, clock })
     const client = new MonitorClient({
       baseUrl: sandbox.url,
       apiKey: 'sandbox-free',
@@ -91,12 +91,12 @@ export async function openDesk(
         taken.push(event)
         return 'new'
       },
-      watch: {
-        begins(key, { title, text }) {
+      incidents: {
+        opens(key, { title, text }) {
           if (!begun.has(key)) notices.push(`${title}: ${text}`)
           begun.add(key)
         },
-        over(key, text) {
+        resolves(key, text) {
           if (begun.delete(key)) notices.push(`over: ${text}`)
         },
         async once(_key, _episode, { title, text }) {
@@ -104,7 +104,7 @@ export async function openDesk(
         },
       },
       onMode: (decision) => decisions.push(decision),
-      onLook({ error }) {
+      onRound({ error }) {
         if (error !== undefined) errors.push(error)
         looks += 1
       },

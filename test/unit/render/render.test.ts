@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { changeOf } from '../../../src/accept/correlate.ts'
-import type { AlertEvent, Figures, Notice } from '../../../src/event/event.ts'
+import type { AlertEvent, Notice, PublishedFigures } from '../../../src/event/event.ts'
 import { render } from '../../../src/render/render.ts'
 import { headline } from '../../../src/render/words.ts'
 import { plain } from '../../../src/text/plain.ts'
@@ -111,7 +111,7 @@ describe('the message', () => {
   })
 
   test('a new version alone is not told as a change of a rate', () => {
-    const figures: Figures = { ...noFigures, state: 'visible', sentence: 'version 4.1 became 4.2' }
+    const figures: PublishedFigures = { ...noFigures, state: 'visible', sentence: 'version 4.1 became 4.2' }
     const event = finding({ type: 'policy_change', category: 'overall', delta: 0, figures })
     const message = render(event, context)
     expect(message.headline).toBe('Claude runs as another version.')

@@ -3,7 +3,7 @@ import { readDelivery } from '../../../src/event/delivery.ts'
 import type { AlertEvent, Entry, Notice } from '../../../src/event/event.ts'
 import { otherContentId } from '../../../src/event/ids.ts'
 import { createAlarms } from '../../../src/operators/alarms.ts'
-import { startWatch } from '../../../src/operators/incidents.ts'
+import { startIncidents } from '../../../src/operators/incidents.ts'
 import { alertOf } from '../../../src/poll/finding-event.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 
@@ -153,7 +153,7 @@ function delivered(name: string, title: string, about: string, payload: object):
 async function notice(): Promise<Notice> {
   const clock = createManualClock(Date.parse(receivedAt))
   const told: Notice[] = []
-  const watch = await startWatch({
+  const watch = await startIncidents({
     clock,
     state: { read: async () => undefined, write: async () => {} },
     tallies: { read: async () => undefined, write: async () => {} },

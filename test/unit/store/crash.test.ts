@@ -128,7 +128,7 @@ describe('a process that ends without a word', () => {
       const stored = new Map((await store.list({ limit: 1e6 })).map((one) => [one.entry.id, one]))
       expect([...accepted].filter((id) => !stored.has(id))).toEqual([])
       expect([...settled].filter((id) => stored.get(id)?.outcomes.desk?.state !== 'sent')).toEqual([])
-      const owed = await store.take('desk', { now: Date.parse('3000-01-01'), limit: 1e6, leaseMs: 1 })
+      const owed = await store.lease('desk', { now: Date.parse('3000-01-01'), limit: 1e6, leaseMs: 1 })
       expect(owed.length).toBe(
         [...stored.values()].filter(({ outcomes }) => outcomes.desk?.state === 'waiting').length,
       )

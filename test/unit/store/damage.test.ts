@@ -90,7 +90,7 @@ describe('a damaged journal', () => {
     await writeFile(journal, damaged)
     const { store, troubles } = await openStore(folder)
     expect(await ids(store)).toEqual(without('e11'))
-    expect(await store.take('desk', { now: start, limit: 9, leaseMs: 1 })).toHaveLength(2)
+    expect(await store.lease('desk', { now: start, limit: 9, leaseMs: 1 })).toHaveLength(2)
     expect(troubles).toEqual([
       '1 line of segments/000003.journal could not be read, and the file as it was is kept as segments/000003.journal.damaged-1; an event may be missing, or a notification may be sent again; everything else is served',
     ])

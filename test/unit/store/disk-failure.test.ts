@@ -103,13 +103,13 @@ describe('a failing disk', () => {
     const { folder, failing, store } = await failingStore()
     await store.accept([event('a')])
     const when = { now: start, limit: 1, leaseMs: 1000 }
-    await store.take('desk', when)
+    await store.lease('desk', when)
     failing.set('write', 'ENOSPC')
     await expect(store.settle('a', 'desk', sent())).rejects.toMatchObject({
       name: 'StoreUnavailable',
       message: 'the outcome could not be stored: the disk is full (ENOSPC)',
     })
-    expect(await store.take('desk', when)).toEqual([])
+    expect(await store.lease('desk', when)).toEqual([])
     const begun = new Date(start).toISOString()
     expect((await store.find('a'))?.outcomes.desk).toEqual(waiting({ begun }))
     failing.clear()
@@ -124,13 +124,13 @@ describe('a failing disk', () => {
     await store.accept([event('a'), event('b')])
     const when = { now: start, limit: 1, leaseMs: 60_000 }
     failing.set('write', 'ENOSPC')
-    await expect(store.take('desk', when)).rejects.toMatchObject({ name: 'StoreUnavailable' })
+    await expect(store.lease('desk', when)).rejects.toMatchObject({ name: 'StoreUnavailable' })
     expect((await store.find('a'))?.outcomes.desk).toEqual(waiting())
     expect(await store.nextDue('desk')).toBe(start)
     failing.clear()
-    expect(await store.take('desk', when)).toMatchObject([{ eventId: 'a', uncertain: false }])
+    expect(await store.lease('desk', when)).toMatchObject([{ eventId: 'a', uncertain: false }])
     const reopened = await openStore(await copyOf(folder))
-    expect(await reopened.store.take('desk', { ...when, limit: 2 })).toMatchObject([
+    expect(await reopened.store.lease('desk', { ...when, limit: 2 })).toMatchObject([
       { eventId: 'a', uncertain: true },
       { eventId: 'b', uncertain: false },
     ])

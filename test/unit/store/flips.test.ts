@@ -52,7 +52,7 @@ async function readAll(store: Store) {
       ...[1, 9].map((n) => ({ entry: alert({ id: 'e1', content: content(n) }), outcomes: {} })),
       ...['e2', 'e3'].map((id) => ({ entry: notice(id), outcomes: {} })),
     ]),
-    owed: await store.take('desk', { now: start, limit: 99, leaseMs: 1 }),
+    owed: await store.lease('desk', { now: start, limit: 99, leaseMs: 1 }),
     subscription: await store.readState('subscription'),
     horizon: await store.horizon(),
   }

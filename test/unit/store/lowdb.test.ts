@@ -221,9 +221,9 @@ describe('files of the lowdb store', () => {
     }
     const before = performance.now()
     for (let n = 0; n < 1000; n++) {
-      const [owed] = await store.take('due', { now: start, limit: 1, leaseMs: 1e9 })
+      const [owed] = await store.lease('due', { now: start, limit: 1, leaseMs: 1e9 })
       expect(owed?.seq).toBe(n + 1)
-      expect(await store.take('later', { now: start, limit: 1, leaseMs: 1e9 })).toEqual([])
+      expect(await store.lease('later', { now: start, limit: 1, leaseMs: 1e9 })).toEqual([])
       expect(await store.nextDue('later')).toBe(start + 1e6)
     }
     expect(performance.now() - before).toBeLessThan(2000)

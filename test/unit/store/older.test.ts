@@ -67,7 +67,7 @@ test('what waited before a try was written down when it began is uncertain where
   ])
   await store.close()
   const { store: again } = await openStore(folder)
-  const owed = await again.take('desk', { now: start, limit: 3, leaseMs: 1 })
+  const owed = await again.lease('desk', { now: start, limit: 3, leaseMs: 1 })
   expect(owed.map(({ uncertain }) => uncertain)).toEqual([false, false, true])
   await again.close()
 })

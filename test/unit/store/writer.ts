@@ -25,7 +25,7 @@ async function run(worker: number): Promise<never> {
       },
     ])
     process.stdout.write(`+${id}\n`)
-    const [owed] = await store.take('desk', { now: Date.now(), limit: 1, leaseMs: 1e6 })
+    const [owed] = await store.lease('desk', { now: Date.now(), limit: 1, leaseMs: 1e6 })
     if (owed === undefined) continue
     const { eventId, lease } = owed
     process.stdout.write(`*${eventId}\n`)

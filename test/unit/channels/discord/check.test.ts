@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Finding } from '../../../../src/channels/channel.ts'
+import type { CheckResult } from '../../../../src/channels/channel.ts'
 import { openDiscord } from '../../../../src/channels/discord/channel.ts'
 import { DiscordAccount, DiscordSettings } from '../../../../src/channels/discord/config.ts'
 import type { FakeDiscordOptions } from '../../../support/fakes/discord.ts'
@@ -11,7 +11,7 @@ const all =
   permission.viewChannel | permission.sendMessages | permission.embedLinks | permission.readMessageHistory
 const role = '1200000000000000001'
 
-async function findings(options: FakeDiscordOptions, kind: 'bot' | 'hook' = 'bot'): Promise<Finding[]> {
+async function findings(options: FakeDiscordOptions, kind: 'bot' | 'hook' = 'bot'): Promise<CheckResult[]> {
   const opened = await open(options)
   const found = await opened[kind].check()
   expect(opened.discord.posted(opened.discord.channelId)).toEqual([])
@@ -21,7 +21,7 @@ async function findings(options: FakeDiscordOptions, kind: 'bot' | 'hook' = 'bot
   return found
 }
 
-function bad(found: Finding[]): Finding[] {
+function bad(found: CheckResult[]): CheckResult[] {
   return found.filter(({ ok }) => !ok)
 }
 
