@@ -19,6 +19,11 @@ function bodyFor(form: SignatureForm): string {
   }
 }
 
+/** The same for each way of writing one digest. */
+function digestIn(header: string, { encoding }: SignatureForm): string {
+  return encoding === 'hex' ? header.toLowerCase() : header.replaceAll('-', '+').replaceAll('_', '/')
+}
+
 const other = 'f'.repeat(64)
 const frames: Record<string, (signature: string, hash: string) => string> = {
   bare: (signature) => signature,
@@ -184,7 +189,8 @@ describe('one change to what was signed', () => {
           const index = at % signature.length
           changed.writeUInt8(signature.readUInt8(index) ^ bits, index)
           const header = changed.toString('latin1')
-          fc.pre(form.encoding !== 'hex' || header.toLowerCase() !== signature.toString().toLowerCase())
+          // The same digest, in capitals or in the other alphabet of base64.
+          fc.pre(digestIn(header, form) !== digestIn(signature.toString(), form))
           expect(verify(body, header, [secret], unknown)).toBeNull()
         },
       ),
