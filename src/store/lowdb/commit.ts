@@ -1,3 +1,4 @@
+import { detectedMs } from '../said.ts'
 import type { NewEntry, Verdict } from '../store.ts'
 import { unavailable } from './failure.ts'
 import {
@@ -8,7 +9,7 @@ import {
   type Part,
   type Request,
 } from './gather.ts'
-import { detectedMs, type Kept } from './kept.ts'
+import type { Kept } from './kept.ts'
 import { addEvent, isFull, type Segment } from './memory.ts'
 
 interface CommitParts extends GatherParts {

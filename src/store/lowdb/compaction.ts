@@ -1,3 +1,4 @@
+import { judgeTime, timesOf, type Witnesses } from '../trusted-time.ts'
 import type { Archive } from './archive.ts'
 import type { Disk } from './disk.ts'
 import { reasonOf, unavailable } from './failure.ts'
@@ -5,7 +6,6 @@ import type { SegmentFiles } from './files.ts'
 import type { History } from './history.ts'
 import type { Memory, Segment } from './memory.ts'
 import { joined, type Range } from './ranges.ts'
-import { judgeTime, timesOf, type Witnesses } from './trusted-time.ts'
 
 /** What moves whole segments between memory and disk, one at a time, beside the commits. */
 export interface Upkeep {

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import * as z from 'zod'
+import type { Seen } from '../trusted-time.ts'
 import type { Disk } from './disk.ts'
 import type { Memory } from './memory.ts'
 import { joined, type Range } from './ranges.ts'
 import type { State } from './state.ts'
-import type { Seen } from './trusted-time.ts'
 
 const Ranges = z.array(z.tuple([z.int(), z.int()]))
 

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import type { SendResult } from '../../../src/channels/channel.ts'
+import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { StoreUnavailable } from '../../../src/store/store.ts'
 import { alert, finding } from '../../support/fakes/events.ts'
-import { createMemoryStore } from '../../support/fakes/memory-store.ts'
 import { openDesk } from './desk.ts'
 
 const report = alert()
@@ -48,7 +48,7 @@ test('two that come at the same moment are told once', async () => {
 })
 
 test('the second is told where the first could not be stored', async () => {
-  const store = createMemoryStore()
+  const store = createMemoryBacking({ now: () => Date.parse('2026-11-21T13:10:00Z') }).open()
   const accept = store.accept
   const full = Promise.withResolvers<never>()
   vi.spyOn(store, 'accept').mockReturnValueOnce(full.promise)
@@ -152,7 +152,7 @@ test('a change that was found while nothing ran is known from the store', async 
 })
 
 test('a start without a readable store tells twice rather than not at all', async () => {
-  const store = createMemoryStore()
+  const store = createMemoryBacking({ now: () => Date.parse('2026-11-21T13:10:00Z') }).open()
   await store.accept([{ entry: report, outcomes: {} }])
   vi.spyOn(store, 'list').mockRejectedValueOnce(new StoreUnavailable('EIO'))
   const desk = await openDesk({ store })

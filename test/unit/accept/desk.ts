@@ -7,9 +7,9 @@ import { CommonSettings } from '../../../src/channels/settings.ts'
 import type { Settled } from '../../../src/deliver/queue.ts'
 import type { Entry } from '../../../src/event/event.ts'
 import { createPipeline } from '../../../src/pipeline.ts'
+import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { createManualClock, type ManualClock } from '../../support/fakes/manual-clock.ts'
-import { createMemoryStore } from '../../support/fakes/memory-store.ts'
 
 const start = Date.parse('2026-11-21T13:10:00Z')
 
@@ -34,7 +34,7 @@ export interface DeskOptions {
  * of the others see is in `elsewhere`.
  */
 export async function openDesk(options: DeskOptions = {}) {
-  const { store = createMemoryStore(), clock = createManualClock(start) } = options
+  const { clock = createManualClock(start), store = createMemoryBacking(clock).open() } = options
   const sent: Message[] = []
   const attempts: (Attempt & { id: string; at: number })[] = []
   const completed: { receipt: string; message: Message }[] = []
