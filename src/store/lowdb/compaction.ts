@@ -140,7 +140,11 @@ export function createUpkeep(parts: {
         if (old.size === 0) return 0
         if (memory.current !== undefined && old.has(memory.current)) memory.current = undefined
         memory.segments = memory.segments.filter((segment) => !old.has(segment))
-        for (const [id, segment] of memory.ids) if (old.has(segment)) memory.ids.delete(id)
+        for (const [id, segment] of memory.ids) {
+          if (!old.has(segment)) continue
+          memory.ids.delete(id)
+          memory.near.remove(id)
+        }
         let gone = 0
         for (const segment of old) {
           segment.state = 'dropped'

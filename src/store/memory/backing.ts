@@ -1,3 +1,5 @@
+import type { Outcome } from '../../event/outcome.ts'
+import { createNearIndex } from '../near.ts'
 import {
   type ChangeOutcome,
   type DueNotification,
@@ -13,10 +15,12 @@ import {
   addRow,
   backlogOf,
   dueTime,
+  isAlert,
   isOwed,
   newestRows,
   outcomeOf,
   pendingOf,
+  type Row,
   type Rows,
   toStored,
   verdictOn,
@@ -39,7 +43,7 @@ export interface MemoryBacking {
 }
 
 /** A store as one process has it. */
-export interface MemoryStore extends Store {
+interface MemoryStore extends Store {
   /** Its process ends without a word: nothing that it asked, or asks, is ever answered. */
   kill(): void
 }
@@ -84,6 +88,8 @@ function backingOf(contents: Contents, options: Required<BackingOptions>): Memor
   const sessions = createSessions(options)
   const leases = new Map<string, Lease>()
   let leased = 0
+  const near = createNearIndex()
+  for (const row of rows.values()) if (isAlert(row)) near.add(row)
 
   function time(): Seen {
     contents.time ??= { believed: now(), last: now() }
@@ -98,15 +104,31 @@ function backingOf(contents: Contents, options: Required<BackingOptions>): Memor
     const verdicts: Verdict[] = []
     // Where our clock says that it is earlier than it was, what comes now would be taken for old when it is right again.
     const at = Math.max(now(), time().believed)
-    for (const one of batch) {
-      const verdict = verdictOn(rows, one)
-      verdicts.push(verdict)
-      if (verdict !== 'new') continue
-      const { detectedMs } = addRow(rows, one, { seq: contents.nextSeq, at })
-      contents.nextSeq += 1
+    const added: Row[] = []
+    try {
+      for (const one of batch) {
+        const verdict = verdictOn(rows, one)
+        const decided = verdict !== 'new' ? undefined : 'decide' in one ? one.decide(near) : one
+        verdicts.push(verdict === 'new' && decided === undefined ? 'duplicate' : verdict)
+        if (decided === undefined) continue
+        const row = addRow(rows, decided, { seq: contents.nextSeq + added.length, at })
+        added.push(row)
+        if (isAlert(row)) near.add(row)
+      }
+    } catch (error) {
+      for (const { entry } of added) drop(entry.id)
+      throw error
+    }
+    contents.nextSeq += added.length
+    for (const { detectedMs } of added) {
       if (detectedMs > 0) contents.lastAlert = { at: now(), detectedAt: detectedMs }
     }
     return verdicts
+  }
+
+  function drop(id: string): void {
+    rows.delete(id)
+    near.remove(id)
   }
 
   function readyAt({ eventId, channel, waiting }: Pending): number {
@@ -130,8 +152,22 @@ function backingOf(contents: Contents, options: Required<BackingOptions>): Memor
     const name = String(leased)
     leases.set(place(eventId, channel), { name, until: when.now + when.leaseMs, session })
     const begun = new Date(when.now).toISOString()
-    row.outcomes[channel] = { ...before, begun, ...(interrupted !== undefined && { uncertain }) }
-    return [{ ...one, lease: name, uncertain, ...(interrupted !== undefined && { interrupted }) }]
+    setOutcome(row, channel, { ...before, begun, ...(interrupted !== undefined && { uncertain }) })
+    const other = near.otherOf(eventId)
+    return [
+      {
+        ...one,
+        lease: name,
+        uncertain,
+        ...(interrupted !== undefined && { interrupted }),
+        ...(other !== undefined && { other }),
+      },
+    ]
+  }
+
+  function setOutcome(row: Row, channel: string, outcome: Outcome): void {
+    row.outcomes[channel] = outcome
+    near.settle(row.entry.id, channel, outcome)
   }
 
   function alter(eventId: string, channel: string, change: ChangeOutcome, lease?: string): boolean {
@@ -141,7 +177,7 @@ function backingOf(contents: Contents, options: Required<BackingOptions>): Memor
     if (lease !== undefined && leases.get(at)?.name !== lease) return false
     const outcome = change(outcomeOf(row, channel))
     if (outcome === undefined) return false
-    row.outcomes[channel] = structuredClone(outcome)
+    setOutcome(row, channel, structuredClone(outcome))
     leases.delete(at)
     return true
   }
@@ -160,7 +196,7 @@ function backingOf(contents: Contents, options: Required<BackingOptions>): Memor
     for (const [index, row] of all.entries()) {
       const newest = times[index] ?? now()
       if (newest >= before || isOwed(row)) continue
-      rows.delete(row.entry.id)
+      drop(row.entry.id)
       contents.horizon = Math.max(contents.horizon ?? 0, newest)
       gone += 1
     }
@@ -200,6 +236,7 @@ function backingOf(contents: Contents, options: Required<BackingOptions>): Memor
             return row && toStored(row)
           }),
         list: (query) => asked(() => newestRows(rows, query)),
+        pairs: () => asked(near.pairs),
         backlog: () => asked(() => backlogOf(rows)),
         retain: (before, witnesses = {}) =>
           changed(() => retain(before, { ...witnesses, event: contents.lastAlert }, onDoubt)),

@@ -1,6 +1,7 @@
+import type { AlertEvent } from '../../event/event.ts'
 import type { Outcome, Waiting } from '../../event/outcome.ts'
 import { contentOfEntry, detectedMs } from '../said.ts'
-import type { Backlog, ListQuery, NewEntry, Pending, StoredEntry, Verdict } from '../store.ts'
+import type { Backlog, Decided, ListQuery, NewEntry, Pending, StoredEntry, Verdict } from '../store.ts'
 
 /** One event in memory. */
 export interface Row extends StoredEntry {
@@ -20,10 +21,14 @@ export function verdictOn(rows: Rows, { entry }: NewEntry): Verdict {
   return content === undefined || content === contentOfEntry(known.entry) ? 'duplicate' : 'changed'
 }
 
-export function addRow(rows: Rows, { entry, outcomes }: NewEntry, { seq, at }: { seq: number; at: number }) {
+export function addRow(rows: Rows, { entry, outcomes }: Decided, { seq, at }: { seq: number; at: number }) {
   const row: Row = { seq, at, detectedMs: detectedMs(entry), ...structuredClone({ entry, outcomes }) }
   rows.set(entry.id, row)
   return row
+}
+
+export function isAlert(row: Row): row is Row & { entry: AlertEvent } {
+  return row.entry.kind === 'alert'
 }
 
 /** A channel may be called `constructor`. */

@@ -1,6 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Seen } from '../../../src/accept/figures.ts'
-import { recallChanges } from '../../../src/accept/recent.ts'
 import type { Attempt, Channel, SendResult } from '../../../src/channels/channel.ts'
 import type { Message } from '../../../src/channels/message.ts'
 import { CommonSettings } from '../../../src/channels/settings.ts'
@@ -84,7 +83,6 @@ export async function openDesk(options: DeskOptions = {}) {
     store,
     horizon: store.horizon,
     isOpen: () => true,
-    recent: await recallChanges({ store, now: clock.now(), onError }),
     seen: options.seen ?? (() => 'unknown'),
     channels: [desk, ...others],
     routing: {

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { readDelivery } from '../../../src/event/delivery.ts'
 import type { AlertEvent } from '../../../src/event/event.ts'
+import type { Outcome } from '../../../src/event/outcome.ts'
 import { headline } from '../../../src/render/words.ts'
 import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
 import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
@@ -99,11 +100,17 @@ test('a correction goes to who had the first and to who wants the second, and th
   const others = { large: { minDelta: 10 }, small: { minDelta: 0 }, gemini: { models: ['gemini'] } }
   const desk = await openDesk({ others })
   await desk.take(delta('+12pp'))
-  const route = vi.spyOn(desk.store, 'accept')
+  let outcomes: Record<string, Outcome> | undefined
+  const { accept } = desk.store
+  vi.spyOn(desk.store, 'accept').mockImplementation(async (batch) => {
+    const verdicts = await accept(batch)
+    outcomes = (await desk.store.find('evt_1~2'))?.outcomes
+    return verdicts
+  })
   await desk.take(delta('+2pp'))
+  vi.mocked(desk.store.accept).mockRestore()
   expect(desk.elsewhere.large?.map(({ id }) => id)).toEqual(['evt_1', 'evt_1~2'])
   expect(desk.elsewhere.gemini).toEqual([])
-  const outcomes = route.mock.lastCall?.[0][0]?.outcomes
   expect(outcomes).toMatchObject({
     large: {
       state: 'waiting',

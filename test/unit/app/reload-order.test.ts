@@ -1,6 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { recallChanges } from '../../../src/accept/recent.ts'
 import { createReloadable } from '../../../src/app/reload.ts'
 import type { Runtime } from '../../../src/app/runtime.ts'
 import type { Channel } from '../../../src/channels/channel.ts'
@@ -91,7 +90,6 @@ async function openMachine(chosen: ReadonlyMap<number, Happening>) {
       return memory.nextDue(channel)
     },
   }
-  const recent = await recallChanges({ store, now: start, onError: () => {} })
   const heard = await recallDeliveries(store, () => {})
 
   /** A channel that all have, and one of its own. */
@@ -167,7 +165,6 @@ async function openMachine(chosen: ReadonlyMap<number, Happening>) {
           store,
           horizon: store.horizon,
           isOpen: () => true,
-          recent,
           seen: () => 'unknown',
           channels,
           routing: {
