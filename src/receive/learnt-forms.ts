@@ -17,10 +17,11 @@ export interface LearntForms {
 /** Secrets are known by a fingerprint, so that what is stored and shown gives none away. */
 export async function recallForms(state: {
   read(): Promise<unknown>
-  write(value: unknown): Promise<void>
+  change(change: (before: unknown) => unknown): Promise<void>
   onError(error: unknown): void
 }): Promise<LearntForms> {
-  const forms = Forms.catch({}).parse(await state.read())
+  const known = Forms.catch({})
+  const forms = known.parse(await state.read())
   const fingerprints = new Map<string, string>()
 
   /** Asked for several times with every delivery; there are as many as there are secrets. */
@@ -33,8 +34,9 @@ export async function recallForms(state: {
   return {
     get: (secret) => forms[fingerprintOf(secret)],
     set(secret, form) {
-      forms[fingerprintOf(secret)] = form
-      state.write({ ...forms }).catch(state.onError)
+      const fingerprint = fingerprintOf(secret)
+      forms[fingerprint] = form
+      state.change((before) => ({ ...known.parse(before), [fingerprint]: form })).catch(state.onError)
     },
   }
 }

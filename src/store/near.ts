@@ -71,7 +71,8 @@ export function createNearIndex(): NearIndex {
     find,
     about: (id) => naming.get(id) ?? [],
     remove,
-    add({ seq, entry: { body: _, ...entry }, outcomes }) {
+    add({ seq, entry: whole, outcomes }) {
+      const { body: _, ...entry } = whole
       const row: Row = { seq, entry, outcomes: { ...outcomes } }
       const by = wayOf(entry)
       remove(entry.id)

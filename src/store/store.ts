@@ -74,7 +74,7 @@ export interface ListQuery {
 /** `changed`: the id is known with another `content`; nothing was stored. */
 export type Verdict = 'new' | 'duplicate' | 'changed'
 
-/** What is remembered between runs and is not an event: small, and replaced as a whole. */
+/** What is remembered between runs and is not an event: small. */
 export type StateKey = 'subscription' | 'signatures' | 'troubles' | 'tallies' | 'budget' | 'polling'
 
 /**
@@ -123,7 +123,12 @@ export interface Store {
   horizon(): Promise<number | undefined>
   /** What was stored under the key, as JSON; its reader parses it. */
   readState(key: StateKey): Promise<unknown>
-  writeState(key: StateKey, value: unknown): Promise<void>
+  /**
+   * Changes what is stored under the key by what is there, in one step: two processes never write over each other's.
+   * `change` gets JSON and answers what becomes JSON; undefined leaves it as it is. It is called without a wait of its
+   * own, and perhaps more than once: the last call counts. Rejects with what it throws.
+   */
+  changeState(key: StateKey, change: (before: unknown) => unknown): Promise<void>
   /** Rejects with `StoreUnavailable` where an event could not be stored now. */
   probe(): Promise<void>
   /** Ends when what is under way is on disk. The store is not used again. */

@@ -629,17 +629,30 @@ export function describeStore(
     describe('state', () => {
       it('keeps a value under each key, replaced as a whole', async () => {
         expect(await store.readState('subscription')).toBeUndefined()
-        await store.writeState('subscription', { id: 'wh_1', secrets: ['whsec_a', 'whsec_b'] })
-        await store.writeState('signatures', [1, null, 'x'])
-        await store.writeState('subscription', { id: 'wh_2' })
+        await store.changeState('subscription', () => ({ id: 'wh_1', secrets: ['whsec_a', 'whsec_b'] }))
+        await store.changeState('signatures', () => [1, null, 'x'])
+        await store.changeState('subscription', () => ({ id: 'wh_2' }))
         await reopen()
         expect(await store.readState('subscription')).toEqual({ id: 'wh_2' })
         expect(await store.readState('signatures')).toEqual([1, null, 'x'])
         expect(await store.readState('troubles')).toBeUndefined()
       })
 
+      it('sees in each of many changes at once what those before it made, and changes nothing by undefined', async () => {
+        const add = () =>
+          store.changeState('budget', (before) => (typeof before === 'number' ? before : 0) + 1)
+        await Promise.all(Array.from({ length: 20 }, add))
+        await store.changeState('budget', () => undefined)
+        const fault = store.changeState('budget', () => {
+          throw new Error('a fault of the caller')
+        })
+        await expect(fault).rejects.toThrow('a fault of the caller')
+        await reopen()
+        expect(await store.readState('budget')).toBe(20)
+      })
+
       it('keeps the last of concurrent writes', async () => {
-        await Promise.all([1, 2, 3, 4].map((value) => store.writeState('troubles', value)))
+        await Promise.all([1, 2, 3, 4].map((value) => store.changeState('troubles', () => value)))
         expect(await store.readState('troubles')).toBe(4)
         await reopen()
         expect(await store.readState('troubles')).toBe(4)
@@ -675,7 +688,7 @@ export function describeStore(
           await take(1, now, 60_000)
           if (id !== 'e7' && id !== 'e29') await store.settle(id, 'desk', sent(id))
         }
-        await store.writeState('subscription', { id: 'wh_1' })
+        await store.changeState('subscription', () => ({ id: 'wh_1' }))
         const survivor = await keep(place.openAfterCrash())
         expect((await survivor.list({ limit: 100 })).map(({ entry }) => entry.id)).toEqual(ids.toReversed())
         expect((await survivor.find('e8'))?.outcomes.desk).toEqual(sent('e8'))

@@ -56,9 +56,9 @@ export function openOffice(changes: Partial<AppEnvironment> = {}) {
         await before.find?.(eventId)
         return memory.find(eventId)
       },
-      async writeState(key, value) {
-        await before.writeState?.(key, value)
-        return memory.writeState(key, value)
+      async changeState(key, change) {
+        await before.changeState?.(key, change)
+        return memory.changeState(key, change)
       },
       async readState(key) {
         await before.readState?.(key)

@@ -51,7 +51,7 @@ export function openHistory(state: State, memory: Memory, now: number): History 
     }
     data = next
     try {
-      await state.write('history', next)
+      await state.change('history', () => next)
     } catch (error) {
       // The time has passed all the same.
       if (data === next) data = { ...before, time: next.time }

@@ -199,7 +199,7 @@ async function openLocked(
       change(() => upkeep.retain(before, { ...witnesses, event: memory.lastAlert })),
     horizon: async () => history.data.horizon ?? undefined,
     readState: async (key) => state.read(key),
-    writeState: (key, value) => change(() => state.write(key, value)),
+    changeState: (key, how) => change(() => state.change(key, how)),
     probe: () => change(probe),
     close() {
       closing ??= close()

@@ -242,7 +242,11 @@ function backingOf(contents: Contents, options: Required<BackingOptions>): Memor
           changed(() => retain(before, { ...witnesses, event: contents.lastAlert }, onDoubt)),
         horizon: () => asked(() => contents.horizon),
         readState: (key) => asked(() => structuredClone(state.get(key))),
-        writeState: (key, value) => changed(() => void state.set(key, asStored(value))),
+        changeState: (key, change) =>
+          changed(() => {
+            const value = change(structuredClone(state.get(key)))
+            if (value !== undefined) state.set(key, JSON.parse(JSON.stringify(value)))
+          }),
         probe: () => changed(() => undefined),
         close: () => asked(() => sessions.close(session)),
         kill: () => sessions.kill(session),
@@ -250,9 +254,4 @@ function backingOf(contents: Contents, options: Required<BackingOptions>): Memor
     },
     copy: () => backingOf(structuredClone(contents), options),
   }
-}
-
-/** As JSON, like every store. */
-function asStored(value: unknown): unknown {
-  return value === undefined ? undefined : JSON.parse(JSON.stringify(value))
 }
