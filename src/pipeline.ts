@@ -72,6 +72,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   const under = new Set<Promise<unknown>>()
   let sending: { delivery: Delivery; completions: Completions } | undefined
   let isStopped = false
+  let endChanges = () => {}
 
   const startSending = () =>
     startDelivery(parts.channels, {
@@ -89,7 +90,12 @@ export function createPipeline(parts: PipelineParts): Pipeline {
         }),
       renderSummary: ({ channel, ...missed }) =>
         renderSummary(missed, { service: parts.service, timeZone: settings.get(channel)?.timeZone ?? 'UTC' }),
-      onSettled: parts.onSettled,
+      onSettled(settled) {
+        parts.onSettled(settled)
+        // Another process may have accepted the second event of the change while the first was being sent.
+        if (settled.outcome.state === 'sent') void waitedFor(owePairs(settled.owed.eventId))
+      },
+      onTaken: () => void waitedFor(owePairs()),
       onCompletion: parts.onCompletion,
       onSlow: parts.onSlow,
       onError: parts.onError,
@@ -123,9 +129,10 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   }
 
   /** A process that ended may not have had the messages completed that it sent. */
-  async function owePairs(): Promise<void> {
+  async function owePairs(of?: string): Promise<void> {
     try {
-      for (const [first, second] of await store.pairs()) owe(first, second)
+      for (const [first, second] of await store.pairs())
+        if (of === undefined || of === first) owe(first, second)
     } catch (error) {
       for (const channel of editable) parts.onError({ channel, error })
     }
@@ -143,13 +150,18 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       if (isStopped || sending !== undefined) return
       const delivery = startSending()
       sending = { delivery, completions: startCompletions(parts.channels, { ...parts, delivery }) }
-      void waitedFor(owePairs())
+      endChanges = store.changes((change) => {
+        if (change.of === 'event') sending?.delivery.wake(change.channels)
+        else if (change.of === 'outcome' && change.isAsked) sending?.delivery.tryNow(change.channel)
+        else if (change.of === 'outcome') sending?.delivery.wake([change.channel])
+      })
     },
     take: (came) => waitedFor(take(came)),
     replay: (eventId, channel) => waitedFor(sendAgain(eventId, channel)),
     backoff: (channel) => sending?.delivery.backoff(channel),
     async stop(graceMs) {
       isStopped = true
+      endChanges()
       await sending?.delivery.stop(graceMs)
       await Promise.allSettled(under)
       await sending?.completions.stop()

@@ -162,6 +162,7 @@ export async function startApp(
     )
     const reloadable = createReloadable({
       first: await openRuntime(config, services),
+      store,
       clock,
       heard,
       onError(error, doing) {
@@ -172,6 +173,12 @@ export async function startApp(
     stops.first(() => reloadable.stop(stopGraceMs))
     refuseWhenAborted()
     running = reloadable
+    const endChanges = store.changes((change) => {
+      const told =
+        change.of === 'state' && change.key === 'troubles' ? incidents.refresh() : reloadable.changed(change)
+      told.catch((error: unknown) => log.error({ error }, 'what another process changed could not be read'))
+    })
+    stops.first(async () => endChanges())
     reloadable.send()
     started.resolve(reloadable)
     await reloadable.settleIn()
@@ -190,7 +197,7 @@ export async function startApp(
           probe,
           backlog: () => store.backlog(),
           troubles: incidents.current,
-          subscription: () => reloadable.current().keeper?.status(),
+          subscription: reloadable.subscription,
           polling: () => reloadable.polling()?.status(),
           channels: reloadable.current().channels,
         }),

@@ -3,6 +3,7 @@ import type { SendResult } from '../../../src/channels/channel.ts'
 import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { StoreUnavailable } from '../../../src/store/store.ts'
 import { alert, finding } from '../../support/fakes/events.ts'
+import { createManualClock } from '../../support/fakes/manual-clock.ts'
 import { openDesk } from './desk.ts'
 
 const report = alert()
@@ -48,7 +49,7 @@ test('two that come at the same moment are told once', async () => {
 })
 
 test('the second is told where the first could not be stored, and the first is not when it comes again', async () => {
-  const store = createMemoryBacking({ now: () => Date.parse('2026-11-21T13:10:00Z') }).open()
+  const store = createMemoryBacking(createManualClock(Date.parse('2026-11-21T13:10:00Z'))).open()
   const desk = await openDesk({ store })
   vi.spyOn(store, 'accept').mockRejectedValueOnce(new StoreUnavailable('the disk is full'))
   await expect(desk.pipeline.take(report)).rejects.toThrow(StoreUnavailable)
@@ -60,7 +61,7 @@ test('the second is told where the first could not be stored, and the first is n
 })
 
 test('two processes that accept one change at the same moment, by the two ways, send one alert of it', async () => {
-  const backing = createMemoryBacking({ now: () => Date.parse('2026-11-21T13:10:00Z') })
+  const backing = createMemoryBacking(createManualClock(Date.parse('2026-11-21T13:10:00Z')))
   const desks = await Promise.all([backing.open(), backing.open()].map((store) => openDesk({ store })))
   const [one, other] = desks
   const verdicts = await Promise.all([one?.pipeline.take(report), other?.pipeline.take(found)])

@@ -44,6 +44,7 @@ function openDesk() {
       renderSummary: (missed) => renderSummary(missed, context),
       onSettled: () => {},
       onCompletion: () => {},
+      onTaken: () => {},
       onError: () => {},
     })
   return {
