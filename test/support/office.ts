@@ -90,6 +90,7 @@ export function openOffice(changes: Partial<AppEnvironment> = {}) {
     http,
     /** What is stored, as one who stands beside the application sees it. */
     store: backing.open(),
+    backing,
     before,
     world,
     log,

@@ -69,7 +69,26 @@ test('two processes that accept one change at the same moment, by the two ways, 
   for (const desk of desks) await desk.quiet()
   expect(desks.flatMap(({ sent }) => sent.map(({ id }) => id))).toEqual(['evt_1'])
   expect(await one?.outcome('poll_1')).toEqual(told('evt_1'))
+  expect(await one?.outcome('evt_1')).toMatchObject({ alsoTells: ['poll_1'] })
   expect((await other?.store.find('poll_1'))?.entry).toMatchObject({ sameAs: 'evt_1' })
+})
+
+test('what one process sends is completed by it, where another accepts the second meanwhile or later', async () => {
+  for (const isLater of [false, true]) {
+    const backing = createMemoryBacking(createManualClock(Date.parse('2026-11-21T13:10:00Z')))
+    const arrived = Promise.withResolvers<SendResult>()
+    const one = await openDesk({ store: backing.open(), sends: () => arrived.promise })
+    const other = await openDesk({ store: backing.open() })
+    await one.take(report)
+    expect(one.sent).toHaveLength(1)
+    if (!isLater) await other.take(found)
+    arrived.resolve({ result: 'sent', receipt: 'r' })
+    await one.quiet()
+    if (isLater) await other.take(found)
+    await one.quiet()
+    expect(one.completed).toMatchObject([{ receipt: 'r', message: { id: 'evt_1' } }])
+    expect(other.sent).toEqual([])
+  }
 })
 
 test('a repeat of an event that is being stored is a duplicate, whatever waits for it', async () => {
