@@ -25,7 +25,7 @@ export interface DeliveryParts extends QueueParts {
 /** Between two tries to have a lane. */
 const holdAgainMs = 1_000
 
-/** One queue for each channel, so that none waits for another. One process at a time has a channel's lane, and sends there. */
+/** One queue for each channel, so that none waits for another. One process at a time has a lane, and sends there. */
 export function startDelivery(channels: readonly Channel[], parts: DeliveryParts): Delivery {
   const { store, clock } = parts
   const paceOf = sharedPaces()
@@ -33,35 +33,39 @@ export function startDelivery(channels: readonly Channel[], parts: DeliveryParts
   const stopping = new AbortController()
   const cutOff = new AbortController()
 
-  async function keepLane(channel: Channel): Promise<void> {
-    const { name } = channel
+  async function keepLane(lane: string, there: readonly Channel[]): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        const hold = await store.hold(`lane:${name}`, stopping.signal)
-        if (hold !== undefined) await sendWhile(hold, channel)
+        const hold = await store.hold(lane, stopping.signal)
+        if (hold !== undefined) await sendWhile(hold, there)
       } catch (error) {
-        parts.onError({ channel: name, error })
+        for (const { name } of there) parts.onError({ channel: name, error })
         await clock.sleep(holdAgainMs, stopping.signal)
       }
     }
   }
 
-  async function sendWhile(hold: Hold, channel: Channel): Promise<void> {
+  async function sendWhile(hold: Hold, there: readonly Channel[]): Promise<void> {
     const ended = AbortSignal.any([hold.signal, stopping.signal])
     if (!ended.aborted) {
-      // When the other sent last is not known.
-      if (hold.takenOver) paceOf(channel).last = clock.now()
-      const queue = startQueue(channel, parts, () => paceOf(channel))
-      queues.set(channel.name, queue)
-      parts.onTaken(channel.name)
+      for (const channel of there) {
+        // When the other sent last is not known.
+        if (hold.takenOver) paceOf(channel).last = clock.now()
+        queues.set(
+          channel.name,
+          startQueue(channel, parts, () => paceOf(channel)),
+        )
+        parts.onTaken(channel.name)
+      }
       await new Promise((resolve) => ended.addEventListener('abort', resolve, { once: true }))
-      await queue.stop(AbortSignal.any([hold.signal, cutOff.signal]))
-      queues.delete(channel.name)
+      const cut = AbortSignal.any([hold.signal, cutOff.signal])
+      await Promise.all(there.map(({ name }) => queues.get(name)?.stop(cut)))
+      for (const { name } of there) queues.delete(name)
     }
     hold.release()
   }
 
-  const lanes = channels.map(keepLane)
+  const lanes = [...Map.groupBy(channels, laneOf)].map(([lane, there]) => keepLane(lane, there))
   return {
     wake(names = [...queues.keys()]) {
       for (const name of names) queues.get(name)?.wake()
@@ -76,4 +80,9 @@ export function startDelivery(channels: readonly Channel[], parts: DeliveryParts
       ended()
     },
   }
+}
+
+/** Channels of one place have one lane, where the configuration says which place it is: all processes must agree. */
+function laneOf({ name, type, destination }: Channel): string {
+  return `lane:${JSON.stringify(destination === undefined ? [name] : [type, destination])}`
 }
