@@ -59,7 +59,7 @@ export function startDelivery(channels: readonly Channel[], parts: DeliveryParts
       }
       await new Promise((resolve) => ended.addEventListener('abort', resolve, { once: true }))
       const cut = AbortSignal.any([hold.signal, cutOff.signal])
-      await Promise.all(there.map(({ name }) => queues.get(name)?.stop(cut)))
+      await Promise.all(there.map(async ({ name }) => queues.get(name)?.stop(cut)))
       for (const { name } of there) queues.delete(name)
     }
     hold.release()
