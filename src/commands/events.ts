@@ -1,10 +1,10 @@
-import { styleText } from 'node:util'
 import type { Control } from '../control/control.ts'
 import { type AlertEvent, type Entry, isFinding } from '../event/event.ts'
 import { otherContentId } from '../event/ids.ts'
 import type { Failed, Outcome, Sent, Waiting } from '../event/outcome.ts'
 import { headline } from '../render/words.ts'
 import type { StoredEntry } from '../store/store.ts'
+import { painted } from '../text/painted.ts'
 import { plain } from '../text/plain.ts'
 import { configOf, withControl } from './configuration.ts'
 import { Failure } from './failure.ts'
@@ -77,7 +77,7 @@ async function explained(stored: StoredEntry, control: Control, terminal: Termin
   const { entry, outcomes } = stored
   const { resting } = await control.status()
   const later = await sameLater(stored, control)
-  const bold = (text: string) => (terminal.colour ? styleText('bold', text, { validateStream: false }) : text)
+  const bold = (text: string) => painted('bold', text, terminal.colour)
   const rows = Object.entries(outcomes).map(([channel, outcome]) => {
     const rest = resting.find((one) => one.channel === channel)
     return [`  ${channel}`, outcome.state.replace('_', ' '), reason(outcome, rest)]
