@@ -1,4 +1,5 @@
-import { dayMs, promptsBehind, usualInterval } from './bins.ts'
+import { dayMs } from '../durations.ts'
+import { promptsBehind, usualInterval } from './bins.ts'
 import {
   coveredBy,
   dated,

@@ -1,9 +1,10 @@
+import { dayMs } from '../durations.ts'
 import type { Account, Tally } from './account.ts'
 
 /** A paragraph for a methods section. `windowMs` is that of the account. */
 export function methods({ from, to, total, hoursWithout, polling }: Account, windowMs: number): string {
   const all = total.webhookOnly + total.pollingOnly + total.both
-  const days = Math.round(windowMs / 86_400_000)
+  const days = Math.round(windowMs / dayMs)
   return [
     `From ${from} to ${to} (UTC), ${count(all, 'change')} reached Bluepencil: ${total.webhookOnly} by webhook only, ${total.pollingOnly} by polling only, and ${total.both} by both${leads(total)}.`,
     ...alone(total, days),

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { Settled } from '../deliver/queue.ts'
+import { minuteMs } from '../durations.ts'
 import type { AlertEvent } from '../event/event.ts'
 import type { Outcome } from '../event/outcome.ts'
 import { headline } from '../render/words.ts'
@@ -7,10 +8,10 @@ import type { IncidentReport } from './incident.ts'
 import type { Incidents } from './incidents.ts'
 
 /** A channel that fails for less is not worth waking anybody for. */
-const channelGraceMs = 5 * 60_000
-const serviceGraceMs = 10 * 60_000
+const channelGraceMs = 5 * minuteMs
+const serviceGraceMs = 10 * minuteMs
 /** The store is well when nothing of it failed for so long: what fails on and on is reported each minute. */
-const storeQuietMs = 2 * 60_000
+const storeQuietMs = 2 * minuteMs
 /** Signed deliveries in a row that do not verify: one may be a stranger, three are a wrong secret. */
 const forgeries = 3
 /** Unsigned ones are mostly strangers; so many with no true one between may be a proxy that drops the header. */
@@ -209,7 +210,7 @@ export function createAlarms(incidents: Incidents, clock: Clock): Alarms {
 }
 
 function minutes(milliseconds: number): string {
-  const count = Math.round(milliseconds / 60_000)
+  const count = Math.round(milliseconds / minuteMs)
   return count < 120 ? `${count} minutes` : `${Math.round(count / 60)} hours`
 }
 

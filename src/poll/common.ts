@@ -4,6 +4,7 @@ import { factor, noiseOf } from '../detect/noise.ts'
 import type { RateName } from '../detect/observation.ts'
 import { rateAt } from '../detect/scale.ts'
 import type { DetectorState } from '../detect/state.ts'
+import { dayMs } from '../durations.ts'
 import type { Measurement } from './state.ts'
 
 /** What a model found, and the model. */
@@ -26,7 +27,7 @@ const errorOfMedian = 1.25
 /** Who moved by this part of it moved alike. */
 const alikeFrom = 0.5
 /** What belongs to a change of the measurement shows in each model within so many days of it. */
-const sameChangeMs = 14 * 86_400_000
+const sameChangeMs = 14 * dayMs
 
 /**
  * What remains to be alerted when what all models have in common is taken out: a change of the measurement is one

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { isLoopback } from '../../outbound/loopback.ts'
 import { CommonSettings } from '../settings.ts'
 
 /** Discord's ids are 64-bit numbers, sent as text (https://docs.discord.com/developers/reference#snowflakes). */
@@ -78,8 +79,4 @@ function isProtected(text: string): boolean {
   const url = URL.parse(text)
   if (url === null || url.username !== '' || url.password !== '') return false
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host)
 }

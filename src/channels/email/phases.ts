@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { minuteMs } from '../../durations.ts'
 import type { Limits } from './transport.ts'
 
 /** How far one try to send a mail has come, and its end where a part of it takes too long. */
@@ -47,6 +48,6 @@ export function followPhases(limits: Limits): Phases {
 }
 
 function span(milliseconds: number): string {
-  const minutes = milliseconds / 60_000
+  const minutes = milliseconds / minuteMs
   return minutes >= 1 ? `${minutes} minutes` : `${milliseconds / 1000} seconds`
 }
