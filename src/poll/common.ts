@@ -5,6 +5,7 @@ import type { RateName } from '../detect/observation.ts'
 import { rateAt } from '../detect/scale.ts'
 import type { DetectorState } from '../detect/state.ts'
 import { dayMs } from '../durations.ts'
+import { signed } from '../text/figures.ts'
 import type { Measurement } from './state.ts'
 
 /** What a model found, and the model. */
@@ -133,7 +134,7 @@ function meanOf(bins: DetectorState['bins'], rate: RateName) {
 }
 
 function asMeasurement(finding: Finding, { moved, others, points }: Alike): Finding {
-  const by = `${points > 0 ? '+' : '−'}${Math.abs(points).toFixed(1)} points`
+  const by = `${signed(points)} points`
   return {
     ...finding,
     kind: 'policy_change',

@@ -1,3 +1,4 @@
+import { listed } from '../../text/listed.ts'
 import { BadRequest } from '../errors.ts'
 import type { Connection } from '../http/connection.ts'
 import { request, segment } from '../http/request.ts'
@@ -100,6 +101,7 @@ export function readHistory(
 /** For callers that TypeScript does not check, such as a command line. */
 function checkChoice(name: string, value: string | undefined, allowed: readonly string[]): void {
   if (value === undefined || allowed.includes(value)) return
-  const choices = `${allowed.slice(0, -1).join(', ')} or ${allowed.at(-1)}`
-  throw new BadRequest(`"${value}" is not a ${name} of the service's history. Write ${choices}.`)
+  throw new BadRequest(
+    `"${value}" is not a ${name} of the service's history. Write ${listed(allowed, 'or')}.`,
+  )
 }

@@ -1,3 +1,4 @@
+import { percentText } from '../../text/figures.ts'
 import { painted } from '../../text/painted.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -34,7 +35,7 @@ export function lineChart(
     marks.filter((at) => at >= first && at <= last).map((at) => columnOf(at, first, last, columns)),
   )
   const rows = plot(values, scale, marked).map((cells, row) => {
-    const label = `${valueAt(row, scale).toFixed(1)} %`.padStart(labelWidth - 2)
+    const label = percentText(valueAt(row, scale)).padStart(labelWidth - 2)
     return `${label} ┤${inked(cells.join(''), colour)}`
   })
   const below = ' '.repeat(labelWidth)
