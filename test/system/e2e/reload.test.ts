@@ -107,5 +107,5 @@ test('a bad file keeps the configuration that is in force and says file, line an
   const told = async () => (await newsroom.slack.read('ai-desk')).map((message) => JSON.stringify(message))
   await vi.waitUntil(async () => (await told()).length === 3, { timeout: 10_000 })
   expect((await told())[0]).toContain('The changed configuration cannot be used')
-  expect((await told())[2]).toContain('Over: The changed configuration cannot be used')
+  expect((await told())[2]).toContain('Resolved: The changed configuration cannot be used')
 })

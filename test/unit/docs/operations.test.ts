@@ -14,7 +14,7 @@ function titlesInCode(): string[] {
     return [...[...direct].map((one) => one[2]), ...[...chosen].flatMap((one) => [one[2], one[4]])]
   })
   const known = texts.filter((text) => text !== undefined)
-  return known.filter((text) => !text.startsWith('Over: ') && text.length > 2).map(pattern)
+  return known.filter((text) => !text.startsWith('Resolved: ') && text.length > 2).map(pattern)
 }
 
 function pattern(title: string): string {

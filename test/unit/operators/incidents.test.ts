@@ -4,7 +4,7 @@ import { startIncidents } from '../../../src/operators/incidents.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 
 const start = Date.parse('2026-11-21T13:00:00Z')
-const rejected = { title: 'desk takes no messages', text: 'the token was revoked', channel: 'desk' }
+const rejected = { title: 'desk does not accept messages', text: 'the token was revoked', channel: 'desk' }
 
 async function watching(remembered?: unknown, tallies?: unknown) {
   const clock = createManualClock(start)
@@ -43,12 +43,12 @@ describe('operators', () => {
     await clock.advance(3_600_000)
     incidents.opens('channel:desk', rejected)
     await clock.advance(0)
-    expect(titles()).toEqual(['desk takes no messages'])
+    expect(titles()).toEqual(['desk does not accept messages'])
     expect(incidents.current()).toMatchObject([{ key: 'channel:desk', since: '2026-11-21T13:00:00.000Z' }])
     incidents.resolves('channel:desk', 'Messages reach desk again.')
     incidents.resolves('channel:desk', 'Messages reach desk again.')
     await clock.advance(0)
-    expect(titles()).toEqual(['desk takes no messages', 'Over: desk takes no messages'])
+    expect(titles()).toEqual(['desk does not accept messages', 'Resolved: desk does not accept messages'])
     expect(incidents.current()).toEqual([])
   })
 
@@ -61,20 +61,24 @@ describe('operators', () => {
     expect(incidents.current()).toMatchObject([{ title: 'The monitoring service cannot be reached' }])
     incidents.resolves('subscription', 'The subscription is active.')
     await clock.advance(0)
-    expect(titles()).toEqual(['There is no active subscription', 'Over: There is no active subscription'])
+    expect(titles()).toEqual(['There is no active subscription', 'Resolved: There is no active subscription'])
   })
 
   test('are sent the end of what is no longer configured', async () => {
     const { incidents, clock, titles } = await watching()
     incidents.opens('channel:desk', rejected)
-    incidents.opens('channel:other', { ...rejected, title: 'other takes no messages', channel: 'other' })
+    incidents.opens('channel:other', {
+      ...rejected,
+      title: 'other does not accept messages',
+      channel: 'other',
+    })
     await clock.advance(0)
     incidents.keepOnly((key) => key !== 'channel:desk')
     await clock.advance(0)
     expect(titles()).toEqual([
-      'desk takes no messages',
-      'other takes no messages',
-      'Over: desk takes no messages',
+      'desk does not accept messages',
+      'other does not accept messages',
+      'Resolved: desk does not accept messages',
     ])
     expect(incidents.current()).toMatchObject([{ key: 'channel:other' }])
   })
@@ -102,7 +106,7 @@ describe('operators', () => {
     expect(after.titles()).toEqual([])
     after.incidents.resolves('channel:desk', 'well')
     await after.clock.advance(0)
-    expect(after.titles()).toEqual(['Over: desk takes no messages'])
+    expect(after.titles()).toEqual(['Resolved: desk does not accept messages'])
   })
 
   test('are told as soon as it can be stored, and not of an end without a beginning', async () => {
@@ -132,13 +136,13 @@ describe('operators', () => {
     parts.storeIsAway = true
     incidents.resolves('channel:desk', 'Messages reach desk again.')
     await clock.advance(600_000)
-    expect(titles()).toEqual(['desk takes no messages'])
+    expect(titles()).toEqual(['desk does not accept messages'])
     expect(incidents.current()).toEqual([])
     await incidents.stop()
 
     const after = await watching(parts.state)
     await after.clock.advance(0)
-    expect(after.titles()).toEqual(['Over: desk takes no messages'])
+    expect(after.titles()).toEqual(['Resolved: desk does not accept messages'])
 
     parts.storeIsAway = false
     const again = await watching()
@@ -149,7 +153,10 @@ describe('operators', () => {
     await again.clock.advance(90_000)
     again.parts.storeIsAway = false
     await again.clock.advance(60_000)
-    expect(again.titles()).toEqual(['desk takes no messages', 'Over: desk takes no messages'])
+    expect(again.titles()).toEqual([
+      'desk does not accept messages',
+      'Resolved: desk does not accept messages',
+    ])
     await again.clock.advance(3_600_000)
     expect(again.told).toHaveLength(2)
   })
@@ -164,7 +171,7 @@ describe('operators', () => {
     incidents.opens('channel:desk', rejected)
     parts.storeIsAway = false
     await clock.advance(3_600_000)
-    expect(titles()).toEqual(['desk takes no messages'])
+    expect(titles()).toEqual(['desk does not accept messages'])
     expect(incidents.current()).toMatchObject([{ key: 'channel:desk', since: '2026-11-21T13:00:00.000Z' }])
   })
 
@@ -175,7 +182,7 @@ describe('operators', () => {
     await clock.advance(200_000)
     parts.storeIsAway = false
     await clock.advance(60_000)
-    expect(titles()).toEqual(['desk takes no messages'])
+    expect(titles()).toEqual(['desk does not accept messages'])
   })
 
   test('hear once of what happened once, and whoever reports it knows that they will', async () => {

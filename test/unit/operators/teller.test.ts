@@ -121,7 +121,11 @@ describe('operators are notified of a store that takes nothing', () => {
     const [ops, desk] = [blind('ops', clock, ok), blind('desk', clock, ok)]
     const { incidents } = await storeFails(clock, ops.channel, desk.channel)
     await clock.advance(1_000)
-    incidents.opens('channel:desk', { title: 'desk takes no messages', text: 'revoked', channel: 'desk' })
+    incidents.opens('channel:desk', {
+      title: 'desk does not accept messages',
+      text: 'revoked',
+      channel: 'desk',
+    })
     await clock.advance(1_000)
     expect([ops.got.length, desk.got.length]).toEqual([2, 1])
   })
