@@ -141,7 +141,7 @@ export async function startApp(
     const recent = await recallChanges({
       store,
       now: clock.now(),
-      onError: (error) => log.error({ error }, 'what was told before could not be read'),
+      onError: (error) => log.error({ error }, 'earlier alerts could not be read'),
     })
     const services: SharedServices = {
       store,

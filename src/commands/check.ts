@@ -125,7 +125,7 @@ async function checkService(
     ]
   }
   const client = peopleClient(config, monitor)
-  const found = [good('key', `${monitor.baseUrl} takes it, also for webhooks`)]
+  const found = [good('key', `${monitor.baseUrl} accepts it, also for webhooks`)]
   if (webhook.publicUrl === undefined || store === undefined) await client.listWebhooks()
   if (webhook.publicUrl === undefined) {
     const without = 'webhook.publicUrl is not set: Bluepencil does not subscribe by itself'

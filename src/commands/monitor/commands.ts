@@ -77,7 +77,7 @@ export function addMonitorCommands(
 
   asking(
     'download',
-    'one dataset, to a file; one that was cut is taken up where it ended',
+    'one dataset, to a file; one that was cut goes on where it ended',
     'download daily-rates-csv',
     'download daily-rates-csv --output - | head',
   )

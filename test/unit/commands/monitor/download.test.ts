@@ -59,7 +59,7 @@ test('a terminal is not given what a dataset may hold', async () => {
   expect(await text(stdout)).toBe('')
 })
 
-test('one that was cut is taken up where it ended, and says so', async () => {
+test('one that was cut goes on where it ended, and says so', async () => {
   const whole = 'abcdefghij'.repeat(1_000)
   const output = join(folder(), 'x.txt')
   const asked: (string | undefined)[] = []
