@@ -6,6 +6,7 @@ import { StoreUnavailable } from '../store/store.ts'
 import { send, type WebhookAnswer } from './answer.ts'
 import { readBody } from './body.ts'
 import { type PinnedForm, type SignatureForm, type Verified, verify } from './signature.ts'
+import { rememberedKeys } from './signing-keys.ts'
 
 export interface WebhookOptions {
   path: string
@@ -76,6 +77,7 @@ const internal = refusal(500, 'INTERNAL', 'Something unexpected went wrong. Try 
 /** Way in 1: deliveries that the service posts. A 2xx means that the event is on disk. Answers what adds it to a router. */
 export function webhook(options: WebhookOptions): (routes: IRouter) => void {
   const { clock } = options
+  const keysOf = rememberedKeys()
 
   async function receive(request: Request, startedAt: number): Promise<Result> {
     const signature = request.get(signatureHeader)?.trim() ?? ''
@@ -88,7 +90,11 @@ export function webhook(options: WebhookOptions): (routes: IRouter) => void {
 
     const secrets = options.secrets()
     if (secrets.length === 0) return refused('no_secret')
-    const verified = verify(body.bytes, signature, secrets, options)
+    const verified = verify(body.bytes, signature, secrets, {
+      pinned: options.pinned,
+      remembered: options.remembered,
+      keysOf,
+    })
     if (verified === null) return refused('forged')
     rememberForm(verified)
 
