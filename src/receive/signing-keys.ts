@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { keyOf, whyNoSecret, whyWeak } from '../config/signing-secret.ts'
 
 /** What of a secret is the key: its text, its text after `whsec_`, or the bytes which that text encodes. */
@@ -20,14 +21,29 @@ export function signingKeys(secret: string): readonly SigningKey[] {
   ]
 }
 
-/** The same, judged once for each secret and not for each delivery; there are as many as there are secrets. */
-export function rememberedKeys(): typeof signingKeys {
-  const known = new Map<string, readonly SigningKey[]>()
+/** What is asked of each secret with every delivery, found out once. */
+interface Keyring {
+  keysOf: typeof signingKeys
+  /** Twelve hex digits of its SHA-256: they tell it from other secrets, and give nothing of it away. */
+  fingerprintOf(secret: string): string
+}
+
+export function createKeyring(): Keyring {
+  return { keysOf: onceEach(signingKeys), fingerprintOf: onceEach(fingerprint) }
+}
+
+/** There are as many as there are secrets, which are few. */
+function onceEach<T>(find: (secret: string) => T): (secret: string) => T {
+  const known = new Map<string, T>()
   return (secret) => {
-    const keys = known.get(secret) ?? signingKeys(secret)
-    known.set(secret, keys)
-    return keys
+    const found = known.get(secret) ?? find(secret)
+    known.set(secret, found)
+    return found
   }
+}
+
+function fingerprint(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex').slice(0, 12)
 }
 
 /** Either alphabet, with or without padding. */
