@@ -2,20 +2,13 @@ import type * as z from 'zod'
 
 /** What is wrong with a value, and what to write instead, where the schema itself has no sentence for it. */
 export function inWords(issue: z.core.$ZodRawIssue): string | undefined {
-  switch (issue.code) {
-    case 'invalid_type':
-      return ofType(issue.expected, issue.input)
-    case 'invalid_value':
-      return oneOf(issue.values.map(String))
-    case 'invalid_union':
-      return Array.isArray(issue.options) ? oneOf(issue.options.map(String)) : undefined
-    case 'too_small':
-      return tooSmall(issue.origin, Number(issue.minimum))
-    case 'too_big':
-      return issue.origin === 'number' ? `must be ${issue.maximum} at most` : 'is too long'
-    default:
-      return undefined
-  }
+  if (issue.code === 'invalid_type') return ofType(issue.expected, issue.input)
+  if (issue.code === 'invalid_value') return oneOf(issue.values.map(String))
+  if (issue.code === 'invalid_union' && Array.isArray(issue.options)) return oneOf(issue.options.map(String))
+  if (issue.code === 'too_small') return tooSmall(issue.origin, Number(issue.minimum))
+  if (issue.code === 'too_big')
+    return issue.origin === 'number' ? `must be ${issue.maximum} at most` : 'is too long'
+  return undefined
 }
 
 /** The value is not repeated: it may be a secret. */
