@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { run } from '../../system/e2e/process.ts'
+import { command } from '../../support/command.ts'
 
 const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/**/*.md')]
 const { scripts } = z
@@ -23,10 +23,8 @@ describe.each(documents)('%s', (document) => {
   })
 
   test('names no command that is not there', async () => {
-    const named = new Set(
-      [...text.matchAll(/npx bluepencil (?!--)([a-z-]+)/g)].map(([, command = '']) => command),
-    )
-    for (const command of named) expect(await run([command, '--help'])).toMatchObject({ code: 0 })
+    const named = new Set([...text.matchAll(/npx bluepencil (?!--)([a-z-]+)/g)].map(([, name = '']) => name))
+    for (const name of named) expect(await command([name, '--help'])).toMatchObject({ code: 0 })
   })
 
   test('names no place of one machine', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { dialectKeys } from '../../../src/sandbox/dialect.ts'
-import { run } from '../../system/e2e/process.ts'
+import { run } from '../e2e/process.ts'
 import { startWithClock } from './started.ts'
 
 const page = readFileSync('docs/sandbox.md', 'utf8')
