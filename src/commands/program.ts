@@ -143,7 +143,7 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     'bluepencil events --failed',
     'bluepencil events --json --limit 1000',
   )
-    .option('-n, --limit <N>', 'at most so many', wholeNumber, 20)
+    .option('-n, --limit <N>', 'at most so many', wholeNumberFromOne, 20)
     .option('--failed', 'only those that failed on a channel')
     .action(async (options: WithJson & { limit: number; failed?: boolean }) =>
       (await import('./events.ts')).events(options, terminal),
@@ -223,6 +223,11 @@ function examples(...lines: string[]): string {
 
 function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
+  return Number(text)
+}
+
+function wholeNumberFromOne(text: string): number {
+  if (!/^0*[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number, 1 or more.')
   return Number(text)
 }
 
