@@ -35,7 +35,7 @@ export function rowsOf(document: TokensList): Row[] {
 /** Every token of a kind, however deep. */
 export function allOf<Kind extends MarkedToken['type']>(kind: Kind, tokens: Token[] | TokensList) {
   const found: Extract<MarkedToken, { type: Kind }>[] = []
-  walkTokens(tokens, (token) => {
+  void walkTokens(tokens, (token) => {
     if (isOf(kind, token)) found.push(token)
   })
   return found
