@@ -21,7 +21,7 @@ export async function events(
   terminal: Terminal,
 ): Promise<void> {
   const { limit, failed } = options
-  const query = { limit: Math.max(limit, 1), ...(failed === undefined ? {} : { failed }) }
+  const query = { limit, ...(failed === undefined ? {} : { failed }) }
   const rows = await withControl(configOf(options), terminal, (control) => control.events(query))
   if (options.json) return terminal.out(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
   if (rows.length === 0)

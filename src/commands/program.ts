@@ -163,7 +163,7 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     'bluepencil events --failed',
     'bluepencil events --json --limit 1000',
   )
-    .option('-n, --limit <N>', 'at most so many', wholeNumber, 20)
+    .option('-n, --limit <N>', 'at most so many', wholeNumberFromOne, 20)
     .option('--failed', 'only those that failed on a channel')
     .action(async (options: WithJson & { limit: number; failed?: boolean }) =>
       (await import('./events.ts')).events(options, terminal),
@@ -250,6 +250,11 @@ function wholeNumber(text: string): number {
 function appName(text: string): string {
   if (!/^[^\p{C}<>&]{1,35}$/u.test(text)) throw new InvalidArgumentError('It must have 1 to 35 characters.')
   return text
+}
+
+function wholeNumberFromOne(text: string): number {
+  if (!/^0*[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number, 1 or more.')
+  return Number(text)
 }
 
 function factor(text: string): number {

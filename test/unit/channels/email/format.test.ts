@@ -1,6 +1,3 @@
-import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
-import { promisify } from 'node:util'
 import * as fc from 'fast-check'
 import { createTransport } from 'nodemailer'
 import PostalMime from 'postal-mime'
@@ -249,18 +246,4 @@ describe('words', () => {
     expect(wrap('漢字漢字', 4)).toEqual(['漢字', '漢字'])
     expect(wrap('', 4)).toEqual([''])
   })
-})
-
-test('layout.html.mustache is what layout.mjml gives', async () => {
-  const folder = new URL('../../../../src/channels/email/', import.meta.url)
-  const mjml = new URL('../../../../node_modules/mjml/bin/mjml', import.meta.url)
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    mjml.pathname,
-    new URL('layout.mjml', folder).pathname,
-    '-s',
-    '--noStdoutFileComment',
-    '--config.validationLevel',
-    'strict',
-  ])
-  expect(stdout.trimEnd()).toBe((await readFile(new URL('layout.html.mustache', folder), 'utf8')).trimEnd())
 })

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { type SignatureForm, verify } from '../../../src/receive/signature.ts'
-import { secret, sign } from './endpoint.ts'
+import { secret, sign } from '../../unit/receive/endpoint.ts'
 
 vi.mock('node:crypto', { spy: true })
 

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { formatDiscord } from '../../../../src/channels/discord/format.ts'
 import { refuseBody } from '../../../support/fakes/discord-body.ts'
-import { spike } from './sample.ts'
+import { spike } from '../../../unit/channels/discord/sample.ts'
 
 const good = formatDiscord(spike)
 const [embed] = good.embeds

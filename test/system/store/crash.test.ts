@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
 import { event, sent, start, waiting } from '../../contract/store.ts'
-import { faultyDisk } from './faulty-disk.ts'
-import { openStore, temporaryFolder } from './folder.ts'
+import { faultyDisk } from '../../unit/store/faulty-disk.ts'
+import { openStore, temporaryFolder } from '../../unit/store/folder.ts'
 
 /** What was acknowledged: ids, and the receipt or state of each outcome that was settled. */
 interface Acknowledged {
@@ -52,7 +52,7 @@ function nothing(): Acknowledged {
   return { events: [], outcomes: new Map(), state: undefined }
 }
 
-const program = new URL('./writer.ts', import.meta.url)
+const program = new URL('../../unit/store/writer.ts', import.meta.url)
 
 describe('a process that ends without a word', () => {
   it('loses and doubles nothing that was acknowledged, at whichever step on the disk it ends', async () => {

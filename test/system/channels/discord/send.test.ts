@@ -6,8 +6,8 @@ import { DiscordAccount, DiscordSettings } from '../../../../src/channels/discor
 import { formatDiscord } from '../../../../src/channels/discord/format.ts'
 import type { Misbehaviour } from '../../../support/fakes/discord.ts'
 import { secrets } from '../../../support/fakes/discord-world.ts'
-import { attempt, open } from './opened.ts'
-import { spike } from './sample.ts'
+import { attempt, open } from '../../../unit/channels/discord/opened.ts'
+import { spike } from '../../../unit/channels/discord/sample.ts'
 
 const jsonError = (status: number, code: number, message: string) => ({
   answer: status,

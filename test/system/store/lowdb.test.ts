@@ -6,8 +6,8 @@ import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
 import type { ChangeOutcome } from '../../../src/store/store.ts'
 import { describeStore, event, sent, start, waiting } from '../../contract/store.ts'
 import { createMemoryDisk } from '../../support/fakes/memory-disk.ts'
-import { faultyDisk } from './faulty-disk.ts'
-import { copyOf, openStore, temporaryFolder } from './folder.ts'
+import { faultyDisk } from '../../unit/store/faulty-disk.ts'
+import { copyOf, openStore, temporaryFolder } from '../../unit/store/folder.ts'
 
 for (const segmentSize of [1000, 5, 1]) {
   describeStore(`lowdb store, ${segmentSize} to a segment`, async ({ now }) => {

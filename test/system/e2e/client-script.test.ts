@@ -1,14 +1,16 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
+import { allOf, read } from '../../support/markdown.ts'
 
 test('the script in docs/client.md runs as it stands, in a folder that has the package as npm installs it', async () => {
-  const [, script = ''] = /```ts\n(.*?)```/s.exec(readFileSync('docs/client.md', 'utf8')) ?? []
+  const blocks = allOf('code', read('docs/client.md')).filter(({ lang }) => lang === 'ts')
+  const script = blocks[0]?.text ?? ''
   const folder = mkdtempSync(join(tmpdir(), 'bluepencil-client-'))
   const clock = createManualClock(Date.UTC(2026, 10, 21, 12))
   const sandbox = await startSandbox({ port: 0, seed: 7, clock })

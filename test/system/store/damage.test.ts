@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { checkedLine } from '../../../src/store/lowdb/checked.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { event, sent, start, waiting } from '../../contract/store.ts'
-import { copyOf, openStore, temporaryFolder } from './folder.ts'
+import { copyOf, openStore, temporaryFolder } from '../../unit/store/folder.ts'
 
 /** Two sealed segments of five (e0–e9) and a journal of three (e10 waiting, e11 sent, e12 waiting). */
 async function storedFolder(): Promise<string> {

@@ -5,7 +5,7 @@ import { inspect } from 'node:util'
 import { createGzip } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { MonitorClient } from '../../../src/client/client.ts'
-import { json, type ScriptedService, startScriptedService } from './scripted-service.ts'
+import { json, type ScriptedService, startScriptedService } from '../../unit/client/scripted-service.ts'
 
 const key = 'key-1234567890'
 const megabyte = 1024 * 1024

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { Outcome } from '../../../src/event/outcome.ts'
 import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
 import { event, sent, start, waiting } from '../../contract/store.ts'
-import { copyOf, temporaryFolder } from './folder.ts'
+import { copyOf, temporaryFolder } from '../../unit/store/folder.ts'
 
 const id = fc.integer({ min: 0, max: 25 }).map((n) => `e${n}`)
 const outcome = fc.constantFrom<Outcome>(sent(), waiting(), {

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, test, vi } from 'vitest'
-import { download } from '../../../../src/commands/monitor/download.ts'
-import { run } from '../../../system/e2e/process.ts'
-import { ask, researcher, sandbox, service } from './asked.ts'
+import { download } from '../../../src/commands/monitor/download.ts'
+import { ask, researcher, sandbox, service } from '../../unit/commands/monitor/asked.ts'
+import { run } from './process.ts'
 
 const folder = () => mkdtempSync(join(tmpdir(), 'bluepencil-download-'))
 

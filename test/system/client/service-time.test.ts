@@ -4,7 +4,7 @@ import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
 import { createMemoryDisk } from '../../support/fakes/memory-disk.ts'
 import { secret } from '../../support/fakes/signed.ts'
 import { configOf, openOffice } from '../../support/office.ts'
-import { startScriptedService } from './scripted-service.ts'
+import { startScriptedService } from '../../unit/client/scripted-service.ts'
 
 const day = 24 * 60 * 60_000
 const retentionDays = 14

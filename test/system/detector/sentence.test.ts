@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { observe } from '../../../src/detect/detect.ts'
 import { learn } from '../../../src/detect/learn.ts'
-import { simulateWorld } from '../../system/detector/world.ts'
-import { worlds } from '../../system/detector/worlds.ts'
-import { days, learnt, noisy, see } from './readings.ts'
+import { days, learnt, noisy, see } from '../../unit/detect/readings.ts'
+import { simulateWorld } from './world.ts'
+import { worlds } from './worlds.ts'
 
 const form =
   /^([+−][\d.]+) points \(95 %: (−?[\d.]+) to (−?[\d.]+)\), ([\d.]+) % of ([\d,]+)(?: in \d+ readings)? against ([\d.]+) % of ([\d,]+) in \d+ readings(?: and a drift of ([+−][\d.]+) points)?; ([\d.]+) standard errors, noise ([\d.]+) × binomial(?: and an error of ([\d.]+) points besides)?/

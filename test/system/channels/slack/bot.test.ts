@@ -3,7 +3,7 @@ import { openSlack } from '../../../../src/channels/slack/channel.ts'
 import { SlackAccount, SlackSettings } from '../../../../src/channels/slack/config.ts'
 import { formatSlack } from '../../../../src/channels/slack/format.ts'
 import { type FakeSlack, type Fault, startSlack } from '../../../support/fakes/slack-proxy.ts'
-import { alert, attempt, nasty } from './messages.ts'
+import { alert, attempt, nasty } from '../../../unit/channels/slack/messages.ts'
 
 let slack: FakeSlack
 

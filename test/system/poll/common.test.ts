@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { ModelFinding } from '../../../src/poll/common.ts'
-import { alertsOfFive } from '../../system/detector/five-models.ts'
-import { simulateWorld } from '../../system/detector/world.ts'
-import type { Change } from '../../system/detector/year.ts'
+import { alertsOfFive } from '../detector/five-models.ts'
+import { simulateWorld } from '../detector/world.ts'
+import type { Change } from '../detector/year.ts'
 
 const moves = 21
 const movedAt = Date.parse('2025-01-01T06:00:00Z') + moves * 86_400_000

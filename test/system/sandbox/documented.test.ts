@@ -1,17 +1,20 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { dialectKeys } from '../../../src/sandbox/dialect.ts'
-import { run } from '../../system/e2e/process.ts'
+import { codeIn, read, rowsOf } from '../../support/markdown.ts'
+import { run } from '../e2e/process.ts'
 import { startWithClock } from './started.ts'
 
-const page = readFileSync('docs/sandbox.md', 'utf8')
+const page = read('docs/sandbox.md')
 
 test('docs/sandbox.md has a row for each key of the dialect, with its values and meaning', () => {
-  const rows = dialectKeys().map(
-    ({ key, values, meaning }) => `| \`${key}\` | \`${values.join('`, `')}\` | ${meaning} |`,
-  )
-  expect(page.split('\n').filter((line) => rows.includes(line))).toEqual(rows)
+  const rows = rowsOf(page).map(({ code: [first, values], cells }) => ({
+    key: first?.[0],
+    values,
+    meaning: cells[2],
+  }))
+  const keys = dialectKeys().map(({ key, values, meaning }) => ({ key, values: values.map(String), meaning }))
+  expect(rows.filter(({ key }) => keys.some((one) => one.key === key))).toEqual(keys)
 })
 
 test('the command lists every key with its values', async () => {
@@ -30,6 +33,7 @@ test('docs/sandbox.md names each operation, key and client that the sandbox has'
       operations: z.array(z.object({ method: z.string(), path: z.string() })),
     })
     .parse((await control('GET', '')).body)
+  const code = codeIn(page)
   const named = [...keys, ...oauth.clients, ...operations.map(({ method, path }) => `${method} ${path}`)]
-  expect(named.filter((name) => !page.includes(`\`${name}`))).toEqual([])
+  expect(named.filter((name) => !code.some((text) => text.startsWith(name)))).toEqual([])
 })

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
 import { openEmail } from '../../../../src/channels/email/channel.ts'
 import { EmailAccount } from '../../../../src/channels/email/config.ts'
-import { accountOf, attempt, desk, spike } from './messages.ts'
-import { channelTo, start } from './setup.ts'
+import { accountOf, attempt, desk, spike } from '../../../unit/channels/email/messages.ts'
+import { channelTo, start } from '../../../unit/channels/email/setup.ts'
 
 const a = 'a@news.example'
 const b = 'b@news.example'
