@@ -5,7 +5,7 @@
 const oldest = 26
 if (Number(process.versions.node.split('.')[0]) < oldest) {
   process.stderr.write(
-    `Bluepencil needs Node ${oldest}, this is ${process.version}. In its folder, npm ci installs that Node; then use: npx bluepencil COMMAND\n`,
+    `Bluepencil needs Node ${oldest}, this is ${process.version}. In its folder, npm ci installs that Node; in a folder of your own, npm install of its package does. Then use: npx bluepencil COMMAND\n`,
   )
   process.exit(1)
 }

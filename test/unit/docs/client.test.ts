@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
+import { clientScript } from '../../support/client-script.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 
-test('the script in docs/client.md runs as it stands, in a folder that has the package as npm installs it', async () => {
-  const [, script = ''] = /```ts\n(.*?)```/s.exec(readFileSync('docs/client.md', 'utf8')) ?? []
+test('the script in docs/client.md runs as it stands, in a folder where npm installed the checkout', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'bluepencil-client-'))
   const clock = createManualClock(Date.UTC(2026, 10, 21, 12))
   const sandbox = await startSandbox({ port: 0, seed: 7, clock })
@@ -18,7 +18,7 @@ test('the script in docs/client.md runs as it stands, in a folder that has the p
   })
   mkdirSync(join(folder, 'node_modules'))
   symlinkSync(process.cwd(), join(folder, 'node_modules', 'bluepencil'))
-  writeFileSync(join(folder, 'script.mts'), script.replace('http://127.0.0.1:4010/v1', sandbox.url))
+  writeFileSync(join(folder, 'script.mts'), clientScript(sandbox.url))
 
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ['script.mts'], { cwd: folder })
   expect(stderr).toBe('')
