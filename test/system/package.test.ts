@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
 import { clientScript } from '../support/client-script.ts'
 import { createManualClock } from '../support/fakes/manual-clock.ts'
@@ -77,7 +77,7 @@ test('npx bluepencil demo shows alerts, until it is stopped', async () => {
   onTestFinished(() => {
     if (demo.exitCode === null && demo.signalCode === null) stop()
   })
-  await vi.waitUntil(() => /reads in a mail reader\n.*percentage points/s.test(shown), { timeout: 20_000 })
+  await expect.poll(() => shown, { timeout: 20_000 }).toMatch(/reads in a mail reader\n.*percentage points/s)
   stop()
   await closed
 })
