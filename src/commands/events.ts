@@ -89,6 +89,7 @@ async function explained(stored: StoredEntry, control: Control, terminal: Termin
   const marks =
     entry.kind === 'alert'
       ? [
+          ...signedBy(entry).map((line) => `  ${line}\n`),
           ...figuresOf(entry).map((line) => `  figures: ${line}\n`),
           ...(entry.sameAs === null
             ? []
@@ -138,6 +139,12 @@ async function otherContents({ id }: AlertEvent, control: Control): Promise<stri
 function wayOf(event: AlertEvent): string {
   if (isFinding(event)) return 'found by polling the published figures'
   return event.source === 'webhook' ? 'reported by webhook' : 'reported in the list of alerts'
+}
+
+function signedBy({ evidence }: AlertEvent): string[] {
+  if (evidence === undefined) return []
+  const { hash, encoding, key } = evidence.form
+  return [`signed with ${hash} in ${encoding}, key ${key} of the secret ${evidence.secret}`]
 }
 
 /** Every figure that led to the decision, as far as there are any. */
