@@ -49,7 +49,7 @@ export async function create(options: Options, terminal: Terminal): Promise<void
   const url = options.url ?? (publicUrl === undefined ? undefined : deliveryUrl(config, publicUrl))
   if (url === undefined)
     throw new Failure('where should deliveries go? Give --url, or set webhook.publicUrl', 2)
-  if (!address.safeParse(url).success) {
+  if (!address('https://alerts.desk.example').safeParse(url).success) {
     throw new Failure(
       '--url must be an http or https address without a password, such as https://desk.example/webhook',
       2,
