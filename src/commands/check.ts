@@ -34,7 +34,7 @@ export async function check(
       {
         ok: true,
         what: 'file',
-        detail: `${configFile(options)} is right; ${config.channels.length} channels`,
+        detail: `${configFile(options)} is right; ${channelsIn(config)}`,
       },
     ]),
     about('store', async () => (await store).findings),
@@ -45,6 +45,10 @@ export async function check(
   if (options.json) terminal.out(`${JSON.stringify(sections, null, 2)}\n`)
   else for (const section of sections) terminal.out(shown(section, terminal))
   return sections.every(({ findings }) => findings.every(({ ok }) => ok)) ? 0 : 1
+}
+
+function channelsIn({ channels }: Config): string {
+  return channels.length === 1 ? '1 channel' : `${channels.length} channels`
 }
 
 async function about(name: string, find: () => Promise<CheckResult[]>): Promise<Section> {

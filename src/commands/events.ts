@@ -23,7 +23,7 @@ export async function events(
   terminal: Terminal,
 ): Promise<void> {
   const { limit, failed } = options
-  const query = { limit: Math.max(limit, 1), ...(failed === undefined ? {} : { failed }) }
+  const query = { limit, ...(failed === undefined ? {} : { failed }) }
   const rows = await withControl(configOf(options), terminal, (control) => control.events(query))
   if (options.json) return terminal.out(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
   if (rows.length === 0)
@@ -91,6 +91,7 @@ async function explained(stored: StoredEntry, control: Control, terminal: Termin
   const marks =
     entry.kind === 'alert'
       ? [
+          ...signedBy(entry).map((line) => `  ${line}\n`),
           ...figuresOf(entry).map((line) => `  figures: ${line}\n`),
           ...(entry.sameAs === null
             ? []
@@ -140,6 +141,12 @@ async function otherContents({ id }: AlertEvent, control: Control): Promise<stri
 function wayOf(event: AlertEvent): string {
   if (isFinding(event)) return 'found by polling the published figures'
   return event.source === 'webhook' ? 'reported by webhook' : 'reported in the list of alerts'
+}
+
+function signedBy({ evidence }: AlertEvent): string[] {
+  if (evidence === undefined) return []
+  const { hash, encoding, key } = evidence.form
+  return [`signed with ${hash} in ${encoding}, key ${key} of the secret ${evidence.secret}`]
 }
 
 /** Every figure that led to the decision, as far as there are any. */

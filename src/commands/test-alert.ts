@@ -25,7 +25,12 @@ export async function testAlert(
   }
   const [channel] = await openChannels({
     config: { ...config, channels: [settings] },
-    out: { write: terminal.out, width: terminal.width, colour: terminal.colour },
+    // For machines, standard output is one document.
+    out: {
+      write: options.json ? terminal.note : terminal.out,
+      width: terminal.width,
+      colour: terminal.colour,
+    },
   })
   if (channel === undefined) throw new Error(`the channel ${name} did not open`)
   try {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { hourMs } from '../../durations.ts'
 import { isLoopback } from '../../outbound/loopback.ts'
+import { isPlaceholder } from '../../text/placeholder.ts'
 import { CommonSettings } from '../settings.ts'
 
 const webAddress = z
@@ -21,12 +22,18 @@ const webAddress = z
 const secret = z
   .string()
   .trim()
-  .regex(/^[!-~]+$/, 'is empty or holds a blank; copy it again')
+  .regex(/^[!-~]+$/, 'is empty or has a blank in it; copy it again')
+  .refine((text) => !isPlaceholder(text), 'is a placeholder; put the real one here')
 
 /** What all channels of one Slack app share. */
 export const SlackAccount = z.strictObject({
   /** Bot token, `xoxb-…`. Incoming webhooks need none. */
-  token: secret.optional(),
+  token: secret
+    .refine(
+      (token) => !token.startsWith('xapp-'),
+      'is an app-level token; the bot token begins with xoxb- (OAuth & Permissions)',
+    )
+    .optional(),
   /** Verifies what Slack sends to the app. */
   signingSecret: secret.optional(),
   /** App-level token, `xapp-…`, for Socket Mode. */

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Outcome } from '../../../src/event/outcome.ts'
 import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
+import { command } from '../../support/command.ts'
 import { alert } from '../../support/fakes/events.ts'
-import { run } from '../../system/e2e/process.ts'
 
 const at = '2026-11-21T13:10:00.000Z'
 
@@ -23,10 +23,10 @@ test('explain says what stays uncertain of each channel', async () => {
   await store.close()
   const config = join(folder, 'bluepencil.yaml')
   await writeFile(config, `store: file:${folder}/data\nchannels:\n  - { name: desk, type: console }\n`)
-  const { code, stdout } = await run(['explain', 'evt_1', '--config', config])
+  const { code, out } = await command(['explain', 'evt_1', '--config', config])
   expect(code).toBe(0)
   const said = Object.fromEntries(
-    stdout.split('\n').flatMap((line) => {
+    out.split('\n').flatMap((line) => {
       const [, channel, reason] = /^ {2}(\w+) +(.*)$/.exec(line) ?? []
       return channel === undefined ? [] : [[channel, reason]]
     }),

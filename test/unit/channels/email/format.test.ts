@@ -1,6 +1,3 @@
-import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
-import { promisify } from 'node:util'
 import * as fc from 'fast-check'
 import { createTransport } from 'nodemailer'
 import PostalMime from 'postal-mime'
@@ -238,18 +235,4 @@ describe('words', () => {
   ])('%j cannot be taken for a link', (text, safe) => {
     expect(unlink(text)).toBe(safe)
   })
-})
-
-test('layout.html.mustache is what layout.mjml gives', async () => {
-  const folder = new URL('../../../../src/channels/email/', import.meta.url)
-  const mjml = new URL('../../../../node_modules/mjml/bin/mjml', import.meta.url)
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    mjml.pathname,
-    new URL('layout.mjml', folder).pathname,
-    '-s',
-    '--noStdoutFileComment',
-    '--config.validationLevel',
-    'strict',
-  ])
-  expect(stdout.trimEnd()).toBe((await readFile(new URL('layout.html.mustache', folder), 'utf8')).trimEnd())
 })
