@@ -55,7 +55,7 @@ async function about(name: string, find: () => Promise<CheckResult[]>): Promise<
   try {
     return { about: name, findings: await find() }
   } catch (error) {
-    return { about: name, findings: [bad('look', error instanceof Error ? error.message : String(error))] }
+    return { about: name, findings: [bad('check', error instanceof Error ? error.message : String(error))] }
   }
 }
 
