@@ -1,6 +1,5 @@
 import type { Logger } from 'pino'
 import type { Seen } from '../accept/figures.ts'
-import type { RecentChanges } from '../accept/recent.ts'
 import type { Channel } from '../channels/channel.ts'
 import { openChannels } from '../channels/registry.ts'
 import type { BudgetStore } from '../client/budget/budget.ts'
@@ -24,8 +23,6 @@ import type { Monitored } from './monitored.ts'
 /** What stays when the configuration changes. */
 export interface SharedServices {
   store: Store
-  /** What was told in the last days: one for all configurations, so that a reload tells nothing twice. */
-  recent: RecentChanges
   /** Whether the published figures show a change that the service reports. */
   seen: Seen
   clock: Clock
@@ -143,7 +140,6 @@ function runtimeOf(
         horizon: () => store.horizon(),
         isOpen: ({ key, since }) =>
           services.incidents.current().some((one) => one.key === key && one.since === since),
-        recent: services.recent,
         seen: services.seen,
         channels,
         routing: { channels: config.channels, operators: config.operators, retentionMs: config.retention },

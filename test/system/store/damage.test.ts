@@ -13,7 +13,7 @@ async function storedFolder(): Promise<string> {
   for (let n = 0; n < 10; n++) await store.accept([event(`e${n}`, { desk: sent(`r${n}`) })])
   for (const n of [10, 11, 12]) await store.accept([event(`e${n}`)])
   await store.settle('e11', 'desk', sent('r11'))
-  await store.writeState('subscription', { secret: 'whsec_do_not_print' })
+  await store.changeState('subscription', () => ({ secret: 'whsec_do_not_print' }))
   await store.close()
   return folder
 }
@@ -67,7 +67,7 @@ describe('a damaged journal', () => {
     const folder = await temporaryFolder()
     const { store } = await openStore(folder)
     await store.accept([event('a')])
-    await store.writeState('troubles', [])
+    await store.changeState('troubles', () => [])
     await store.accept([event('b'), event('c'), event('d')])
     const whole = await readFile(join(folder, 'segments', '000001.journal'))
     for (let length = 0; length <= whole.length; length += 11) {
@@ -291,7 +291,7 @@ describe('state.json', () => {
       expect(troubles[0]).not.toContain('whsec_')
       expect(await readFile(join(folder, 'state.json.damaged-1'), 'utf8')).toBe(text)
       expect(await store.readState('subscription')).toBeUndefined()
-      await store.writeState('subscription', 1)
+      await store.changeState('subscription', () => 1)
       expect((await openStore(await copyOf(folder))).troubles).toEqual([])
       expect(await ids(store)).toEqual(all)
     },
