@@ -82,7 +82,7 @@ function poller(
     onRound({ outcome, found, error }) {
       metrics.looked(outcome)
       const level = outcome === 'failed' ? 'warn' : found > 0 ? 'info' : 'debug'
-      log[level]({ outcome, found, ...(error === undefined ? {} : { error }) }, 'look at the figures')
+      log[level]({ outcome, found, ...(error === undefined ? {} : { error }) }, 'poll of the figures')
     },
     onError: (error) => log.error({ error }, 'while polling'),
   })

@@ -70,7 +70,7 @@ export async function openNewsroom({ publicUrl, polling = {} }: { publicUrl: boo
     writeLog(line: string) {
       log.push(line)
       accepted ||= line.includes('"outcomes"')
-      if (line.includes('"look at the figures"')) looks += 1
+      if (line.includes('"poll of the figures"')) looks += 1
       if (line.includes('"message":"polling"')) decisions += 1
     },
     out: { write: (text: string) => void shown.push(text), width: 200, colour: false },
