@@ -8,7 +8,7 @@ import type { Heard } from '../poll/heard.ts'
 import { type Poller, startPolling } from '../poll/poll.ts'
 import { stateOf } from '../store/state-of.ts'
 import { keepSubscription, type SubscriptionKeeper } from '../subscribe/keeper.ts'
-import type { SharedServices } from './runtime.ts'
+import type { SharedServices } from './shared-services.ts'
 
 type Monitor = NonNullable<Config['monitor']>
 type Take = (event: AlertEvent) => Promise<'new' | 'duplicate'>
