@@ -1,10 +1,11 @@
+import { dayMs } from '../durations.ts'
 import { type AlertEvent, isFinding } from '../event/event.ts'
 import { newestFirst } from '../store/newest-first.ts'
 import type { Store, Verdict } from '../store/store.ts'
 import { changeOf, type ReportedChange, sameChange, stepBefore } from './correlate.ts'
 
 /** As long as a small step may take to be found: five daily readings, and the days between two datings of it. */
-const rememberedMs = 14 * 24 * 60 * 60_000
+const rememberedMs = 14 * dayMs
 /** Of those, the newest by either way, whoever floods us. */
 const mostRemembered = 5_000
 /** So many at once are forgotten: the first key of a map is the slower to find the more before it were deleted. */

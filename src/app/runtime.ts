@@ -18,6 +18,7 @@ import { createPipeline, type Pipeline } from '../pipeline.ts'
 import { type Store, StoreUnavailable } from '../store/store.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Redactor } from '../telemetry/redact.ts'
+import { counted } from '../text/counted.ts'
 import type { Monitored } from './monitored.ts'
 
 /** What stays when the configuration changes. */
@@ -119,7 +120,7 @@ function runtimeOf(
       })
       await settleRemoved(store, names, async ({ channel, count, newest }) => {
         const title = `${channel} is no longer configured`
-        const text = `${count} notifications were owed to it and are not sent; bluepencil events shows them.`
+        const text = `${counted(count, 'notification')} that waited for it will not be sent; bluepencil events shows them.`
         await services.incidents.once(`removed:${channel}`, newest, { title, text })
       })
     },

@@ -1,13 +1,15 @@
-import { styleText } from 'node:util'
 import type { Control } from '../control/control.ts'
 import { type AlertEvent, type Entry, isFinding } from '../event/event.ts'
 import { otherContentId } from '../event/ids.ts'
 import type { Failed, Outcome, Sent, Waiting } from '../event/outcome.ts'
 import { headline } from '../render/words.ts'
 import type { StoredEntry } from '../store/store.ts'
+import { counted } from '../text/counted.ts'
+import { painted } from '../text/painted.ts'
 import { plain } from '../text/plain.ts'
 import { configOf, withControl } from './configuration.ts'
 import { Failure } from './failure.ts'
+import { minuteText } from './monitor/numbers.ts'
 import { table } from './table.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -29,7 +31,7 @@ export async function events(
   terminal.out(
     table(
       rows.map(({ entry, outcomes }) => [
-        minute(entry.receivedAt),
+        minuteText(entry.receivedAt),
         plain(entry.id),
         tally(outcomes),
         title(entry),
@@ -77,7 +79,7 @@ async function explained(stored: StoredEntry, control: Control, terminal: Termin
   const { entry, outcomes } = stored
   const { resting } = await control.status()
   const later = await sameLater(stored, control)
-  const bold = (text: string) => (terminal.colour ? styleText('bold', text, { validateStream: false }) : text)
+  const bold = (text: string) => painted('bold', text, terminal.colour)
   const rows = Object.entries(outcomes).map(([channel, outcome]) => {
     const rest = resting.find((one) => one.channel === channel)
     return [`  ${channel}`, outcome.state.replace('_', ' '), reason(outcome, rest)]
@@ -158,9 +160,9 @@ function figuresOf({ figures }: AlertEvent): string[] {
 function reason(outcome: Outcome, rest: { until: string; why: string } | undefined): string {
   switch (outcome.state) {
     case 'sent':
-      return `${outcome.at}, ${tries(outcome.attempts)}: ${plain(outcome.receipt, 500)}${copies(outcome)}${completion(outcome)}`
+      return `${outcome.at}, ${counted(outcome.attempts, 'try', 'tries')}: ${plain(outcome.receipt, 500)}${copies(outcome)}${completion(outcome)}`
     case 'failed':
-      return `${outcome.at}, ${tries(outcome.attempts)}: ${plain(outcome.why, 500)}${copies(outcome)}`
+      return `${outcome.at}, ${counted(outcome.attempts, 'try', 'tries')}: ${plain(outcome.why, 500)}${copies(outcome)}`
     case 'not_sent':
       return `${outcome.rule}: ${plain(outcome.why, 500)}`
     case 'waiting': {
@@ -169,7 +171,7 @@ function reason(outcome: Outcome, rest: { until: string; why: string } | undefin
         outcome.attempts === 0 && rest !== undefined ? `the channel rests: ${rest.why}` : outcome.why
       const tried =
         outcome.begun === undefined ? `until ${until}` : `a try is under way since ${outcome.begun}`
-      return `${tried}, ${tries(outcome.attempts)} so far: ${plain(why, 500)}${copies(outcome)}`
+      return `${tried}, ${counted(outcome.attempts, 'try', 'tries')} so far: ${plain(why, 500)}${copies(outcome)}`
     }
   }
 }
@@ -177,7 +179,7 @@ function reason(outcome: Outcome, rest: { until: string; why: string } | undefin
 /** What stays uncertain: tries of which nobody can say whether they arrived. */
 function copies({ state, unanswered = 0 }: Pick<Waiting | Sent | Failed, 'state' | 'unanswered'>): string {
   if (unanswered === 0) return ''
-  const ended = `${tries(unanswered)} ended without an answer`
+  const ended = `${counted(unanswered, 'try', 'tries')} ended without an answer`
   if (state === 'sent') return `; ${ended} before, so it may be there ${unanswered + 1} times`
   return unanswered === 1
     ? `; ${ended}, so it may be there`
@@ -189,10 +191,6 @@ function completion({ alsoTells = [], incomplete }: Sent): string {
   return incomplete === undefined ? '' : `; not completed: ${plain(incomplete, 500)}`
 }
 
-function tries(count: number): string {
-  return count === 1 ? '1 try' : `${count} tries`
-}
-
 function title(entry: Entry): string {
   if (entry.kind === 'notice') return plain(entry.title)
   return entry.sameAs === null ? headline(entry) : `${headline(entry)} (as ${plain(entry.sameAs)})`
@@ -202,10 +200,6 @@ function tally(outcomes: Record<string, Outcome>): string {
   const counts = new Map<string, number>()
   for (const { state } of Object.values(outcomes)) counts.set(state, (counts.get(state) ?? 0) + 1)
   return [...counts].map(([state, count]) => `${count} ${state.replace('_', ' ')}`).join(', ')
-}
-
-function minute(iso: string): string {
-  return `${iso.slice(0, 16).replace('T', ' ')}Z`
 }
 
 function unknown(id: string): Failure {

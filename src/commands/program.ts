@@ -119,6 +119,26 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     )
     .action(async (options) => (await import('./sandbox.ts')).sandbox(options, terminal))
 
+  command(
+    'slack-manifest',
+    'the Slack app to make: paste it at Slack, and the bot has the scopes that it needs',
+    'bluepencil slack-manifest > manifest.json',
+  )
+    .option('--name <NAME>', 'what the app and its bot are called', appName, 'Bluepencil')
+    .action(async (options: { name: string }) =>
+      (await import('./accounts.ts')).slackManifest(options, terminal),
+    )
+
+  configured(
+    'discord-invite',
+    'the link by which a server takes the bot in, with the permissions that it needs',
+    'bluepencil discord-invite 1180000000000000001',
+  )
+    .argument('[application-id]', 'else discord.applicationId of the configuration')
+    .action(async (id: string | undefined, options: WithConfig) =>
+      (await import('./accounts.ts')).discordInvite(id, options, terminal),
+    )
+
   asking(
     'check',
     'would it work: accounts, channels, subscription, disk',
@@ -224,6 +244,12 @@ function examples(...lines: string[]): string {
 function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
   return Number(text)
+}
+
+/** Slack allows 35 characters (app manifest, display_information.name). */
+function appName(text: string): string {
+  if (!/^[^\p{C}<>&]{1,35}$/u.test(text)) throw new InvalidArgumentError('It must have 1 to 35 characters.')
+  return text
 }
 
 function wholeNumberFromOne(text: string): number {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import { dayMs, hourMs, minuteMs } from '../durations.ts'
 
-const units: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const units: Record<string, number> = { s: 1_000, m: minuteMs, h: hourMs, d: dayMs }
 
 /** "30s", "5m", "1h", "90d" → milliseconds. */
 export function duration(bounds: { least: string; most: string; usual: string }) {

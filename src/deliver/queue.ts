@@ -1,6 +1,7 @@
 import type { Attempt, Channel, SendResult } from '../channels/channel.ts'
 import type { Message } from '../channels/message.ts'
 import { after, type Clock } from '../clock.ts'
+import { minuteMs } from '../durations.ts'
 import type { Outcome, Sent } from '../event/outcome.ts'
 import type { DueNotification, Store } from '../store/store.ts'
 import { createComplaint } from './complaint.ts'
@@ -14,9 +15,9 @@ import { asRepeat } from './repeat.ts'
 import { createSummaries, type Missed } from './summary.ts'
 
 /** By how much a lease outlasts the two longest tries that there can be under it, a summary's and a message's. */
-const leaseSpareMs = 60_000
+const leaseSpareMs = minuteMs
 /** A try of which nothing has been heard for so long is reported, though it may end well. */
-const slowMs = 5 * 60_000
+const slowMs = 5 * minuteMs
 /** Between two tries to write down an outcome that the store did not take. */
 const settleAgainMs = 1_000
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import type { Clock } from '../clock.ts'
+import { minuteMs } from '../durations.ts'
 import type { Notice } from '../event/event.ts'
 import {
   Incident,
@@ -57,7 +58,7 @@ export interface Incidents {
 }
 
 /** Between two tries to report what could not be reported. */
-const tellAgainMs = 60_000
+const tellAgainMs = minuteMs
 
 export async function startIncidents(parts: IncidentsParts): Promise<Incidents> {
   const { clock } = parts

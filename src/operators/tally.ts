@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Clock } from '../clock.ts'
+import { hourMs, minuteMs } from '../durations.ts'
 import { IncidentReport } from './incident.ts'
 import { createSaver } from './saver.ts'
 
@@ -35,9 +36,9 @@ const Count = z.object({
 })
 type Count = z.infer<typeof Count>
 
-const tallyMs = 60 * 60_000
+const tallyMs = hourMs
 /** Between two tries to report what could not be reported. */
-const tellAgainMs = 60_000
+const tellAgainMs = minuteMs
 
 export async function startTally({ clock, state, stopping, tell, onError }: TallyParts): Promise<Tally> {
   /** Those whose hour is not over, by key. */

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { isLoopback } from '../../outbound/loopback.ts'
 import { isPlaceholder } from '../../text/placeholder.ts'
 import { CommonSettings } from '../settings.ts'
 
@@ -80,8 +81,4 @@ function isProtected(text: string): boolean {
   const url = URL.parse(text)
   if (url === null || url.username !== '' || url.password !== '') return false
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host)
 }

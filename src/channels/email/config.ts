@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { isLoopback } from '../../outbound/loopback.ts'
 import { CommonSettings } from '../settings.ts'
 
 /** An address, and the name that mail readers show for it; the name may be empty. */
@@ -116,8 +117,4 @@ function decode(text: string): string | undefined {
 function lowerDomain(text: string): string {
   const at = text.lastIndexOf('@')
   return text.slice(0, at) + text.slice(at).toLowerCase()
-}
-
-function isLoopback(host: string): boolean {
-  return host === '::1' || /^localhost$/i.test(host) || /^127(\.\d{1,3}){3}$/.test(host)
 }

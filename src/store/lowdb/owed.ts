@@ -1,3 +1,4 @@
+import { dayMs } from '../../durations.ts'
 import type { Waiting } from '../../event/outcome.ts'
 import type { Backlog, DueNotification, Pending } from '../store.ts'
 import { createHeap, type Heap, type Placed } from './heap.ts'
@@ -166,7 +167,7 @@ function oldest(items: Iterable<Item>): string {
 }
 
 /** Nothing is put off for so long: our clock was ahead then, or is behind now. */
-const longestWaitMs = 2 * 24 * 60 * 60_000
+const longestWaitMs = 2 * dayMs
 
 /** A time that cannot be read, or that is years away, is due at once: late is better than never. */
 function dueTime(time: string, now: number): number {

@@ -5,12 +5,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
+import { clientScript } from '../../support/client-script.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
-import { allOf, read } from '../../support/markdown.ts'
 
-test('the script in docs/client.md runs as it stands, in a folder that has the package as npm installs it', async () => {
-  const blocks = allOf('code', read('docs/client.md')).filter(({ lang }) => lang === 'ts')
-  const script = blocks[0]?.text ?? ''
+test('the script in docs/client.md runs as it stands, in a folder where npm installed the checkout', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'bluepencil-client-'))
   const clock = createManualClock(Date.UTC(2026, 10, 21, 12))
   const sandbox = await startSandbox({ port: 0, seed: 7, clock })
@@ -20,7 +18,7 @@ test('the script in docs/client.md runs as it stands, in a folder that has the p
   })
   mkdirSync(join(folder, 'node_modules'))
   symlinkSync(process.cwd(), join(folder, 'node_modules', 'bluepencil'))
-  writeFileSync(join(folder, 'script.mts'), script.replace('http://127.0.0.1:4010/v1', sandbox.url))
+  writeFileSync(join(folder, 'script.mts'), clientScript(sandbox.url))
 
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ['script.mts'], { cwd: folder })
   expect(stderr).toBe('')

@@ -19,8 +19,8 @@ export const mends: readonly Mend[] = [
     edits: [
       {
         file: 'src/channels/email/transport.ts',
-        mended: '  answer: 10 * minute,',
-        before: '  answer: minute / 2,',
+        mended: '  answer: 10 * minuteMs,',
+        before: '  answer: minuteMs / 2,',
       },
     ],
   },

@@ -90,6 +90,8 @@ test('a wrong configuration is named with file, line and key', async () => {
   expect(await command(['test-alert', 'desk', '--config', file])).toMatchObject({
     code: 2,
     out: '',
-    notes: expect.stringMatching(/b\.yaml:4:34: channels\[0\]\.minDelt: there is no such key/),
+    notes: expect.stringMatching(
+      /b\.yaml:4:34: channels\[0\]\.minDelt: there is no such key \(is minDelta meant\?\); /,
+    ),
   })
 })
