@@ -1,6 +1,6 @@
 import { type Accepted, accept } from './accept/accept.ts'
+import { changeOf } from './accept/correlate.ts'
 import { type Seen, withFigures } from './accept/figures.ts'
-import type { RecentChanges } from './accept/recent.ts'
 import type { Channel } from './channels/channel.ts'
 import type { CommonSettings } from './channels/settings.ts'
 import { type Clock, within } from './clock.ts'
@@ -23,8 +23,6 @@ const replayWaitMs = 5_000
 
 export interface PipelineParts {
   store: Store
-  /** What was told in the last days, so that a change is told once, by whichever way it comes. */
-  recent: RecentChanges
   /** Whether the published figures show a change that the service reports. */
   seen: Seen
   /** Open channels, and beside them, by name, what was configured for each. */
@@ -67,7 +65,7 @@ export interface Pipeline {
 
 /** The flow: accept → route → (store) → render → deliver. Events come from receive, poll and watch. */
 export function createPipeline(parts: PipelineParts): Pipeline {
-  const { store, clock, routing, recent } = parts
+  const { store, clock, routing } = parts
   const editable = parts.channels.filter(({ complete }) => complete !== undefined).map(({ name }) => name)
   const settings = new Map<string, CommonSettings>(routing.channels.map((channel) => [channel.name, channel]))
 
@@ -81,12 +79,12 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       clock,
       random: parts.random,
       policy: retryPolicy,
-      render: ({ entry, channel, waiting }) =>
+      render: ({ entry, channel, waiting, other }) =>
         render(entry, {
           service: parts.service,
           timeZone: settings.get(channel)?.timeZone ?? 'UTC',
           again: waiting.againAt,
-          other: recent.otherOf(entry.id),
+          other: other && changeOf(other),
           isOver: entry.kind === 'notice' && entry.about !== undefined && !parts.isOpen(entry.about),
         }),
       renderSummary: ({ channel, ...missed }) =>
@@ -109,7 +107,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     const { verdict, entry, outcomes, reused } = await accept(
       withFigures(came, parts.seen),
       (one, corrects) => route(one, routing, clock.now(), { horizonMs, corrects }),
-      { store, recent, canEdit: (channel) => editable.includes(channel) },
+      { store, canEdit: (channel) => editable.includes(channel) },
     )
     if (verdict === 'new') {
       parts.onAccepted(entry, outcomes)
@@ -124,6 +122,15 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     if (!isStopped) sending?.completions.owe(first, second)
   }
 
+  /** A process that ended may not have had the messages completed that it sent. */
+  async function owePairs(): Promise<void> {
+    try {
+      for (const [first, second] of await store.pairs()) owe(first, second)
+    } catch (error) {
+      for (const channel of editable) parts.onError({ channel, error })
+    }
+  }
+
   async function sendAgain(eventId: string, channel: string): Promise<boolean> {
     if (sending !== undefined) await within(clock, replayWaitMs, sending.delivery.idle(channel, eventId))
     const known = await replay(store, eventId, channel, clock.now())
@@ -136,7 +143,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       if (isStopped || sending !== undefined) return
       const delivery = startSending()
       sending = { delivery, completions: startCompletions(parts.channels, { ...parts, delivery }) }
-      for (const [first, second] of recent.pairs()) owe(first, second)
+      void waitedFor(owePairs())
     },
     take: (came) => waitedFor(take(came)),
     replay: (eventId, channel) => waitedFor(sendAgain(eventId, channel)),

@@ -27,13 +27,13 @@ const laterMs = dayMs
 /** Of a step between two readings of 100 prompts at 20 %, in percentage points: where the figures do not say. */
 const usualError = 5.7
 
-export function changeOf(event: AlertEvent): ReportedChange {
+export function changeOf(event: Omit<AlertEvent, 'body'>): ReportedChange {
   const at = Date.parse(event.detectedAt ?? event.receivedAt)
   return { ...saidBy(event), at, figures: event.figures }
 }
 
 /** What a reader is shown of an event beside another. */
-export function saidBy(event: AlertEvent): Said {
+export function saidBy(event: Omit<AlertEvent, 'body'>): Said {
   return said({ ...event, by: isFinding(event) ? 'figures' : 'service' })
 }
 

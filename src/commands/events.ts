@@ -187,7 +187,7 @@ function copies({ state, unanswered = 0 }: Pick<Waiting | Sent | Failed, 'state'
 }
 
 function completion({ alsoTells = [], incomplete }: Sent): string {
-  if (alsoTells.length > 0) return `; it tells of ${alsoTells.map((id) => plain(id)).join(', ')} too`
+  if (alsoTells.length > 0) return `; it also reports ${alsoTells.map((id) => plain(id)).join(', ')}`
   return incomplete === undefined ? '' : `; not completed: ${plain(incomplete, 500)}`
 }
 

@@ -29,7 +29,7 @@ export interface PollerParts {
   rates: 'auto' | RateUnit
   /** Undefined where Bluepencil keeps no subscription. */
   subscription(): { state: string; why?: string } | undefined
-  state: { read(): Promise<unknown>; write(value: unknown): Promise<void> }
+  state: { read(): Promise<unknown>; change(change: (before: unknown) => unknown): Promise<void> }
   clock: Clock
   /** Deliveries that were verified before it began, oldest first. */
   delivered(): readonly Delivered[]
@@ -168,7 +168,7 @@ export function startPolling(parts: PollerParts): Poller {
   async function tellForgotten(): Promise<void> {
     const title = 'Polling begins anew'
     const text =
-      'What it remembered does not read. What changed in the published figures since its last look is not told.'
+      'What it remembered cannot be read. What changed in the published figures since the last reading is not reported.'
     await incidents
       .once('polling:anew', new Date(clock.now()).toISOString(), { title, text })
       .catch(parts.onError)
@@ -197,7 +197,7 @@ export function startPolling(parts: PollerParts): Poller {
       if (stopping.signal.aborted) return
       failed(error, now)
     }
-    await parts.state.write(state).catch(parts.onError)
+    await parts.state.change(() => state).catch(parts.onError)
   }
 
   async function lookAtAlerts(moment: { now: number; signal: AbortSignal }): Promise<number> {
@@ -308,7 +308,7 @@ export function startPolling(parts: PollerParts): Poller {
     async stop() {
       stopping.abort()
       await running
-      await parts.state.write(state).catch(parts.onError)
+      await parts.state.change(() => state).catch(parts.onError)
     },
   }
 }

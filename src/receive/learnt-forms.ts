@@ -17,17 +17,19 @@ export interface LearntForms {
 /** Secrets are known by a fingerprint, so that what is stored and shown gives none away. */
 export async function recallForms(state: {
   read(): Promise<unknown>
-  write(value: unknown): Promise<void>
+  change(change: (before: unknown) => unknown): Promise<void>
   onError(error: unknown): void
 }): Promise<LearntForms> {
-  const forms = Forms.catch({}).parse(await state.read())
+  const known = Forms.catch({})
+  const forms = known.parse(await state.read())
   const { fingerprintOf } = createKeyring()
 
   return {
     get: (secret) => forms[fingerprintOf(secret)],
     set(secret, form) {
-      forms[fingerprintOf(secret)] = form
-      state.write({ ...forms }).catch(state.onError)
+      const fingerprint = fingerprintOf(secret)
+      forms[fingerprint] = form
+      state.change((before) => ({ ...known.parse(before), [fingerprint]: form })).catch(state.onError)
     },
   }
 }

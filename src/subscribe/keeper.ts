@@ -22,8 +22,8 @@ export interface KeeperOptions {
   wanted: Wanted
   /** Secrets that the operator gave: of a subscription that he made himself, or of an older one. */
   configuredSecrets: readonly string[]
-  /** Where the record of the subscription is kept; it holds secrets. `write` resolves when it is on disk. */
-  state: { read(): Promise<unknown>; write(value: unknown): Promise<void> }
+  /** Where the record of the subscription is kept; it holds secrets. `change` resolves when it is on disk. */
+  state: { read(): Promise<unknown>; change(change: (before: unknown) => unknown): Promise<void> }
   clock: Clock
   /** Between two looks while all is well, in milliseconds; an hour unless told. */
   intervalMs?: number
@@ -151,7 +151,10 @@ export function keepSubscription(options: KeeperOptions): SubscriptionKeeper {
       } catch (error) {
         if (error instanceof NotFound) continue
         left.push(id)
-        report(`The subscription ${id}, one too many, could not be deleted; the next look tries again`, error)
+        report(
+          `The subscription ${id}, one too many, could not be deleted; the next check tries again`,
+          error,
+        )
       }
     }
     return left

@@ -1,5 +1,6 @@
-import { type App, type AppEnvironment, startApp } from '../../src/app/app.ts'
+import { type App, startApp } from '../../src/app/app.ts'
 import { realEnvironment } from '../../src/app/environment.ts'
+import type { AppEnvironment } from '../../src/app/shared-services.ts'
 import { Config } from '../../src/config/schema.ts'
 import { secret } from './fakes/signed.ts'
 

@@ -2,13 +2,13 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as realTime } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
-import type { AppEnvironment } from '../../src/app/app.ts'
+import type { AppEnvironment } from '../../src/app/shared-services.ts'
 import type { Control } from '../../src/control/control.ts'
+import { createMemoryBacking } from '../../src/store/memory/backing.ts'
 import type { Store } from '../../src/store/store.ts'
 import { delivery, openApp } from './app.ts'
 import { handedHttp } from './fakes/handed-http.ts'
 import { createManualClock } from './fakes/manual-clock.ts'
-import { createMemoryStore } from './fakes/memory-store.ts'
 import { signed } from './fakes/signed.ts'
 
 const began = Date.parse('2026-11-21T15:05:09Z')
@@ -17,48 +17,51 @@ const began = Date.parse('2026-11-21T15:05:09Z')
 export function openOffice(changes: Partial<AppEnvironment> = {}) {
   const clock = createManualClock(began)
   const http = handedHttp()
-  const memory = createMemoryStore()
+  const backing = createMemoryBacking(clock)
   /** What a call of the store waits for, or fails with, before it does anything. */
   const before: {
     [Method in keyof Store]?: ((...args: Parameters<Store[Method]>) => Promise<void>) | undefined
   } = {}
-  const store: Store = {
-    ...memory,
-    async accept(batch) {
-      await before.accept?.(batch)
-      return memory.accept(batch)
-    },
-    async settle(eventId, channel, outcome, ...rest) {
-      await before.settle?.(eventId, channel, outcome, ...rest)
-      return memory.settle(eventId, channel, outcome, ...rest)
-    },
-    async alter(eventId, channel, change) {
-      await before.alter?.(eventId, channel, change)
-      return memory.alter(eventId, channel, change)
-    },
-    async find(eventId) {
-      await before.find?.(eventId)
-      return memory.find(eventId)
-    },
-    async writeState(key, value) {
-      await before.writeState?.(key, value)
-      return memory.writeState(key, value)
-    },
-    async readState(key) {
-      await before.readState?.(key)
-      return memory.readState(key)
-    },
-    async backlog() {
-      await before.backlog?.()
-      return memory.backlog()
-    },
+  function openStore(): Store {
+    const memory = backing.open()
+    return {
+      ...memory,
+      async accept(batch) {
+        await before.accept?.(batch)
+        return memory.accept(batch)
+      },
+      async settle(eventId, channel, outcome, ...rest) {
+        await before.settle?.(eventId, channel, outcome, ...rest)
+        return memory.settle(eventId, channel, outcome, ...rest)
+      },
+      async alter(eventId, channel, change) {
+        await before.alter?.(eventId, channel, change)
+        return memory.alter(eventId, channel, change)
+      },
+      async find(eventId) {
+        await before.find?.(eventId)
+        return memory.find(eventId)
+      },
+      async changeState(key, change) {
+        await before.changeState?.(key, change)
+        return memory.changeState(key, change)
+      },
+      async readState(key) {
+        await before.readState?.(key)
+        return memory.readState(key)
+      },
+      async backlog() {
+        await before.backlog?.()
+        return memory.backlog()
+      },
+    }
   }
   let control: Control | undefined
   const app = openApp({
     clock,
     random: () => 0.5,
     showsProcess: false,
-    openStore: async () => store,
+    openStore: async () => openStore(),
     listen: http.listen,
     async serveControl(_folder, served) {
       control = served
@@ -70,7 +73,8 @@ export function openOffice(changes: Partial<AppEnvironment> = {}) {
     ...app,
     clock,
     http,
-    store,
+    /** What is stored, as one who stands beside the application sees it. */
+    store: backing.open(),
     before,
     control(): Control {
       if (control === undefined) throw new Error('nobody asked to be controlled')

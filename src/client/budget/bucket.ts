@@ -45,8 +45,6 @@ export interface Bucket extends Moment {
   tokens: number
   /** For so long the service wants no request at all (429). */
   blockedMs: number
-  /** Of a bucket that was read from disk: so many may have been taken since, and count as taken. */
-  slack?: number | undefined
 }
 
 export interface Taken {
@@ -84,7 +82,7 @@ function refill(before: Bucket | undefined, rate: Rate, now: Moment): Bucket {
   const elapsedMs = elapsed(before, now)
   return {
     ...now,
-    tokens: Math.min(rate.burst, before.tokens + (elapsedMs * rate.perHour) / hourMs) - (before.slack ?? 0),
+    tokens: Math.min(rate.burst, before.tokens + (elapsedMs * rate.perHour) / hourMs),
     blockedMs: Math.max(0, before.blockedMs - elapsedMs),
   }
 }

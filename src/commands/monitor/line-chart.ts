@@ -93,9 +93,9 @@ function scaleOf(values: readonly (number | undefined)[]): Scale {
   const lowest = Math.min(...known)
   const highest = Math.max(...known)
   const spare = Math.max(leastSpan - (highest - lowest), 0)
-  const lower = Math.max(lowest - spare / 2, Math.min(0, lowest))
-  const top = Math.min(Math.max(lower + leastSpan, highest), Math.max(100, highest))
-  return { top, bottom: Math.min(lower, top - leastSpan) }
+  // No rate is below 0 % or above 100 %, and no label either.
+  const bottom = Math.min(Math.max(lowest - spare / 2, Math.min(0, lowest)), 100 - leastSpan)
+  return { bottom, top: Math.max(bottom + leastSpan, highest) }
 }
 
 function valueAt(row: number, { top, bottom }: Scale): number {

@@ -1,6 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { recallChanges } from '../../../src/accept/recent.ts'
 import { createReloadable } from '../../../src/app/reload.ts'
 import type { Runtime } from '../../../src/app/runtime.ts'
 import type { Channel } from '../../../src/channels/channel.ts'
@@ -9,12 +8,12 @@ import { settleRemoved } from '../../../src/deliver/removed.ts'
 import { createPipeline } from '../../../src/pipeline.ts'
 import { recallDeliveries } from '../../../src/poll/heard.ts'
 import type { Poller } from '../../../src/poll/poll.ts'
+import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { type Store, StoreUnavailable } from '../../../src/store/store.ts'
 import { configOf } from '../../support/app.ts'
 import { chance } from '../../support/fakes/chance.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
-import { createMemoryStore } from '../../support/fakes/memory-store.ts'
 
 const start = Date.parse('2026-11-21T13:00:00Z')
 const day = 24 * 60 * 60_000
@@ -26,7 +25,7 @@ type Happening = (typeof happenings)[number]
 /** The machine with real pipelines and a store in memory. Every place where it waits is counted, and some are chosen. */
 async function openMachine(chosen: ReadonlyMap<number, Happening>) {
   const clock = createManualClock(start)
-  const memory = createMemoryStore()
+  const memory = createMemoryBacking(clock).open()
   let places = 0
   let isQuiet = false
   const wrong: string[] = []
@@ -91,7 +90,6 @@ async function openMachine(chosen: ReadonlyMap<number, Happening>) {
       return memory.nextDue(channel)
     },
   }
-  const recent = await recallChanges({ store, now: start, onError: () => {} })
   const heard = await recallDeliveries(store, () => {})
 
   /** A channel that all have, and one of its own. */
@@ -167,7 +165,6 @@ async function openMachine(chosen: ReadonlyMap<number, Happening>) {
           store,
           horizon: store.horizon,
           isOpen: () => true,
-          recent,
           seen: () => 'unknown',
           channels,
           routing: {

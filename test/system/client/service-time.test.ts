@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { AppEnvironment } from '../../../src/app/app.ts'
+import type { AppEnvironment } from '../../../src/app/shared-services.ts'
 import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
 import { configOf } from '../../support/app.ts'
 import { createMemoryDisk } from '../../support/fakes/memory-disk.ts'

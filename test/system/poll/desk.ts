@@ -80,8 +80,8 @@ export async function openDesk(
       subscription: () => undefined,
       state: {
         read: async () => stored,
-        async write(value) {
-          stored = JSON.parse(JSON.stringify(value))
+        async change(change) {
+          stored = JSON.parse(JSON.stringify(change(stored)))
         },
       },
       clock,

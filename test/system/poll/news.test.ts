@@ -8,10 +8,10 @@ function memory() {
   let stored: unknown
   return {
     read: async () => stored,
-    async write(value: unknown) {
-      stored = structuredClone(value)
+    async change(change: (before: unknown) => unknown) {
+      stored = structuredClone(change(stored))
     },
-    change(made: (text: string) => string) {
+    edit(made: (text: string) => string) {
       stored = JSON.parse(made(JSON.stringify(stored)))
     },
   }
@@ -43,7 +43,7 @@ test('a model whose state is of another format is learnt anew: nothing is told t
   await desk.pass(first, hourMs)
   expect(desk.taken).toHaveLength(1)
   await first.stop()
-  state.change((text) => text.replaceAll('"detector":{"format":1', '"detector":{"format":0'))
+  state.edit((text) => text.replaceAll('"detector":{"format":1', '"detector":{"format":0'))
   desk.sandbox.fire({ model: 'gemini', category: 'safety', delta: 30 })
 
   const second = desk.startPoller({ state })
@@ -70,16 +70,16 @@ test('where the rates do not tell their unit, the operators know which setting d
   const desk = await openDesk({ ...halfHour, fails: (url) => url.includes('/history') })
   const poller = desk.startPoller({ models: ['claude'] })
   await desk.pass(poller, 3 * hourMs)
-  expect(desk.notices).toEqual([expect.stringContaining('monitor.rates says which they are')])
+  expect(desk.notices).toEqual([expect.stringContaining('set monitor.rates')])
 })
 
 test('operators hear that what polling remembered does not read, and it begins anew', async () => {
   const desk = await openDesk()
   const poller = desk.startPoller({
-    state: { read: async () => ({ format: 'of another time' }), async write() {} },
+    state: { read: async () => ({ format: 'of another time' }), async change() {} },
   })
   await desk.pass(poller, hourMs)
-  expect(desk.notices).toEqual([expect.stringMatching(/^Polling begins anew: .* is not told\.$/)])
+  expect(desk.notices).toEqual([expect.stringMatching(/^Polling begins anew: .* is not reported\.$/)])
   desk.sandbox.fire({ model: 'claude', category: 'political', delta: 30 })
   await desk.pass(poller, 10 * minuteMs)
   expect(desk.taken).toHaveLength(1)

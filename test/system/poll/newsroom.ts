@@ -59,7 +59,7 @@ export async function openNewsroom({ publicUrl, polling = {} }: { publicUrl: boo
     clock,
     writeLog(line) {
       accepted ||= line.includes('"outcomes"')
-      if (line.includes('"look at the figures"')) looks += 1
+      if (line.includes('"poll of the figures"')) looks += 1
       if (line.includes('"message":"polling"')) decisions += 1
     },
   })

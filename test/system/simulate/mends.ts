@@ -112,7 +112,7 @@ export const mends: readonly Mend[] = [
     name: 'a clock that leapt drops no event',
     edits: [
       {
-        file: 'src/store/lowdb/trusted-time.ts',
+        file: 'src/store/trusted-time.ts',
         mended: '  const step = now - seen.last\n',
         before: '  if (now > 0) return believed\n  const step = now - seen.last\n',
       },

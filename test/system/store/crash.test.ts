@@ -31,7 +31,7 @@ async function scenario(
   await accept('a')
   await accept('b', 'c')
   await settle('a', sent('a1'))
-  await store.writeState('subscription', 1)
+  await store.changeState('subscription', () => 1)
   done.state = 1
   await accept('d', 'e')
   for (const id of ['b', 'c', 'd', 'e']) await settle(id, sent(`${id}1`))
@@ -39,7 +39,7 @@ async function scenario(
   await settle('c', waiting())
   await accept('g')
   await settle('c', sent('c2'))
-  await store.writeState('subscription', 2)
+  await store.changeState('subscription', () => 2)
   done.state = 2
   await settle('d', waiting())
   await accept('h', 'i', 'j')

@@ -20,7 +20,7 @@ async function smallStore(): Promise<MemoryDisk> {
   const { store } = await open(machine)
   await store.accept([{ entry: alert({ id: 'e1', content: content(1) }), outcomes: {} }])
   await store.accept([{ entry: notice('e2'), outcomes: { desk: sent() } }])
-  await store.writeState('subscription', 7)
+  await store.changeState('subscription', () => 7)
   await store.accept([{ entry: notice('e3'), outcomes: { desk: waiting() } }])
   await store.close()
   const again = await open(machine)

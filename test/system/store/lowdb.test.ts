@@ -166,7 +166,7 @@ describe('files of the lowdb store', () => {
     const { store } = await openStore(folder)
     await store.accept(Array.from({ length: 6 }, (_, n) => event(`e${n}`, {})))
     await store.accept([event('last')])
-    await store.writeState('subscription', { secret: 'whsec_x' })
+    await store.changeState('subscription', () => ({ secret: 'whsec_x' }))
     await store.probe()
     await expect.poll(() => segmentFiles(folder)).toEqual(['000001.ids', '000001.json', '000002.journal'])
     const mode = async (path: string) => ((await stat(join(folder, path))).mode & 0o777).toString(8)

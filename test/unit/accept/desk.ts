@@ -1,15 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Seen } from '../../../src/accept/figures.ts'
-import { recallChanges } from '../../../src/accept/recent.ts'
 import type { Attempt, Channel, SendResult } from '../../../src/channels/channel.ts'
 import type { Message } from '../../../src/channels/message.ts'
 import { CommonSettings } from '../../../src/channels/settings.ts'
 import type { Settled } from '../../../src/deliver/queue.ts'
 import type { Entry } from '../../../src/event/event.ts'
 import { createPipeline } from '../../../src/pipeline.ts'
+import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { createManualClock, type ManualClock } from '../../support/fakes/manual-clock.ts'
-import { createMemoryStore } from '../../support/fakes/memory-store.ts'
 
 const start = Date.parse('2026-11-21T13:10:00Z')
 
@@ -34,7 +33,7 @@ export interface DeskOptions {
  * of the others see is in `elsewhere`.
  */
 export async function openDesk(options: DeskOptions = {}) {
-  const { store = createMemoryStore(), clock = createManualClock(start) } = options
+  const { clock = createManualClock(start), store = createMemoryBacking(clock).open() } = options
   const sent: Message[] = []
   const attempts: (Attempt & { id: string; at: number })[] = []
   const completed: { receipt: string; message: Message }[] = []
@@ -84,7 +83,6 @@ export async function openDesk(options: DeskOptions = {}) {
     store,
     horizon: store.horizon,
     isOpen: () => true,
-    recent: await recallChanges({ store, now: clock.now(), onError }),
     seen: options.seen ?? (() => 'unknown'),
     channels: [desk, ...others],
     routing: {

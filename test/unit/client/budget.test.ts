@@ -28,9 +28,8 @@ function machine() {
 function memoryDisk() {
   let stored: unknown
   return {
-    read: async () => structuredClone(stored),
-    async write(value: unknown) {
-      stored = structuredClone(value)
+    async change(change: (before: unknown) => unknown) {
+      stored = structuredClone(change(structuredClone(stored)) ?? stored)
     },
   }
 }
@@ -178,7 +177,7 @@ test.each([
 
 test('what is stored and does not read is an empty bucket; a disk that fails does not stop requests', async () => {
   const { clock } = machine()
-  const garbage = { read: async () => 'garbage', write: async () => {} }
+  const garbage = { change: async (change: (before: unknown) => unknown) => void change('garbage') }
   expect(
     await granted(
       createBudget({
@@ -189,7 +188,12 @@ test('what is stored and does not read is an empty bucket; a disk that fails doe
       }),
     ),
   ).toBe(false)
-  const full = { read: async () => undefined, write: () => Promise.reject(new Error('ENOSPC')) }
+  const full = {
+    async change(change: (before: unknown) => unknown) {
+      change(undefined)
+      throw new Error('ENOSPC')
+    },
+  }
   const budget = createBudget({
     tier: 100,
     share: 'service',
@@ -199,6 +203,19 @@ test('what is stored and does not read is an empty bucket; a disk that fails doe
   const grants = []
   for (let ask = 0; ask < 20; ask++) grants.push(await granted(budget))
   expect(grants.filter(Boolean)).toHaveLength(15)
+})
+
+test('two processes at one store spend its bucket once', async () => {
+  const { clock } = machine()
+  const disk = memoryDisk()
+  const open = () =>
+    createBudget({ tier: 100, share: 'service', budgetStore: rememberedBudgetStore(disk, clock), clock })
+  const [one, other] = [open(), open()]
+  const grants: boolean[] = []
+  for (let ask = 0; ask < 12; ask++) grants.push(await granted(one), await granted(other))
+  expect(grants.filter(Boolean)).toHaveLength(15)
+  await one.told(90_000)
+  await expect(other.take()).rejects.toMatchObject({ name: 'RateLimited', retryAfterMs: 90_000 })
 })
 
 describe('the bucket that commands share through a file', () => {

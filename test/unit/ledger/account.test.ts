@@ -3,8 +3,8 @@ import type { Entry, Notice, PublishedFigures } from '../../../src/event/event.t
 import { accountFor } from '../../../src/ledger/account.ts'
 import { entriesSince, pollingKnown } from '../../../src/ledger/entries.ts'
 import { methods } from '../../../src/ledger/words.ts'
+import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { alert, finding, noFigures } from '../../support/fakes/events.ts'
-import { createMemoryStore } from '../../support/fakes/memory-store.ts'
 
 const dayMs = 86_400_000
 const windowMs = 3 * dayMs
@@ -128,18 +128,18 @@ test('it reads as a paragraph of a methods section', () => {
   expect(methods(all, windowMs)).toBe(
     'From 2026-11-01 to 2026-11-30 (UTC), 4 changes reached Bluepencil: 2 by webhook only, 1 by polling only, and 1 by both (webhook first in 1, by 3 hours in the median). ' +
       'Those by webhook only: 1 not shown by the published figures within 3 days, 1 too recent to tell. ' +
-      'A report and a step in the published figures are taken for one change where they agree in model, category and direction, in size within the sampling error, and in time within 3 days. ' +
+      'A report and a step in the published figures count as one change where they agree in model, category and direction, in size within the sampling error, and in time within 3 days. ' +
       'Webhooks were known not to arrive for 0 hours, and the published figures known not to be readable for 0 hours. ' +
       'The published figures have been read since 2026-10-01T00:00:00.000Z, last at 2026-11-30T12:00:00.000Z.',
   )
   expect(methods(account([found('poll_2', '2026-11-03T10:00:00Z')]), windowMs)).toContain(
-    'No webhook told of any of them. Webhooks were known not to arrive for 0 hours',
+    'No webhook reported any of them. Webhooks were known not to arrive for 0 hours',
   )
   expect(methods(account([], { polling: null }), windowMs)).toContain('0 changes reached Bluepencil')
 })
 
 test('entries are read page by page, no further back than asked for', async () => {
-  const store = createMemoryStore()
+  const store = createMemoryBacking({ now: () => Date.parse('2026-11-21T13:10:00Z') }).open()
   const events = Array.from({ length: 2_500 }, (_, index) => {
     const receivedAt = new Date(Date.parse('2026-11-01') + index * 60_000).toISOString()
     return { entry: alert({ id: `evt_${index}`, receivedAt }), outcomes: {} }

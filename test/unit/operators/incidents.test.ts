@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { Notice } from '../../../src/event/event.ts'
 import { startIncidents } from '../../../src/operators/incidents.ts'
+import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
+import { stateOf } from '../../../src/store/state-of.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 
 const start = Date.parse('2026-11-21T13:00:00Z')
-const rejected = { title: 'desk takes no messages', text: 'the token was revoked', channel: 'desk' }
+const rejected = { title: 'desk does not accept messages', text: 'the token was revoked', channel: 'desk' }
 
 async function watching(remembered?: unknown, tallies?: unknown) {
   const clock = createManualClock(start)
@@ -15,14 +17,14 @@ async function watching(remembered?: unknown, tallies?: unknown) {
     clock,
     state: {
       read: async () => parts.state,
-      async write(value) {
-        parts.state = structuredClone(value)
+      async change(change) {
+        parts.state = structuredClone(change(parts.state))
       },
     },
     tallies: {
       read: async () => parts.tallies,
-      async write(value) {
-        parts.tallies = structuredClone(value)
+      async change(change) {
+        parts.tallies = structuredClone(change(parts.tallies))
       },
     },
     async tell(notice) {
@@ -43,12 +45,12 @@ describe('operators', () => {
     await clock.advance(3_600_000)
     incidents.opens('channel:desk', rejected)
     await clock.advance(0)
-    expect(titles()).toEqual(['desk takes no messages'])
+    expect(titles()).toEqual(['desk does not accept messages'])
     expect(incidents.current()).toMatchObject([{ key: 'channel:desk', since: '2026-11-21T13:00:00.000Z' }])
     incidents.resolves('channel:desk', 'Messages reach desk again.')
     incidents.resolves('channel:desk', 'Messages reach desk again.')
     await clock.advance(0)
-    expect(titles()).toEqual(['desk takes no messages', 'Over: desk takes no messages'])
+    expect(titles()).toEqual(['desk does not accept messages', 'Resolved: desk does not accept messages'])
     expect(incidents.current()).toEqual([])
   })
 
@@ -61,20 +63,24 @@ describe('operators', () => {
     expect(incidents.current()).toMatchObject([{ title: 'The monitoring service cannot be reached' }])
     incidents.resolves('subscription', 'The subscription is active.')
     await clock.advance(0)
-    expect(titles()).toEqual(['There is no active subscription', 'Over: There is no active subscription'])
+    expect(titles()).toEqual(['There is no active subscription', 'Resolved: There is no active subscription'])
   })
 
   test('are sent the end of what is no longer configured', async () => {
     const { incidents, clock, titles } = await watching()
     incidents.opens('channel:desk', rejected)
-    incidents.opens('channel:other', { ...rejected, title: 'other takes no messages', channel: 'other' })
+    incidents.opens('channel:other', {
+      ...rejected,
+      title: 'other does not accept messages',
+      channel: 'other',
+    })
     await clock.advance(0)
     incidents.keepOnly((key) => key !== 'channel:desk')
     await clock.advance(0)
     expect(titles()).toEqual([
-      'desk takes no messages',
-      'other takes no messages',
-      'Over: desk takes no messages',
+      'desk does not accept messages',
+      'other does not accept messages',
+      'Resolved: desk does not accept messages',
     ])
     expect(incidents.current()).toMatchObject([{ key: 'channel:other' }])
   })
@@ -102,7 +108,7 @@ describe('operators', () => {
     expect(after.titles()).toEqual([])
     after.incidents.resolves('channel:desk', 'well')
     await after.clock.advance(0)
-    expect(after.titles()).toEqual(['Over: desk takes no messages'])
+    expect(after.titles()).toEqual(['Resolved: desk does not accept messages'])
   })
 
   test('are told as soon as it can be stored, and not of an end without a beginning', async () => {
@@ -132,13 +138,13 @@ describe('operators', () => {
     parts.storeIsAway = true
     incidents.resolves('channel:desk', 'Messages reach desk again.')
     await clock.advance(600_000)
-    expect(titles()).toEqual(['desk takes no messages'])
+    expect(titles()).toEqual(['desk does not accept messages'])
     expect(incidents.current()).toEqual([])
     await incidents.stop()
 
     const after = await watching(parts.state)
     await after.clock.advance(0)
-    expect(after.titles()).toEqual(['Over: desk takes no messages'])
+    expect(after.titles()).toEqual(['Resolved: desk does not accept messages'])
 
     parts.storeIsAway = false
     const again = await watching()
@@ -149,7 +155,10 @@ describe('operators', () => {
     await again.clock.advance(90_000)
     again.parts.storeIsAway = false
     await again.clock.advance(60_000)
-    expect(again.titles()).toEqual(['desk takes no messages', 'Over: desk takes no messages'])
+    expect(again.titles()).toEqual([
+      'desk does not accept messages',
+      'Resolved: desk does not accept messages',
+    ])
     await again.clock.advance(3_600_000)
     expect(again.told).toHaveLength(2)
   })
@@ -164,7 +173,7 @@ describe('operators', () => {
     incidents.opens('channel:desk', rejected)
     parts.storeIsAway = false
     await clock.advance(3_600_000)
-    expect(titles()).toEqual(['desk takes no messages'])
+    expect(titles()).toEqual(['desk does not accept messages'])
     expect(incidents.current()).toMatchObject([{ key: 'channel:desk', since: '2026-11-21T13:00:00.000Z' }])
   })
 
@@ -175,7 +184,7 @@ describe('operators', () => {
     await clock.advance(200_000)
     parts.storeIsAway = false
     await clock.advance(60_000)
-    expect(titles()).toEqual(['desk takes no messages'])
+    expect(titles()).toEqual(['desk does not accept messages'])
   })
 
   test('hear once of what happened once, and whoever reports it knows that they will', async () => {
@@ -257,4 +266,45 @@ describe('operators', () => {
       expect(last.titles()).toEqual([])
     }
   })
+})
+
+test('what two processes find wrong is one incident, reported once, and either can end it', async () => {
+  const clock = createManualClock(start)
+  const backing = createMemoryBacking(clock)
+  const told: string[] = []
+  const ids = new Set<string>()
+  const boot = () => {
+    const store = backing.open()
+    return startIncidents({
+      clock,
+      state: stateOf(store, 'troubles'),
+      tallies: stateOf(store, 'tallies'),
+      async tell({ id, title }) {
+        if (!ids.has(id)) told.push(title)
+        ids.add(id)
+      },
+      onError: () => {},
+    })
+  }
+  const [one, other] = [await boot(), await boot()]
+  one.opens('store', rejected)
+  await clock.advance(5)
+  other.opens('store', rejected)
+  one.opens('channel:mail', { title: 'mail does not accept messages', text: '' })
+  await clock.advance(1_000)
+  expect(told).toEqual(['desk does not accept messages', 'mail does not accept messages'])
+  other.opens('channel:hook', { title: 'hook does not accept messages', text: '' })
+  await clock.advance(1_000)
+  expect(new Set(other.current().map(({ key }) => key))).toEqual(
+    new Set(['store', 'channel:mail', 'channel:hook']),
+  )
+  other.resolves('store', 'It is well.')
+  other.resolves('channel:mail', 'It is well.')
+  await clock.advance(1_000)
+  expect(told.slice(2)).toEqual([
+    'hook does not accept messages',
+    'Resolved: desk does not accept messages',
+    'Resolved: mail does not accept messages',
+  ])
+  expect(await backing.open().readState('troubles')).toMatchObject([{ key: 'channel:hook', told: true }])
 })

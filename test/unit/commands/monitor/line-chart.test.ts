@@ -58,6 +58,11 @@ test('one moment makes no chart', () => {
   expect(lineChart([], [], narrow)).toBe('')
 })
 
+test('no label is above 100 %, however small the span below it', () => {
+  const points = [99.2, 100].map((percent, index) => ({ at: start + index * day, percent }))
+  expect(lineChart(points, [], { width: 60, colour: false })).toMatch(/^ *100\.0 %/)
+})
+
 test('any readings fit the width and stay between 0 % and 100 %', () => {
   const point = fc.record({
     at: fc.integer({ min: start, max: start + 400 * day }),
