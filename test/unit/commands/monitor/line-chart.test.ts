@@ -48,6 +48,11 @@ test('noise does not become mountains: the axis spans at least two percentage po
   expect(shown).toMatch(/\n 11\.\d % ┤/)
 })
 
+test('the axis ends at 0 % and at 100 %', () => {
+  expect(lineChart(daily([99.2, 99.6]), [], narrow)).toMatch(/^100\.0 % ┤(?:.*\n){8} 98\.0 % ┤/)
+  expect(lineChart(daily([0.2, 0.6]), [], narrow)).toMatch(/^ {2}2\.0 % ┤(?:.*\n){8} {2}0\.0 % ┤/)
+})
+
 test('one moment makes no chart', () => {
   expect(lineChart(daily([12]), [], narrow)).toBe('')
   expect(lineChart([], [], narrow)).toBe('')
