@@ -3,6 +3,7 @@ import { notOftener } from '../clock.ts'
 import { needRestart } from '../config/need-restart.ts'
 import type { Config } from '../config/schema.ts'
 import { secretsOf } from '../config/secrets.ts'
+import { startHeartbeat } from '../operators/heartbeat.ts'
 import { createStoreReports } from '../operators/store-reports.ts'
 import { recallDeliveries } from '../poll/heard.ts'
 import { StoreUnavailable } from '../store/store.ts'
@@ -12,7 +13,7 @@ import { startHousekeeping } from './housekeeping.ts'
 import { late } from './late.ts'
 import { createReloadable, type Reloadable, Stopping } from './reload.ts'
 import { openRuntime } from './runtime.ts'
-import { serveCommands, serveHttp } from './serving.ts'
+import { readinessOf, serveCommands, serveHttp } from './serving.ts'
 import { type AppEnvironment, type SharedServices, startSharedServices } from './shared-services.ts'
 import { createStops, type Stops } from './stops.ts'
 
@@ -86,12 +87,21 @@ export async function startApp(
 
     goOn()
     const probe = notOftener(probeMs, clock, () => store.probe())
-    const server = await serveHttp(services, { config, environment, reloadable, probe })
+    const ready = () => readinessOf(services, { reloadable, probe })
+    const server = await serveHttp(services, { config, environment, reloadable, ready })
     stops.first(() => server.close())
     stops.first(await serveCommands(services, { environment, folder, reloadable }))
     goOn()
     reloadable.subscribe()
     stops.first(startHousekeeping(services, { reloadable, probe }))
+    stops.first(
+      startHeartbeat({
+        clock,
+        settings: () => reloadable.current().config.heartbeat,
+        isWell: async () => (await ready()).status === 'ready',
+        onError: (error) => log.warn({ error }, 'no sign of life could be given'),
+      }),
+    )
     services.incidents.resolves('configuration', 'The configuration in force is that of the file.')
     log.info({ port: server.port, channels: namesOf(config), store: folder }, 'ready')
     return appOf(config, { services, reloadable, stops, port: server.port })

@@ -2,7 +2,7 @@ import type { Config } from '../config/schema.ts'
 import { localControl } from '../control/local.ts'
 import { recallForms } from '../receive/learnt-forms.ts'
 import type { Listening } from '../server/listen.ts'
-import { readiness } from '../server/readiness.ts'
+import { type Readiness, readiness } from '../server/readiness.ts'
 import { startServer } from '../server/server.ts'
 import { stateOf } from '../store/state-of.ts'
 import { deliveries } from './deliveries.ts'
@@ -13,14 +13,29 @@ interface ServingParts {
   config: Config
   environment: AppEnvironment
   reloadable: Reloadable
-  /** Rejects where the store cannot be written. */
-  probe(): Promise<void>
+  /** What works, for whoever asks. */
+  ready(): Promise<Readiness>
+}
+
+/** Rejects never: a store that cannot be written is one of the answers. */
+export function readinessOf(
+  { store, incidents }: SharedServices,
+  { reloadable, probe }: Pick<ServingParts, 'reloadable'> & { probe(): Promise<void> },
+): Promise<Readiness> {
+  return readiness({
+    probe,
+    backlog: () => store.backlog(),
+    troubles: incidents.current,
+    subscription: () => reloadable.current().keeper?.status(),
+    polling: () => reloadable.polling()?.status(),
+    channels: reloadable.current().channels,
+  })
 }
 
 /** The way in for deliveries, and what operators look at. Rejects with `CannotListen`. */
 export async function serveHttp(services: SharedServices, parts: ServingParts): Promise<Listening> {
-  const { store, clock, log, metrics, incidents } = services
-  const { config, environment, reloadable, probe } = parts
+  const { store, clock, log, metrics } = services
+  const { config, environment, reloadable, ready } = parts
   const forms = await recallForms({
     ...stateOf(store, 'signatures'),
     onError: (error) => log.error({ error }, 'the signature form could not be remembered'),
@@ -31,15 +46,7 @@ export async function serveHttp(services: SharedServices, parts: ServingParts): 
     metrics,
     clock,
     listen: environment.listen,
-    ready: () =>
-      readiness({
-        probe,
-        backlog: () => store.backlog(),
-        troubles: incidents.current,
-        subscription: () => reloadable.current().keeper?.status(),
-        polling: () => reloadable.polling()?.status(),
-        channels: reloadable.current().channels,
-      }),
+    ready,
     onError: (error) => log.error({ error }, 'while answering'),
   })
 }

@@ -127,6 +127,13 @@ const Server = z.strictObject({
     .describe('Prefix of every path, behind a proxy that keeps it'),
 })
 
+const Heartbeat = z.strictObject({
+  url: address('https://hc-ping.com/ID')
+    .refine((text) => isSafe(new URL(text)), 'must be https; http is for this machine only')
+    .describe('Address of a dead man’s switch; it is asked with GET while all is well'),
+  every: duration({ least: '30s', most: '1d', usual: '5m' }).prefault('5m').describe('How often'),
+})
+
 const ChannelSettings = z.discriminatedUnion('type', [
   SlackSettings,
   DiscordSettings,
@@ -155,6 +162,7 @@ export const Config = z
     discord: DiscordAccount.optional(),
     email: EmailAccount.optional(),
     operators: z.array(z.string()).default([]).describe('Names of the channels that are notified of trouble'),
+    heartbeat: Heartbeat.optional(),
     channels: z.array(ChannelSettings).min(1, 'is an empty list; name at least one channel'),
   })
   .superRefine((config, context) => {

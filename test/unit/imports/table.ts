@@ -10,7 +10,7 @@ export const mayImport: Record<string, string> = {
 
   'pipeline.ts': 'accept route render deliver channels store event clock.ts',
   // Where the store accepts nothing, operators are alerted past the pipeline, by the same stages.
-  operators: 'route render deliver channels store event text clock.ts durations.ts',
+  operators: 'route render deliver channels store outbound event text clock.ts durations.ts',
 
   receive: 'config store event clock.ts',
   poll: 'detect client store event text clock.ts durations.ts',
