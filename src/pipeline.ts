@@ -1,13 +1,15 @@
 import { type Accepted, accept } from './accept/accept.ts'
 import { type Seen, withFigures } from './accept/figures.ts'
-import type { RecentChanges } from './accept/recent.ts'
+import { laterOf } from './accept/later.ts'
+import type { Later, RecentChanges } from './accept/recent.ts'
 import type { Channel } from './channels/channel.ts'
+import type { Message } from './channels/message.ts'
 import type { CommonSettings } from './channels/settings.ts'
 import { type Clock, within } from './clock.ts'
-import { type Completions, startCompletions } from './deliver/completions.ts'
 import { type Delivery, startDelivery } from './deliver/deliver.ts'
+import { type Edits, startEdits } from './deliver/edits.ts'
+import type { Backoff, Edited, QueueFailure, Settled, Slow, ToRender } from './deliver/parts.ts'
 import { retryPolicy } from './deliver/policy.ts'
-import type { Backoff, Completion, QueueFailure, Settled, Slow } from './deliver/queue.ts'
 import { replay } from './deliver/replay.ts'
 import type { Entry, Notice } from './event/event.ts'
 import type { Outcome } from './event/outcome.ts'
@@ -45,7 +47,7 @@ export interface PipelineParts {
   /** The service uses one id for different things. */
   onReused: (reused: NonNullable<Accepted['reused']>) => void
   onSettled: (settled: Settled) => void
-  onCompletion: (completion: Completion) => void
+  onEdited: (edited: Edited) => void
   onSlow: (slow: Slow) => void
   onError: (failure: QueueFailure) => void
 }
@@ -68,11 +70,11 @@ export interface Pipeline {
 /** The flow: accept → route → (store) → render → deliver. Events come from receive, poll and watch. */
 export function createPipeline(parts: PipelineParts): Pipeline {
   const { store, clock, routing, recent } = parts
-  const editable = parts.channels.filter(({ complete }) => complete !== undefined).map(({ name }) => name)
+  const editable = parts.channels.filter(({ edit }) => edit !== undefined).map(({ name }) => name)
   const settings = new Map<string, CommonSettings>(routing.channels.map((channel) => [channel.name, channel]))
 
   const under = new Set<Promise<unknown>>()
-  let sending: { delivery: Delivery; completions: Completions } | undefined
+  let sending: { delivery: Delivery; edits: Edits } | undefined
   let isStopped = false
 
   const startSending = () =>
@@ -81,21 +83,29 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       clock,
       random: parts.random,
       policy: retryPolicy,
-      render: ({ entry, channel, waiting }) =>
-        render(entry, {
-          service: parts.service,
-          timeZone: settings.get(channel)?.timeZone ?? 'UTC',
-          again: waiting.againAt,
-          other: recent.otherOf(entry.id),
-          isOver: entry.kind === 'notice' && entry.about !== undefined && !parts.isOpen(entry.about),
-        }),
+      render: (what) => rendered(what, recent.laterOf(what.entry.id)),
+      renderAgain,
       renderSummary: ({ channel, ...missed }) =>
         renderSummary(missed, { service: parts.service, timeZone: settings.get(channel)?.timeZone ?? 'UTC' }),
       onSettled: parts.onSettled,
-      onCompletion: parts.onCompletion,
+      onEdited: parts.onEdited,
       onSlow: parts.onSlow,
       onError: parts.onError,
     })
+
+  function rendered({ entry, channel, againAt }: ToRender, later: Later): Message {
+    return render(entry, {
+      service: parts.service,
+      timeZone: settings.get(channel)?.timeZone ?? 'UTC',
+      again: againAt,
+      ...later,
+      isOver: entry.kind === 'notice' && entry.about !== undefined && !parts.isOpen(entry.about),
+    })
+  }
+
+  async function renderAgain(what: ToRender, alsoTells: readonly string[]): Promise<Message> {
+    return rendered(what, await laterOf(what.entry, alsoTells, parts))
+  }
 
   /** What is under way when it stops is waited for, so that the next pipeline finds all of it in the store. */
   function waitedFor<T>(work: Promise<T>): Promise<T> {
@@ -115,13 +125,9 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       parts.onAccepted(entry, outcomes)
       if (reused !== undefined) parts.onReused(reused)
       sending?.delivery.wake(Object.keys(outcomes).filter((name) => outcomes[name]?.state === 'waiting'))
-      if (entry.kind === 'alert' && entry.sameAs !== null) owe(entry.sameAs, entry.id)
+      if (entry.kind === 'alert' && !isStopped) sending?.edits.compare(recent.changedBy(entry))
     }
     return verdict
-  }
-
-  function owe(first: string, second: string): void {
-    if (!isStopped) sending?.completions.owe(first, second)
   }
 
   async function sendAgain(eventId: string, channel: string): Promise<boolean> {
@@ -135,8 +141,11 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     send() {
       if (isStopped || sending !== undefined) return
       const delivery = startSending()
-      sending = { delivery, completions: startCompletions(parts.channels, { ...parts, delivery }) }
-      for (const [first, second] of recent.pairs()) owe(first, second)
+      const { onError } = parts
+      const edits = startEdits(parts.channels, { store, renderAgain, onError, delivery })
+      sending = { delivery, edits }
+      // A process that ended may have owed some.
+      edits.compare(recent.changed())
     },
     take: (came) => waitedFor(take(came)),
     replay: (eventId, channel) => waitedFor(sendAgain(eventId, channel)),
@@ -145,7 +154,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       isStopped = true
       await sending?.delivery.stop(graceMs)
       await Promise.allSettled(under)
-      await sending?.completions.stop()
+      await sending?.edits.stop()
     },
   }
 }

@@ -74,7 +74,7 @@ async function acceptWithdrawal(
       ? [channel, outcome]
       : [channel, not('nothing-new', `it withdraws ${id}, which was not sent here`)],
   )
-  const { verdict, ...accepted } = await parts.recent.withdraw(id, () =>
+  const { verdict, ...accepted } = await parts.recent.withdraw(said, id, () =>
     commit(parts.store, said, Object.fromEntries(outcomes)),
   )
   return { ...accepted, verdict: verdict === 'new' ? 'new' : 'duplicate' }

@@ -2,6 +2,7 @@ import { type AlertEvent, isFinding } from '../event/event.ts'
 import { newestFirst } from '../store/newest-first.ts'
 import type { Store, Verdict } from '../store/store.ts'
 import { changeOf, type ReportedChange, sameChange, stepBefore } from './correlate.ts'
+import { createRevisions, type Revision } from './revisions.ts'
 
 /** As long as a small step may take to be found: five daily readings, and the days between two datings of it. */
 const rememberedMs = 14 * 24 * 60 * 60_000
@@ -16,6 +17,14 @@ interface Relation {
   sameAs: string | null
   /** The smaller step before it, where it goes further. */
   before: ReportedChange | undefined
+}
+
+/** What else is known of the change that an event tells of. */
+export interface Later {
+  /** The same change, as it came by the other way, and what holds in place of that. */
+  other: (ReportedChange & { revision: Revision | undefined }) | undefined
+  /** What holds in place of the event itself. */
+  revision: Revision | undefined
 }
 
 /** The changes of the last days. One for all configurations, since events come while these change. */
@@ -39,11 +48,18 @@ export interface RecentChanges {
     commit: () => Promise<T>,
   ): Promise<T>
   /** What was found under this id is withdrawn: nothing that comes by the other way is the same change. */
-  withdraw<T extends { verdict: Verdict }>(id: string, commit: () => Promise<T>): Promise<T>
+  withdraw<T extends { verdict: Verdict }>(
+    event: AlertEvent,
+    earlier: string,
+    commit: () => Promise<T>,
+  ): Promise<T>
   /** The same change, as it came by the other way. */
   otherOf(id: string): ReportedChange | undefined
-  /** By the id of the first, the id of the second. */
-  pairs(): ReadonlyMap<string, string>
+  laterOf(id: string): Later
+  /** The events whose messages are to read otherwise since this event is stored. */
+  changedBy(event: AlertEvent): string[]
+  /** The same of all events of the last days. */
+  changed(): Set<string>
 }
 
 interface Known extends ReportedChange {
@@ -68,6 +84,7 @@ export async function recallChanges(parts: RecentParts): Promise<RecentChanges> 
   const ways = { service: new Map<string, Known>(), figures: new Map<string, Known>() }
   const pairs = new Map<string, string>()
   const others = new Map<string, ReportedChange>()
+  const revisions = createRevisions()
 
   function otherWay({ by }: ReportedChange): Map<string, Known> {
     return ways[by === 'service' ? 'figures' : 'service']
@@ -129,6 +146,7 @@ export async function recallChanges(parts: RecentParts): Promise<RecentChanges> 
   }
 
   function recallRevision(event: AlertEvent, revises: string): void {
+    revisions.note(event)
     const first = find(revises)
     // What says nothing new stands for nothing.
     if (first === undefined || first.taken || event.before === undefined) return
@@ -160,6 +178,21 @@ export async function recallChanges(parts: RecentParts): Promise<RecentChanges> 
     }
   }
 
+  async function noting<T extends { verdict: Verdict }>(
+    event: AlertEvent,
+    commit: () => Promise<T>,
+  ): Promise<T> {
+    const result = await commit()
+    if (result.verdict === 'new') revisions.note(event)
+    return result
+  }
+
+  /** A message tells of both. */
+  function withOther(id: string): string[] {
+    const other = others.get(id)
+    return other === undefined ? [id] : [id, other.id]
+  }
+
   return {
     async take(event, commit) {
       // The same id may be on its way: what becomes of that one decides.
@@ -180,10 +213,10 @@ export async function recallChanges(parts: RecentParts): Promise<RecentChanges> 
     },
     async revise(event, earlier, commit) {
       const first = find(earlier)
-      if (first === undefined || first.taken) return commit()
+      if (first === undefined || first.taken) return noting(event, commit)
       first.taken = true
       return storing(event, async () => {
-        const result = await commit().catch((error: unknown) => {
+        const result = await noting(event, commit).catch((error: unknown) => {
           first.taken = false
           throw error
         })
@@ -191,14 +224,25 @@ export async function recallChanges(parts: RecentParts): Promise<RecentChanges> 
         return result
       })
     },
-    async withdraw(id, commit) {
-      const result = await commit()
-      const first = find(id)
+    async withdraw(event, earlier, commit) {
+      const result = await noting(event, commit)
+      const first = find(earlier)
       if (first !== undefined && result.verdict === 'new') first.taken = true
       return result
     },
     otherOf: (id) => others.get(id),
-    pairs: () => pairs,
+    laterOf(id) {
+      const other = others.get(id)
+      return {
+        other: other && { ...other, revision: revisions.lastOf(other.id) },
+        revision: revisions.lastOf(id),
+      }
+    },
+    changedBy(event) {
+      const first = event.sameAs === null ? [] : [event.sameAs]
+      return [...first, ...revisions.before(event.id).flatMap(withOther)]
+    },
+    changed: () => new Set([...pairs.keys(), ...[...revisions.revised()].flatMap(withOther)]),
   }
 }
 

@@ -42,7 +42,7 @@ export async function testAlert(
     }
     if (answer.result !== 'sent') throw new Failure(`${name} did not take the test: ${answer.why}`)
     terminal.out(
-      `${name} took the test: ${answer.receipt}${answer.remark === undefined ? '' : `; ${answer.remark}`}\n`,
+      `${name} took the test: ${answer.receipt.text}${answer.remark === undefined ? '' : `; ${answer.remark}`}\n`,
     )
     return 0
   } finally {

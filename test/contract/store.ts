@@ -22,8 +22,8 @@ export function waiting(changes: Partial<Waiting> = {}): Waiting {
   return { state: 'waiting', dueAt: time(), why: 'not tried yet', attempts: 0, ...changes }
 }
 
-export function sent(receipt = 'receipt'): Outcome {
-  return { state: 'sent', at: time(1), attempts: 1, receipt }
+export function sent(text = 'receipt'): Outcome {
+  return { state: 'sent', at: time(1), attempts: 1, receipt: { text } }
 }
 
 export function event(id: string, outcomes: Record<string, Outcome> = { desk: waiting() }): NewEntry {
@@ -150,7 +150,7 @@ export function describeStore(
 
       it('gives back every field as it came', async () => {
         const another: Outcome = { state: 'not_sent', rule: 'models', why: 'another model' }
-        const sentAt: Sent = { state: 'sent', at: time(1), attempts: 1, receipt: 'receipt' }
+        const sentAt: Sent = { state: 'sent', at: time(1), attempts: 1, receipt: { text: 'receipt' } }
         const odd: NewEntry = {
           entry: alert({
             id: 'odd \u2028 "\\" 🖊 \n',
@@ -172,8 +172,14 @@ export function describeStore(
               progress: ['one@example.org'],
             }),
             constructor: another,
-            told: { ...sentAt, unanswered: 1, alsoTells: ['poll_1'], incomplete: 'it was deleted' },
-            changing: waiting({ completes: sentAt }),
+            told: { ...sentAt, unanswered: 1, againAt: time(), alsoTells: ['poll_1'] },
+            edited: {
+              ...sentAt,
+              receipt: { place: 'C1', id: '1.2', thread: '1.1', text: 'C1/1.2' },
+              shows: '0123456789abcdef',
+              editedAt: time(),
+            },
+            refused: { ...sentAt, shows: '01', unedited: { why: 'it was deleted', shows: '02' } },
             mail: { state: 'failed', at: time(), attempts: 3, why: 'rejected', unanswered: 1 },
           },
         }

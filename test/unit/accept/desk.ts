@@ -4,8 +4,9 @@ import { recallChanges } from '../../../src/accept/recent.ts'
 import type { Attempt, Channel, SendResult } from '../../../src/channels/channel.ts'
 import type { Message } from '../../../src/channels/message.ts'
 import { CommonSettings } from '../../../src/channels/settings.ts'
-import type { Settled } from '../../../src/deliver/queue.ts'
+import type { Settled } from '../../../src/deliver/parts.ts'
 import type { Entry } from '../../../src/event/event.ts'
+import type { Receipt } from '../../../src/event/outcome.ts'
 import { createPipeline } from '../../../src/pipeline.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { createManualClock, type ManualClock } from '../../support/fakes/manual-clock.ts'
@@ -23,21 +24,23 @@ export interface DeskOptions {
   seen?: Seen
   /** True where nobody can be asked whether a message arrived. */
   blind?: boolean
-  /** How a try to send, or to complete, ends. */
+  /** How a try to send, or to edit, ends. */
   sends?: (message: Message, attempt: Attempt) => SendResult | Promise<SendResult>
   /** Null where the provider lets no message be changed. */
-  completes?: (() => SendResult | Promise<SendResult>) | null
+  edits?: ((signal: AbortSignal) => SendResult | Promise<SendResult>) | null
+  /** Messages on the others can be edited too: `edited` has them all. */
+  editsOthers?: true
 }
 
 /**
- * A whole pipeline with one channel `desk`, whose readers see `sent`, and then `completed` in its place. What the readers
+ * A whole pipeline with one channel `desk`, whose readers see `sent`, and then `edited` in its place. What the readers
  * of the others see is in `elsewhere`.
  */
 export async function openDesk(options: DeskOptions = {}) {
   const { store = createMemoryStore(), clock = createManualClock(start) } = options
   const sent: Message[] = []
   const attempts: (Attempt & { id: string; at: number })[] = []
-  const completed: { receipt: string; message: Message }[] = []
+  const edited: { receipt: Receipt; message: Message }[] = []
   const desk: Channel = {
     name: 'desk',
     type: 'console',
@@ -47,18 +50,20 @@ export async function openDesk(options: DeskOptions = {}) {
       sent.push(message)
       attempts.push({ ...attempt, id: message.id, at: clock.now() })
       return (
-        (await options.sends?.(message, attempt)) ?? { result: 'sent', receipt: `receipt of ${message.id}` }
+        (await options.sends?.(message, attempt)) ?? {
+          result: 'sent',
+          receipt: { text: `receipt of ${message.id}` },
+        }
       )
     },
     check: async () => [],
     close: async () => {},
   }
-  if (options.completes !== null) {
-    desk.complete = async (message, receipt) => {
-      completed.push({ message, receipt })
-      return (await options.completes?.()) ?? { result: 'sent', receipt }
-    }
+  const edit: NonNullable<Channel['edit']> = async (message, receipt, signal) => {
+    edited.push({ message, receipt })
+    return (await options.edits?.(signal)) ?? { result: 'sent', receipt }
   }
+  if (options.edits !== null) desk.edit = edit
   const elsewhere: Record<string, Message[]> = {}
   const others = Object.keys(options.others ?? {}).map((name): Channel => {
     const seen: Message[] = []
@@ -69,8 +74,9 @@ export async function openDesk(options: DeskOptions = {}) {
       paceMs: 0,
       async send(message) {
         seen.push(message)
-        return { result: 'sent', receipt: `receipt of ${message.id}` }
+        return { result: 'sent', receipt: { text: `receipt of ${message.id}` } }
       },
+      ...(options.editsOthers && { edit }),
       check: async () => [],
       close: async () => {},
     }
@@ -98,7 +104,7 @@ export async function openDesk(options: DeskOptions = {}) {
     onAccepted: () => {},
     onReused: (one) => reused.push(one),
     onSettled: (one) => void settled.push(one),
-    onCompletion: () => {},
+    onEdited: () => {},
     onSlow: () => {},
     onError,
   })
@@ -110,7 +116,7 @@ export async function openDesk(options: DeskOptions = {}) {
     sent,
     attempts,
     settled,
-    completed,
+    edited,
     elsewhere,
     failures,
     reused,

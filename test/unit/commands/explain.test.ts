@@ -14,10 +14,10 @@ test('explain says what stays uncertain of each channel', async () => {
   const store = await openLowdbStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
   const outcomes: Record<string, Outcome> = {
     given: { state: 'failed', at, attempts: 4, why: 'given up', unanswered: 4 },
-    late: { state: 'sent', at, attempts: 2, receipt: 'r', unanswered: 1 },
+    late: { state: 'sent', at, attempts: 2, receipt: { text: 'r' }, unanswered: 1 },
     open: { state: 'waiting', dueAt: at, why: 'no answer', attempts: 1, unanswered: 1 },
     busy: { state: 'waiting', dueAt: at, why: 'not tried yet', attempts: 0, begun: at },
-    well: { state: 'sent', at, attempts: 1, receipt: 'r' },
+    well: { state: 'sent', at, attempts: 1, receipt: { text: 'r' } },
   }
   await store.accept([{ entry: alert({ id: 'evt_1' }), outcomes }])
   await store.close()

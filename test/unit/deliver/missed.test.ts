@@ -28,7 +28,7 @@ function openDesk() {
     destination: undefined,
     async send({ id }) {
       sent.push(id)
-      return { result: 'sent', receipt: 'r' }
+      return { result: 'sent', receipt: { text: 'r' } }
     },
     check: async () => [],
     close: async () => {},
@@ -41,9 +41,10 @@ function openDesk() {
       random: () => 1,
       policy: retryPolicy,
       render: ({ entry }) => render(entry, context),
+      renderAgain: async ({ entry }) => render(entry, context),
       renderSummary: (missed) => renderSummary(missed, context),
       onSettled: () => {},
-      onCompletion: () => {},
+      onEdited: () => {},
       onError: () => {},
     })
   return {
