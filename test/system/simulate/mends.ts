@@ -173,6 +173,26 @@ export const mends: readonly Mend[] = [
     ],
   },
   {
+    name: 'what is corrected says so where it stands',
+    edits: [
+      {
+        file: 'src/pipeline.ts',
+        mended: ' && !isStopped) sending?.edits.compare(recent.changedBy(entry))',
+        before: " && !isStopped && entry.id === '') sending?.edits.compare(recent.changedBy(entry))",
+      },
+    ],
+  },
+  {
+    name: 'an edit that a process owed when it ended is made by the next',
+    edits: [
+      {
+        file: 'src/pipeline.ts',
+        mended: '      edits.compare(recent.changed())\n',
+        before: '',
+      },
+    ],
+  },
+  {
     name: 'an answer without end is not read to its end',
     edits: [
       {
