@@ -28,6 +28,8 @@ export interface DeskOptions {
   sends?: (message: Message, attempt: Attempt) => SendResult | Promise<SendResult>
   /** Null where the provider lets no message be changed. */
   edits?: ((signal: AbortSignal) => SendResult | Promise<SendResult>) | null
+  /** Channels as they are in service. */
+  real?: Channel[]
   /** Messages on the others can be edited too: `edited` has them all. */
   editsOthers?: true
 }
@@ -81,7 +83,12 @@ export async function openDesk(options: DeskOptions = {}) {
       close: async () => {},
     }
   })
-  const settings = Object.entries({ desk: options.settings, ...options.others })
+  const { real = [] } = options
+  const settings = Object.entries({
+    desk: options.settings,
+    ...options.others,
+    ...Object.fromEntries(real.map(({ name }) => [name, {}])),
+  })
   const settled: Settled[] = []
   const failures: unknown[] = []
   const reused: { id: string; contents: number }[] = []
@@ -92,7 +99,7 @@ export async function openDesk(options: DeskOptions = {}) {
     isOpen: () => true,
     recent: await recallChanges({ store, now: clock.now(), onError }),
     seen: options.seen ?? (() => 'unknown'),
-    channels: [desk, ...others],
+    channels: [desk, ...others, ...real],
     routing: {
       channels: settings.map(([name, more]) => CommonSettings.parse({ name, ...more })),
       operators: [],
