@@ -85,7 +85,7 @@ test('receipts that were text and completions that were owed are read, also afte
   for (const opening of ['first', 'second']) {
     const { store, troubles } = await openStore(folder)
     const outcomesOf = async (id: string) => (await store.find(id))?.outcomes
-    expect(await outcomesOf('evt_1'), opening).toEqual({
+    expect(await outcomesOf('evt_1')).toEqual({
       slack: { ...sent(slack('1795262702.000100')), alsoTells: ['poll_1'] },
       discord: {
         ...sent({ id: '1180000000000000001', text: '1180000000000000001' }),
@@ -95,7 +95,7 @@ test('receipts that were text and completions that were owed are read, also afte
       hook: { ...sent({ text: 'taken by the webhook, which gives no id' }), unanswered: 1 },
       terminal: sent({ text: 'written to the terminal' }),
     })
-    expect(await outcomesOf('evt_4'), opening).toEqual({
+    expect(await outcomesOf('evt_4')).toEqual({
       slack: sent(slack('1795262706.000100')),
       discord: sent({ id: '1180000000000000004', text: '1180000000000000004' }),
     })
