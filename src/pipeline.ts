@@ -1,14 +1,12 @@
 import { type Accepted, accept } from './accept/accept.ts'
 import { type Seen, withFigures } from './accept/figures.ts'
-import { laterOf } from './accept/later.ts'
-import type { Later, RecentChanges } from './accept/recent.ts'
+import { shownLater } from './accept/later.ts'
 import type { Channel } from './channels/channel.ts'
-import type { Message } from './channels/message.ts'
 import type { CommonSettings } from './channels/settings.ts'
 import { type Clock, within } from './clock.ts'
 import { type Delivery, startDelivery } from './deliver/deliver.ts'
 import { type Edits, startEdits } from './deliver/edits.ts'
-import type { Backoff, Edited, QueueFailure, Settled, Slow, ToRender } from './deliver/parts.ts'
+import type { Backoff, Edited, QueueFailure, QueueParts, Settled, Slow } from './deliver/parts.ts'
 import { retryPolicy } from './deliver/policy.ts'
 import { replay } from './deliver/replay.ts'
 import type { Entry, Notice } from './event/event.ts'
@@ -25,8 +23,6 @@ const replayWaitMs = 5_000
 
 export interface PipelineParts {
   store: Store
-  /** What was told in the last days, so that a change is told once, by whichever way it comes. */
-  recent: RecentChanges
   /** Whether the published figures show a change that the service reports. */
   seen: Seen
   /** Open channels, and beside them, by name, what was configured for each. */
@@ -69,7 +65,7 @@ export interface Pipeline {
 
 /** The flow: accept → route → (store) → render → deliver. Events come from receive, poll and watch. */
 export function createPipeline(parts: PipelineParts): Pipeline {
-  const { store, clock, routing, recent } = parts
+  const { store, clock, routing } = parts
   const editable = parts.channels.filter(({ edit }) => edit !== undefined).map(({ name }) => name)
   const settings = new Map<string, CommonSettings>(routing.channels.map((channel) => [channel.name, channel]))
 
@@ -77,34 +73,25 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   let sending: { delivery: Delivery; edits: Edits } | undefined
   let isStopped = false
 
-  const startSending = () =>
-    startDelivery(parts.channels, {
-      store,
-      clock,
-      random: parts.random,
-      policy: retryPolicy,
-      render: (what) => rendered(what, recent.laterOf(what.entry.id)),
-      renderAgain,
-      renderSummary: ({ channel, ...missed }) =>
-        renderSummary(missed, { service: parts.service, timeZone: settings.get(channel)?.timeZone ?? 'UTC' }),
-      onSettled: parts.onSettled,
-      onEdited: parts.onEdited,
-      onSlow: parts.onSlow,
-      onError: parts.onError,
-    })
-
-  function rendered({ entry, channel, againAt }: ToRender, later: Later): Message {
-    return render(entry, {
-      service: parts.service,
-      timeZone: settings.get(channel)?.timeZone ?? 'UTC',
-      again: againAt,
-      ...later,
-      isOver: entry.kind === 'notice' && entry.about !== undefined && !parts.isOpen(entry.about),
-    })
-  }
-
-  async function renderAgain(what: ToRender, alsoTells: readonly string[]): Promise<Message> {
-    return rendered(what, await laterOf(what.entry, alsoTells, parts))
+  const delivering: QueueParts = {
+    store,
+    clock,
+    random: parts.random,
+    policy: retryPolicy,
+    render: ({ entry, channel, againAt, later }) =>
+      render(entry, {
+        service: parts.service,
+        timeZone: settings.get(channel)?.timeZone ?? 'UTC',
+        again: againAt,
+        ...shownLater(later),
+        isOver: entry.kind === 'notice' && entry.about !== undefined && !parts.isOpen(entry.about),
+      }),
+    renderSummary: ({ channel, ...missed }) =>
+      renderSummary(missed, { service: parts.service, timeZone: settings.get(channel)?.timeZone ?? 'UTC' }),
+    onSettled: parts.onSettled,
+    onEdited: parts.onEdited,
+    onSlow: parts.onSlow,
+    onError: parts.onError,
   }
 
   /** What is under way when it stops is waited for, so that the next pipeline finds all of it in the store. */
@@ -119,13 +106,13 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     const { verdict, entry, outcomes, reused } = await accept(
       withFigures(came, parts.seen),
       (one, corrects) => route(one, routing, clock.now(), { horizonMs, corrects }),
-      { store, recent, canEdit: (channel) => editable.includes(channel) },
+      { store, canEdit: (channel) => editable.includes(channel) },
     )
     if (verdict === 'new') {
       parts.onAccepted(entry, outcomes)
       if (reused !== undefined) parts.onReused(reused)
       sending?.delivery.wake(Object.keys(outcomes).filter((name) => outcomes[name]?.state === 'waiting'))
-      if (entry.kind === 'alert' && !isStopped) sending?.edits.compare(recent.changedBy(entry))
+      if (!isStopped) sending?.edits.compare(entry.id)
     }
     return verdict
   }
@@ -140,12 +127,9 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   return {
     send() {
       if (isStopped || sending !== undefined) return
-      const delivery = startSending()
-      const { onError } = parts
-      const edits = startEdits(parts.channels, { store, renderAgain, onError, delivery })
-      sending = { delivery, edits }
-      // A process that ended may have owed some.
-      edits.compare(recent.changed())
+      const delivery = startDelivery(parts.channels, delivering)
+      sending = { delivery, edits: startEdits(parts.channels, { ...delivering, delivery }) }
+      sending.edits.compare()
     },
     take: (came) => waitedFor(take(came)),
     replay: (eventId, channel) => waitedFor(sendAgain(eventId, channel)),

@@ -1,9 +1,10 @@
 import type { AlertEvent, Entry } from '../event/event.ts'
 import type { NotSent, Outcome } from '../event/outcome.ts'
-import type { Store, Verdict } from '../store/store.ts'
+import type { Near } from '../store/near.ts'
+import type { Decide, Decided, Store, Verdict } from '../store/store.ts'
 import { said } from './correlate.ts'
 import { type OtherContent, otherContent } from './other-content.ts'
-import type { RecentChanges } from './recent.ts'
+import { relationOf } from './relation.ts'
 import { withdrawal } from './withdrawal.ts'
 
 type Outcomes = Record<string, Outcome>
@@ -24,15 +25,14 @@ type Committed = Omit<Accepted, 'verdict'> & { verdict: Verdict }
 
 export interface AcceptParts {
   store: Pick<Store, 'accept' | 'find'>
-  recent: RecentChanges
   /** Whether the channel's messages can be changed after they were sent. */
   canEdit: (channel: string) => boolean
 }
 
 /**
- * One event, once, and one change, once: claims its id and stores it with the notifications that it owes in one commit.
- * Other content under a known id is an entry of its own. When this resolves, it is on disk. Rejects with
- * `StoreUnavailable` when it is not; the sender will try again.
+ * One event, once, and one change, once: claims its id and stores it with the notifications that it owes in one commit,
+ * which also decides what it is to the events before it. Other content under a known id is an entry of its own. When this
+ * resolves, it is on disk. Rejects with `StoreUnavailable` when it is not; the sender will try again.
  */
 export async function accept(entry: Entry, route: Route, parts: AcceptParts): Promise<Accepted> {
   if (entry.kind === 'alert' && entry.revises !== undefined) {
@@ -40,23 +40,22 @@ export async function accept(entry: Entry, route: Route, parts: AcceptParts): Pr
   }
   const { verdict, ...accepted } =
     entry.kind === 'notice'
-      ? await commit(parts.store, entry, route(entry))
-      : await acceptChange(entry, route, parts)
+      ? await commit(parts.store, entry, () => ({ entry, outcomes: route(entry) }))
+      : await commit(parts.store, entry, (near) => asChange(entry, near, route, parts))
   if (verdict !== 'changed') return { verdict, ...accepted }
   return entry.kind === 'notice' ? { verdict: 'duplicate', ...accepted } : acceptOther(entry, route, parts)
 }
 
-async function acceptChange(event: AlertEvent, route: Route, parts: AcceptParts): Promise<Committed> {
-  const { store, recent } = parts
-  return recent.take(event, async ({ sameAs, before }) => {
-    if (sameAs === null) {
-      const further = before === undefined ? event : { ...event, before: said(before) }
-      return commit(store, further, route(further))
-    }
-    const second: AlertEvent = { ...event, sameAs }
-    const told = (await store.find(sameAs))?.outcomes ?? {}
-    return commit(store, second, withoutRepeats(route(second), { told, sameAs, canEdit: parts.canEdit }))
-  })
+/** What came by the other way before is told once. */
+function asChange(event: AlertEvent, near: Near, route: Route, { canEdit }: AcceptParts): Decided {
+  const { first, before } = relationOf(event, near)
+  if (first === undefined) {
+    const further = before === undefined ? event : { ...event, before: said(before) }
+    return { entry: further, outcomes: route(further) }
+  }
+  const sameAs = first.entry.id
+  const second: AlertEvent = { ...event, sameAs }
+  return { entry: second, outcomes: withoutRepeats(route(second), { told: first.outcomes, sameAs, canEdit }) }
 }
 
 /** Polling takes back what it found. It goes to who had that, and to nobody else. */
@@ -64,50 +63,64 @@ async function acceptWithdrawal(
   event: AlertEvent,
   id: string,
   route: Route,
-  parts: AcceptParts,
+  { store }: AcceptParts,
 ): Promise<Accepted> {
-  const found = await withdrawal(event, id, parts)
-  if (found === undefined) return { verdict: 'duplicate', entry: event, outcomes: {} }
-  const { event: said, withdraws } = found
-  const outcomes = Object.entries(route(said, withdraws)).map(([channel, outcome]) =>
-    withdraws.channels.includes(channel)
-      ? [channel, outcome]
-      : [channel, not('nothing-new', `it withdraws ${id}, which was not sent here`)],
-  )
-  const { verdict, ...accepted } = await parts.recent.withdraw(said, id, () =>
-    commit(parts.store, said, Object.fromEntries(outcomes)),
-  )
+  const first = await store.find(id)
+  if (first === undefined) return { verdict: 'duplicate', entry: event, outcomes: {} }
+  const { verdict, ...accepted } = await commit(store, event, (near) => {
+    const found = withdrawal(event, first, near)
+    if (found === undefined) return undefined
+    const { event: said, withdraws } = found
+    const outcomes = Object.entries(route(said, withdraws)).map(([channel, outcome]) =>
+      withdraws.channels.includes(channel)
+        ? [channel, outcome]
+        : [channel, not('nothing-new', `it withdraws ${id}, which was not sent here`)],
+    )
+    return { entry: said, outcomes: Object.fromEntries(outcomes) }
+  })
   return { ...accepted, verdict: verdict === 'new' ? 'new' : 'duplicate' }
 }
 
 /** Its id is known with another content. */
 async function acceptOther(event: AlertEvent, route: Route, parts: AcceptParts): Promise<Accepted> {
-  const accepted = await otherContent(event, parts.store, (other) => commitOther(other, route, parts))
+  const accepted = await otherContent(event, parts.store, (kept, otherAt) =>
+    commit(parts.store, kept, (near) => asOther(otherAt(near), near, route, parts)),
+  )
   return accepted ?? { verdict: 'duplicate', entry: event, outcomes: {} }
 }
 
-async function commitOther(other: OtherContent, route: Route, parts: AcceptParts): Promise<Committed> {
-  const { store, recent } = parts
+function asOther(other: OtherContent, near: Near, route: Route, parts: AcceptParts): Decided {
   const { event } = other
   switch (other.is) {
     case 'nothing-new':
-      return commit(store, event, nothingNew(route(event), other.as))
+      return { entry: event, outcomes: nothingNew(route(event), other.as) }
     case 'correction':
-      return recent.revise(event, other.corrects.id, () => commit(store, event, route(event, other.corrects)))
+      return { entry: event, outcomes: route(event, other.corrects) }
     case 'another':
-      return acceptChange(event, route, parts)
+      return asChange(event, near, route, parts)
   }
 }
 
-async function commit(store: Pick<Store, 'accept'>, entry: Entry, outcomes: Outcomes): Promise<Committed> {
-  const [verdict] = await store.accept([{ entry, outcomes }])
+/** What `decide` makes of it last is what was stored. */
+async function commit(store: Pick<Store, 'accept'>, entry: Entry, decide: Decide): Promise<Committed> {
+  let decided: Decided = { entry, outcomes: {} }
+  const [verdict] = await store.accept([
+    {
+      entry,
+      decide(near) {
+        const now = decide(near)
+        decided = now ?? decided
+        return now
+      },
+    },
+  ])
   if (verdict === undefined) throw new Error('the store gave no answer for an event')
-  return { verdict, entry, outcomes }
+  return { verdict, ...decided }
 }
 
 interface Repeat {
-  /** What became of the first. */
-  told: Outcomes
+  /** What has become of the first. */
+  told: Readonly<Outcomes>
   sameAs: string
   canEdit: AcceptParts['canEdit']
 }

@@ -1,3 +1,4 @@
+import { dayMs } from '../durations.ts'
 import { type AlertEvent, isFinding, type Said } from '../event/event.ts'
 
 /** What of an event says which change it tells of. */
@@ -6,8 +7,6 @@ export interface ReportedChange extends Said {
   at: number
   figures: AlertEvent['figures']
 }
-
-const dayMs = 24 * 60 * 60_000
 
 /**
  * Between the two datings of one change. The service's cadence is not specified: with daily readings the first that
@@ -28,13 +27,13 @@ const laterMs = dayMs
 /** Of a step between two readings of 100 prompts at 20 %, in percentage points: where the figures do not say. */
 const usualError = 5.7
 
-export function changeOf(event: AlertEvent): ReportedChange {
+export function changeOf(event: Omit<AlertEvent, 'body'>): ReportedChange {
   const at = Date.parse(event.detectedAt ?? event.receivedAt)
   return { ...saidBy(event), at, figures: event.figures }
 }
 
 /** What a reader is shown of an event beside another. */
-export function saidBy(event: AlertEvent): Said {
+export function saidBy(event: Omit<AlertEvent, 'body'>): Said {
   return said({ ...event, by: isFinding(event) ? 'figures' : 'service' })
 }
 

@@ -1,23 +1,22 @@
-import type { Entry } from '../event/event.ts'
-import type { Store } from '../store/store.ts'
-import { changeOf } from './correlate.ts'
-import type { Later, RecentChanges } from './recent.ts'
+import type { Later, NearAlert } from '../store/near.ts'
+import { changeOf, type ReportedChange, saidBy } from './correlate.ts'
 
-/**
- * What else is known of the change that a message tells of, when the message told of these events too: they may be older
- * than what is remembered.
- */
-export async function laterOf(
-  entry: Entry,
-  alsoTells: readonly string[],
-  { store, recent }: { store: Pick<Store, 'find'>; recent: Pick<RecentChanges, 'laterOf'> },
-): Promise<Later> {
-  const later = recent.laterOf(entry.id)
-  if (later.other !== undefined || entry.kind !== 'alert') return later
-  for (const id of alsoTells) {
-    const other = (await store.find(id))?.entry
-    if (other?.kind !== 'alert' || (other.sameAs !== entry.id && entry.sameAs !== id)) continue
-    return { ...later, other: { ...changeOf(other), revision: recent.laterOf(id).revision } }
+/** What was said in place of an event: the service corrects it, or the figures after it do not bear it out. */
+type Revision = ReturnType<typeof saidBy> & Pick<NearAlert, 'receivedAt'>
+
+/** What readers are shown of what came later. */
+interface ShownLater {
+  other: (ReportedChange & { revision: Revision | undefined }) | undefined
+  revision: Revision | undefined
+}
+
+export function shownLater({ other, otherRevision, revision }: Later): ShownLater {
+  return {
+    other: other && { ...changeOf(other), revision: otherRevision && revisionOf(otherRevision) },
+    revision: revision && revisionOf(revision),
   }
-  return later
+}
+
+function revisionOf(event: NearAlert): Revision {
+  return { ...saidBy(event), receivedAt: event.receivedAt }
 }

@@ -2,6 +2,7 @@ import type { AlertEvent } from '../event/event.ts'
 import { contentId, otherContentId } from '../event/ids.ts'
 import type { Outcome } from '../event/outcome.ts'
 import { shownOf } from '../event/shown.ts'
+import type { Near } from '../store/near.ts'
 import type { Store, Verdict } from '../store/store.ts'
 import { saidBy, sameChangeMs } from './correlate.ts'
 
@@ -16,7 +17,7 @@ export type OtherContent =
 
 interface Kept {
   entry: AlertEvent
-  outcomes: Record<string, Outcome>
+  outcomes: Readonly<Record<string, Outcome>>
 }
 
 /** So many contents of one id may correct each other before operators are notified. */
@@ -26,12 +27,13 @@ const most = 10
 
 /**
  * Keeps another content of a known id under an id of its own: `evt_1~2` is the second that came. It is stored by `commit`,
- * which answers `changed` where that id was taken at this moment. Undefined where the content itself is known: a repeat.
+ * which answers `changed` where that id was taken at this moment, and is given what the content is to those before it, as
+ * they stand in the commit. Undefined where the content itself is known: a repeat.
  */
 export async function otherContent<T extends { verdict: Verdict }>(
   event: AlertEvent,
   store: Pick<Store, 'find'>,
-  commit: (other: OtherContent) => Promise<T>,
+  commit: (event: AlertEvent, otherAt: (near: Near) => OtherContent) => Promise<T>,
 ): Promise<(Omit<T, 'verdict'> & { verdict: 'new' | 'duplicate'; reused?: Reused }) | undefined> {
   const kept: Kept[] = []
   for (let number = 1; number <= most; number += 1) {
@@ -40,7 +42,7 @@ export async function otherContent<T extends { verdict: Verdict }>(
     if (known === undefined) {
       const other = judge({ ...event, id }, event.id, kept)
       if (isListedAgain(other)) return undefined
-      const { verdict, ...result } = await commit(other)
+      const { verdict, ...result } = await commit(other.event, asItIs({ ...event, id }, event.id, kept))
       if (verdict !== 'changed') return { ...result, verdict, ...reusedId(event.id, other, kept) }
       known = await find(store, id)
       // What the id had was lost with its file. A list has a form of its own, so it cannot be compared: it counts as a repeat.
@@ -52,7 +54,7 @@ export async function otherContent<T extends { verdict: Verdict }>(
   const id = contentId(event.id, event.content ?? '')
   const other = judge({ ...event, id }, event.id, kept)
   if (isListedAgain(other)) return undefined
-  const { verdict, ...result } = await commit(other)
+  const { verdict, ...result } = await commit(other.event, asItIs({ ...event, id }, event.id, kept))
   return verdict === 'changed' ? undefined : { ...result, verdict }
 }
 
@@ -64,6 +66,17 @@ interface Reused {
 async function find(store: Pick<Store, 'find'>, id: string): Promise<Kept | undefined> {
   const found = await store.find(id)
   return found?.entry.kind === 'alert' ? { entry: found.entry, outcomes: found.outcomes } : undefined
+}
+
+/** What has become of those before it may have changed since they were read. */
+function asItIs(event: AlertEvent, given: string, kept: readonly Kept[]): (near: Near) => OtherContent {
+  const before = [...kept]
+  return (near) =>
+    judge(
+      event,
+      given,
+      before.map((one) => ({ ...one, outcomes: near.find(one.entry.id)?.outcomes ?? one.outcomes })),
+    )
 }
 
 /** What an event is to those that came before, oldest first, under the id that the service gave it. Pure. */

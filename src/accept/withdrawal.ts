@@ -1,9 +1,10 @@
 import type { AlertEvent } from '../event/event.ts'
 import type { Outcome } from '../event/outcome.ts'
-import type { Store } from '../store/store.ts'
+import type { Near } from '../store/near.ts'
+import type { StoredEntry } from '../store/store.ts'
 import { saidBy } from './correlate.ts'
 import { isThere } from './other-content.ts'
-import type { RecentChanges } from './recent.ts'
+import { isPaired } from './relation.ts'
 
 /** What a finding takes back, and the channels that have it or will have it. */
 export interface Withdrawal {
@@ -13,18 +14,17 @@ export interface Withdrawal {
 
 /**
  * A finding that says that nothing changed, in place of the one that it `revises`. Undefined where there is nothing to take
- * back: that one was not stored, or the service reports the same change.
+ * back: that one is none, or the service reports the same change. Pure.
  */
-export async function withdrawal(
+export function withdrawal(
   event: AlertEvent,
-  id: string,
-  { store, recent }: { store: Pick<Store, 'find'>; recent: Pick<RecentChanges, 'otherOf'> },
-): Promise<Withdrawal | undefined> {
-  const first = await store.find(id)
-  if (first?.entry.kind !== 'alert' || first.entry.sameAs !== null) return undefined
-  if (recent.otherOf(id) !== undefined) return undefined
-  const channels = Object.entries(first.outcomes).flatMap(([channel, outcome]: [string, Outcome]) =>
+  { entry, outcomes }: Pick<StoredEntry, 'entry' | 'outcomes'>,
+  near: Near,
+): Withdrawal | undefined {
+  if (entry.kind !== 'alert' || entry.sameAs !== null || isPaired(entry.id, near)) return undefined
+  const now = near.find(entry.id)?.outcomes ?? outcomes
+  const channels = Object.entries(now).flatMap(([channel, outcome]: [string, Outcome]) =>
     isThere(outcome) ? [channel] : [],
   )
-  return { event: { ...event, before: saidBy(first.entry) }, withdraws: { id, channels } }
+  return { event: { ...event, before: saidBy(entry) }, withdraws: { id: entry.id, channels } }
 }

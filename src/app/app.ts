@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { recallChanges } from '../accept/recent.ts'
 import { rememberedBudgetStore } from '../client/budget/store.ts'
 import { createServiceTime } from '../client/http/service-time.ts'
 import { notOftener } from '../clock.ts'
@@ -138,14 +137,8 @@ export async function startApp(
     const { out, onSubscription } = environment
     const serviceTime = createServiceTime(clock)
     const budgetStore = rememberedBudgetStore(stateOf(store, 'budget'), clock)
-    const recent = await recallChanges({
-      store,
-      now: clock.now(),
-      onError: (error) => log.error({ error }, 'what was told before could not be read'),
-    })
     const services: SharedServices = {
       store,
-      recent,
       seen: (step) => running?.polling()?.seen(step) ?? 'unknown',
       clock,
       serviceTime,

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino'
 import type { Seen } from '../accept/figures.ts'
-import type { RecentChanges } from '../accept/recent.ts'
 import type { Channel } from '../channels/channel.ts'
 import { openChannels } from '../channels/registry.ts'
 import type { BudgetStore } from '../client/budget/budget.ts'
@@ -18,13 +17,12 @@ import { createPipeline, type Pipeline } from '../pipeline.ts'
 import { type Store, StoreUnavailable } from '../store/store.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Redactor } from '../telemetry/redact.ts'
+import { counted } from '../text/counted.ts'
 import type { Monitored } from './monitored.ts'
 
 /** What stays when the configuration changes. */
 export interface SharedServices {
   store: Store
-  /** What was told in the last days: one for all configurations, so that a reload tells nothing twice. */
-  recent: RecentChanges
   /** Whether the published figures show a change that the service reports. */
   seen: Seen
   clock: Clock
@@ -119,7 +117,7 @@ function runtimeOf(
       })
       await settleRemoved(store, names, async ({ channel, count, newest }) => {
         const title = `${channel} is no longer configured`
-        const text = `${count} notifications were owed to it and are not sent; bluepencil events shows them.`
+        const text = `${counted(count, 'notification')} that waited for it will not be sent; bluepencil events shows them.`
         await services.incidents.once(`removed:${channel}`, newest, { title, text })
       })
     },
@@ -142,7 +140,6 @@ function runtimeOf(
         horizon: () => store.horizon(),
         isOpen: ({ key, since }) =>
           services.incidents.current().some((one) => one.key === key && one.since === since),
-        recent: services.recent,
         seen: services.seen,
         channels,
         routing: { channels: config.channels, operators: config.operators, retentionMs: config.retention },

@@ -1,13 +1,15 @@
-import { styleText } from 'node:util'
 import type { Control } from '../control/control.ts'
 import { type AlertEvent, type Entry, isFinding } from '../event/event.ts'
 import { otherContentId } from '../event/ids.ts'
 import type { Failed, Outcome, Sent, Waiting } from '../event/outcome.ts'
 import { headline } from '../render/words.ts'
 import type { StoredEntry } from '../store/store.ts'
+import { counted } from '../text/counted.ts'
+import { painted } from '../text/painted.ts'
 import { plain } from '../text/plain.ts'
 import { configOf, withControl } from './configuration.ts'
 import { Failure } from './failure.ts'
+import { minuteText } from './monitor/numbers.ts'
 import { table } from './table.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -21,7 +23,7 @@ export async function events(
   terminal: Terminal,
 ): Promise<void> {
   const { limit, failed } = options
-  const query = { limit: Math.max(limit, 1), ...(failed === undefined ? {} : { failed }) }
+  const query = { limit, ...(failed === undefined ? {} : { failed }) }
   const rows = await withControl(configOf(options), terminal, (control) => control.events(query))
   if (options.json) return terminal.out(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
   if (rows.length === 0)
@@ -29,7 +31,7 @@ export async function events(
   terminal.out(
     table(
       rows.map(({ entry, outcomes }) => [
-        minute(entry.receivedAt),
+        minuteText(entry.receivedAt),
         plain(entry.id),
         tally(outcomes),
         title(entry),
@@ -77,7 +79,7 @@ async function explained(stored: StoredEntry, control: Control, terminal: Termin
   const { entry, outcomes } = stored
   const { resting } = await control.status()
   const later = await cameLater(stored, control)
-  const bold = (text: string) => (terminal.colour ? styleText('bold', text, { validateStream: false }) : text)
+  const bold = (text: string) => painted('bold', text, terminal.colour)
   const rows = Object.entries(outcomes).map(([channel, outcome]) => {
     const rest = resting.find((one) => one.channel === channel)
     return [`  ${channel}`, outcome.state.replace('_', ' '), reason(outcome, { rest, later })]
@@ -89,6 +91,7 @@ async function explained(stored: StoredEntry, control: Control, terminal: Termin
   const marks =
     entry.kind === 'alert'
       ? [
+          ...signedBy(entry).map((line) => `  ${line}\n`),
           ...figuresOf(entry).map((line) => `  figures: ${line}\n`),
           ...(entry.sameAs === null
             ? []
@@ -150,6 +153,12 @@ function wayOf(event: AlertEvent): string {
   return event.source === 'webhook' ? 'reported by webhook' : 'reported in the list of alerts'
 }
 
+function signedBy({ evidence }: AlertEvent): string[] {
+  if (evidence === undefined) return []
+  const { hash, encoding, key } = evidence.form
+  return [`signed with ${hash} in ${encoding}, key ${key} of the secret ${evidence.secret}`]
+}
+
 /** Every figure that led to the decision, as far as there are any. */
 function figuresOf({ figures }: AlertEvent): string[] {
   if (figures === null) return []
@@ -164,9 +173,9 @@ function reason(
 ): string {
   switch (outcome.state) {
     case 'sent':
-      return `${outcome.at}, ${tries(outcome.attempts)}: ${plain(outcome.receipt.text, 500)}${copies(outcome)}${edits(outcome, later)}`
+      return `${outcome.at}, ${counted(outcome.attempts, 'try', 'tries')}: ${plain(outcome.receipt.text, 500)}${copies(outcome)}${edits(outcome, later)}`
     case 'failed':
-      return `${outcome.at}, ${tries(outcome.attempts)}: ${plain(outcome.why, 500)}${copies(outcome)}`
+      return `${outcome.at}, ${counted(outcome.attempts, 'try', 'tries')}: ${plain(outcome.why, 500)}${copies(outcome)}`
     case 'not_sent':
       return `${outcome.rule}: ${plain(outcome.why, 500)}`
     case 'waiting': {
@@ -175,7 +184,7 @@ function reason(
         outcome.attempts === 0 && rest !== undefined ? `the channel rests: ${rest.why}` : outcome.why
       const tried =
         outcome.begun === undefined ? `until ${until}` : `a try is under way since ${outcome.begun}`
-      return `${tried}, ${tries(outcome.attempts)} so far: ${plain(why, 500)}${copies(outcome)}`
+      return `${tried}, ${counted(outcome.attempts, 'try', 'tries')} so far: ${plain(why, 500)}${copies(outcome)}`
     }
   }
 }
@@ -183,7 +192,7 @@ function reason(
 /** What stays uncertain: tries of which nobody can say whether they arrived. */
 function copies({ state, unanswered = 0 }: Pick<Waiting | Sent | Failed, 'state' | 'unanswered'>): string {
   if (unanswered === 0) return ''
-  const ended = `${tries(unanswered)} ended without an answer`
+  const ended = `${counted(unanswered, 'try', 'tries')} ended without an answer`
   if (state === 'sent') return `; ${ended} before, so it may be there ${unanswered + 1} times`
   return unanswered === 1
     ? `; ${ended}, so it may be there`
@@ -203,10 +212,6 @@ function edits({ alsoTells = [], editedAt, unedited, shows }: Sent, later: reado
   return [...tells, ...at, ...end].map((part) => `; ${part}`).join('')
 }
 
-function tries(count: number): string {
-  return count === 1 ? '1 try' : `${count} tries`
-}
-
 function title(entry: Entry): string {
   if (entry.kind === 'notice') return plain(entry.title)
   return entry.sameAs === null ? headline(entry) : `${headline(entry)} (as ${plain(entry.sameAs)})`
@@ -216,10 +221,6 @@ function tally(outcomes: Record<string, Outcome>): string {
   const counts = new Map<string, number>()
   for (const { state } of Object.values(outcomes)) counts.set(state, (counts.get(state) ?? 0) + 1)
   return [...counts].map(([state, count]) => `${count} ${state.replace('_', ' ')}`).join(', ')
-}
-
-function minute(iso: string): string {
-  return `${iso.slice(0, 16).replace('T', ' ')}Z`
 }
 
 function unknown(id: string): Failure {

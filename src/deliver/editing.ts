@@ -2,7 +2,7 @@ import type { Channel, SendResult } from '../channels/channel.ts'
 import type { Message } from '../channels/message.ts'
 import type { Entry } from '../event/event.ts'
 import type { Sent } from '../event/outcome.ts'
-import { isOwed, isStill, judgeEdit, markedAs } from './edit.ts'
+import { isStill, judgeEdit } from './edit.ts'
 import { owedEdit } from './owed-edit.ts'
 import type { QueueParts } from './parts.ts'
 import type { Sending } from './sending.ts'
@@ -15,7 +15,7 @@ export interface Editing {
   /** The message about this event may be owed an edit. */
   add(eventId: string): void
   /** This message was just sent: what came since it was made is not in it. */
-  sent(entry: Entry, sent: Sent): void
+  sent(entry: Entry, sent: Sent): Promise<void>
   /** When the next is due, milliseconds since the epoch; infinity where none is. */
   nextDue(): number
   /** Makes the first that is due. */
@@ -105,10 +105,12 @@ export function createEditing({ channel, parts, tryNow }: EditingParts): Editing
 
   return {
     add,
-    sent(entry, sent) {
+    async sent(entry, sent) {
       if (channel.edit === undefined) return
-      const wanted = parts.render({ entry, channel: channel.name, againAt: sent.againAt })
-      if (isOwed(sent, markedAs(sent, wanted))) add(entry.id)
+      const outcomes = { [channel.name]: sent }
+      // What cannot be compared now is compared in its turn.
+      const isOwed = await owedEdit({ entry, outcomes }, channel.name, parts).catch(() => true)
+      if (isOwed) add(entry.id)
     },
     nextDue: () => first()?.[1].dueAt ?? Number.POSITIVE_INFINITY,
     turn,

@@ -3,14 +3,17 @@ import type { Delivery } from './deliver.ts'
 import { owedEdit } from './owed-edit.ts'
 import type { QueueParts } from './parts.ts'
 
-interface EditsParts extends Pick<QueueParts, 'store' | 'renderAgain' | 'onError'> {
+interface EditsParts extends Pick<QueueParts, 'store' | 'render' | 'onError'> {
   delivery: Pick<Delivery, 'edit'>
 }
 
 /** Finds the messages that do not read as they should, and has them edited. */
 export interface Edits {
-  /** The messages about these events may have to read otherwise. What cannot be compared now is compared at the next start. */
-  compare(eventIds: Iterable<string>): void
+  /**
+   * The messages about the events that this one is about may have to read otherwise; without it, those of the last days:
+   * a process that ended may have owed some. What cannot be compared now is compared at the next start.
+   */
+  compare(by?: string): void
   /** Resolves when nothing of it asks the store any more. */
   stop(): Promise<void>
 }
@@ -30,21 +33,17 @@ export function startEdits(channels: readonly Channel[], parts: EditsParts): Edi
     }
   }
 
-  async function compareAll(eventIds: readonly string[]): Promise<void> {
-    for (const eventId of eventIds) {
+  async function compareAll(by: string | undefined): Promise<void> {
+    for (const eventId of await parts.store.changed(by)) {
       if (isStopped) return
-      try {
-        await compareOne(eventId)
-      } catch (error) {
-        parts.onError({ eventId, error })
-      }
+      await compareOne(eventId).catch((error: unknown) => parts.onError({ eventId, error }))
     }
   }
 
   return {
-    compare(eventIds) {
-      const ids = [...eventIds]
-      if (editable.length > 0) turn = turn.then(() => compareAll(ids))
+    compare(by) {
+      if (editable.length === 0 || isStopped) return
+      turn = turn.then(() => compareAll(by)).catch((error: unknown) => parts.onError({ error }))
     },
     async stop() {
       isStopped = true

@@ -1,6 +1,7 @@
 import type { Message } from '../channels/message.ts'
-import type { Sent } from '../event/outcome.ts'
-import type { StoredEntry } from '../store/store.ts'
+import type { Entry } from '../event/event.ts'
+import type { Outcome, Sent } from '../event/outcome.ts'
+import type { Later } from '../store/near.ts'
 import { isOwed, markedAs } from './edit.ts'
 import type { QueueParts } from './parts.ts'
 
@@ -12,14 +13,31 @@ export interface OwedEdit {
 
 /** The edit that a channel's message about an event is owed by what is known now; undefined where it is owed none. */
 export async function owedEdit(
-  { entry, outcomes }: StoredEntry,
+  { entry, outcomes }: { entry: Entry; outcomes: Readonly<Record<string, Outcome>> },
   channel: string,
-  { renderAgain }: Pick<QueueParts, 'renderAgain'>,
+  { store, render }: Pick<QueueParts, 'store' | 'render'>,
 ): Promise<OwedEdit | undefined> {
   // A channel may be called `constructor`.
   const sent = Object.hasOwn(outcomes, channel) ? outcomes[channel] : undefined
   if (sent?.state !== 'sent') return undefined
-  const { againAt, alsoTells = [] } = sent
-  const wanted = markedAs(sent, await renderAgain({ entry, channel, againAt }, alsoTells))
+  const later = await laterOf(entry, sent, store)
+  const wanted = markedAs(sent, render({ entry, channel, againAt: sent.againAt, later }))
   return isOwed(sent, wanted) ? { sent, wanted } : undefined
+}
+
+/** The other way of which a message tells already may be older than what is remembered. */
+async function laterOf(
+  entry: Entry,
+  { alsoTells = [] }: Sent,
+  store: Pick<QueueParts['store'], 'find' | 'later'>,
+): Promise<Later> {
+  const later = await store.later(entry.id)
+  if (later.other !== undefined || entry.kind !== 'alert') return later
+  for (const told of alsoTells) {
+    const other = (await store.find(told))?.entry
+    if (other?.kind !== 'alert' || (other.sameAs !== entry.id && entry.sameAs !== told)) continue
+    const { revision } = await store.later(told)
+    return { ...later, other, ...(revision !== undefined && { otherRevision: revision }) }
+  }
+  return later
 }

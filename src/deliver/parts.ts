@@ -3,6 +3,7 @@ import type { Message } from '../channels/message.ts'
 import type { Clock } from '../clock.ts'
 import type { Entry } from '../event/event.ts'
 import type { Outcome, Sent } from '../event/outcome.ts'
+import type { Later } from '../store/near.ts'
 import type { DueNotification, Store } from '../store/store.ts'
 import type { RetryPolicy } from './policy.ts'
 import type { Missed } from './summary.ts'
@@ -14,8 +15,6 @@ export interface QueueParts {
   random: () => number
   policy: RetryPolicy
   render: (what: ToRender) => Message
-  /** The same for a message that was sent and told of these events too, though they may be older than what is remembered. */
-  renderAgain: (what: ToRender, alsoTells: readonly string[]) => Promise<Message>
   /** Says how many alerts a channel missed since when, before they follow. */
   renderSummary: (about: Missed) => Message
   onSettled: (settled: Settled) => void
@@ -25,11 +24,12 @@ export interface QueueParts {
 }
 
 /** A message about an event for a channel, by what is known now. */
-export interface ToRender {
+interface ToRender {
   entry: Entry
   channel: string
   /** When a person asked for it to be sent again. */
-  againAt?: string | undefined
+  againAt: string | undefined
+  later: Later
 }
 
 export interface Settled {

@@ -1,4 +1,5 @@
 import type { SendResult } from '../channels/channel.ts'
+import { dayMs, hourMs, minuteMs } from '../durations.ts'
 import type { Outcome, Waiting } from '../event/outcome.ts'
 
 export interface RetryPolicy {
@@ -35,19 +36,19 @@ export interface RetryPolicy {
 
 export const retryPolicy: RetryPolicy = {
   firstMs: 1_000,
-  longestMs: 5 * 60_000,
-  longestAskedMs: 60 * 60_000,
-  blockedMs: 5 * 60_000,
+  longestMs: 5 * minuteMs,
+  longestAskedMs: hourMs,
+  blockedMs: 5 * minuteMs,
   patience: 5,
-  probeMs: 60_000,
-  repeatAfterMs: [5 * 60_000, 60 * 60_000, 8 * 60 * 60_000],
-  giveUpAfterMs: 24 * 60 * 60_000,
-  summaryAfterMs: 30 * 60_000,
+  probeMs: minuteMs,
+  repeatAfterMs: [5 * minuteMs, hourMs, 8 * hourMs],
+  giveUpAfterMs: dayMs,
+  summaryAfterMs: 30 * minuteMs,
   summaryFrom: 5,
   missedFrom: 3,
   editTries: 8,
-  editFirstMs: 60_000,
-  editLongestMs: 30 * 60_000,
+  editFirstMs: minuteMs,
+  editLongestMs: 30 * minuteMs,
 }
 
 export interface Try {
@@ -149,7 +150,7 @@ function again(one: Try, attempts: number, waitMs: number, pauseMs: number, poli
   const triedMs = attempts === 1 ? 0 : elapsed(before.triedMs ?? 0, Date.parse(before.dueAt), now, policy)
   const seenMs = Math.max(triedMs, silenceSeen(one))
   if (seenMs >= policy.giveUpAfterMs) {
-    const hours = Math.round(seenMs / 3_600_000)
+    const hours = Math.round(seenMs / hourMs)
     const why = `given up after ${hours} hours; this message was tried ${attempts} times: ${result.why}`
     return { outcome: failed(one, at, attempts, why), pauseMs }
   }

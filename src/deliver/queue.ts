@@ -1,5 +1,6 @@
 import type { Channel } from '../channels/channel.ts'
 import type { Message } from '../channels/message.ts'
+import { minuteMs } from '../durations.ts'
 import type { Outcome } from '../event/outcome.ts'
 import type { DueNotification } from '../store/store.ts'
 import { createComplaint } from './complaint.ts'
@@ -14,7 +15,7 @@ import { hold, judge } from './policy.ts'
 import { createSending } from './sending.ts'
 
 /** By how much a lease outlasts the two longest tries that there can be under it, a summary's and a message's. */
-const leaseSpareMs = 60_000
+const leaseSpareMs = minuteMs
 /** Between two tries to write down an outcome that the store did not take. */
 const settleAgainMs = 1_000
 
@@ -165,8 +166,8 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
     const settled = { channel: channel.name, owed, result, outcome, backoffMs: pauseMs }
     if (result.result === 'sent') {
       parts.onSettled({ ...settled, outageMs: undefined })
-      if (outcome.state === 'sent') editing.sent(owed.entry, outcome)
-      return succeeded(owed)
+      succeeded(owed)
+      return outcome.state === 'sent' ? editing.sent(owed.entry, outcome) : undefined
     }
     if (!isOurs) return
     parts.onSettled({ ...settled, outageMs: outage.since() === undefined ? undefined : outageMs })

@@ -1,6 +1,7 @@
 import type { Attempt, Channel, SendResult } from '../channels/channel.ts'
 import type { Message } from '../channels/message.ts'
 import { after } from '../clock.ts'
+import { minuteMs } from '../durations.ts'
 import type { DueNotification } from '../store/store.ts'
 import { oneTry, type Tried, unanswered } from './one-try.ts'
 import type { Outage } from './outage.ts'
@@ -11,7 +12,7 @@ import { asRepeat } from './repeat.ts'
 import { createSummaries } from './summary.ts'
 
 /** A try of which nothing has been heard for so long is reported, though it may end well. */
-const slowMs = 5 * 60_000
+const slowMs = 5 * minuteMs
 
 /** Every try of one channel, to send or to edit, at its pace. */
 export interface Sending {
@@ -77,7 +78,12 @@ export function createSending({ channel, parts, outage, pace, cutting }: Sending
     const { entry, waiting, uncertain } = owed
     const isRepeat = (waiting.unanswered ?? 0) > 0
     const make = () => {
-      const message = parts.render({ entry, channel: channel.name, againAt: waiting.againAt })
+      const message = parts.render({
+        entry,
+        channel: channel.name,
+        againAt: waiting.againAt,
+        later: owed.later,
+      })
       return isRepeat ? asRepeat(message) : message
     }
     return sendNow(owed, make, { uncertain, repeat: isRepeat, progress: waiting.progress ?? [] })

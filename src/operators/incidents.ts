@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import type { Clock } from '../clock.ts'
+import { minuteMs } from '../durations.ts'
 import type { Notice } from '../event/event.ts'
+import type { Remembered } from '../store/state-of.ts'
 import {
   Incident,
   type IncidentReport,
@@ -16,12 +18,6 @@ import {
 } from './incident.ts'
 import { createSaver } from './saver.ts'
 import { startTally } from './tally.ts'
-
-/** One value that outlasts the process. */
-interface Remembered {
-  read(): Promise<unknown>
-  write(value: unknown): Promise<void>
-}
 
 export interface IncidentsParts {
   clock: Clock
@@ -57,15 +53,20 @@ export interface Incidents {
 }
 
 /** Between two tries to report what could not be reported. */
-const tellAgainMs = 60_000
+const tellAgainMs = minuteMs
+
+const stored = z.array(Incident).catch([])
 
 export async function startIncidents(parts: IncidentsParts): Promise<Incidents> {
   const { clock } = parts
-  const remembered = z
-    .array(Incident)
-    .catch([])
-    .parse(await parts.state.read())
-  const incidents = new Map(remembered.map((stored) => [stored.key, recalled(stored)]))
+  const remembered = stored.parse(await parts.state.read())
+  const incidents = new Map(remembered.map((one) => [one.key, recalled(one)]))
+  /** Changed here and not written yet, with since when it is or was. */
+  const unsaved = new Map<string, string>()
+  /** What began here and was never written: another process may have reported the same. */
+  const begun = new Set<string>()
+  /** Since when the last of a key was that is over here, be it written or not. */
+  const ended = new Map<string, string>()
   /** What is being reported now; of each key one thing at a time. */
   const telling = new Map<string, Phase>()
   const latest = new Map<string, number>()
@@ -75,21 +76,61 @@ export async function startIncidents(parts: IncidentsParts): Promise<Incidents> 
   let isUnsaved = false
 
   /** What cannot be written is said all the same. */
-  const saver = createSaver(
-    async () => {
-      isUnsaved = false
-      await parts.state.write([...incidents.values()])
-    },
-    (error) => {
-      parts.onError(error)
-      isUnsaved = true
-      tellLater()
-    },
-  )
+  const saver = createSaver(save, (error) => {
+    parts.onError(error)
+    isUnsaved = true
+    tellLater()
+  })
+
+  async function save(): Promise<void> {
+    isUnsaved = false
+    const saving: typeof unsaved = new Map()
+    try {
+      await parts.state.change((there) => {
+        for (const [key, since] of unsaved) saving.set(key, since)
+        unsaved.clear()
+        return merged(stored.parse(there), saving)
+      })
+      for (const key of saving.keys()) begun.delete(key)
+    } catch (error) {
+      for (const [key, since] of saving) if (!unsaved.has(key)) unsaved.set(key, since)
+      throw error
+    }
+  }
+
+  /** What was changed here, beside what other processes have. */
+  function merged(there: readonly Incident[], saving: ReadonlyMap<string, string>): Incident[] {
+    const all = new Map(there.map((one) => [one.key, one]))
+    for (const [key, since] of saving) {
+      const [mine, theirs] = [incidents.get(key), all.get(key)]
+      if (mine === undefined) {
+        if (theirs?.since === since) all.delete(key)
+        continue
+      }
+      const isTheirs = theirs !== undefined && begun.has(key) && theirs.since !== ended.get(key)
+      const next = isTheirs ? asOne(theirs, mine) : mine
+      all.set(key, next)
+      incidents.set(key, next)
+    }
+    adopt(all)
+    return [...all.values()]
+  }
+
+  /** What others changed. */
+  function adopt(all: ReadonlyMap<string, Incident>): void {
+    const isOurs = (key: string) => unsaved.has(key) || telling.has(key)
+    for (const key of incidents.keys()) if (!all.has(key) && !isOurs(key)) incidents.delete(key)
+    for (const [key, one] of all) if (!isOurs(key)) incidents.set(key, one)
+  }
 
   function put(key: string, incident: Incident | undefined): void {
-    if (incident === undefined) incidents.delete(key)
-    else incidents.set(key, incident)
+    const since = (incident ?? incidents.get(key))?.since ?? ''
+    unsaved.set(key, since)
+    if (incident !== undefined) incidents.set(key, incident)
+    else {
+      ended.set(key, since)
+      incidents.delete(key)
+    }
   }
 
   function track(work: Promise<void>): void {
@@ -111,6 +152,12 @@ export async function startIncidents(parts: IncidentsParts): Promise<Incidents> 
     const { key, since } = incident
     // So that a process that is killed after the report knows of it when it starts again.
     await saver.save()
+    const saved = incidents.get(key)
+    if (saved !== undefined && saved.since !== since) {
+      // Another process had found it before.
+      telling.delete(key)
+      return report(key)
+    }
     let after = told
     try {
       await parts.tell(noticeOf(incident, phase), key)
@@ -191,6 +238,11 @@ export async function startIncidents(parts: IncidentsParts): Promise<Incidents> 
     report(key)
   }
 
+  /** What two processes found wrong is one incident, from when the first of them did; only one of them reports it. */
+  function asOne(theirs: Incident, { title, text, channel, over }: Incident): Incident {
+    return theirs.over === null ? { ...theirs, title, text, channel, over } : theirs
+  }
+
   function over(key: string, text: string): void {
     const before = incidents.get(key)
     if (before === undefined) return
@@ -205,6 +257,7 @@ export async function startIncidents(parts: IncidentsParts): Promise<Incidents> 
       const before = incidents.get(key)
       const isNew = before === undefined || before.over !== null
       const since = isNew ? sinceOf(key) : before.since
+      if (before === undefined) begun.add(key)
       put(key, opened(before, key, what, { since, telling: telling.get(key) }))
       if (isNew) void saver.save()
       report(key)

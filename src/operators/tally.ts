@@ -1,12 +1,14 @@
 import * as z from 'zod'
 import type { Clock } from '../clock.ts'
+import { hourMs, minuteMs } from '../durations.ts'
+import type { Remembered } from '../store/state-of.ts'
 import { IncidentReport } from './incident.ts'
 import { createSaver } from './saver.ts'
 
 interface TallyParts {
   clock: Clock
   /** What was counted and not reported yet, over a kill too. */
-  state: { read(): Promise<unknown>; write(value: unknown): Promise<void> }
+  state: Remembered
   stopping: AbortSignal
   /**
    * The same report of the same `episode` is the same notice. `uncertain` where an earlier process may have sent it.
@@ -35,9 +37,15 @@ const Count = z.object({
 })
 type Count = z.infer<typeof Count>
 
-const tallyMs = 60 * 60_000
+const remembered = z.array(Count).catch([])
+
+function nameOf({ key, since }: Count): string {
+  return `${since} ${key}`
+}
+
+const tallyMs = hourMs
 /** Between two tries to report what could not be reported. */
-const tellAgainMs = 60_000
+const tellAgainMs = minuteMs
 
 export async function startTally({ clock, state, stopping, tell, onError }: TallyParts): Promise<Tally> {
   /** Those whose hour is not over, by key. */
@@ -45,11 +53,18 @@ export async function startTally({ clock, state, stopping, tell, onError }: Tall
   /** Those of which something is to be told still. */
   const kept = new Set<Count>()
   const under = new Set<Promise<void>>()
-  const saver = createSaver(() => state.write([...kept]), onError)
+  /** Those that this process has, or had: it writes over no other's. */
+  const own = new Set<string>()
+  const saver = createSaver(
+    () =>
+      state.change((there) => [...remembered.parse(there).filter((one) => !own.has(nameOf(one))), ...kept]),
+    onError,
+  )
 
   function begin(one: Count, isRecalled: boolean): void {
     counting.set(one.key, one)
     kept.add(one)
+    own.add(nameOf(one))
     const done: Promise<void> = follow(one, isRecalled).finally(() => under.delete(done))
     under.add(done)
   }
@@ -94,7 +109,6 @@ export async function startTally({ clock, state, stopping, tell, onError }: Tall
     }
   }
 
-  const remembered = z.array(Count).catch([])
   for (const one of remembered.parse(await state.read())) begin(one, true)
 
   return {

@@ -1,4 +1,3 @@
-import type { Reloadable } from '../app/reload.ts'
 import type { Channel } from '../channels/channel.ts'
 import type { Message } from '../channels/message.ts'
 import type { Clock } from '../clock.ts'
@@ -10,9 +9,21 @@ import { render } from '../render/render.ts'
 import { toldOf } from '../route/route.ts'
 import { StoreUnavailable } from '../store/store.ts'
 
+/** What runs, as far as telling the operators needs it. */
+interface Running {
+  take(notice: Notice): Promise<unknown>
+  /** Lends the operators' channels until the work is done; undefined where they are being closed. */
+  lend<T>(work: (from: Lent, cut: AbortSignal) => Promise<T>): Promise<T | undefined>
+}
+
+interface Lent {
+  channels: readonly Channel[]
+  config: { operators: readonly string[] }
+}
+
 interface TellParts {
   clock: Clock
-  running: Promise<Pick<Reloadable, 'take' | 'lend'>>
+  running: Promise<Running>
   policy: Pick<RetryPolicy, 'repeatAfterMs'>
   onError: (error: unknown) => void
 }

@@ -1,9 +1,9 @@
-import { dayMs, usualInterval } from '../detect/bins.ts'
+import { usualInterval } from '../detect/bins.ts'
 import type { Remark, Trouble } from '../detect/remark.ts'
 import type { DetectorState } from '../detect/state.ts'
+import { dayMs, hourMs } from '../durations.ts'
 import type { KnownModel } from './state.ts'
 
-const hourMs = 60 * 60_000
 /** What is amiss for less may be the service's own upkeep. Milliseconds. */
 const lastsMs = 6 * hourMs
 /** How often the service measures is not shown ("What the service does", 6): a reading that stands may be a quiet week. */

@@ -1,6 +1,7 @@
 import { MonitorError, Unauthenticated } from '../client/errors.ts'
 import type { RateUnit } from '../client/readers/rates.ts'
 import type { Clock } from '../clock.ts'
+import { hourMs, minuteMs } from '../durations.ts'
 import type { AlertEvent } from '../event/event.ts'
 import { findAlerts, isSearchDue, readAlerts } from './alerts.ts'
 import { corroborates, type Step, type Visible } from './corroborate.ts'
@@ -28,7 +29,7 @@ export interface PollerParts {
   rates: 'auto' | RateUnit
   /** Undefined where Bluepencil keeps no subscription. */
   subscription(): { state: string; why?: string } | undefined
-  state: { read(): Promise<unknown>; write(value: unknown): Promise<void> }
+  state: { read(): Promise<unknown>; change(change: (before: unknown) => unknown): Promise<void> }
   clock: Clock
   /** Deliveries that were verified before it began, oldest first. */
   delivered(): readonly Delivered[]
@@ -68,7 +69,6 @@ export interface Poller {
   stop(): Promise<void>
 }
 
-const minuteMs = 60_000
 /** What makes the subscription goes first; and a process that ends at once again and again asks nothing. */
 const startMs = 15_000
 /** Whether to poll, and how fast, is decided this often. */
@@ -79,7 +79,7 @@ const firstPauseMs = 15_000
 const troubleGraceMs = 5 * minuteMs
 const failingGraceMs = 30 * minuteMs
 /** On the free tier it takes as long until the history of each model was asked for twice. */
-const unjudgedGraceMs = 2 * 60 * minuteMs
+const unjudgedGraceMs = 2 * hourMs
 
 export function startPolling(parts: PollerParts): Poller {
   const { clock, client, models, incidents } = parts
@@ -197,7 +197,7 @@ export function startPolling(parts: PollerParts): Poller {
       if (stopping.signal.aborted) return
       failed(error, now)
     }
-    await parts.state.write(state).catch(parts.onError)
+    await parts.state.change(() => state).catch(parts.onError)
   }
 
   async function lookAtAlerts(moment: { now: number; signal: AbortSignal }): Promise<number> {
@@ -308,7 +308,7 @@ export function startPolling(parts: PollerParts): Poller {
     async stop() {
       stopping.abort()
       await running
-      await parts.state.write(state).catch(parts.onError)
+      await parts.state.change(() => state).catch(parts.onError)
     },
   }
 }

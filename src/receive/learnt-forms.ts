@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import * as z from 'zod'
+import { createKeyring } from './signing-keys.ts'
 
 const Form = z.object({
   hash: z.enum(['sha256', 'sha512', 'sha384', 'sha1']),
@@ -17,28 +17,19 @@ export interface LearntForms {
 /** Secrets are known by a fingerprint, so that what is stored and shown gives none away. */
 export async function recallForms(state: {
   read(): Promise<unknown>
-  write(value: unknown): Promise<void>
+  change(change: (before: unknown) => unknown): Promise<void>
   onError(error: unknown): void
 }): Promise<LearntForms> {
-  const forms = Forms.catch({}).parse(await state.read())
-  const fingerprints = new Map<string, string>()
-
-  /** Asked for several times with every delivery; there are as many as there are secrets. */
-  function fingerprintOf(secret: string): string {
-    const known = fingerprints.get(secret) ?? fingerprint(secret)
-    fingerprints.set(secret, known)
-    return known
-  }
+  const known = Forms.catch({})
+  const forms = known.parse(await state.read())
+  const { fingerprintOf } = createKeyring()
 
   return {
     get: (secret) => forms[fingerprintOf(secret)],
     set(secret, form) {
-      forms[fingerprintOf(secret)] = form
-      state.write({ ...forms }).catch(state.onError)
+      const fingerprint = fingerprintOf(secret)
+      forms[fingerprint] = form
+      state.change((before) => ({ ...known.parse(before), [fingerprint]: form })).catch(state.onError)
     },
   }
-}
-
-function fingerprint(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex').slice(0, 12)
 }

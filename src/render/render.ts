@@ -1,5 +1,6 @@
 import type { Fact, Link, Message } from '../channels/message.ts'
 import { type AlertEvent, type Entry, isFinding, type Notice } from '../event/event.ts'
+import { counted } from '../text/counted.ts'
 import { plain } from '../text/plain.ts'
 import { signedPoints } from './points.ts'
 import {
@@ -168,8 +169,8 @@ export function renderSummary(
     kicker: 'Bluepencil is back',
     headline:
       out === 'channel'
-        ? `${waiting} messages could not be sent here since ${from}.`
-        : `${waiting} changes were missed since ${from}, and are found now in the published figures.`,
+        ? `${counted(waiting, 'message')} could not be sent here since ${from}.`
+        : `${counted(waiting, 'change was', 'changes were')} missed since ${from}, and found now in the published figures.`,
     text: ['They follow now, oldest first. Each says when its change was detected.'],
     facts: [],
     links: [],

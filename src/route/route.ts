@@ -1,4 +1,5 @@
 import type { CommonSettings } from '../channels/settings.ts'
+import { dayMs } from '../durations.ts'
 import type { AlertEvent, Entry, Notice } from '../event/event.ts'
 import type { NotSent, Outcome, Waiting } from '../event/outcome.ts'
 import { refusal } from './filters.ts'
@@ -67,7 +68,7 @@ function stale(
 ): NotSent | undefined {
   if (detectedAt === null) return undefined
   const at = Date.parse(detectedAt)
-  const days = Math.round(retentionMs / 86_400_000)
+  const days = Math.round(retentionMs / dayMs)
   if (now - at > retentionMs) {
     return old(
       `detected ${detectedAt}, longer ago than the ${days} days for which ids are remembered, so it cannot be told from a replay`,

@@ -1,6 +1,13 @@
 import type { StateKey, Store } from './store.ts'
 
+/** One value that outlasts the process, and that other processes may change too. */
+export interface Remembered {
+  read(): Promise<unknown>
+  /** As `Store.changeState`. */
+  change(change: (before: unknown) => unknown): Promise<void>
+}
+
 /** What is remembered under one key, for who needs nothing else of the store. */
-export function stateOf(store: Store, key: StateKey) {
-  return { read: () => store.readState(key), write: (value: unknown) => store.writeState(key, value) }
+export function stateOf(store: Pick<Store, 'readState' | 'changeState'>, key: StateKey): Remembered {
+  return { read: () => store.readState(key), change: (change) => store.changeState(key, change) }
 }

@@ -1,5 +1,6 @@
 import type { Entry } from '../event/event.ts'
 import type { Outcome, Waiting } from '../event/outcome.ts'
+import type { Later, Near } from './near.ts'
 
 /** An event and what became of it on each channel, by channel name. */
 export interface StoredEntry {
@@ -9,10 +10,21 @@ export interface StoredEntry {
   outcomes: Record<string, Outcome>
 }
 
-export interface NewEntry {
+/** An event as it is stored, with what it owes. */
+export interface Decided {
   entry: Entry
   outcomes: Record<string, Outcome>
 }
+
+/**
+ * What an event that is new is to those that came before it. Called inside the commit, so that no two processes decide
+ * differently; without a wait of its own, and perhaps more than once: the last call counts. The id stays as it is.
+ * Undefined where nothing is to be stored: the verdict is then `duplicate`.
+ */
+export type Decide = (near: Near) => Decided | undefined
+
+/** Decided before, or inside the commit. */
+export type NewEntry = Decided | { entry: Entry; decide: Decide }
 
 /** A notification that waits to be sent. */
 export interface Pending {
@@ -35,6 +47,7 @@ export interface DueNotification extends Pending {
   uncertain: boolean
   /** When the try began that was cut off: by the end of its process, or because its lease ended. */
   interrupted?: string
+  later: Later
 }
 
 /**
@@ -60,7 +73,7 @@ export interface ListQuery {
 /** `changed`: the id is known with another `content`; nothing was stored. */
 export type Verdict = 'new' | 'duplicate' | 'changed'
 
-/** What is remembered between runs and is not an event: small, and replaced as a whole. */
+/** What is remembered between runs and is not an event: small. */
 export type StateKey = 'subscription' | 'signatures' | 'troubles' | 'tallies' | 'budget' | 'polling'
 
 /**
@@ -68,7 +81,10 @@ export type StateKey = 'subscription' | 'signatures' | 'troubles' | 'tallies' | 
  * with `StoreUnavailable` when it is not.
  */
 export interface Store {
-  /** Claims the ids and stores the events with what they owe, all or none. The answers are in the same order. */
+  /**
+   * Claims the ids and stores the events with what they owe, all or none. The answers are in the same order. Rejects with
+   * what a `decide` throws.
+   */
   accept(batch: readonly NewEntry[]): Promise<Verdict[]>
   /**
    * The due notifications of a channel, oldest event first. A leased one is not given out again before its lease ends.
@@ -89,6 +105,13 @@ export interface Store {
   /** Changes an outcome by what it is, in one step. Answers whether it did; a change ends the lease. */
   alter(eventId: string, channel: string, change: ChangeOutcome): Promise<boolean>
   find(eventId: string): Promise<StoredEntry | undefined>
+  /** Of the last days, what else is known of the change that an event tells of. */
+  later(eventId: string): Promise<Later>
+  /**
+   * Of the last days, the events about which something came later: the same change by the other way, a correction, a
+   * withdrawal. Where `by` is given, those alone that this event is about.
+   */
+  changed(by?: string): Promise<string[]>
   list(query: ListQuery): Promise<StoredEntry[]>
   /** One row for each channel that is owed something. */
   backlog(): Promise<Backlog[]>
@@ -104,7 +127,12 @@ export interface Store {
   horizon(): Promise<number | undefined>
   /** What was stored under the key, as JSON; its reader parses it. */
   readState(key: StateKey): Promise<unknown>
-  writeState(key: StateKey, value: unknown): Promise<void>
+  /**
+   * Changes what is stored under the key by what is there, in one step: two processes never write over each other's.
+   * `change` gets JSON and answers what becomes JSON; undefined leaves it as it is. It is called without a wait of its
+   * own, and perhaps more than once: the last call counts. Rejects with what it throws.
+   */
+  changeState(key: StateKey, change: (before: unknown) => unknown): Promise<void>
   /** Rejects with `StoreUnavailable` where an event could not be stored now. */
   probe(): Promise<void>
   /** Ends when what is under way is on disk. The store is not used again. */

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts'
 import { emptyRecord, graceMs, readRecord, type SubscriptionRecord } from './record.ts'
 
 export interface BookParts {
-  state: { read(): Promise<unknown>; write(value: unknown): Promise<void> }
+  state: { read(): Promise<unknown>; change(change: (before: unknown) => unknown): Promise<void> }
   configuredSecrets: readonly string[]
   clock: Clock
   report(what: string, cause: unknown): void
@@ -16,7 +16,7 @@ export interface Book {
   /** The same, though it was read before: another may have written since. */
   loadAgain(): Promise<void>
   record(): SubscriptionRecord
-  /** Resolves when it is on disk; where it rejects, nothing changed. */
+  /** Resolves when it is on disk; where it rejects, nothing changed. Rejects where another process has changed it since. */
   save(next: SubscriptionRecord): Promise<void>
   /** Takes effect at once, and is reported where it cannot be stored; the next call stores it too. */
   update(next: SubscriptionRecord): Promise<void>
@@ -29,20 +29,31 @@ export interface Book {
 export function openBook({ state, configuredSecrets, clock, report }: BookParts): Book {
   let record = emptyRecord
   let stored = emptyRecord
+  /** As it was read last, without what is not sound. */
+  let known = emptyRecord
   let trusted: { secret: string; until: number }[] = []
   let loading: Promise<void> | undefined
 
   async function read(): Promise<void> {
     const { record: sound, flaw } = readRecord(await state.read())
     record = sound
+    known = sound
     // What is not sound on disk is written anew with the next change.
     if (flaw === undefined) stored = sound
     else report(`${flaw.what}; a new subscription will take its place`, flaw.cause)
   }
 
   async function save(next: SubscriptionRecord): Promise<void> {
-    await state.write(next)
-    record = stored = next
+    let isOurs = true
+    await state.change((before) => {
+      isOurs = isDeepStrictEqual(readRecord(before).record, known)
+      return isOurs ? next : undefined
+    })
+    if (!isOurs) {
+      loading = undefined
+      throw new Error('another process has changed what is known of the subscription; it is read again')
+    }
+    record = stored = known = next
   }
 
   function load(): Promise<void> {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Webhook } from '../client/endpoints/webhooks.ts'
 import { MonitorError, NotFound } from '../client/errors.ts'
 import type { Clock } from '../clock.ts'
+import { hourMs, minuteMs } from '../durations.ts'
 import { openBook } from './book.ts'
 import { createSubscription } from './create.ts'
 import { type Flaw, judge, plan, shownSecret, type Wanted } from './plan.ts'
@@ -9,10 +10,9 @@ import { asCurrent, refresh, type SubscriptionRecord, withCurrent } from './reco
 import { findSubscriptions, type SubscriptionClient } from './service.ts'
 import { askedToWait, type SubscriptionStatus, statusOf } from './status.ts'
 
-const hourMs = 60 * 60_000
 /** After a failure; doubles with each, up to the longest. Milliseconds. */
 const firstPauseMs = 5_000
-const longestPauseMs = 5 * 60_000
+const longestPauseMs = 5 * minuteMs
 
 export interface KeeperOptions {
   client: SubscriptionClient
@@ -22,8 +22,8 @@ export interface KeeperOptions {
   wanted: Wanted
   /** Secrets that the operator gave: of a subscription that he made himself, or of an older one. */
   configuredSecrets: readonly string[]
-  /** Where the record of the subscription is kept; it holds secrets. `write` resolves when it is on disk. */
-  state: { read(): Promise<unknown>; write(value: unknown): Promise<void> }
+  /** Where the record of the subscription is kept; it holds secrets. `change` resolves when it is on disk. */
+  state: { read(): Promise<unknown>; change(change: (before: unknown) => unknown): Promise<void> }
   clock: Clock
   /** Between two looks while all is well, in milliseconds; an hour unless told. */
   intervalMs?: number

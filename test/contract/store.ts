@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { AlertEvent } from '../../src/event/event.ts'
 import type { Outcome, Sent, Waiting } from '../../src/event/outcome.ts'
-import type { NewEntry, Store } from '../../src/store/store.ts'
+import type { Decided, NewEntry, Store } from '../../src/store/store.ts'
 import { alert, noFigures } from '../support/fakes/events.ts'
 
 /** One place where a store keeps its events, and the ways in which a process can come to it. */
@@ -26,7 +27,7 @@ export function sent(text = 'receipt'): Outcome {
   return { state: 'sent', at: time(1), attempts: 1, receipt: { text } }
 }
 
-export function event(id: string, outcomes: Record<string, Outcome> = { desk: waiting() }): NewEntry {
+export function event(id: string, outcomes: Record<string, Outcome> = { desk: waiting() }): Decided {
   return { entry: alert({ id, receivedAt: time() }), outcomes }
 }
 
@@ -203,6 +204,140 @@ export function describeStore(
       })
     })
 
+    describe('accept that decides', () => {
+      /** Accepts an alert, and answers what its neighbours by each way were in the commit. */
+      async function seenBy(id: string, changes: Partial<AlertEvent> = {}, outcomes = { desk: waiting() }) {
+        let seen: string[] = []
+        const entry = alert({ id, receivedAt: time(), ...changes })
+        const [verdict] = await store.accept([
+          {
+            entry,
+            decide(near) {
+              seen = (['service', 'figures'] as const).flatMap((by) =>
+                near.of(entry.model ?? '', by).map((one) => `${one.entry.id} ${one.outcomes.desk?.state}`),
+              )
+              return { entry, outcomes }
+            },
+          },
+        ])
+        return { verdict, seen }
+      }
+      const byPolling = { source: 'poll', found: true } as const
+
+      it('sees what was accepted for the model and what became of it, oldest first, and stores what it decides', async () => {
+        await store.accept([event('a'), event('b', { desk: sent() })])
+        await store.accept([
+          { entry: alert({ id: 'gemini', model: 'gemini' }), outcomes: {} },
+          { entry: alert({ id: 'poll_1', ...byPolling }), outcomes: {} },
+        ])
+        const expected = { verdict: 'new', seen: ['a waiting', 'b sent', 'poll_1 undefined'] }
+        expect(await seenBy('c')).toEqual(expected)
+        expect((await store.find('c'))?.outcomes).toEqual({ desk: waiting() })
+        await store.settle('a', 'desk', { state: 'failed', at: time(), attempts: 1, why: 'too long' })
+        await reopen()
+        expect((await seenBy('d')).seen).toEqual(['a failed', 'b sent', 'c waiting', 'poll_1 undefined'])
+      })
+
+      it('sees each of many that come at once, and what is settled at the same moment', async () => {
+        await store.accept([event('a')])
+        const [first, , second, third] = await Promise.all([
+          seenBy('b'),
+          store.settle('a', 'desk', sent()),
+          seenBy('c', byPolling),
+          seenBy('c', byPolling),
+        ])
+        expect(first.seen).toEqual(['a waiting'])
+        expect(second).toEqual({ verdict: 'new', seen: ['a sent', 'b waiting'] })
+        expect(third).toEqual({ verdict: 'duplicate', seen: [] })
+      })
+
+      it('stores nothing where nothing is decided, and answers duplicate', async () => {
+        const entry = alert({ id: 'a' })
+        const batch: NewEntry[] = [{ entry, decide: () => undefined }, event('b')]
+        expect(await store.accept(batch)).toEqual(['duplicate', 'new'])
+        expect(await listed()).toEqual(['b'])
+        expect(await seenBy('a')).toEqual({ verdict: 'new', seen: ['b waiting'] })
+        expect((await store.list({ limit: 9 })).map(({ seq }) => seq)).toEqual([2, 1])
+      })
+
+      it('refuses a batch alone whose decision fails, and none of it is a neighbour', async () => {
+        const batch: NewEntry[] = [
+          event('a'),
+          {
+            entry: alert({ id: 'b' }),
+            decide() {
+              throw new Error('a fault of the caller')
+            },
+          },
+        ]
+        const [failed, stored] = await Promise.allSettled([store.accept(batch), seenBy('c')])
+        expect(failed).toMatchObject({ reason: { message: 'a fault of the caller' } })
+        expect(stored).toMatchObject({ value: { verdict: 'new', seen: [] } })
+        expect(await store.accept([event('a')])).toEqual(['new'])
+      })
+
+      it('knows by an id what names it', async () => {
+        await store.accept([event('a')])
+        await store.accept([
+          { entry: alert({ id: 'poll_1', sameAs: 'a', ...byPolling }), outcomes: {} },
+          { entry: alert({ id: 'a~2', revises: 'a' }), outcomes: {} },
+        ])
+        for (const round of ['', 'reopened']) {
+          if (round !== '') await reopen()
+          const verdicts = await store.accept([
+            {
+              entry: alert({ id: `d${round}` }),
+              decide(near) {
+                expect(near.find('a')?.outcomes).toMatchObject({ desk: { state: 'waiting' } })
+                expect(near.find('nothing')).toBeUndefined()
+                expect(near.about('a').map(({ entry }) => entry.id)).toEqual(['poll_1', 'a~2'])
+                return { entry: alert({ id: `d${round}` }), outcomes: {} }
+              },
+            },
+          ])
+          expect(verdicts).toEqual(['new'])
+        }
+      })
+
+      it('tells what came later about an event, and which events something came later about', async () => {
+        const before = { id: '', by: 'service' as const, type: null, model: null, category: null }
+        const said = { ...before, delta: 12, detectedAt: null }
+        const byPolling = { source: 'poll' as const, found: true as const }
+        await store.accept([event('a'), event('alone')])
+        await store.accept([
+          { entry: alert({ id: 'poll_1', sameAs: 'a', ...byPolling }), outcomes: {} },
+          { entry: alert({ id: 'a~2', revises: 'a' }), outcomes: {} },
+          { entry: alert({ id: 'a~3', revises: 'a', before: said }), outcomes: {} },
+          { entry: alert({ id: 'a~4', revises: 'a~3', before: said }), outcomes: {} },
+          // What it revises is older than what is remembered.
+          { entry: alert({ id: 'old~2', revises: 'old', before: said }), outcomes: {} },
+        ])
+        for (const round of ['', 'reopened']) {
+          if (round !== '') await reopen()
+          expect((await store.changed()).toSorted()).toEqual(['a', 'a~3', 'old', 'poll_1'])
+          expect(await store.changed('poll_1')).toEqual(['a'])
+          expect((await store.changed('a~4')).toSorted()).toEqual(['a', 'a~3', 'poll_1'])
+          expect(await store.changed('a~2')).toEqual([])
+          expect(await store.changed('nothing')).toEqual([])
+          expect(await store.later('a')).toMatchObject({ other: { id: 'poll_1' }, revision: { id: 'a~4' } })
+          expect(await store.later('poll_1')).toMatchObject({
+            other: { id: 'a' },
+            otherRevision: { id: 'a~4' },
+          })
+          expect(await store.later('old')).toMatchObject({ revision: { id: 'old~2' } })
+          expect(await store.later('alone')).toEqual({})
+        }
+        const [owed] = await take(1, now, 1000)
+        expect(owed?.later).toMatchObject({ other: { id: 'poll_1', sameAs: 'a' }, revision: { id: 'a~4' } })
+      })
+
+      it('knows nothing of what retention dropped', async () => {
+        await store.accept([event('old', { desk: sent() })])
+        await expect.poll(() => store.retain(now + 1)).toBe(1)
+        expect(await seenBy('new')).toEqual({ verdict: 'new', seen: [] })
+      })
+    })
+
     describe('take', () => {
       it('gives what is due to the channel, oldest event first, up to the limit', async () => {
         await store.accept([
@@ -231,6 +366,7 @@ export function describeStore(
             waiting: owed,
             lease: expect.any(String),
             uncertain: false,
+            later: {},
           },
         ])
       })
@@ -530,17 +666,30 @@ export function describeStore(
     describe('state', () => {
       it('keeps a value under each key, replaced as a whole', async () => {
         expect(await store.readState('subscription')).toBeUndefined()
-        await store.writeState('subscription', { id: 'wh_1', secrets: ['whsec_a', 'whsec_b'] })
-        await store.writeState('signatures', [1, null, 'x'])
-        await store.writeState('subscription', { id: 'wh_2' })
+        await store.changeState('subscription', () => ({ id: 'wh_1', secrets: ['whsec_a', 'whsec_b'] }))
+        await store.changeState('signatures', () => [1, null, 'x'])
+        await store.changeState('subscription', () => ({ id: 'wh_2' }))
         await reopen()
         expect(await store.readState('subscription')).toEqual({ id: 'wh_2' })
         expect(await store.readState('signatures')).toEqual([1, null, 'x'])
         expect(await store.readState('troubles')).toBeUndefined()
       })
 
+      it('sees in each of many changes at once what those before it made, and changes nothing by undefined', async () => {
+        const add = () =>
+          store.changeState('budget', (before) => (typeof before === 'number' ? before : 0) + 1)
+        await Promise.all(Array.from({ length: 20 }, add))
+        await store.changeState('budget', () => undefined)
+        const fault = store.changeState('budget', () => {
+          throw new Error('a fault of the caller')
+        })
+        await expect(fault).rejects.toThrow('a fault of the caller')
+        await reopen()
+        expect(await store.readState('budget')).toBe(20)
+      })
+
       it('keeps the last of concurrent writes', async () => {
-        await Promise.all([1, 2, 3, 4].map((value) => store.writeState('troubles', value)))
+        await Promise.all([1, 2, 3, 4].map((value) => store.changeState('troubles', () => value)))
         expect(await store.readState('troubles')).toBe(4)
         await reopen()
         expect(await store.readState('troubles')).toBe(4)
@@ -576,7 +725,7 @@ export function describeStore(
           await take(1, now, 60_000)
           if (id !== 'e7' && id !== 'e29') await store.settle(id, 'desk', sent(id))
         }
-        await store.writeState('subscription', { id: 'wh_1' })
+        await store.changeState('subscription', () => ({ id: 'wh_1' }))
         const survivor = await keep(place.openAfterCrash())
         expect((await survivor.list({ limit: 100 })).map(({ entry }) => entry.id)).toEqual(ids.toReversed())
         expect((await survivor.find('e8'))?.outcomes.desk).toEqual(sent('e8'))

@@ -5,10 +5,10 @@ import { onTestFinished } from 'vitest'
 import { type AppEnvironment, startApp } from '../../src/app/app.ts'
 import { Config } from '../../src/config/schema.ts'
 import type { Control } from '../../src/control/control.ts'
+import { createMemoryBacking } from '../../src/store/memory/backing.ts'
 import type { Store } from '../../src/store/store.ts'
 import { handedHttp } from './fakes/handed-http.ts'
 import { createManualClock } from './fakes/manual-clock.ts'
-import { createMemoryStore } from './fakes/memory-store.ts'
 import { secret, signed } from './fakes/signed.ts'
 
 const began = Date.parse('2026-11-21T15:05:09Z')
@@ -31,47 +31,50 @@ export function openOffice(changes: Partial<AppEnvironment> = {}) {
   const http = handedHttp()
   const shown: string[] = []
   const log: string[] = []
-  const memory = createMemoryStore()
+  const backing = createMemoryBacking(clock)
   /** What a call of the store waits for, or fails with, before it does anything. */
   const before: {
     [Method in keyof Store]?: ((...args: Parameters<Store[Method]>) => Promise<void>) | undefined
   } = {}
-  const store: Store = {
-    ...memory,
-    async accept(batch) {
-      await before.accept?.(batch)
-      return memory.accept(batch)
-    },
-    async settle(eventId, channel, outcome, ...rest) {
-      await before.settle?.(eventId, channel, outcome, ...rest)
-      return memory.settle(eventId, channel, outcome, ...rest)
-    },
-    async alter(eventId, channel, change) {
-      await before.alter?.(eventId, channel, change)
-      return memory.alter(eventId, channel, change)
-    },
-    async find(eventId) {
-      await before.find?.(eventId)
-      return memory.find(eventId)
-    },
-    async writeState(key, value) {
-      await before.writeState?.(key, value)
-      return memory.writeState(key, value)
-    },
-    async readState(key) {
-      await before.readState?.(key)
-      return memory.readState(key)
-    },
-    async backlog() {
-      await before.backlog?.()
-      return memory.backlog()
-    },
+  function openStore(): Store {
+    const memory = backing.open()
+    return {
+      ...memory,
+      async accept(batch) {
+        await before.accept?.(batch)
+        return memory.accept(batch)
+      },
+      async settle(eventId, channel, outcome, ...rest) {
+        await before.settle?.(eventId, channel, outcome, ...rest)
+        return memory.settle(eventId, channel, outcome, ...rest)
+      },
+      async alter(eventId, channel, change) {
+        await before.alter?.(eventId, channel, change)
+        return memory.alter(eventId, channel, change)
+      },
+      async find(eventId) {
+        await before.find?.(eventId)
+        return memory.find(eventId)
+      },
+      async changeState(key, change) {
+        await before.changeState?.(key, change)
+        return memory.changeState(key, change)
+      },
+      async readState(key) {
+        await before.readState?.(key)
+        return memory.readState(key)
+      },
+      async backlog() {
+        await before.backlog?.()
+        return memory.backlog()
+      },
+    }
   }
   let control: Control | undefined
   const world: AppEnvironment = {
     clock,
     random: () => 0.5,
-    openStore: async () => store,
+    openStore: async () => openStore(),
     listen: http.listen,
     async serveControl(_folder, served) {
       control = served
@@ -85,7 +88,8 @@ export function openOffice(changes: Partial<AppEnvironment> = {}) {
   return {
     clock,
     http,
-    store,
+    /** What is stored, as one who stands beside the application sees it. */
+    store: backing.open(),
     before,
     world,
     log,

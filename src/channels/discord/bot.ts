@@ -5,6 +5,7 @@ import {
   Routes,
 } from 'discord.js'
 import * as z from 'zod'
+import { minuteMs } from '../../durations.ts'
 import type { Receipt } from '../../event/outcome.ts'
 import type { Attempt, Channel, SendResult } from '../channel.ts'
 import { type Earlier, rememberEarlier } from '../earlier.ts'
@@ -31,7 +32,7 @@ const pageSize = 100
 const mostPages = 20
 
 /** A search may take several requests, each with its own time-out, before the message is posted. */
-const tryMs = 10 * 60_000
+const tryMs = 10 * minuteMs
 
 export function openBotChannel(name: string, to: string, bot: Bot): Channel {
   const place: SearchPlace = { to, bot, earlier: rememberEarlier(), blind: false, author: undefined }

@@ -1,5 +1,7 @@
 import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js'
 import { gaveUpWaiting, NoAnswer } from '../../outbound/exchange.ts'
+import { cut } from '../../text/cut.ts'
+import { oneLine } from '../../text/line.ts'
 import type { SendResult } from '../channel.ts'
 
 export type Failure = Exclude<SendResult, { result: 'sent' }>
@@ -106,12 +108,8 @@ function remedyByStatus(status: number, party: Party): string | undefined {
 
 /** Discord's sentence with the field that it names, in one line, and its code. A proxy may repeat the address in it. */
 function said(error: DiscordAPIError): string {
-  const line = error.message
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .replace(/\S*\/webhooks\/\S*/g, '…')
-    .trim()
-  const short = line.length > 300 ? `${line.slice(0, 300).toWellFormed()}…` : line
-  return `${short.replace(/\.$/, '')}, code ${error.code}`
+  const line = oneLine(error.message).replace(/\S*\/webhooks\/\S*/g, '…')
+  return `${cut(line, 300).replace(/\.$/, '')}, code ${error.code}`
 }
 
 function nameOf(error: unknown): string {

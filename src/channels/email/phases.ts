@@ -1,4 +1,6 @@
 import type { Readable } from 'node:stream'
+import { minuteMs } from '../../durations.ts'
+import { counted } from '../../text/counted.ts'
 import type { Limits } from './transport.ts'
 
 /** How far one try to send a mail has come, and its end where a part of it takes too long. */
@@ -47,6 +49,6 @@ export function followPhases(limits: Limits): Phases {
 }
 
 function span(milliseconds: number): string {
-  const minutes = milliseconds / 60_000
-  return minutes >= 1 ? `${minutes} minutes` : `${milliseconds / 1000} seconds`
+  const minutes = milliseconds / minuteMs
+  return minutes >= 1 ? counted(minutes, 'minute') : counted(milliseconds / 1000, 'second')
 }

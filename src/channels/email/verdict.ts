@@ -1,7 +1,8 @@
 import * as z from 'zod'
+import { cut } from '../../text/cut.ts'
+import { oneLine } from '../../text/line.ts'
 import type { SendResult } from '../channel.ts'
 import type { EmailAccount, SmtpServer } from './config.ts'
-import { cut, oneLine } from './text.ts'
 
 /** What is read of the errors that Nodemailer hands out (its ERROR_CODES, and the server's reply). */
 const Reply = z.object({

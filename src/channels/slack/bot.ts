@@ -1,4 +1,5 @@
 import type { webApi } from '@slack/bolt'
+import { minuteMs } from '../../durations.ts'
 import type { Receipt } from '../../event/outcome.ts'
 import type { Attempt, Channel, CheckResult, SendResult } from '../channel.ts'
 import { rememberEarlier } from '../earlier.ts'
@@ -20,7 +21,7 @@ export interface BotChannel {
 }
 
 /** A search may take several requests, each with its own time-out, before the message is posted. */
-const tryMs = 10 * 60_000
+const tryMs = 10 * minuteMs
 
 /** A channel that a bot posts into. */
 export function openBot({ name, to, paceMs, connect }: BotChannel): Channel {

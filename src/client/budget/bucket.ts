@@ -1,3 +1,5 @@
+import { hourMs } from '../../durations.ts'
+
 /** Requests per hour by plan tier ("Limits"). Enterprise is custom: a number. */
 const tiers = { free: 100, researcher: 1_000, pro: 10_000 }
 
@@ -18,8 +20,6 @@ export interface Rate {
   /** What comes back in an hour. */
   perHour: number
 }
-
-const hourMs = 60 * 60_000
 
 /**
  * Whether the service's hour is fixed or slides is not shown ("Limits"), so what is spent in *any* hour stays
@@ -45,8 +45,6 @@ export interface Bucket extends Moment {
   tokens: number
   /** For so long the service wants no request at all (429). */
   blockedMs: number
-  /** Of a bucket that was read from disk: so many may have been taken since, and count as taken. */
-  slack?: number | undefined
 }
 
 export interface Taken {
@@ -84,7 +82,7 @@ function refill(before: Bucket | undefined, rate: Rate, now: Moment): Bucket {
   const elapsedMs = elapsed(before, now)
   return {
     ...now,
-    tokens: Math.min(rate.burst, before.tokens + (elapsedMs * rate.perHour) / hourMs) - (before.slack ?? 0),
+    tokens: Math.min(rate.burst, before.tokens + (elapsedMs * rate.perHour) / hourMs),
     blockedMs: Math.max(0, before.blockedMs - elapsedMs),
   }
 }

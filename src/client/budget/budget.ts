@@ -1,11 +1,12 @@
 import * as z from 'zod'
 import type { Clock } from '../../clock.ts'
+import { hourMs, minuteMs } from '../../durations.ts'
 import { BudgetSpent, RateLimited } from '../errors.ts'
 import { type Bucket, block, left, type Moment, type Rate, rateOf, type Share, take } from './bucket.ts'
 
 /** A 429 without a time, and the longest that is believed: no limit is by more than the hour ("Limits"). Milliseconds. */
-const unsaidMs = 60_000
-const longestBlockMs = 60 * 60_000
+const unsaidMs = minuteMs
+const longestBlockMs = hourMs
 
 const endless: Rate = { burst: Number.MAX_SAFE_INTEGER, perHour: 0 }
 
@@ -21,9 +22,11 @@ export interface Budget {
 
 /** Where a bucket is kept. A change sees what the last one left, whoever made it. */
 export interface BudgetStore {
-  /** `slack`: so many tokens may be lost by a crash, never won. */
-  update<T>(change: (bucket: Bucket | undefined) => { bucket: Bucket; result: T }, slack: number): Promise<T>
+  /** Without a bucket in its answer, what is there stays. */
+  update<T>(change: ChangeBucket<T>): Promise<T>
 }
+
+export type ChangeBucket<T> = (bucket: Bucket | undefined) => { bucket?: Bucket; result: T }
 
 export interface BudgetOptions {
   /** Requests per hour; undefined where they are not counted, and the service is obeyed all the same. */
@@ -35,29 +38,24 @@ export interface BudgetOptions {
 
 export function createBudget({ tier, share, budgetStore, clock }: BudgetOptions): Budget {
   const rate = tier === undefined ? endless : rateOf(tier, share)
-  const slack = Math.floor(rate.burst / 20)
   return {
     async left() {
-      // Nothing is taken, so nothing needs to be on disk for it.
-      return await budgetStore.update((bucket) => {
-        const full = { ...moment(clock), tokens: rate.burst, blockedMs: 0 }
-        return { bucket: bucket ?? full, result: left(bucket, rate, moment(clock)) }
-      }, Number.POSITIVE_INFINITY)
+      return await budgetStore.update((bucket) => ({ result: left(bucket, rate, moment(clock)) }))
     },
     async take() {
       const { verdict, waitMs } = await budgetStore.update((bucket) => {
         const taken = take(bucket, rate, moment(clock))
         return { bucket: taken.bucket, result: taken }
-      }, slack)
+      })
       if (verdict === 'spent') throw new BudgetSpent(spent(tier, share, waitMs), waitMs)
       if (verdict === 'blocked') throw limited(waitMs)
     },
     async told(retryAfterMs) {
       const waitMs = Math.min(retryAfterMs ?? unsaidMs, longestBlockMs)
-      await budgetStore.update(
-        (bucket) => ({ bucket: block(bucket, rate, moment(clock), waitMs), result: undefined }),
-        slack,
-      )
+      await budgetStore.update((bucket) => ({
+        bucket: block(bucket, rate, moment(clock), waitMs),
+        result: undefined,
+      }))
     },
   }
 }
@@ -67,7 +65,7 @@ export function memoryBudgetStore(): BudgetStore {
   return {
     async update(change) {
       const { bucket, result } = change(kept)
-      kept = bucket
+      kept = bucket ?? kept
       return result
     },
   }
@@ -78,14 +76,17 @@ const StoredBucket = z.object({
   blockedMs: z.number().nonnegative(),
   wallMs: z.number(),
   uptimeMs: z.number().nonnegative(),
-  slack: z.number().nonnegative().optional(),
+  /** Of an earlier version: so many may have been taken since it was stored. */
+  slack: z.number().nonnegative().exactOptional(),
 })
 
 /** A bucket that was stored. Of what cannot be read, an empty bucket is made: it may only err on the careful side. */
 export function bucketFrom(stored: unknown, clock: Clock): Bucket | undefined {
   if (stored === undefined || stored === null) return undefined
   const parsed = StoredBucket.safeParse(stored)
-  return parsed.success ? parsed.data : { ...moment(clock), tokens: 0, blockedMs: 0 }
+  if (!parsed.success) return { ...moment(clock), tokens: 0, blockedMs: 0 }
+  const { slack = 0, ...bucket } = parsed.data
+  return { ...bucket, tokens: bucket.tokens - slack }
 }
 
 function moment(clock: Clock): Moment {

@@ -2,46 +2,44 @@ import { chmodSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../clock.ts'
 import type { Bucket } from './bucket.ts'
-import { type BudgetStore, bucketFrom, memoryBudgetStore } from './budget.ts'
+import { type BudgetStore, bucketFrom, type ChangeBucket, memoryBudgetStore } from './budget.ts'
 
-export interface Remember {
-  read(): Promise<unknown>
-  write(value: unknown): Promise<void>
+interface Remembered {
+  /** Changes what is stored by what is there, in one step. */
+  change(change: (before: unknown) => unknown): Promise<void>
 }
 
 /**
- * For one process that holds the store: the bucket is in memory, and on disk before more than `slack` tokens went
- * since. What is read after a restart has lost the slack, so that a crash never wins a request. Where it cannot be
- * written, the process goes on: a full disk is no reason to be blind.
+ * For the service: in its store, which several processes may share, so each request is written down before it leaves.
+ * That costs one small write; the largest tier has three requests a second. Where it cannot be written, the process goes
+ * on with what it knows: a full disk is no reason to be blind.
  */
-export function rememberedBudgetStore(remember: Remember, clock: Clock): BudgetStore {
-  let kept: Bucket | undefined
-  let unwritten = 0
-  let reading: Promise<void> | undefined
-  /** Nobody leaves while what others took is still on its way to the disk. */
-  let writing: Promise<void> = Promise.resolve()
+export function rememberedBudgetStore(remembered: Remembered, clock: Clock): BudgetStore {
+  /** What could not be written. */
+  let unwritten: Bucket | undefined
+  let turn: Promise<unknown> = Promise.resolve()
 
-  async function read(): Promise<void> {
-    kept = bucketFrom(await remember.read().catch(() => ({})), clock)
+  async function inTurn<T>(change: ChangeBucket<T>): Promise<T> {
+    let done: ReturnType<ChangeBucket<T>> | undefined
+    try {
+      await remembered.change((stored) => {
+        done = change(unwritten ?? bucketFrom(stored, clock))
+        return done.bucket
+      })
+      if (done?.bucket !== undefined) unwritten = undefined
+    } catch {
+      done ??= change(unwritten ?? bucketFrom({}, clock))
+      unwritten = done.bucket ?? unwritten
+    }
+    if (done === undefined) throw new Error('the store changed nothing')
+    return done.result
   }
 
   return {
-    async update(change, slack) {
-      reading ??= read()
-      await reading
-      const before = kept
-      const { bucket, result } = change(kept)
-      kept = bucket
-      unwritten += 1
-      const blocked = bucket.blockedMs > (before?.blockedMs ?? 0)
-      if (unwritten > slack || blocked) {
-        unwritten = 0
-        writing = remember.write({ ...bucket, slack }).catch(() => {
-          unwritten = slack
-        })
-      }
-      await writing
-      return result
+    update(change) {
+      const done = turn.then(() => inTurn(change))
+      turn = done.catch(() => undefined)
+      return done
     },
   }
 }
@@ -53,22 +51,18 @@ export function rememberedBudgetStore(remember: Remember, clock: Clock): BudgetS
 export function fileBudgetStore(path: string, clock: Clock): BudgetStore {
   let memory: BudgetStore | undefined
   return {
-    async update(change, slack) {
+    async update(change) {
       if (memory === undefined) {
         const done = inFile(path, clock, change)
         if (done !== undefined) return done.result
         memory = memoryBudgetStore()
       }
-      return await memory.update(change, slack)
+      return await memory.update(change)
     },
   }
 }
 
-function inFile<T>(
-  path: string,
-  clock: Clock,
-  change: (bucket: Bucket | undefined) => { bucket: Bucket; result: T },
-): { result: T } | undefined {
+function inFile<T>(path: string, clock: Clock, change: ChangeBucket<T>): { result: T } | undefined {
   let database: DatabaseSync | undefined
   try {
     database = new DatabaseSync(path, { timeout: 2_000 })
@@ -78,7 +72,8 @@ function inFile<T>(
     )
     const row = database.prepare('SELECT bucket FROM budget WHERE id = 1').get()
     const { bucket, result } = change(row === undefined ? undefined : bucketFrom(parse(row.bucket), clock))
-    database.prepare('REPLACE INTO budget (id, bucket) VALUES (1, ?)').run(JSON.stringify(bucket))
+    if (bucket !== undefined)
+      database.prepare('REPLACE INTO budget (id, bucket) VALUES (1, ?)').run(JSON.stringify(bucket))
     database.exec('COMMIT')
     return { result }
   } catch {

@@ -1,4 +1,5 @@
-import { styleText } from 'node:util'
+import { percentText } from '../../text/figures.ts'
+import { painted } from '../../text/painted.ts'
 import type { Terminal } from '../terminal.ts'
 
 export interface Point {
@@ -34,8 +35,8 @@ export function lineChart(
     marks.filter((at) => at >= first && at <= last).map((at) => columnOf(at, first, last, columns)),
   )
   const rows = plot(values, scale, marked).map((cells, row) => {
-    const label = `${valueAt(row, scale).toFixed(1)} %`.padStart(labelWidth - 2)
-    return `${label} ┤${painted(cells.join(''), colour)}`
+    const label = percentText(valueAt(row, scale)).padStart(labelWidth - 2)
+    return `${label} ┤${inked(cells.join(''), colour)}`
   })
   const below = ' '.repeat(labelWidth)
   const ticks = Array.from({ length: columns }, (_, column) => (marked.has(column) ? '▲' : '─')).join('')
@@ -124,9 +125,8 @@ function plot(
   return rows
 }
 
-function painted(text: string, colour: boolean): string {
-  if (!colour) return text
-  return text.replace(/[─│╭╮╯╰]+/g, (line) => styleText('cyan', line, { validateStream: false }))
+function inked(text: string, colour: boolean): string {
+  return text.replace(/[─│╭╮╯╰]+/g, (line) => painted('cyan', line, colour))
 }
 
 /** The first and the last day, and the middle where there is room. */

@@ -1,14 +1,16 @@
-import type { NewEntry, Verdict } from '../store.ts'
+import { detectedMs } from '../said.ts'
+import type { Decided, NewEntry, Verdict } from '../store.ts'
 import { unavailable } from './failure.ts'
 import {
   type GatheredChange,
   type GatherParts,
   gather,
+  type Made,
   type NewEvent,
   type Part,
   type Request,
 } from './gather.ts'
-import { detectedMs, type Kept } from './kept.ts'
+import type { Kept } from './kept.ts'
 import { addEvent, isFull, type Segment } from './memory.ts'
 
 interface CommitParts extends GatherParts {
@@ -56,6 +58,7 @@ export function createCommitter({ onBegun, onStored, ...ground }: CommitParts): 
     try {
       await segment.journal.append(part.lines)
     } catch (error) {
+      for (const undo of part.undo.toReversed()) undo()
       rejectRepeats(new Set(part.events.map(({ id }) => id)), error)
       for (const failed of part.onFailure) failed(error)
       segment.held -= 1
@@ -96,11 +99,26 @@ export function createCommitter({ onBegun, onStored, ...ground }: CommitParts): 
   }
 }
 
-function toNewEvent({ entry, outcomes }: NewEntry): NewEvent {
-  return {
+function toNewEvent(asked: NewEntry): NewEvent {
+  const { entry } = asked
+  const about = {
     id: entry.id,
     detectedMs: detectedMs(entry),
     content: entry.kind === 'alert' ? entry.content : undefined,
+  }
+  if ('decide' in asked) {
+    const { decide } = asked
+    return { ...about, make: (near) => made(decide(near)) }
+  }
+  const decided = made(asked)
+  return { ...about, make: () => decided }
+}
+
+function made(decided: Decided | undefined): Made | undefined {
+  if (decided === undefined) return undefined
+  const { entry, outcomes } = decided
+  return {
+    entry,
     outcomes: { ...outcomes },
     entryJson: JSON.stringify(entry),
     outcomesJson: JSON.stringify(outcomes),

@@ -1,3 +1,4 @@
+import { judgeTime, timesOf, type Witnesses } from '../trusted-time.ts'
 import type { Archive } from './archive.ts'
 import type { Disk } from './disk.ts'
 import { reasonOf, unavailable } from './failure.ts'
@@ -5,7 +6,6 @@ import type { SegmentFiles } from './files.ts'
 import type { History } from './history.ts'
 import type { Memory, Segment } from './memory.ts'
 import { joined, type Range } from './ranges.ts'
-import { judgeTime, timesOf, type Witnesses } from './trusted-time.ts'
 
 /** What moves whole segments between memory and disk, one at a time, beside the commits. */
 export interface Upkeep {
@@ -140,7 +140,11 @@ export function createUpkeep(parts: {
         if (old.size === 0) return 0
         if (memory.current !== undefined && old.has(memory.current)) memory.current = undefined
         memory.segments = memory.segments.filter((segment) => !old.has(segment))
-        for (const [id, segment] of memory.ids) if (old.has(segment)) memory.ids.delete(id)
+        for (const [id, segment] of memory.ids) {
+          if (!old.has(segment)) continue
+          memory.ids.delete(id)
+          memory.near.remove(id)
+        }
         let gone = 0
         for (const segment of old) {
           segment.state = 'dropped'

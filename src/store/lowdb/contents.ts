@@ -1,22 +1,3 @@
-import { contentOf } from '../../event/content.ts'
-import type { Entry } from '../../event/event.ts'
-
-/** What the entry says, by its hash; undefined for a notice. What was stored before there were hashes has it computed. */
-export function contentOfEntry(entry: Entry): string | undefined {
-  if (entry.kind !== 'alert') return undefined
-  if (entry.content !== undefined) return entry.content
-  const body = Buffer.from(entry.body.text, entry.body.encoding)
-  return contentOf(body, parsed(new TextDecoder().decode(body)))
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
-}
-
 /** What the events of a sealed segment say: 64 bits of id and content each, 8 MB for a million, and no object of their own. */
 export type Contents = Uint32Array
 

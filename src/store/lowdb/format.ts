@@ -33,6 +33,12 @@ const Said = z.looseObject({
   detectedAt: z.string().nullable(),
 })
 
+const Evidence = z.looseObject({
+  headers: z.record(z.string(), z.string()),
+  form: z.looseObject({ hash: z.string(), encoding: z.string(), key: z.string() }),
+  secret: z.string(),
+})
+
 const Alert = z.looseObject({
   kind: z.literal('alert'),
   id: z.string(),
@@ -59,6 +65,7 @@ const Alert = z.looseObject({
   revises: z.string().exactOptional(),
   found: z.literal(true).exactOptional(),
   before: Said.exactOptional(),
+  evidence: Evidence.exactOptional(),
 }) satisfies z.ZodType<AlertEvent>
 
 const OperatorNotice = z.looseObject({

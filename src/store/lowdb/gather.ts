@@ -1,5 +1,6 @@
 import type { Outcome } from '../../event/outcome.ts'
-import type { ChangeOutcome, NewEntry, Verdict } from '../store.ts'
+import type { Near } from '../near.ts'
+import type { ChangeOutcome, Decided, Verdict } from '../store.ts'
 import { unavailable } from './failure.ts'
 import type { JournalLine } from './format.ts'
 import { Kept } from './kept.ts'
@@ -19,12 +20,17 @@ export interface GatheredChange {
   begins?: boolean
 }
 
-/** Serialised when it was asked for, so that one event that cannot be is refused alone. */
+/** An event that may be new. */
 export interface NewEvent {
   id: string
   detectedMs: number
   content: string | undefined
-  outcomes: NewEntry['outcomes']
+  /** Decides it by its neighbours; undefined where it is not to be stored. What it throws refuses its batch alone. */
+  make(near: Near): Made | undefined
+}
+
+/** A new event as it is written. */
+export interface Made extends Decided {
   entryJson: string
   outcomesJson: string
 }
@@ -53,6 +59,8 @@ export interface Part {
   /** In the order in which they were asked for. */
   onDisk: (() => void)[]
   onFailure: ((error: unknown) => void)[]
+  /** What was told to neighbours before it is on disk; undone in reverse. */
+  undo: (() => void)[]
 }
 
 /** An outcome with its lease, as it is when the lines before it are on disk. */
@@ -138,9 +146,12 @@ function addSettle({ memory, parts, changed }: Gathering, request: Settle): numb
   const { outcome, line } = after
   changed.set(key, { outcome, lease: begins ? lease : undefined })
   part.lines.push(line)
+  part.undo.push(memory.near.settle(kept.id, channel, outcome))
   part.onDisk.push(() => {
-    if (begins) kept.outcomes[channel] = outcome
-    else setOutcome(memory, segment, kept, { channel, outcome })
+    if (begins) {
+      kept.outcomes[channel] = outcome
+      memory.near.onDisk(kept.id, channel, outcome)
+    } else setOutcome(memory, segment, kept, { channel, outcome })
     request.resolve(true)
   })
   return line.length
@@ -172,23 +183,65 @@ function addAccept(gathering: Gathering, request: Accept): number | undefined {
   }
   const segment = segmentFor(gathering, own.size)
   if (segment === undefined) return undefined
+  let chosen: Chosen[]
+  try {
+    chosen = decideAll(gathering, own)
+  } catch (error) {
+    request.reject(error)
+    return 0
+  }
+  const isStored = new Set(chosen.map(({ id }) => id))
+  for (const [index, { id }] of request.batch.entries()) {
+    if (own.has(id) && !isStored.has(id)) verdicts[index] = 'duplicate'
+  }
+  if (chosen.length === 0 && fresh.size === 0) {
+    request.resolve(verdicts)
+    return 0
+  }
   const part = partOf(parts, segment)
-  const bytes = addEvents(gathering, part, [...own.values()])
+  const bytes = addEvents(gathering, part, chosen)
   part.onDisk.push(() => request.resolve(verdicts))
   part.onFailure.push((error) => request.reject(unavailable('the event could not be stored', error)))
   return bytes
 }
 
+/** A new event that is to be stored, decided. */
+interface Chosen extends NewEvent {
+  seq: number
+  made: Made
+  undo(): void
+}
+
+/** Decides the events of a batch, each with those before it as its neighbours. Throws what one of them throws. */
+function decideAll({ memory, fresh }: Gathering, own: Fresh): Chosen[] {
+  const chosen: Chosen[] = []
+  try {
+    for (const event of own.values()) {
+      const made = event.make(memory.near)
+      if (made === undefined) continue
+      const seq = memory.nextSeq + fresh.size + chosen.length
+      const { entry, outcomes } = made
+      const undo = entry.kind === 'alert' ? memory.near.add({ seq, entry, outcomes }) : () => undefined
+      chosen.push({ ...event, seq, made, undo })
+    }
+  } catch (error) {
+    for (const { undo } of chosen.toReversed()) undo()
+    throw error
+  }
+  return chosen
+}
+
 /** Answers the bytes that it added. */
-function addEvents({ memory, now, fresh }: Gathering, part: Part, batch: readonly NewEvent[]): number {
+function addEvents({ now, fresh }: Gathering, part: Part, batch: readonly Chosen[]): number {
   const at = now()
   let bytes = 0
   for (const [index, event] of batch.entries()) {
-    const seq = memory.nextSeq + fresh.size
-    const { outcomes, entryJson, outcomesJson } = event
+    const { seq } = event
+    const { outcomes, entryJson, outcomesJson } = event.made
     const rest = batch.length - 1 - index
     const line = `"op":"accept","rest":${rest},"at":${at},"seq":${seq},"entry":${entryJson},"outcomes":${outcomesJson}}`
     fresh.set(event.id, event)
+    part.undo.push(event.undo)
     part.events.push(Kept.written(event, { at, seq, outcomes }, entryJson))
     part.lines.push(line)
     bytes += line.length
@@ -228,7 +281,7 @@ function segmentFor(gathering: Gathering, wanted: number): Segment | undefined {
 function partOf(parts: Map<Segment, Part>, segment: Segment): Part {
   const known = parts.get(segment)
   if (known !== undefined) return known
-  const part: Part = { lines: [], events: [], onDisk: [], onFailure: [] }
+  const part: Part = { lines: [], events: [], onDisk: [], onFailure: [], undo: [] }
   parts.set(segment, part)
   return part
 }

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import * as z from 'zod'
+import type { Seen } from '../trusted-time.ts'
 import type { Disk } from './disk.ts'
 import type { Memory } from './memory.ts'
 import { joined, type Range } from './ranges.ts'
 import type { State } from './state.ts'
-import type { Seen } from './trusted-time.ts'
 
 const Ranges = z.array(z.tuple([z.int(), z.int()]))
 
@@ -51,7 +51,7 @@ export function openHistory(state: State, memory: Memory, now: number): History 
     }
     data = next
     try {
-      await state.write('history', next)
+      await state.change('history', () => next)
     } catch (error) {
       // The time has passed all the same.
       if (data === next) data = { ...before, time: next.time }

@@ -1,6 +1,6 @@
-import { type Entry, isFinding } from '../../event/event.ts'
+import type { Entry } from '../../event/event.ts'
 import type { Outcome } from '../../event/outcome.ts'
-import { contentOfEntry } from './contents.ts'
+import { contentOfEntry, detectedMs } from '../said.ts'
 import type { Recorded } from './format.ts'
 
 /**
@@ -61,11 +61,4 @@ export class Kept implements Recorded {
     const entry = typeof this.#entry === 'string' ? this.#entry : JSON.stringify(this.#entry)
     return `{"at":${this.at},"seq":${this.seq},"entry":${entry},"outcomes":${JSON.stringify(this.outcomes)}}`
   }
-}
-
-/** When the service saw it, milliseconds since the epoch; 0 where that is not known, and where we found it ourselves. */
-export function detectedMs(entry: Entry): number {
-  if (entry.kind !== 'alert' || entry.detectedAt === null || isFinding(entry)) return 0
-  const ms = Date.parse(entry.detectedAt)
-  return Number.isNaN(ms) ? 0 : ms
 }

@@ -5,6 +5,7 @@ import type { SegmentFiles } from './files.ts'
 import type { Ids } from './forms.ts'
 import { createJournal, type Journal, type JournalFound } from './journal.ts'
 import type { Kept } from './kept.ts'
+import { createNeighbours, type Neighbours } from './neighbours.ts'
 import { createOwed, type OwedNotifications } from './owed.ts'
 
 /**
@@ -41,6 +42,8 @@ export interface Memory {
   segments: Segment[]
   ids: Map<string, Segment>
   owed: OwedNotifications
+  /** As they are when the commit that is being gathered is on disk. */
+  near: Neighbours
   /** The segment that takes new events; the next event begins one where there is none. */
   current: Segment | undefined
   nextSegment: number
@@ -66,6 +69,7 @@ export function createMemory(now: () => number): Memory {
     segments: [],
     ids: new Map(),
     owed: createOwed(now),
+    near: createNeighbours(),
     current: undefined,
     nextSegment: 1,
     nextSeq: 1,
@@ -141,6 +145,7 @@ export function setOutcome(
   if (outcome.state === 'waiting') segment.waiting += 1
   kept.outcomes[channel] = outcome
   memory.owed.update(kept, channel)
+  memory.near.onDisk(kept.id, channel, outcome)
 }
 
 /** A channel may be called `constructor`. */

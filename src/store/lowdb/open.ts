@@ -1,5 +1,12 @@
 import { join } from 'node:path'
-import { type ChangeOutcome, type DueNotification, type Store, StoreUnavailable } from '../store.ts'
+import {
+  type ChangeOutcome,
+  type DueNotification,
+  type NewEntry,
+  type Store,
+  StoreUnavailable,
+  type Verdict,
+} from '../store.ts'
 import { createArchive } from './archive.ts'
 import { createCommitter } from './commit.ts'
 import { createUpkeep } from './compaction.ts'
@@ -128,8 +135,17 @@ async function openLocked(
     }
   }
 
+  const neighbours = () => memory.near.reading({ archive, now, onTrouble })
+
+  async function accept(batch: readonly NewEntry[]): Promise<Verdict[]> {
+    const reading = neighbours()
+    if (reading !== undefined) await reading
+    return committer.accept(batch)
+  }
+
   /** What could not be written down is not given out: it falls due again. */
   async function take(channel: string, when: Parameters<Store['lease']>[1]): Promise<DueNotification[]> {
+    await neighbours()
     const begun = new Date(when.now).toISOString()
     const picked = memory.owed.take(channel, when)
     const tries = await Promise.allSettled(
@@ -141,7 +157,7 @@ async function openLocked(
             : undefined
         try {
           const isHeld = await alter(eventId, channel, begin, { lease, begins: true })
-          return isHeld ? [owed] : []
+          return isHeld ? [{ ...owed, later: memory.near.laterOf(eventId) }] : []
         } catch (error) {
           memory.owed.release(eventId, channel, lease)
           throw error
@@ -164,7 +180,7 @@ async function openLocked(
   }
 
   return {
-    accept: (batch) => change(() => committer.accept(batch)),
+    accept: (batch) => change(() => accept(batch)),
     lease: (channel, when) => change(() => take(channel, when)),
     nextDue: async (channel) => memory.owed.nextDue(channel),
     pending: async (channel) => memory.owed.pending(channel),
@@ -173,12 +189,20 @@ async function openLocked(
     alter: (eventId, channel, how) => change(() => alter(eventId, channel, how)),
     find: archive.find,
     list: archive.list,
+    async later(eventId) {
+      await neighbours()
+      return memory.near.laterOf(eventId)
+    },
+    async changed(by) {
+      await neighbours()
+      return memory.near.changed(by)
+    },
     backlog: async () => memory.owed.backlog(),
     retain: (before, witnesses = {}) =>
       change(() => upkeep.retain(before, { ...witnesses, event: memory.lastAlert })),
     horizon: async () => history.data.horizon ?? undefined,
     readState: async (key) => state.read(key),
-    writeState: (key, value) => change(() => state.write(key, value)),
+    changeState: (key, how) => change(() => state.change(key, how)),
     probe: () => change(probe),
     close() {
       closing ??= close()

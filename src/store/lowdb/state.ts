@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { Low } from 'lowdb'
+import { listed } from '../../text/listed.ts'
 import type { StateKey } from '../store.ts'
 import type { Disk } from './disk.ts'
 import { reasonOf, Unreadable, unavailable } from './failure.ts'
@@ -15,7 +16,8 @@ export interface State {
   /** What was there when it was opened. */
   found: 'file' | 'nothing' | 'damage'
   read(key: Key): unknown
-  write(key: Key, value: unknown): Promise<void>
+  /** One change after the other; undefined leaves what is there. */
+  change(key: Key, change: (before: unknown) => unknown): Promise<void>
   /** Ends when nothing is under way. */
   idle(): Promise<void>
 }
@@ -55,7 +57,7 @@ export async function openState(
     if (lost === 0) onTrouble(`state.json had a wrong bit and was mended; nothing is lost, and ${kept}`)
     else {
       found = 'damage'
-      const what = lostKeys.length > 0 ? `what it says of ${lostKeys.join(' and ')}` : 'a part of it'
+      const what = lostKeys.length > 0 ? `what it says of ${listed(lostKeys, 'and')}` : 'a part of it'
       const means = [
         ...(lostKeys.length === 0 || lostKeys.includes('subscription') ? [anew] : []),
         ...(lostKeys.length === 0 || lostKeys.includes('history') ? [forgotten] : []),
@@ -65,9 +67,12 @@ export async function openState(
     await file.write()
   }
 
-  async function replace(key: Key, value: unknown): Promise<void> {
+  async function replace(key: Key, change: (before: unknown) => unknown): Promise<void> {
     const before = file.data
-    file.data = { ...before, state: { ...before.state, [key]: value } }
+    const value = change(structuredClone(before.state[key]))
+    if (value === undefined) return
+    const stored: unknown = JSON.parse(JSON.stringify(value))
+    file.data = { ...before, state: { ...before.state, [key]: stored } }
     try {
       await file.write()
     } catch (error) {
@@ -81,9 +86,8 @@ export async function openState(
       return found
     },
     read: (key) => structuredClone(file.data.state[key]),
-    write(key, value) {
-      const stored: unknown = value === undefined ? undefined : JSON.parse(JSON.stringify(value))
-      const done = last.then(() => replace(key, stored))
+    change(key, change) {
+      const done = last.then(() => replace(key, change))
       last = done.catch(() => undefined)
       return done
     },

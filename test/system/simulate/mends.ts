@@ -19,8 +19,8 @@ export const mends: readonly Mend[] = [
     edits: [
       {
         file: 'src/channels/email/transport.ts',
-        mended: '  answer: 10 * minute,',
-        before: '  answer: minute / 2,',
+        mended: '  answer: 10 * minuteMs,',
+        before: '  answer: minuteMs / 2,',
       },
     ],
   },
@@ -112,7 +112,7 @@ export const mends: readonly Mend[] = [
     name: 'a clock that leapt drops no event',
     edits: [
       {
-        file: 'src/store/lowdb/trusted-time.ts',
+        file: 'src/store/trusted-time.ts',
         mended: '  const step = now - seen.last\n',
         before: '  if (now > 0) return believed\n  const step = now - seen.last\n',
       },
@@ -177,8 +177,8 @@ export const mends: readonly Mend[] = [
     edits: [
       {
         file: 'src/pipeline.ts',
-        mended: ' && !isStopped) sending?.edits.compare(recent.changedBy(entry))',
-        before: " && !isStopped && entry.id === '') sending?.edits.compare(recent.changedBy(entry))",
+        mended: '      if (!isStopped) sending?.edits.compare(entry.id)\n',
+        before: '',
       },
     ],
   },
@@ -187,7 +187,7 @@ export const mends: readonly Mend[] = [
     edits: [
       {
         file: 'src/pipeline.ts',
-        mended: '      edits.compare(recent.changed())\n',
+        mended: '      sending.edits.compare()\n',
         before: '',
       },
     ],

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import type { SendResult } from '../../../src/channels/channel.ts'
+import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { StoreUnavailable } from '../../../src/store/store.ts'
 import { alert, finding } from '../../support/fakes/events.ts'
-import { createMemoryStore } from '../../support/fakes/memory-store.ts'
 import { openDesk } from './desk.ts'
 
 const report = alert()
@@ -50,25 +50,28 @@ test('two that come at the same moment are told once', async () => {
   expect(await desk.outcome('poll_1')).toEqual(told('evt_1'))
 })
 
-test('the second is told where the first could not be stored', async () => {
-  const store = createMemoryStore()
-  const accept = store.accept
-  const full = Promise.withResolvers<never>()
-  vi.spyOn(store, 'accept').mockReturnValueOnce(full.promise)
+test('the second is told where the first could not be stored, and the first is not when it comes again', async () => {
+  const store = createMemoryBacking({ now: () => Date.parse('2026-11-21T13:10:00Z') }).open()
   const desk = await openDesk({ store })
-  const first = desk.pipeline.take(report)
-  const second = desk.pipeline.take(found)
-  await desk.quiet()
-  expect(store.accept).toHaveBeenCalledOnce()
-  full.reject(new StoreUnavailable('the disk is full'))
-  await expect(first).rejects.toThrow(StoreUnavailable)
-  expect(await second).toBe('new')
-  await desk.quiet()
+  vi.spyOn(store, 'accept').mockRejectedValueOnce(new StoreUnavailable('the disk is full'))
+  await expect(desk.pipeline.take(report)).rejects.toThrow(StoreUnavailable)
+  expect(await desk.take(found)).toEqual(['new'])
   expect(desk.sent.map(({ id }) => id)).toEqual(['poll_1'])
-  vi.mocked(store.accept).mockImplementation(accept)
-  // The sender tries again.
   expect(await desk.take(report)).toEqual(['new'])
   expect(desk.sent).toHaveLength(1)
+  expect(await desk.outcome('evt_1')).toEqual(told('poll_1'))
+})
+
+test('two processes that accept one change at the same moment, by the two ways, send one alert of it', async () => {
+  const backing = createMemoryBacking({ now: () => Date.parse('2026-11-21T13:10:00Z') })
+  const desks = await Promise.all([backing.open(), backing.open()].map((store) => openDesk({ store })))
+  const [one, other] = desks
+  const verdicts = await Promise.all([one?.pipeline.take(report), other?.pipeline.take(found)])
+  expect(verdicts).toEqual(['new', 'new'])
+  for (const desk of desks) await desk.quiet()
+  expect(desks.flatMap(({ sent }) => sent.map(({ id }) => id))).toEqual(['evt_1'])
+  expect(await one?.outcome('poll_1')).toEqual(told('evt_1'))
+  expect((await other?.store.find('poll_1'))?.entry).toMatchObject({ sameAs: 'evt_1' })
 })
 
 test('a repeat of an event that is being stored is a duplicate, whatever waits for it', async () => {
@@ -154,16 +157,6 @@ test('a change that was found while nothing ran is known from the store', async 
   await after.take(found)
   expect(after.sent).toEqual([])
   expect(after.edited).toHaveLength(1)
-})
-
-test('a start without a readable store tells twice rather than not at all', async () => {
-  const store = createMemoryStore()
-  await store.accept([{ entry: report, outcomes: {} }])
-  vi.spyOn(store, 'list').mockRejectedValueOnce(new StoreUnavailable('EIO'))
-  const desk = await openDesk({ store })
-  await desk.take(found)
-  expect(desk.failures).toHaveLength(1)
-  expect(desk.sent.map(({ id }) => id)).toEqual(['poll_1'])
 })
 
 test('what the figures do not show yet is sent, says so, and no longer does when they show it', async () => {

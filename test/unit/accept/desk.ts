@@ -1,6 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Seen } from '../../../src/accept/figures.ts'
-import { recallChanges } from '../../../src/accept/recent.ts'
 import type { Attempt, Channel, SendResult } from '../../../src/channels/channel.ts'
 import type { Message } from '../../../src/channels/message.ts'
 import { CommonSettings } from '../../../src/channels/settings.ts'
@@ -8,9 +7,9 @@ import type { Settled } from '../../../src/deliver/parts.ts'
 import type { Entry } from '../../../src/event/event.ts'
 import type { Receipt } from '../../../src/event/outcome.ts'
 import { createPipeline } from '../../../src/pipeline.ts'
+import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { createManualClock, type ManualClock } from '../../support/fakes/manual-clock.ts'
-import { createMemoryStore } from '../../support/fakes/memory-store.ts'
 
 const start = Date.parse('2026-11-21T13:10:00Z')
 
@@ -39,7 +38,7 @@ export interface DeskOptions {
  * of the others see is in `elsewhere`.
  */
 export async function openDesk(options: DeskOptions = {}) {
-  const { store = createMemoryStore(), clock = createManualClock(start) } = options
+  const { clock = createManualClock(start), store = createMemoryBacking(clock).open() } = options
   const sent: Message[] = []
   const attempts: (Attempt & { id: string; at: number })[] = []
   const edited: { receipt: Receipt; message: Message }[] = []
@@ -97,7 +96,6 @@ export async function openDesk(options: DeskOptions = {}) {
     store,
     horizon: store.horizon,
     isOpen: () => true,
-    recent: await recallChanges({ store, now: clock.now(), onError }),
     seen: options.seen ?? (() => 'unknown'),
     channels: [desk, ...others, ...real],
     routing: {

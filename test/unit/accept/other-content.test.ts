@@ -1,12 +1,13 @@
 import { expect, test, vi } from 'vitest'
 import { readDelivery } from '../../../src/event/delivery.ts'
 import type { AlertEvent } from '../../../src/event/event.ts'
+import type { Outcome } from '../../../src/event/outcome.ts'
 import { headline } from '../../../src/render/words.ts'
 import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
+import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { StoreUnavailable } from '../../../src/store/store.ts'
 import { finding, noFigures } from '../../support/fakes/events.ts'
 import { createMemoryDisk } from '../../support/fakes/memory-disk.ts'
-import { createMemoryStore } from '../../support/fakes/memory-store.ts'
 import { post, startEndpoint } from '../receive/endpoint.ts'
 import { openDesk } from './desk.ts'
 
@@ -99,11 +100,17 @@ test('a correction goes to who had the first and to who wants the second, and th
   const others = { large: { minDelta: 10 }, small: { minDelta: 0 }, gemini: { models: ['gemini'] } }
   const desk = await openDesk({ others })
   await desk.take(delta('+12pp'))
-  const route = vi.spyOn(desk.store, 'accept')
+  let outcomes: Record<string, Outcome> | undefined
+  const { accept } = desk.store
+  vi.spyOn(desk.store, 'accept').mockImplementation(async (batch) => {
+    const verdicts = await accept(batch)
+    outcomes = (await desk.store.find('evt_1~2'))?.outcomes
+    return verdicts
+  })
   await desk.take(delta('+2pp'))
+  vi.mocked(desk.store.accept).mockRestore()
   expect(desk.elsewhere.large?.map(({ id }) => id)).toEqual(['evt_1', 'evt_1~2'])
   expect(desk.elsewhere.gemini).toEqual([])
-  const outcomes = route.mock.lastCall?.[0][0]?.outcomes
   expect(outcomes).toMatchObject({
     large: {
       state: 'waiting',
@@ -270,7 +277,7 @@ test('two other contents at the same moment are both kept, and the later correct
 })
 
 test('a correction that cannot be stored is refused, and corrects when it comes again', async () => {
-  const store = createMemoryStore()
+  const store = createMemoryBacking({ now: () => Date.parse('2026-11-21T13:10:00Z') }).open()
   const desk = await openDesk({ store })
   await desk.take(delta('+12pp'))
   const { accept } = store

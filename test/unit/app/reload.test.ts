@@ -103,9 +103,9 @@ test('a delivery that comes during a reload, or just before the process is kille
   const killed = await office.start(configOf([desk], polled))
   await office.deliver(killed.port, 'evt_4')
   // It writes nothing more.
-  office.before.writeState = () => Promise.reject(new StoreUnavailable('killed'))
+  office.before.changeState = () => Promise.reject(new StoreUnavailable('killed'))
   await office.passing(killed.stop())
-  office.before.writeState = undefined
+  office.before.changeState = undefined
   const after = await office.start(configOf([desk], polled))
   await office.passing(after.stop())
   expect(await known()).toEqual(['evt_1', 'evt_2', 'evt_3', 'evt_4'])

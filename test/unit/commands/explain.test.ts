@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Outcome, Sent } from '../../../src/event/outcome.ts'
 import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
+import { command } from '../../support/command.ts'
 import { alert } from '../../support/fakes/events.ts'
-import { run } from '../../system/e2e/process.ts'
 
 const at = '2026-11-21T13:10:00.000Z'
 
@@ -23,10 +23,10 @@ test('explain says what stays uncertain of each channel', async () => {
   await store.close()
   const config = join(folder, 'bluepencil.yaml')
   await writeFile(config, `store: file:${folder}/data\nchannels:\n  - { name: desk, type: console }\n`)
-  const { code, stdout } = await run(['explain', 'evt_1', '--config', config])
+  const { code, out } = await command(['explain', 'evt_1', '--config', config])
   expect(code).toBe(0)
   const said = Object.fromEntries(
-    stdout.split('\n').flatMap((line) => {
+    out.split('\n').flatMap((line) => {
       const [, channel, reason] = /^ {2}(\w+) +(.*)$/.exec(line) ?? []
       return channel === undefined ? [] : [[channel, reason]]
     }),
@@ -73,12 +73,10 @@ test('explain says what each message tells of, when it was edited, and what it i
   await store.close()
   const config = join(folder, 'bluepencil.yaml')
   await writeFile(config, `store: file:${folder}/data\nchannels:\n  - { name: desk, type: console }\n`)
-  const { stdout } = await run(['explain', 'evt_1', '--config', config])
-  expect(stdout).toMatch(/^ {2}corrected by evt_1~2 later\n {2}corrected by evt_1~3 later$/m)
-  expect(stdout).toMatch(
-    /^ {2}done .*: C1\/1\.2; it tells of evt_1~3 too; edited 2026-11-21T13:10:00\.000Z$/m,
-  )
-  expect(stdout).toMatch(/^ {2}owed .*: C1\/1\.2; to be edited with evt_1~3$/m)
-  expect(stdout).toMatch(/^ {2}refused .*: C1\/1\.2; not edited: it was deleted$/m)
-  expect(stdout).toMatch(/^ {2}mail .*: C1\/1\.2$/m)
+  const { out } = await command(['explain', 'evt_1', '--config', config])
+  expect(out).toMatch(/^ {2}corrected by evt_1~2 later\n {2}corrected by evt_1~3 later$/m)
+  expect(out).toMatch(/^ {2}done .*: C1\/1\.2; it tells of evt_1~3 too; edited 2026-11-21T13:10:00\.000Z$/m)
+  expect(out).toMatch(/^ {2}owed .*: C1\/1\.2; to be edited with evt_1~3$/m)
+  expect(out).toMatch(/^ {2}refused .*: C1\/1\.2; not edited: it was deleted$/m)
+  expect(out).toMatch(/^ {2}mail .*: C1\/1\.2$/m)
 })

@@ -7,9 +7,9 @@ import type { Control } from '../../../src/control/control.ts'
 import { localControl } from '../../../src/control/local.ts'
 import { connectControl, serveControl } from '../../../src/control/socket.ts'
 import type { Outcome } from '../../../src/event/outcome.ts'
+import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { alert } from '../../support/fakes/events.ts'
-import { createMemoryStore } from '../../support/fakes/memory-store.ts'
 
 const at = '2026-11-21T13:00:00.000Z'
 const failed: Outcome = { state: 'failed', at, attempts: 3, why: 'too long' }
@@ -22,7 +22,7 @@ let close: () => Promise<void>
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bluepencil-control-'))
-  store = createMemoryStore()
+  store = createMemoryBacking({ now: () => Date.parse('2026-11-21T13:10:00Z') }).open()
   owed = []
   const local = localControl({
     store,

@@ -7,9 +7,9 @@ import { retryPolicy } from '../../../src/deliver/policy.ts'
 import { replay } from '../../../src/deliver/replay.ts'
 import type { Outcome } from '../../../src/event/outcome.ts'
 import { render, renderSummary } from '../../../src/render/render.ts'
+import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
-import { createMemoryStore } from '../../support/fakes/memory-store.ts'
 
 const start = Date.parse('2026-11-21T13:00:00Z')
 const ok: SendResult = { result: 'sent', receipt: { text: 'r' } }
@@ -37,7 +37,7 @@ function scripted(name: string, answers: Answers, paceMs = 0, destination?: stri
 
 function deliver(...channels: ReturnType<typeof scripted>[]) {
   const clock = createManualClock(start)
-  const store = createMemoryStore()
+  const store = createMemoryBacking(clock).open()
   const failures: QueueFailure[] = []
   const silences: (number | undefined)[] = []
   const open = channels.map((channel) => channel.open(clock))
@@ -51,7 +51,6 @@ function deliver(...channels: ReturnType<typeof scripted>[]) {
         if (entry.id === 'evt_unrenderable') throw new Error('no words')
         return render(entry, { service: 'Service', timeZone: 'UTC' })
       },
-      renderAgain: async ({ entry }) => render(entry, { service: 'Service', timeZone: 'UTC' }),
       renderSummary: (missed) => renderSummary(missed, { service: 'Service', timeZone: 'UTC' }),
       onSettled: ({ outageMs: silentMs }) => silences.push(silentMs),
       onEdited: () => {},

@@ -6,9 +6,9 @@ import { retryPolicy } from '../../../src/deliver/policy.ts'
 import { replay } from '../../../src/deliver/replay.ts'
 import { render, renderSummary } from '../../../src/render/render.ts'
 import { route } from '../../../src/route/route.ts'
+import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { alert, finding } from '../../support/fakes/events.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
-import { createMemoryStore } from '../../support/fakes/memory-store.ts'
 
 const start = Date.parse('2026-11-21T13:00:00Z')
 const missedSince = '2026-11-20T09:00:00.000Z'
@@ -19,7 +19,7 @@ const table = { channels: [desk], operators: [], retentionMs: 90 * 86_400_000 }
 /** A desk for Claude, in a process that can end and begin again on the same store. */
 function openDesk() {
   const clock = createManualClock(start)
-  const store = createMemoryStore()
+  const store = createMemoryBacking(clock).open()
   const sent: string[] = []
   const channel: Channel = {
     name: 'desk',
@@ -41,7 +41,6 @@ function openDesk() {
       random: () => 1,
       policy: retryPolicy,
       render: ({ entry }) => render(entry, context),
-      renderAgain: async ({ entry }) => render(entry, context),
       renderSummary: (missed) => renderSummary(missed, context),
       onSettled: () => {},
       onEdited: () => {},

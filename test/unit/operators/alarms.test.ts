@@ -38,6 +38,7 @@ function settled(result: SendResult, outcome: Outcome, silentMs?: number, restMs
     waiting,
     lease: '1',
     uncertain: false,
+    later: {},
   }
   return { channel: 'desk', owed, result, outcome, outageMs: silentMs, backoffMs: restMs }
 }

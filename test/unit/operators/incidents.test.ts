@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Notice } from '../../../src/event/event.ts'
 import { startIncidents } from '../../../src/operators/incidents.ts'
+import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
+import { stateOf } from '../../../src/store/state-of.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 
 const start = Date.parse('2026-11-21T13:00:00Z')
@@ -15,14 +17,14 @@ async function watching(remembered?: unknown, tallies?: unknown) {
     clock,
     state: {
       read: async () => parts.state,
-      async write(value) {
-        parts.state = structuredClone(value)
+      async change(change) {
+        parts.state = structuredClone(change(parts.state))
       },
     },
     tallies: {
       read: async () => parts.tallies,
-      async write(value) {
-        parts.tallies = structuredClone(value)
+      async change(change) {
+        parts.tallies = structuredClone(change(parts.tallies))
       },
     },
     async tell(notice) {
@@ -257,4 +259,45 @@ describe('operators', () => {
       expect(last.titles()).toEqual([])
     }
   })
+})
+
+test('what two processes find wrong is one incident, reported once, and either can end it', async () => {
+  const clock = createManualClock(start)
+  const backing = createMemoryBacking(clock)
+  const told: string[] = []
+  const ids = new Set<string>()
+  const boot = () => {
+    const store = backing.open()
+    return startIncidents({
+      clock,
+      state: stateOf(store, 'troubles'),
+      tallies: stateOf(store, 'tallies'),
+      async tell({ id, title }) {
+        if (!ids.has(id)) told.push(title)
+        ids.add(id)
+      },
+      onError: () => {},
+    })
+  }
+  const [one, other] = [await boot(), await boot()]
+  one.opens('store', rejected)
+  await clock.advance(5)
+  other.opens('store', rejected)
+  one.opens('channel:mail', { title: 'mail takes no messages', text: '' })
+  await clock.advance(1_000)
+  expect(told).toEqual(['desk takes no messages', 'mail takes no messages'])
+  other.opens('channel:hook', { title: 'hook takes no messages', text: '' })
+  await clock.advance(1_000)
+  expect(new Set(other.current().map(({ key }) => key))).toEqual(
+    new Set(['store', 'channel:mail', 'channel:hook']),
+  )
+  other.resolves('store', 'It is well.')
+  other.resolves('channel:mail', 'It is well.')
+  await clock.advance(1_000)
+  expect(told.slice(2)).toEqual([
+    'hook takes no messages',
+    'Over: desk takes no messages',
+    'Over: mail takes no messages',
+  ])
+  expect(await backing.open().readState('troubles')).toMatchObject([{ key: 'channel:hook', told: true }])
 })

@@ -38,11 +38,11 @@ async function openOperators(random: () => number) {
     alive = process
     process.incidents = await startIncidents({
       clock,
-      tallies: { read: async () => undefined, write: async () => {} },
+      tallies: { read: async () => undefined, change: async () => {} },
       state: {
         read: async () => structuredClone(disk),
-        write: (value) => {
-          const snapshot = structuredClone(value)
+        change: (change) => {
+          const snapshot = structuredClone(change(structuredClone(disk)))
           return risky(process, 'state', () => {
             disk = snapshot
           })

@@ -35,8 +35,8 @@ async function storeFails(clock: ManualClock, ...channels: Channel[]) {
   }
   const incidents = await startIncidents({
     clock,
-    state: { read: async () => [], write: full },
-    tallies: { read: async () => [], write: full },
+    state: { read: async () => [], change: full },
+    tallies: { read: async () => [], change: full },
     tell: operatorsTeller({
       clock,
       running: Promise.resolve(running as never),

@@ -182,8 +182,8 @@ async function notice(): Promise<Notice> {
   const told: Notice[] = []
   const watch = await startIncidents({
     clock,
-    state: { read: async () => undefined, write: async () => {} },
-    tallies: { read: async () => undefined, write: async () => {} },
+    state: { read: async () => undefined, change: async () => {} },
+    tallies: { read: async () => undefined, change: async () => {} },
     tell: async (one) => told.push(one),
     onError: (error) => {
       throw error

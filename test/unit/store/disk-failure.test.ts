@@ -177,15 +177,15 @@ describe('a failing disk', () => {
 
   it('keeps the state as it was', async () => {
     const { folder, failing, store } = await failingStore()
-    await store.writeState('subscription', 'old')
+    await store.changeState('subscription', () => 'old')
     failing.set('create', 'ENOSPC')
-    await expect(store.writeState('subscription', 'new')).rejects.toMatchObject({
+    await expect(store.changeState('subscription', () => 'new')).rejects.toMatchObject({
       name: 'StoreUnavailable',
       message: 'the state could not be stored: the disk is full (ENOSPC)',
     })
     expect(await store.readState('subscription')).toBe('old')
     failing.clear()
-    await store.writeState('signatures', 1)
+    await store.changeState('signatures', () => 1)
     const reopened = await openStore(await copyOf(folder))
     expect(await reopened.store.readState('subscription')).toBe('old')
   })

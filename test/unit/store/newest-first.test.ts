@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { newestFirst } from '../../../src/store/newest-first.ts'
 import { event } from '../../contract/store.ts'
-import { createMemoryStore } from '../../support/fakes/memory-store.ts'
 
 test.each([
   [0, undefined],
@@ -9,7 +9,7 @@ test.each([
   [1001, undefined],
   [1001, 900],
 ])('of %d events all are read once, newest first, older than %s', async (count, before) => {
-  const store = createMemoryStore()
+  const store = createMemoryBacking({ now: () => Date.parse('2026-11-21T13:10:00Z') }).open()
   await store.accept(Array.from({ length: count }, (_, n) => event(`e${n}`)))
   const found: number[] = []
   for await (const rows of newestFirst(store, before)) {

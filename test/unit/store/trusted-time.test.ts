@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
-import { judgeTime, type Seen, timesOf, type Witnesses } from '../../../src/store/lowdb/trusted-time.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { judgeTime, type Seen, timesOf, type Witnesses } from '../../../src/store/trusted-time.ts'
 import { event, sent, start } from '../../contract/store.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { createMemoryDisk } from '../../support/fakes/memory-disk.ts'

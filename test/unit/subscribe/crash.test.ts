@@ -105,7 +105,7 @@ test('nothing is asked while what is stored cannot be read, and it is read again
       read: async () => {
         if (fails) throw new Error('EIO')
       },
-      write: async () => undefined,
+      change: async () => undefined,
     },
   })
   await keeper.ready()

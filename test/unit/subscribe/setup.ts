@@ -59,7 +59,9 @@ export async function openDesk(): Promise<Desk> {
         configuredSecrets: [],
         state: {
           read: async () => structuredClone(disk.value),
-          async write(value) {
+          async change(change) {
+            const value = change(structuredClone(disk.value))
+            if (value === undefined) return
             await disk.beforeWrite(value)
             disk.value = JSON.parse(JSON.stringify(value))
             disk.writes += 1

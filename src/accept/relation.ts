@@ -1,0 +1,50 @@
+import { isFinding } from '../event/event.ts'
+import type { Near, NearAlert, Neighbour } from '../store/near.ts'
+import { changeOf, type ReportedChange, sameChange, stepBefore } from './correlate.ts'
+
+/** How a new event stands to what came by the other way. */
+export interface Relation {
+  /** The event that told of the same change before. No event is the same change as two others. */
+  first: Neighbour | undefined
+  /** The smaller step before it, where it goes further. */
+  before: ReportedChange | undefined
+}
+
+/** Pure. */
+export function relationOf(event: NearAlert, near: Near): Relation {
+  if (event.model === null) return { first: undefined, before: undefined }
+  const change = changeOf(event)
+  const others = near
+    .of(event.model, change.by === 'service' ? 'figures' : 'service')
+    .filter((other) => stands(other, near))
+    .map((neighbour) => ({ ...changeOf(neighbour.entry), neighbour }))
+  const free = others.filter(({ neighbour }) => takenBy(neighbour, near) === undefined)
+  const first = sameChange(change, free)?.neighbour
+  return { first, before: first === undefined ? stepBefore(change, others) : undefined }
+}
+
+/** Whether another event is the same change as this one. */
+export function isPaired(id: string, near: Near): boolean {
+  return near.about(id).some(({ entry }) => entry.sameAs === id)
+}
+
+/**
+ * Whether it stands for a change of its own. What says nothing new does not, and a finding that is withdrawn stands for no
+ * other change. A correction stands for the change in place of what it corrects, unless that one is known to have come by
+ * the other way too: then the two stay what they are.
+ */
+function stands({ entry }: Neighbour, near: Near): boolean {
+  if (entry.revises === undefined) return true
+  if (entry.before === undefined || isFinding(entry)) return false
+  const corrected = near.find(entry.revises)
+  return corrected !== undefined && stands(corrected, near) && takenBy(corrected, near) === entry.id
+}
+
+/** The id of the event that made it one of two first, or took its place. */
+function takenBy({ entry: { id, sameAs } }: Neighbour, near: Near): string | undefined {
+  if (sameAs !== null) return sameAs
+  const taker = near
+    .about(id)
+    .find(({ entry }) => entry.sameAs === id || (entry.revises === id && entry.before !== undefined))
+  return taker?.entry.id
+}

@@ -1,0 +1,83 @@
+import type { AlertEvent } from '../../event/event.ts'
+import type { Outcome, Waiting } from '../../event/outcome.ts'
+import { contentOfEntry, detectedMs } from '../said.ts'
+import type { Backlog, Decided, ListQuery, NewEntry, Pending, StoredEntry, Verdict } from '../store.ts'
+
+/** One event in memory. */
+export interface Row extends StoredEntry {
+  /** When it was accepted; milliseconds since the epoch. */
+  at: number
+  /** When the service saw it; 0 where that is not known. */
+  detectedMs: number
+}
+
+/** All events of a backing, by id, in order of arrival. */
+export type Rows = Map<string, Row>
+
+export function verdictOn(rows: Rows, { entry }: NewEntry): Verdict {
+  const known = rows.get(entry.id)
+  if (known === undefined) return 'new'
+  const content = entry.kind === 'alert' ? entry.content : undefined
+  return content === undefined || content === contentOfEntry(known.entry) ? 'duplicate' : 'changed'
+}
+
+export function addRow(rows: Rows, { entry, outcomes }: Decided, { seq, at }: { seq: number; at: number }) {
+  const row: Row = { seq, at, detectedMs: detectedMs(entry), ...structuredClone({ entry, outcomes }) }
+  rows.set(entry.id, row)
+  return row
+}
+
+export function isAlert(row: Row): row is Row & { entry: AlertEvent } {
+  return row.entry.kind === 'alert'
+}
+
+/** A channel may be called `constructor`. */
+export function outcomeOf({ outcomes }: Pick<Row, 'outcomes'>, channel: string): Outcome | undefined {
+  return Object.hasOwn(outcomes, channel) ? outcomes[channel] : undefined
+}
+
+/** The caller may change what it is given. */
+export function toStored({ seq, entry, outcomes }: Row): StoredEntry {
+  return structuredClone({ seq, entry, outcomes })
+}
+
+/** Oldest first. */
+export function pendingOf(rows: Rows, channel: string): Pending[] {
+  return [...rows.values()].flatMap((row) => {
+    const outcome = outcomeOf(row, channel)
+    if (outcome?.state !== 'waiting') return []
+    const { begun: _, ...waiting } = outcome
+    return [{ eventId: row.entry.id, channel, seq: row.seq, entry: row.entry, waiting: { ...waiting } }]
+  })
+}
+
+export function newestRows(
+  rows: Rows,
+  { limit, before = Number.POSITIVE_INFINITY }: ListQuery,
+): StoredEntry[] {
+  const older = [...rows.values()].filter(({ seq }) => seq < before)
+  return older.slice(-limit).reverse().map(toStored)
+}
+
+export function backlogOf(rows: Rows): Backlog[] {
+  const channels = new Set([...rows.values()].flatMap(({ outcomes }) => Object.keys(outcomes)))
+  return [...channels].flatMap((channel): Backlog[] => {
+    const [oldest, ...rest] = pendingOf(rows, channel)
+    if (oldest === undefined) return []
+    return [{ channel, waiting: 1 + rest.length, oldest: oldest.entry.receivedAt }]
+  })
+}
+
+export function isOwed({ outcomes }: Row): boolean {
+  return Object.values(outcomes).some(({ state }) => state === 'waiting')
+}
+
+/** Nothing is put off for so long: our clock was ahead then, or is behind now. */
+const longestWaitMs = 2 * 24 * 60 * 60_000
+
+/** When it is due by its outcome. A time that cannot be read, or that is years away, is due at once. */
+export function dueTime({ dueAt }: Waiting, now: number): number {
+  const at = Date.parse(dueAt)
+  if (Number.isNaN(at)) return 0
+  return at > now + longestWaitMs ? now : at
+}

@@ -1,0 +1,153 @@
+import { type AlertEvent, isFinding, type Said } from '../event/event.ts'
+import type { Outcome } from '../event/outcome.ts'
+
+/** An alert that was accepted lately, without its body, and what has become of it by now. */
+export interface Neighbour {
+  seq: number
+  entry: NearAlert
+  outcomes: Readonly<Record<string, Outcome>>
+}
+
+export type NearAlert = Omit<AlertEvent, 'body'>
+
+/** What else is known of the change that an event tells of. */
+export interface Later {
+  /** The same change, as it came by the other way, and what corrects that. */
+  other?: NearAlert
+  otherRevision?: NearAlert
+  /** The newest of what corrects or withdraws the event itself, one after the other. */
+  revision?: NearAlert
+}
+
+/** What was accepted lately, oldest first, as it is in the commit that asks. */
+export interface Near {
+  /** Of one model, by one way. */
+  of(model: string, by: Said['by']): readonly Neighbour[]
+  find(id: string): Neighbour | undefined
+  /** Those that are the same change as this one, or that revise it. */
+  about(id: string): readonly Neighbour[]
+}
+
+/** Keeps what a commit may ask for, so that no event scans history. What is tried is undone by what it answers. */
+export interface NearIndex extends Near {
+  add(row: { seq: number; entry: AlertEvent; outcomes: Record<string, Outcome> }): () => void
+  settle(id: string, channel: string, outcome: Outcome): () => void
+  remove(id: string): void
+  laterOf(id: string): Later
+  /** Ids of the events about which something came later; of those that the event `by` is about, where that is given. */
+  changed(by?: string): string[]
+}
+
+/** As long as a small step may take to be found: five daily readings, and the days between two datings of it. */
+export const nearMs = 14 * 24 * 60 * 60_000
+/** The newest by either way, whoever floods us: a finding is compared with all of the service's. */
+export const mostNear = 5_000
+/** So many at once are forgotten: the first key of a map is the slower to find the more before it were deleted. */
+const forgottenAtOnce = 500
+
+interface Row extends Neighbour {
+  outcomes: Record<string, Outcome>
+}
+
+export function createNearIndex(): NearIndex {
+  const ways = { service: new Map<string, Row>(), figures: new Map<string, Row>() }
+  /** By way and model. */
+  const models = { service: new Map<string, Set<Row>>(), figures: new Map<string, Set<Row>>() }
+  /** By the id that they name. */
+  const naming = new Map<string, Row[]>()
+
+  function find(id: string): Row | undefined {
+    return ways.service.get(id) ?? ways.figures.get(id)
+  }
+
+  function otherOf(id: string): NearAlert | undefined {
+    const sameAs = find(id)?.entry.sameAs ?? null
+    if (sameAs !== null) return find(sameAs)?.entry
+    return naming.get(id)?.find(({ entry }) => entry.sameAs === id)?.entry
+  }
+
+  /** What says nothing new has no `before`. */
+  function revisionOf(id: string): NearAlert | undefined {
+    const next = naming.get(id)?.findLast(({ entry }) => entry.revises === id && entry.before !== undefined)
+    return next && (revisionOf(next.entry.id) ?? next.entry)
+  }
+
+  /** Whatever it revises, one after the other, each with the same change by the other way: a message tells of both. */
+  function changedBy({ sameAs, revises, before }: NearAlert): string[] {
+    if (sameAs !== null) return [sameAs]
+    if (revises === undefined || before === undefined) return []
+    const other = otherOf(revises)
+    const earlier = find(revises)
+    return [revises, ...(other === undefined ? [] : [other.id]), ...(earlier ? changedBy(earlier.entry) : [])]
+  }
+
+  function remove(id: string): void {
+    const row = find(id)
+    if (row === undefined) return
+    const by = wayOf(row.entry)
+    ways[by].delete(id)
+    const { model } = row.entry
+    if (model !== null) models[by].get(model)?.delete(row)
+    for (const named of namedBy(row.entry)) {
+      const left = (naming.get(named) ?? []).filter((one) => one !== row)
+      if (left.length === 0) naming.delete(named)
+      else naming.set(named, left)
+    }
+  }
+
+  return {
+    of: (model, by) => [...(models[by].get(model) ?? [])],
+    find,
+    about: (id) => naming.get(id) ?? [],
+    remove,
+    add({ seq, entry: whole, outcomes }) {
+      const { body: _, ...entry } = whole
+      const row: Row = { seq, entry, outcomes: { ...outcomes } }
+      const by = wayOf(entry)
+      remove(entry.id)
+      ways[by].set(entry.id, row)
+      if (entry.model !== null) {
+        const known = models[by].get(entry.model)
+        if (known === undefined) models[by].set(entry.model, new Set([row]))
+        else known.add(row)
+      }
+      for (const named of namedBy(entry)) naming.set(named, [...(naming.get(named) ?? []), row])
+      if (ways[by].size >= mostNear + forgottenAtOnce) {
+        for (const oldest of [...ways[by].keys()].slice(0, forgottenAtOnce)) remove(oldest)
+      }
+      return () => remove(entry.id)
+    },
+    settle(id, channel, outcome) {
+      const row = find(id)
+      if (row === undefined) return () => undefined
+      const before = row.outcomes
+      row.outcomes = { ...before, [channel]: outcome }
+      return () => {
+        row.outcomes = before
+      }
+    },
+    laterOf(id) {
+      const other = otherOf(id)
+      const otherRevision = other && revisionOf(other.id)
+      const revision = revisionOf(id)
+      return {
+        ...(other !== undefined && { other }),
+        ...(otherRevision !== undefined && { otherRevision }),
+        ...(revision !== undefined && { revision }),
+      }
+    },
+    changed(by) {
+      const row = by === undefined ? undefined : find(by)
+      const rows = by === undefined ? [...ways.service.values(), ...ways.figures.values()] : row ? [row] : []
+      return [...new Set(rows.flatMap(({ entry }) => changedBy(entry)))]
+    },
+  }
+}
+
+function wayOf(entry: NearAlert): Said['by'] {
+  return isFinding(entry) ? 'figures' : 'service'
+}
+
+function namedBy({ sameAs, revises }: NearAlert): string[] {
+  return [...(sameAs === null ? [] : [sameAs]), ...(revises === undefined ? [] : [revises])]
+}

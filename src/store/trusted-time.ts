@@ -1,0 +1,92 @@
+import { dayMs, hourMs } from '../durations.ts'
+
+/** What is kept of the time from one call of `retain` to the next. Milliseconds since the epoch. */
+export interface Seen {
+  /** Our clock when it was last believed. */
+  believed: number
+  /** Our clock at the last call. */
+  last: number
+  /** While it is not believed: for how long it has gone on steadily, in milliseconds. */
+  steadyMs?: number
+}
+
+export interface Witnesses {
+  /** The time by the monitoring service's `Date` header, now. */
+  serviceTime?: number | undefined
+  /** The last alert that came from the service: when by our clock, and when the service says that it saw the change. */
+  event?: { at: number; detectedAt: number } | undefined
+}
+
+/**
+ * Whether our clock is to be believed when it says that time has passed, so that old events may go (decision 18).
+ * `doubt`: a sentence for operators, once for each leap.
+ */
+export function judgeTime(
+  seen: Seen,
+  now: number,
+  { serviceTime, event }: Witnesses,
+): { seen: Seen; doubt?: string } {
+  const believed = { seen: { believed: now, last: now } }
+  const step = now - seen.last
+  const isSteady = step >= -hourMs && step <= dayMs
+  const doubted = (steadyMs: number) => ({ seen: { believed: seen.believed, last: now, steadyMs } })
+
+  if (serviceTime !== undefined) {
+    if (Math.abs(now - serviceTime) <= dayMs) return believed
+    if (seen.steadyMs !== undefined) return doubted(0)
+    return { ...doubted(0), doubt: differs(now, serviceTime) }
+  }
+  if (!isSteady && !isUndone(seen, now)) return { ...doubted(0), doubt: leapt(seen.last, now) }
+  if (seen.steadyMs === undefined || isUndone(seen, now)) return believed
+  if (event !== undefined && event.at > now - dayMs && event.at <= now + hourMs) {
+    return Math.abs(event.at - event.detectedAt) <= dayMs ? believed : doubted(0)
+  }
+  // A call is due each hour: what lies between two that are further apart was not seen to pass.
+  const steadyMs = seen.steadyMs + Math.min(Math.max(step, 0), 2 * hourMs)
+  return steadyMs >= dayMs ? believed : doubted(steadyMs)
+}
+
+/** The clock is again where it was believed, or as much later as a doubt may have lasted. */
+function isUndone({ believed, steadyMs }: Seen, now: number): boolean {
+  return steadyMs !== undefined && now >= believed - hourMs && now <= believed + 2 * dayMs
+}
+
+function leapt(from: number, to: number): string {
+  return `the clock of this machine went from ${text(from)} to ${text(to)}; see that it is right; no old event is dropped until it has gone on from there for a day, or is again as it was`
+}
+
+function differs(ours: number, theirs: number): string {
+  return `the clock of this machine says ${text(ours)} and the monitoring service's ${text(theirs)}; see that ours is right; no old event is dropped while they differ by more than a day`
+}
+
+function text(time: number): string {
+  return new Date(time).toISOString()
+}
+
+/** What is known of the age of a segment. Milliseconds since the epoch. */
+interface Dated {
+  newestAt: number
+  /** 0 where it is not known. */
+  newestSaid: number
+}
+
+/**
+ * When each segment had its newest event, given in the order of arrival; too late rather than too early. Our own time
+ * counts, or a newer one that an event names. Where ours has not come yet, the clock had leapt: the segment is as old as
+ * the one that followed, whatever its events say. None is older than one that came before it.
+ */
+export function timesOf(segments: readonly Dated[], now: number): number[] {
+  const times: number[] = []
+  let following = now
+  for (const { newestAt, newestSaid } of segments.toReversed()) {
+    if (newestAt > 0 && newestAt <= now + dayMs) {
+      following = newestSaid <= now + dayMs ? Math.max(newestAt, newestSaid) : newestAt
+    }
+    times.push(following)
+  }
+  let latest = 0
+  return times.reverse().map((time) => {
+    latest = Math.max(latest, time)
+    return latest
+  })
+}
