@@ -62,6 +62,7 @@ export function createEditing({ channel, parts, tryNow }: EditingParts): Editing
     const [eventId, before] = first() ?? []
     if (eventId === undefined || before === undefined || before.dueAt > now) return
     owed.delete(eventId)
+    way = new AbortController()
     try {
       await make(eventId, before)
     } catch (error) {
@@ -92,7 +93,6 @@ export function createEditing({ channel, parts, tryNow }: EditingParts): Editing
   }
 
   async function tryEdit(eventId: string, wanted: Message, { receipt }: Sent) {
-    way = new AbortController()
     const { signal: cut } = way
     const { result } = await tryNow({
       eventId,

@@ -103,8 +103,8 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
     if (due > now) sending.caughtUp()
     const next = Math.min(due, editing.nextDue())
     if (next > now && !isTooLate(due, now)) return clock.sleep(next - now, woken)
-    // Another channel may have gone to the same place while the store was asked.
-    if (pace().last + sending.paceMs() > now) return
+    // Another channel may have gone to the same place while the store was asked, or something new may be due.
+    if (pace().last + sending.paceMs() > now || woken.aborted) return
     if (due > now && !isTooLate(due, now)) return editing.turn(now)
     pace().last = now
     const [owed] = await store.lease(channel.name, { now: Math.max(now, due), limit: 1, leaseMs })

@@ -124,6 +124,31 @@ test('an alert that comes during an edit does not wait for its end, and the edit
   expect(await desk.outcome('evt_1')).toMatchObject({ alsoTells: ['poll_1'] })
 })
 
+test('an alert that comes while an edit is looked up does not wait for it either', async () => {
+  const desk = await openDesk({ edits: hanging })
+  await desk.take(alert())
+  const { find } = desk.store
+  const asked = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
+  // The first time it is compared, the second it is edited.
+  let count = 0
+  desk.store.find = async (id) => {
+    count += 1
+    if (count === 2) {
+      asked.resolve()
+      await answered.promise
+    }
+    return find(id)
+  }
+  await desk.take(finding())
+  await asked.promise
+  await desk.take(alert({ id: 'evt_2', model: 'gemini' }))
+  answered.resolve()
+  await desk.quiet()
+  await desk.clock.advance(1_000)
+  expect(desk.sent.map(({ id }) => id)).toEqual(['evt_1', 'evt_2'])
+})
+
 test('an edit that fails is tried again some times over an hour and a half, and the message stays sent', async () => {
   const desk = await openDesk({ edits: () => down })
   await desk.take(alert(), finding())
