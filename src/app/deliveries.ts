@@ -2,7 +2,7 @@ import type { IRouter } from 'express'
 import type { LearntForms } from '../receive/learnt-forms.ts'
 import { type Received, webhook } from '../receive/webhook.ts'
 import type { Reloadable } from './reload.ts'
-import type { SharedServices } from './runtime.ts'
+import type { SharedServices } from './shared-services.ts'
 
 /** An event that is accepted has a line of its own, with its outcomes. What strangers send is no news. */
 const levelOf: Record<Received['outcome'], 'debug' | 'info' | 'error'> = {

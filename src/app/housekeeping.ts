@@ -2,7 +2,7 @@ import { sameChangeMs } from '../accept/correlate.ts'
 import { hourMs, minuteMs } from '../durations.ts'
 import { keepLedger } from '../ledger/daily.ts'
 import type { Reloadable } from './reload.ts'
-import type { SharedServices } from './runtime.ts'
+import type { SharedServices } from './shared-services.ts'
 
 const retentionEveryMs = hourMs
 /** How often we see whether the store can be written, and whether the service has been away for too long. */

@@ -55,7 +55,7 @@ async function about(name: string, find: () => Promise<CheckResult[]>): Promise<
   try {
     return { about: name, findings: await find() }
   } catch (error) {
-    return { about: name, findings: [bad('look', error instanceof Error ? error.message : String(error))] }
+    return { about: name, findings: [bad('check', error instanceof Error ? error.message : String(error))] }
   }
 }
 
@@ -129,7 +129,7 @@ async function checkService(
     ]
   }
   const client = peopleClient(config, monitor)
-  const found = [good('key', `${monitor.baseUrl} takes it, also for webhooks`)]
+  const found = [good('key', `${monitor.baseUrl} accepts it, also for webhooks`)]
   if (webhook.publicUrl === undefined || store === undefined) await client.listWebhooks()
   if (webhook.publicUrl === undefined) {
     const without = 'webhook.publicUrl is not set: Bluepencil does not subscribe by itself'

@@ -199,10 +199,10 @@ function copies({ state, unanswered = 0 }: Pick<Waiting | Sent | Failed, 'state'
     : `; ${ended}, so it may be there ${unanswered} times`
 }
 
-/** What the message tells of beside its own event, and what it is still to tell of. */
+/** What the message reports beside its own event, and what it is still to report. */
 function edits({ alsoTells = [], editedAt, unedited, shows }: Sent, later: readonly AlertEvent[]): string {
   const names = (ids: readonly string[]) => ids.map((id) => plain(id)).join(', ')
-  const tells = alsoTells.length > 0 ? [`it tells of ${names(alsoTells)} too`] : []
+  const tells = alsoTells.length > 0 ? [`it also reports ${names(alsoTells)}`] : []
   const at = editedAt === undefined ? [] : [`edited ${editedAt}`]
   const missing = later
     .map(({ id }) => id)

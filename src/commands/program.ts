@@ -87,7 +87,7 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
 
   configured(
     'serve',
-    'receive events and tell the channels, until stopped',
+    'receive events and alert the channels, until stopped',
     'bluepencil serve --config config/bluepencil.yaml',
   ).action(async (options: WithConfig) => (await import('./serve.ts')).serve(options))
 

@@ -45,7 +45,7 @@ function dialectHelp(width: number): string {
   const paragraphs = dialectKeys().map(({ key, values, meaning }) =>
     [`${key}=${values.join('|')}`, ...wrap(meaning, width - 4).map((line) => `    ${line}`)].join('\n'),
   )
-  return `Where the specification is silent, the sandbox speaks as it is told; the first value unless told.\n\n${paragraphs.join('\n')}\n`
+  return `Where the specification is silent, --dialect says how the sandbox speaks; the first value is the default.\n\n${paragraphs.join('\n')}\n`
 }
 
 function dialectOf(pairs: readonly string[]): Dialect {

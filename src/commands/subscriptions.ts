@@ -49,12 +49,8 @@ export async function create(options: Options, terminal: Terminal): Promise<void
   const url = options.url ?? (publicUrl === undefined ? undefined : deliveryUrl(config, publicUrl))
   if (url === undefined)
     throw new Failure('where should deliveries go? Give --url, or set webhook.publicUrl', 2)
-  if (!address('https://alerts.desk.example').safeParse(url).success) {
-    throw new Failure(
-      '--url must be an http or https address without a password, such as https://desk.example/webhook',
-      2,
-    )
-  }
+  const wrong = address('https://desk.example/webhook').safeParse(url).error?.issues[0]
+  if (wrong !== undefined) throw new Failure(`--url ${wrong.message}`, 2)
   const service = client(config, options)
   const created = await service.createWebhook({ url, ...wanted(config) })
   const { id } = created

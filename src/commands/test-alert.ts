@@ -46,9 +46,9 @@ export async function testAlert(
       terminal.out(`${JSON.stringify({ channel: name, ...answer })}\n`)
       return answer.result === 'sent' ? 0 : 1
     }
-    if (answer.result !== 'sent') throw new Failure(`${name} did not take the test: ${answer.why}`)
+    if (answer.result !== 'sent') throw new Failure(`${name} did not accept the test: ${answer.why}`)
     terminal.out(
-      `${name} took the test: ${answer.receipt.text}${answer.remark === undefined ? '' : `; ${answer.remark}`}\n`,
+      `${name} accepted the test: ${answer.receipt.text}${answer.remark === undefined ? '' : `; ${answer.remark}`}\n`,
     )
     return 0
   } finally {

@@ -48,7 +48,7 @@ const Monitor = z
     rates: z
       .enum(['auto', 'fraction', 'percent'])
       .default('auto')
-      .describe('How the service writes refusal rates; auto tells it from what comes'),
+      .describe('How the service writes refusal rates; auto finds out from the readings'),
     name: z
       .string()
       .min(1)
@@ -154,7 +154,7 @@ export const Config = z
     slack: SlackAccount.optional(),
     discord: DiscordAccount.optional(),
     email: EmailAccount.optional(),
-    operators: z.array(z.string()).default([]).describe('Names of the channels that hear about trouble'),
+    operators: z.array(z.string()).default([]).describe('Names of the channels that are notified of trouble'),
     channels: z.array(ChannelSettings).min(1, 'is an empty list; name at least one channel'),
   })
   .superRefine((config, context) => {

@@ -9,8 +9,8 @@ export function methods({ from, to, total, hoursWithout, polling }: Account, win
   return [
     `From ${from} to ${to} (UTC), ${counted(all, 'change')} reached Bluepencil: ${total.webhookOnly} by webhook only, ${total.pollingOnly} by polling only, and ${total.both} by both${leads(total)}.`,
     ...alone(total, days),
-    `A report and a step in the published figures are taken for one change where they agree in model, category and direction, in size within the sampling error, and in time within ${days} days.`,
-    ...(all > 0 && total.webhookOnly + total.both === 0 ? ['No webhook told of any of them.'] : []),
+    `A report and a step in the published figures count as one change where they agree in model, category and direction, in size within the sampling error, and in time within ${days} days.`,
+    ...(all > 0 && total.webhookOnly + total.both === 0 ? ['No webhook reported any of them.'] : []),
     `Webhooks were known not to arrive for ${hoursWithout.webhook} hours, and the published figures known not to be readable for ${hoursWithout.polling} hours.`,
     polling === null
       ? 'The published figures were not read.'

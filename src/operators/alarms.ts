@@ -71,13 +71,13 @@ export function createAlarms(incidents: Incidents, clock: Clock): Alarms {
       incidents.resolves(key, `Messages reach ${channel} again.`)
       // Of a notice about a refused address, another notice about it would come, and so on.
       if (result.remark !== undefined && isAlert) {
-        const title = `${channel} did not take all of a message`
+        const title = `${channel} did not accept all of a message`
         incidents.happened(`remark:${channel}`, { title, text: `${owed.eventId}: ${result.remark}`, channel })
       }
       return
     }
     if (result.result === 'blocked') {
-      incidents.opens(key, { title: `${channel} takes no messages`, text: result.why, channel })
+      incidents.opens(key, { title: `${channel} does not accept messages`, text: result.why, channel })
     } else if (outageMs !== undefined && outageMs + backoffMs >= channelGraceMs) {
       // Where a provider asks for an hour's wait, that is known now and not in an hour.
       const next =

@@ -188,7 +188,8 @@ export async function startIncidents(parts: IncidentsParts): Promise<Incidents> 
 
   function noticeOf(incident: Incident, phase: Phase): Notice {
     const { key, title, text, channel, since, over, toldAs } = incident
-    const said = phase === 'over' ? { title: `Over: ${toldAs ?? title}`, text: over ?? '' } : { title, text }
+    const said =
+      phase === 'over' ? { title: `Resolved: ${toldAs ?? title}`, text: over ?? '' } : { title, text }
     return {
       ...notice(key, phase, since, channel === null ? said : { ...said, channel }),
       about: { key, since },

@@ -57,7 +57,7 @@ function wishFor(known: Known, before: Decision | undefined, now: number): Wish 
   if (known.subscription === undefined) return withoutKeeper(known, now)
   const { state, why } = known.subscription
   if (state === 'unknown') {
-    const reason = 'the subscription has not been looked at yet'
+    const reason = 'the subscription has not been checked yet'
     return before === undefined || before.mode === 'off' ? slow(reason) : wishAsBefore(before)
   }
   if (state !== 'active') {

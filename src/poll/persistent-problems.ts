@@ -19,14 +19,14 @@ const words: Record<Exclude<Trouble, 'revised'>, (about: string) => string> = {
   backward: () => 'its last_updated is before that of an earlier reading',
   repeated: () => 'there is no new reading',
   unjudged: (about) => about,
-  labels: () => 'its version label changes too often to be a version; it is not told',
+  labels: () => 'its version label changes too often to be a version; it is not reported',
 }
 
 /** Without it no change of the model is ever found. */
 export function unjudged({ detector }: KnownModel, unit: string | null): string | undefined {
   if (detector !== null) return undefined
   return unit === null
-    ? 'the rates read so far do not tell fractions from percent; monitor.rates says which they are'
+    ? 'the rates read so far do not show whether they are fractions or percent; set monitor.rates'
     : 'its figures and its history have not both been read yet'
 }
 

@@ -168,7 +168,7 @@ export function startPolling(parts: PollerParts): Poller {
   async function tellForgotten(): Promise<void> {
     const title = 'Polling begins anew'
     const text =
-      'What it remembered does not read. What changed in the published figures since its last look is not told.'
+      'What it remembered cannot be read. What changed in the published figures since the last reading is not reported.'
     await incidents
       .once('polling:anew', new Date(clock.now()).toISOString(), { title, text })
       .catch(parts.onError)

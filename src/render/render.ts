@@ -144,7 +144,7 @@ function ofNotice(notice: Notice, context: RenderContext): Message {
     tone: phase,
     kicker: phase === 'trouble' ? 'Bluepencil needs attention' : 'Bluepencil: resolved',
     headline: plain(notice.title),
-    text: [plain(notice.text, 1000), ...(phase === notice.phase ? [] : ['This is over by now.'])],
+    text: [plain(notice.text, 1000), ...(phase === notice.phase ? [] : ['This has been resolved.'])],
     facts: [{ label: 'Noticed', value: when(notice.receivedAt, context.timeZone) }],
     links: [],
     caveats: [],

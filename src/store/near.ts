@@ -1,3 +1,4 @@
+import { dayMs } from '../durations.ts'
 import { type AlertEvent, isFinding, type Said } from '../event/event.ts'
 import type { Outcome } from '../event/outcome.ts'
 
@@ -39,7 +40,7 @@ export interface NearIndex extends Near {
 }
 
 /** As long as a small step may take to be found: five daily readings, and the days between two datings of it. */
-export const nearMs = 14 * 24 * 60 * 60_000
+export const nearMs = 14 * dayMs
 /** The newest by either way, whoever floods us: a finding is compared with all of the service's. */
 export const mostNear = 5_000
 /** So many at once are forgotten: the first key of a map is the slower to find the more before it were deleted. */

@@ -151,7 +151,10 @@ export function keepSubscription(options: KeeperOptions): SubscriptionKeeper {
       } catch (error) {
         if (error instanceof NotFound) continue
         left.push(id)
-        report(`The subscription ${id}, one too many, could not be deleted; the next look tries again`, error)
+        report(
+          `The subscription ${id}, one too many, could not be deleted; the next check tries again`,
+          error,
+        )
       }
     }
     return left

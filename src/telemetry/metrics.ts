@@ -69,7 +69,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
   })
   new Gauge({
     name: 'bluepencil_queue_waiting',
-    help: 'Notifications that are owed, by channel.',
+    help: 'Notifications that are pending, by channel.',
     labelNames: ['channel'],
     registers,
     async collect() {
@@ -79,7 +79,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
   })
   new Gauge({
     name: 'bluepencil_queue_age_seconds',
-    help: 'Age of the oldest event that is owed, by channel.',
+    help: 'Age of the oldest event that is pending, by channel.',
     labelNames: ['channel'],
     registers,
     async collect() {

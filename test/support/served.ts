@@ -2,11 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { startApp } from '../../src/app/app.ts'
-import { realEnvironment } from '../../src/app/environment.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import { openLowdbStore } from '../../src/store/lowdb/open.ts'
 import type { NewEntry } from '../../src/store/store.ts'
+import { openApp } from './app.ts'
 
 /** A configuration in a folder of its own, for commands that are run beside a service or without one. */
 export function configured(yaml: string) {
@@ -23,17 +22,10 @@ export function configured(yaml: string) {
       await store.accept(batch)
       await store.close()
     },
-    /** Runs the service in this process, until the test has ended. Answers what its console channels show. */
+    /** Runs the service in this process, until the test has ended. */
     async serve() {
-      const shown: string[] = []
-      const app = await startApp(loadConfig(file, {}), {
-        ...realEnvironment,
-        showsProcess: false,
-        writeLog: () => {},
-        out: { write: (text) => void shown.push(text), width: 80, colour: false },
-      })
+      const app = await openApp().start(loadConfig(file, {}))
       onTestFinished(() => app.stop())
-      return { shown, port: app.port }
     },
   }
 }

@@ -49,11 +49,11 @@ export async function checkBot(to: string, bot: Bot): Promise<CheckResult[]> {
     const where = `#${shown(place.name ?? to)}`
     if (!takesText.has(place.type)) {
       bad(
-        `${where} takes no messages (channel type ${place.type}): write the id of a text channel or of a thread.`,
+        `${where} does not accept messages (channel type ${place.type}): write the id of a text channel or of a thread.`,
       )
       return findings
     }
-    ok(`${where} is a channel that takes messages.`)
+    ok(`${where} is a channel that accepts messages.`)
 
     what = 'permission'
     if (place.guild_id !== undefined)

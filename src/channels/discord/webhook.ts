@@ -122,7 +122,7 @@ async function check(address: WebhookAddress, rest: REST): Promise<CheckResult[]
     // 1 is an incoming webhook, the only kind that can be written to by its address.
     const ok = type === 1
     const found = `“${(name ?? 'unnamed').replace(/\p{C}/gu, '')}”, for channel ${channel_id ?? 'unknown'}`
-    const remedy = 'it is of a kind that takes no messages: create a webhook in the channel’s settings'
+    const remedy = 'it is of a kind that does not accept messages: create a webhook in the channel’s settings'
     return [{ ok, what: 'webhook', detail: ok ? found : `${found}: ${remedy}.` }]
   } catch (error) {
     return [{ ok: false, what: 'webhook', detail: failureOf(error, 'webhook').why }]

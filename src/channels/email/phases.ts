@@ -39,7 +39,7 @@ export function followPhases(limits: Limits): Phases {
     signal: cut.signal,
     follow(next) {
       body = next
-      next.once('resume', () => enter(limits.data, 'the mail was not taken'))
+      next.once('resume', () => enter(limits.data, 'the mail was not accepted'))
       next.once('end', () => enter(limits.answer, 'the whole mail was sent, and not answered'))
     },
     isBodyBegun: () => body?.readableDidRead ?? false,

@@ -95,7 +95,7 @@ function moment(clock: Clock): Moment {
 }
 
 function limited(waitMs: number): RateLimited {
-  const message = `No request was made: the service has answered 429, and wants none before ${wait(waitMs)} are over.`
+  const message = `No request was made: the service has answered 429, and accepts none for ${wait(waitMs)}.`
   return new RateLimited(message, { retryAfterMs: waitMs })
 }
 

@@ -30,7 +30,7 @@ export function records<T>(
     }
     if (unread === 0 || unread < all) return
     const { asked } = place(connection.baseUrl, { method: 'GET', path: listing.path })
-    throw new Unintelligible(`${asked} answered with ${all} ${listing.of}, none of which has an id.`)
+    throw new Unintelligible(`${asked} answered with ${all} ${listing.of}, and none of them has an id.`)
   }
   return {
     get unread() {

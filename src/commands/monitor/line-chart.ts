@@ -93,7 +93,8 @@ function scaleOf(values: readonly (number | undefined)[]): Scale {
   const lowest = Math.min(...known)
   const highest = Math.max(...known)
   const spare = Math.max(leastSpan - (highest - lowest), 0)
-  const bottom = Math.max(lowest - spare / 2, Math.min(0, lowest))
+  // No rate is below 0 % or above 100 %, and no label either.
+  const bottom = Math.min(Math.max(lowest - spare / 2, Math.min(0, lowest)), 100 - leastSpan)
   return { bottom, top: Math.max(bottom + leastSpan, highest) }
 }
 

@@ -73,5 +73,5 @@ function sentenceOf([first, last]: Range, numbers: number[], files: Pick<Segment
       : to === undefined
         ? `the files of ${from} are gone`
         : `files of ${from} to ${to} are gone`
-  return `${counted(last - first + 1, 'event')} (${which}) ${first === last ? 'is' : 'are'} missing: ${where}; what was accepted there is not shown, what it owed is not sent, and a repeat of it is sent as new; everything else is served`
+  return `${counted(last - first + 1, 'event')} (${which}) ${first === last ? 'is' : 'are'} missing: ${where}; what was accepted there is not shown, what was pending there is not sent, and a repeat of it is sent as new; everything else is served`
 }

@@ -166,7 +166,7 @@ function* damagesOf({ mended, lost, isHeadLost, stray }: ReadJournal) {
   }
   if (stray > 0) {
     yield (name: string, kept: string) =>
-      `${counted(stray, 'event')} of ${name} had not been stored when the disk failed, and ${kept}; the sender was told to send again`
+      `${counted(stray, 'event')} of ${name} had not been stored when the disk failed, and ${kept}; the sender was asked to send again`
   }
 }
 

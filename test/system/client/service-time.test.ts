@@ -1,9 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { AppEnvironment } from '../../../src/app/app.ts'
+import type { AppEnvironment } from '../../../src/app/shared-services.ts'
 import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
+import { configOf } from '../../support/app.ts'
 import { createMemoryDisk } from '../../support/fakes/memory-disk.ts'
 import { secret } from '../../support/fakes/signed.ts'
-import { configOf, openOffice } from '../../support/office.ts'
+import { openOffice } from '../../support/office.ts'
 import { startScriptedService } from '../../unit/client/scripted-service.ts'
 
 const day = 24 * 60 * 60_000

@@ -59,7 +59,7 @@ test('a terminal is not given what a dataset may hold', async () => {
   expect(await text(stdout)).toBe('')
 })
 
-test('one that was cut is taken up where it ended, and says so', async () => {
+test('one that was cut goes on where it ended, and says so', async () => {
   const whole = 'abcdefghij'.repeat(1_000)
   const output = join(folder(), 'x.txt')
   const asked: (string | undefined)[] = []
@@ -92,7 +92,7 @@ test('one that was cut is taken up where it ended, and says so', async () => {
   expect(await ask(config, argv)).toEqual({
     code: 0,
     notes: '',
-    out: `${output}: 10.0 kB, of which 4.0 kB were there from an earlier try\n`,
+    out: `${output}: 10.0 kB; 4.0 kB were there from an earlier try\n`,
   })
   expect(asked.at(-1)).toBe('bytes=4000-')
   expect(readFileSync(output, 'utf8')).toBe(whole)

@@ -60,7 +60,7 @@ test('a correction is sent, and what it corrects says so in Slack and Discord, w
   }
   const { stdout } = await run(['explain', id, '--config', newsroom.configFile])
   expect(stdout).toContain(`corrected by ${id}~2 later`)
-  expect(stdout).toMatch(new RegExp(`ai-desk .*C\\w+/\\d+\\.\\d+; it tells of ${id}~2 too; edited 2`))
+  expect(stdout).toMatch(new RegExp(`ai-desk .*C\\w+/\\d+\\.\\d+; it also reports ${id}~2; edited 2`))
   const metrics = await (await fetch(`${newsroom.origin}/metrics`)).text()
   expect(metrics).toContain('bluepencil_edits_total{channel="ai-desk",outcome="edited"} 1')
   serving.kill()

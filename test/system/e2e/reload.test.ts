@@ -108,5 +108,5 @@ test('a bad file keeps the configuration that is in force and says file, line an
   await vi.waitFor(async () => expect(await readyz()).toMatchObject({ status: 'ready' }), { timeout: 10_000 })
   await vi.waitUntil(async () => (await told()).length === 3, { timeout: 10_000 })
   expect((await told())[0]).toContain('The changed configuration cannot be used')
-  expect((await told())[2]).toContain('Over: The changed configuration cannot be used')
+  expect((await told())[2]).toContain('Resolved: The changed configuration cannot be used')
 })

@@ -66,7 +66,7 @@ test('check exits with 1 where deliveries could not be verified, and says what t
 test('test-alert goes to one channel, marked as a test', async () => {
   const { code, stdout } = await run(['test-alert', 'desk', '--config', configured(desk)])
   expect(stdout).toContain('TEST, not a report: Claude refuses 12 percentage points more political prompts.')
-  expect(stdout).toContain('desk took the test')
+  expect(stdout).toContain('desk accepted the test')
   expect(code).toBe(0)
 })
 

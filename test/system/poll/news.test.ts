@@ -70,7 +70,7 @@ test('where the rates do not tell their unit, the operators know which setting d
   const desk = await openDesk({ ...halfHour, fails: (url) => url.includes('/history') })
   const poller = desk.startPoller({ models: ['claude'] })
   await desk.pass(poller, 3 * hourMs)
-  expect(desk.notices).toEqual([expect.stringContaining('monitor.rates says which they are')])
+  expect(desk.notices).toEqual([expect.stringContaining('set monitor.rates')])
 })
 
 test('operators hear that what polling remembered does not read, and it begins anew', async () => {
@@ -79,7 +79,7 @@ test('operators hear that what polling remembered does not read, and it begins a
     state: { read: async () => ({ format: 'of another time' }), async change() {} },
   })
   await desk.pass(poller, hourMs)
-  expect(desk.notices).toEqual([expect.stringMatching(/^Polling begins anew: .* is not told\.$/)])
+  expect(desk.notices).toEqual([expect.stringMatching(/^Polling begins anew: .* is not reported\.$/)])
   desk.sandbox.fire({ model: 'claude', category: 'political', delta: 30 })
   await desk.pass(poller, 10 * minuteMs)
   expect(desk.taken).toHaveLength(1)

@@ -4,13 +4,11 @@ import { join } from 'node:path'
 import { setTimeout as realTime } from 'node:timers/promises'
 import { onTestFinished, vi } from 'vitest'
 import * as z from 'zod'
-import { type App, startApp } from '../../../src/app/app.ts'
-import { realEnvironment } from '../../../src/app/environment.ts'
-import { Config } from '../../../src/config/schema.ts'
 import { connectControl } from '../../../src/control/socket.ts'
 import type { AlertEvent } from '../../../src/event/event.ts'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
 import type { StoredEntry } from '../../../src/store/store.ts'
+import { configOf, openApp } from '../../support/app.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 import { freePort } from '../../support/free-port.ts'
 import { minuteMs, start } from './desk.ts'
@@ -46,36 +44,26 @@ export async function openNewsroom({ publicUrl, polling = {} }: { publicUrl: boo
   })
   const sandbox = await startSandbox({ port: 0, seed: 7, clock })
   const port = await freePort()
-  const config = Config.parse({
+  const config = configOf([{ name: 'desk', type: 'console' }], {
     monitor: { baseUrl: sandbox.url, apiKey: 'sandbox-free' },
     webhook: publicUrl ? { publicUrl: `http://127.0.0.1:${port}` } : {},
     polling,
     server: { host: '127.0.0.1', port },
     store: `file:${folder}`,
-    operators: ['ops'],
     log: 'debug',
-    channels: [
-      { name: 'desk', type: 'console' },
-      { name: 'ops', type: 'console', minDelta: 100 },
-    ],
   })
-  const shown: string[] = []
-  const log: string[] = []
   let accepted = false
   let looks = 0
   let decisions = 0
-  const world = {
-    ...realEnvironment,
+  const opened = openApp({
     clock,
-    writeLog(line: string) {
-      log.push(line)
+    writeLog(line) {
       accepted ||= line.includes('"outcomes"')
-      if (line.includes('"look at the figures"')) looks += 1
+      if (line.includes('"poll of the figures"')) looks += 1
       if (line.includes('"message":"polling"')) decisions += 1
     },
-    out: { write: (text: string) => void shown.push(text), width: 200, colour: false },
-  }
-  let app: App = await startApp(config, world)
+  })
+  let app = await opened.start(config)
   await begun()
   onTestFinished(async () => {
     await app.stop()
@@ -126,8 +114,8 @@ export async function openNewsroom({ publicUrl, polling = {} }: { publicUrl: boo
   return {
     clock,
     sandbox,
-    shown: (channel: string) => shown.filter((text) => text.startsWith(`${channel}\n`)),
-    log,
+    shown: opened.shown,
+    log: opened.log,
     readyz,
     async metrics(): Promise<string> {
       return await (await ask(`http://127.0.0.1:${port}/metrics`)).text()
@@ -176,7 +164,7 @@ export async function openNewsroom({ publicUrl, polling = {} }: { publicUrl: boo
     },
     async restart(): Promise<void> {
       await app.stop()
-      app = await startApp(config, world)
+      app = await opened.start(config)
       await begun()
     },
   }

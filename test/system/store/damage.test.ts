@@ -162,7 +162,7 @@ describe('a damaged sealed segment', () => {
     const { store, troubles } = await openStore(folder)
     expect(await ids(store)).toEqual(all.slice(5))
     expect(troubles).toEqual([
-      `segments/000001.json could not be read (${why}) and is kept as segments/000001.json.damaged-1; its events cannot be shown or sent again; all that they owed had been settled, and everything else is served`,
+      `segments/000001.json could not be read (${why}) and is kept as segments/000001.json.damaged-1; its events cannot be shown or sent again; nothing of them was pending, and everything else is served`,
     ])
     expect(await readFile(`${file}.damaged-1`)).toEqual(damaged)
   })
@@ -205,7 +205,7 @@ describe('a damaged sealed segment', () => {
     const { store, troubles } = await openStore(folder)
     expect(await ids(store)).toEqual(without('e6'))
     expect(troubles).toEqual([
-      '1 event of segments/000002.json could not be read, and the file as it was is kept as segments/000002.json.damaged-1; what is lost cannot be shown or sent again; all that it owed had been settled, and everything else is served',
+      '1 event of segments/000002.json could not be read, and the file as it was is kept as segments/000002.json.damaged-1; what is lost cannot be shown or sent again; nothing of it was pending, and everything else is served',
     ])
     await store.close()
     const again = await openStore(folder)
@@ -222,8 +222,8 @@ describe('a damaged sealed segment', () => {
       expect(await ids(store)).toEqual(without('e5', 'e6', 'e7', 'e8', 'e9'))
       expect(troubles).toEqual([
         kinds.length === 1
-          ? 'segments/000002.json is missing; its events cannot be shown or sent again; all that they owed had been settled, and everything else is served'
-          : '5 events (events 6 to 10) are missing: the files of segments/000002 are gone; what was accepted there is not shown, what it owed is not sent, and a repeat of it is sent as new; everything else is served',
+          ? 'segments/000002.json is missing; its events cannot be shown or sent again; nothing of them was pending, and everything else is served'
+          : '5 events (events 6 to 10) are missing: the files of segments/000002 are gone; what was accepted there is not shown, what was pending there is not sent, and a repeat of it is sent as new; everything else is served',
       ])
       await store.close()
       expect((await openStore(folder)).troubles).toEqual([])
@@ -246,7 +246,7 @@ describe('a damaged sealed segment', () => {
     await rm(join(folder, 'segments', '000001.json'))
     expect(await store.settle('e3', 'desk', waiting())).toBe(false)
     expect(troubles).toEqual([
-      'segments/000001.json is missing; its events cannot be shown or sent again; all that they owed had been settled, and everything else is served',
+      'segments/000001.json is missing; its events cannot be shown or sent again; nothing of them was pending, and everything else is served',
     ])
   })
 })

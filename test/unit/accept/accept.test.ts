@@ -10,7 +10,7 @@ const found = finding()
 const told = (first: string) => ({
   state: 'not_sent',
   rule: 'same-change',
-  why: `told already as ${first}`,
+  why: `reported already as ${first}`,
 })
 
 test.each([

@@ -95,11 +95,11 @@ test('a channel whose messages cannot be changed is not sent the confirmation, a
   expect(await desk.outcome('poll_1')).toEqual({
     state: 'not_sent',
     rule: 'same-change',
-    why: 'told already as evt_1',
+    why: 'reported already as evt_1',
   })
   expect(await desk.outcome('poll_1', 'mail')).toEqual({
     state: 'not_sent',
     rule: 'same-change',
-    why: 'told already as evt_1; a message here cannot be changed, and a confirmation alone is not sent',
+    why: 'reported already as evt_1; a message here cannot be changed, and a confirmation alone is not sent',
   })
 })

@@ -82,7 +82,7 @@ test('a key that the service does not accept is a failure of the service’s par
   const { code, failed } = await checked(file)
   expect(code).toBe(1)
   expect(failed).toEqual([
-    expect.stringMatching(/^monitoring service, look: GET \S+\/webhooks answered 401: /),
+    expect.stringMatching(/^monitoring service, check: GET \S+\/webhooks answered 401: /),
   ])
   expect(failed.join()).not.toContain('of-nobody-0123456789')
 })

@@ -75,7 +75,7 @@ test('explain says what each message tells of, when it was edited, and what it i
   await writeFile(config, `store: file:${folder}/data\nchannels:\n  - { name: desk, type: console }\n`)
   const { out } = await command(['explain', 'evt_1', '--config', config])
   expect(out).toMatch(/^ {2}corrected by evt_1~2 later\n {2}corrected by evt_1~3 later$/m)
-  expect(out).toMatch(/^ {2}done .*: C1\/1\.2; it tells of evt_1~3 too; edited 2026-11-21T13:10:00\.000Z$/m)
+  expect(out).toMatch(/^ {2}done .*: C1\/1\.2; it also reports evt_1~3; edited 2026-11-21T13:10:00\.000Z$/m)
   expect(out).toMatch(/^ {2}owed .*: C1\/1\.2; to be edited with evt_1~3$/m)
   expect(out).toMatch(/^ {2}refused .*: C1\/1\.2; not edited: it was deleted$/m)
   expect(out).toMatch(/^ {2}mail .*: C1\/1\.2$/m)

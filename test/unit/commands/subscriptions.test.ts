@@ -73,19 +73,19 @@ channels: [{ name: desk, type: console }]
     expect(JSON.parse(out)).toMatchObject({ id: expect.stringMatching(/^wh_/), secret: null })
   })
 
-  test.each(['desk.example/webhook', 'ftp://desk.example', 'https://me:pass@desk.example/'])(
-    'refuses %s without asking the service',
-    async (wrong) => {
-      const ask = await opened()
-      expect(await ask('create', '--url', wrong)).toEqual({
-        code: 2,
-        out: '',
-        notes:
-          'bluepencil: --url must be an http or https address without a password, such as https://desk.example/webhook\n',
-      })
-      expect((await ask('list', '--json')).out).toBe('[]\n')
-    },
-  )
+  test.each([
+    ['desk.example/webhook', 'is not an address; write one such as https://desk.example/webhook'],
+    ['ftp://desk.example', 'is not an address; write one such as https://desk.example/webhook'],
+    ['https://me:pass@desk.example/', 'has a user name or a password in it; leave them out'],
+  ])('refuses %s without asking the service', async (wrong, why) => {
+    const ask = await opened()
+    expect(await ask('create', '--url', wrong)).toEqual({
+      code: 2,
+      out: '',
+      notes: `bluepencil: --url ${why}\n`,
+    })
+    expect((await ask('list', '--json')).out).toBe('[]\n')
+  })
 
   test('says what to give where there is no address', async () => {
     const ask = await opened()

@@ -51,7 +51,7 @@ function waiting(minutesOfTrying: number): Outcome {
 describe('a channel', () => {
   test('that takes nothing is told at once', () => {
     alarms.settled(settled({ result: 'blocked', why: 'revoked' }, waiting(0)))
-    expect(told).toEqual(['channel:desk: desk takes no messages'])
+    expect(told).toEqual(['channel:desk: desk does not accept messages'])
   })
 
   test('that fails is told after five minutes, and when it is over', () => {
@@ -139,7 +139,7 @@ describe('a channel', () => {
   test('that took a message but not for everybody is told', () => {
     const sent: Outcome = { state: 'sent', at: '', attempts: 1, receipt: { text: 'r' } }
     alarms.settled(settled({ result: 'sent', receipt: { text: 'r' }, remark: '1 of 2 refused' }, sent))
-    expect(told).toContain('remark:desk: desk did not take all of a message')
+    expect(told).toContain('remark:desk: desk did not accept all of a message')
   })
 })
 

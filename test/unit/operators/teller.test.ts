@@ -113,12 +113,16 @@ describe('operators are notified of a store that takes nothing', () => {
     const lost: SendResult = { result: 'retry', why: 'no answer', uncertain: true, unanswered: true }
     const { blind: _, ...slack } = blind('slack', clock, async () => lost).channel
     const { incidents, disk, stored } = await storeFails(clock, slack)
-    incidents.opens('channel:desk', { title: 'desk takes no messages', text: 'revoked', channel: 'desk' })
+    incidents.opens('channel:desk', {
+      title: 'desk does not accept messages',
+      text: 'revoked',
+      channel: 'desk',
+    })
     await clock.advance(1_000)
     disk.isFull = false
     await clock.advance(2 * minute)
     expect(stored.map(({ title, uncertain }) => [title, uncertain])).toContainEqual([
-      'desk takes no messages',
+      'desk does not accept messages',
       true,
     ])
   })
@@ -143,7 +147,11 @@ describe('operators are notified of a store that takes nothing', () => {
     const [ops, desk] = [blind('ops', clock, ok), blind('desk', clock, ok)]
     const { incidents } = await storeFails(clock, ops.channel, desk.channel)
     await clock.advance(1_000)
-    incidents.opens('channel:desk', { title: 'desk takes no messages', text: 'revoked', channel: 'desk' })
+    incidents.opens('channel:desk', {
+      title: 'desk does not accept messages',
+      text: 'revoked',
+      channel: 'desk',
+    })
     await clock.advance(1_000)
     expect([ops.got.length, desk.got.length]).toEqual([2, 1])
   })
