@@ -136,12 +136,17 @@ function runtimeOf(
           log[level]({ event: owed.eventId, channel, result: result.result, outcome }, outcome.state)
           alarms.settled(settled)
         },
-        onCompletion({ channel, owed, outcome }) {
-          const isDone = outcome.state === 'sent' && outcome.incomplete === undefined
-          log[isDone ? 'info' : 'warn']({ event: owed.eventId, channel, outcome }, 'completing a message')
+        onEdited({ channel, eventId, outcome, again }) {
+          if (again !== undefined) return log.warn({ event: eventId, channel, again }, 'not edited yet')
+          const isDone = outcome.unedited === undefined
+          metrics.edit(channel, isDone ? 'edited' : 'refused')
+          log[isDone ? 'info' : 'warn'](
+            { event: eventId, channel, outcome },
+            isDone ? 'edited' : 'not edited',
+          )
         },
-        onSlow({ channel, owed, forMs }) {
-          log.warn({ event: owed.eventId, channel, milliseconds: forMs }, 'no answer yet')
+        onSlow({ channel, eventId, forMs }) {
+          log.warn({ event: eventId, channel, milliseconds: forMs }, 'no answer yet')
           alarms.slow({ channel, forMs })
         },
         onError({ channel, eventId, error, times }) {

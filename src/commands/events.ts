@@ -78,11 +78,11 @@ export async function replay(
 async function explained(stored: StoredEntry, control: Control, terminal: Terminal): Promise<string> {
   const { entry, outcomes } = stored
   const { resting } = await control.status()
-  const later = await sameLater(stored, control)
+  const later = await cameLater(stored, control)
   const bold = (text: string) => painted('bold', text, terminal.colour)
   const rows = Object.entries(outcomes).map(([channel, outcome]) => {
     const rest = resting.find((one) => one.channel === channel)
-    return [`  ${channel}`, outcome.state.replace('_', ' '), reason(outcome, rest)]
+    return [`  ${channel}`, outcome.state.replace('_', ' '), reason(outcome, { rest, later })]
   })
   const came =
     entry.kind === 'alert'
@@ -100,20 +100,30 @@ async function explained(stored: StoredEntry, control: Control, terminal: Termin
           ...(await otherContents(entry, control)).map(
             (id) => `  other content came under this id: ${plain(id)}\n`,
           ),
-          ...later.map((id) => `  the same change came as ${plain(id)} later\n`),
+          ...later.map((one) => `  ${laterLine(one)}\n`),
           ...entry.unrecognised.map(({ field, problem }) => `  ! ${field}: ${plain(problem)}\n`),
         ]
       : []
   return `${bold(title(entry))}\n${plain(entry.id)}: ${came}received ${entry.receivedAt}\n${marks.join('')}${table(rows)}`
 }
 
-/** The other way takes days at most: it is among the newest, where there is such an event. */
-async function sameLater({ entry }: StoredEntry, control: Control): Promise<string[]> {
-  if (entry.kind === 'notice' || entry.sameAs !== null) return []
+/** The same change by the other way, and what corrects or withdraws it: days later at most, and so among the newest. */
+async function cameLater({ entry }: StoredEntry, control: Control): Promise<AlertEvent[]> {
+  if (entry.kind === 'notice') return []
   const rows = await control.events({ limit: 1_000 })
-  return rows.flatMap(({ entry: other }) =>
-    other.kind === 'alert' && other.sameAs === entry.id ? [other.id] : [],
-  )
+  const ids = new Set([entry.id])
+  return rows.toReversed().flatMap(({ entry: other }) => {
+    if (other.kind === 'notice') return []
+    const isRevision = other.before !== undefined && ids.has(other.revises ?? '')
+    if (other.sameAs !== entry.id && !isRevision) return []
+    ids.add(other.id)
+    return [other]
+  })
+}
+
+function laterLine(later: AlertEvent): string {
+  if (later.revises === undefined) return `the same change came as ${plain(later.id)} later`
+  return `${isFinding(later) ? 'withdrawn' : 'corrected'} by ${plain(later.id)} later`
 }
 
 /** What it is to an event before it, and why it goes where it goes. */
@@ -157,10 +167,13 @@ function figuresOf({ figures }: AlertEvent): string[] {
   return [`${plain(figures.sentence ?? 'they show it', 500)}${read}`]
 }
 
-function reason(outcome: Outcome, rest: { until: string; why: string } | undefined): string {
+function reason(
+  outcome: Outcome,
+  { rest, later }: { rest: { until: string; why: string } | undefined; later: readonly AlertEvent[] },
+): string {
   switch (outcome.state) {
     case 'sent':
-      return `${outcome.at}, ${counted(outcome.attempts, 'try', 'tries')}: ${plain(outcome.receipt, 500)}${copies(outcome)}${completion(outcome)}`
+      return `${outcome.at}, ${counted(outcome.attempts, 'try', 'tries')}: ${plain(outcome.receipt.text, 500)}${copies(outcome)}${edits(outcome, later)}`
     case 'failed':
       return `${outcome.at}, ${counted(outcome.attempts, 'try', 'tries')}: ${plain(outcome.why, 500)}${copies(outcome)}`
     case 'not_sent':
@@ -186,9 +199,17 @@ function copies({ state, unanswered = 0 }: Pick<Waiting | Sent | Failed, 'state'
     : `; ${ended}, so it may be there ${unanswered} times`
 }
 
-function completion({ alsoTells = [], incomplete }: Sent): string {
-  if (alsoTells.length > 0) return `; it also reports ${alsoTells.map((id) => plain(id)).join(', ')}`
-  return incomplete === undefined ? '' : `; not completed: ${plain(incomplete, 500)}`
+/** What the message reports beside its own event, and what it is still to report. */
+function edits({ alsoTells = [], editedAt, unedited, shows }: Sent, later: readonly AlertEvent[]): string {
+  const names = (ids: readonly string[]) => ids.map((id) => plain(id)).join(', ')
+  const tells = alsoTells.length > 0 ? [`it also reports ${names(alsoTells)}`] : []
+  const at = editedAt === undefined ? [] : [`edited ${editedAt}`]
+  const missing = later
+    .map(({ id }) => id)
+    .filter((id) => !alsoTells.includes(id) && later.every(({ revises }) => revises !== id))
+  const owed = shows === undefined || missing.length === 0 ? [] : [`to be edited with ${names(missing)}`]
+  const end = unedited === undefined ? owed : [`not edited: ${plain(unedited.why, 500)}`]
+  return [...tells, ...at, ...end].map((part) => `; ${part}`).join('')
 }
 
 function title(entry: Entry): string {

@@ -48,7 +48,7 @@ export async function testAlert(
     }
     if (answer.result !== 'sent') throw new Failure(`${name} did not accept the test: ${answer.why}`)
     terminal.out(
-      `${name} accepted the test: ${answer.receipt}${answer.remark === undefined ? '' : `; ${answer.remark}`}\n`,
+      `${name} accepted the test: ${answer.receipt.text}${answer.remark === undefined ? '' : `; ${answer.remark}`}\n`,
     )
     return 0
   } finally {

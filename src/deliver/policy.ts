@@ -28,10 +28,10 @@ export interface RetryPolicy {
   summaryFrom: number
   /** The same for what polling missed, however many changes that were. */
   missedFrom: number
-  /** A message that was sent is tried to be completed so often, with these waits, the first and the longest. */
-  completeTries: number
-  completeFirstMs: number
-  completeLongestMs: number
+  /** An edit is tried so often, with these waits, the first and the longest. */
+  editTries: number
+  editFirstMs: number
+  editLongestMs: number
 }
 
 export const retryPolicy: RetryPolicy = {
@@ -46,9 +46,9 @@ export const retryPolicy: RetryPolicy = {
   summaryAfterMs: 30 * minuteMs,
   summaryFrom: 5,
   missedFrom: 3,
-  completeTries: 8,
-  completeFirstMs: minuteMs,
-  completeLongestMs: 30 * minuteMs,
+  editTries: 8,
+  editFirstMs: minuteMs,
+  editLongestMs: 30 * minuteMs,
 }
 
 export interface Try {
@@ -83,9 +83,10 @@ export function judge(one: Try, policy: RetryPolicy): Verdict {
       const { before, blind } = one
       const isOpen = blind && before.uncertain === true && before.unanswered === undefined
       const remarks = [result.remark, isOpen ? 'an earlier try may have arrived too' : undefined]
-      const receipt = [result.receipt, ...remarks.filter((remark) => remark !== undefined)].join('; ')
+      const text = [result.receipt.text, ...remarks.filter((remark) => remark !== undefined)].join('; ')
+      const receipt = { ...result.receipt, text }
       return {
-        outcome: { state: 'sent', at, attempts, receipt, ...(blind && copiesOf(one)) },
+        outcome: { state: 'sent', at, attempts, receipt, ...(blind && copiesOf(one)), ...againOf(before) },
         pauseMs: 0,
       }
     }
@@ -164,7 +165,7 @@ function again(one: Try, attempts: number, waitMs: number, pauseMs: number, poli
     uncertain: (result.result === 'retry' && result.uncertain) || before.uncertain === true,
     ...copiesOf(one),
     ...(progress === undefined ? {} : { progress }),
-    ...(before.againAt === undefined ? {} : { againAt: before.againAt }),
+    ...againOf(before),
   }
   return { outcome: waiting, pauseMs }
 }
@@ -184,6 +185,10 @@ function failed(one: Try, at: string, attempts: number, why: string): Outcome {
 
 function copiesOf({ before: { unanswered } }: Try): { unanswered?: number } {
   return unanswered === undefined ? {} : { unanswered }
+}
+
+function againOf({ againAt }: Waiting): { againAt?: string } {
+  return againAt === undefined ? {} : { againAt }
 }
 
 /**

@@ -36,11 +36,4 @@ export async function settleRemoved(
   }
 }
 
-/** What stands there already was sent, whatever was to be added to it. */
-const remove: ChangeOutcome = (outcome) => {
-  if (outcome?.state !== 'waiting') return undefined
-  const { completes } = outcome
-  return completes === undefined
-    ? removed
-    : { ...completes, incomplete: 'the channel left the configuration' }
-}
+const remove: ChangeOutcome = (outcome) => (outcome?.state === 'waiting' ? removed : undefined)

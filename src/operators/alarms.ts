@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { Settled } from '../deliver/queue.ts'
+import type { Settled } from '../deliver/parts.ts'
 import { minuteMs } from '../durations.ts'
 import type { AlertEvent } from '../event/event.ts'
 import type { Outcome } from '../event/outcome.ts'

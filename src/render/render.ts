@@ -11,7 +11,9 @@ import {
   modelName,
   type OtherWay,
   otherWay,
+  type Revised,
   reported,
+  revised,
   sourceOf,
   when,
 } from './words.ts'
@@ -27,6 +29,8 @@ export interface RenderContext {
   isOver?: boolean
   /** The same change, as it came by the other way. */
   other?: OtherWay | undefined
+  /** What was said later in its place. */
+  revision?: Revised | undefined
   /** Marks the message as a test, so that nobody prints it. */
   test?: boolean
 }
@@ -40,27 +44,37 @@ export function render(entry: Entry, context: RenderContext): Message {
 function ofAlert(event: AlertEvent, context: RenderContext): Message {
   const delta = event.delta
   const id = idOf(event, context)
+  const alsoTells = [context.other, context.other?.revision, context.revision].flatMap((one) => one?.id ?? [])
   return {
     id,
     thread: `${plain(event.model ?? 'unknown')}/${plain(event.category ?? 'unknown')}`,
-    tone: delta === null || delta === 0 ? 'neutral' : delta > 0 ? 'rise' : 'fall',
+    tone: toneOf(delta, context),
     kicker: kicker(event),
-    headline: headline(event),
+    headline: headline(event, context.revision),
     text: textOf(event, context),
     facts: factsOf(event, context),
     links: linksOf(event),
     caveats: caveatsOf(event, context),
-    ...(context.other !== undefined && { alsoTells: [context.other.id] }),
+    ...(alsoTells.length > 0 && { alsoTells }),
     source: `${sourceOf(event, context)} · ${plain(id)}`,
     happenedAt: Date.parse(event.detectedAt ?? event.receivedAt),
   }
 }
 
+/** What is withdrawn is no rise. */
+function toneOf(delta: number | null, { revision }: RenderContext): Message['tone'] {
+  if (delta === null || delta === 0 || revision?.by === 'figures') return 'neutral'
+  return delta > 0 ? 'rise' : 'fall'
+}
+
+/** What was said later stands first: a reader who comes back must see it before all else. */
 function textOf(event: AlertEvent, context: RenderContext): string[] {
-  const { service, other } = context
+  const { service, other, revision } = context
+  const now = revision === undefined ? [] : [revised(event, revision, context)]
   const first = isFinding(event) ? found(event, service, other) : reported(event, service)
   const more = other === undefined ? [] : [otherWay(other, service)]
-  return [first, ...earlier(event, context), ...more]
+  if (other?.revision !== undefined) more.push(revised(event, other.revision, context))
+  return [...now, first, ...earlier(event, context), ...more]
 }
 
 function idOf(entry: Entry, { again }: RenderContext): string {

@@ -18,7 +18,7 @@ export function openConsole(channels: readonly ConsoleSettings[], out: ConsoleOu
     async send(message) {
       const preview = await previewOf(message, settings, out)
       out.write(`${heading(settings, out.colour)}\n${preview}\n\n`)
-      return { result: 'sent', receipt: 'written to the terminal' }
+      return { result: 'sent', receipt: { text: 'written to the terminal' } }
     },
     async check() {
       return [{ ok: true, what: 'terminal', detail: `writes to standard output, ${settings.as}` }]

@@ -112,7 +112,7 @@ async function openMachine(chosen: ReadonlyMap<number, Happening>) {
             await Promise.race([place('send'), aborted(signal)])
             if (signal.aborted) return { result: 'retry', why: 'cut off', uncertain: true }
             if (channelName === 'desk') sent.push(message.id.replace(/-again-.*/, ''))
-            return { result: 'sent', receipt: 'r' }
+            return { result: 'sent', receipt: { text: 'r' } }
           } finally {
             const left = (sending.get(name) ?? 0) - 1
             if (left > 0) sending.set(name, left)
@@ -179,7 +179,7 @@ async function openMachine(chosen: ReadonlyMap<number, Happening>) {
           onReused: () => {},
           onSlow: () => {},
           onSettled: () => {},
-          onCompletion: () => {},
+          onEdited: () => {},
           onError: () => {},
         })
       },

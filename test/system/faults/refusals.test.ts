@@ -78,7 +78,7 @@ describe('one of several readers', () => {
     ])
     expect(await desk.outcome('evt_1', 'mail')).toMatchObject({
       state: 'sent',
-      receipt: expect.stringContaining('to 2 of 3'),
+      receipt: { text: expect.stringContaining('to 2 of 3') },
     })
   })
 

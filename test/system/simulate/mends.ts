@@ -173,6 +173,26 @@ export const mends: readonly Mend[] = [
     ],
   },
   {
+    name: 'what is corrected says so where it stands',
+    edits: [
+      {
+        file: 'src/pipeline.ts',
+        mended: '      if (!isStopped) sending?.edits.compare(entry.id)\n',
+        before: '',
+      },
+    ],
+  },
+  {
+    name: 'an edit that a process owed when it ended is made by the next',
+    edits: [
+      {
+        file: 'src/pipeline.ts',
+        mended: '      sending.edits.compare()\n',
+        before: '',
+      },
+    ],
+  },
+  {
     name: 'an answer without end is not read to its end',
     edits: [
       {

@@ -22,7 +22,7 @@ async function scenario(
 ): Promise<void> {
   async function settle(id: string, outcome: ReturnType<typeof sent>): Promise<void> {
     await store.settle(id, 'desk', outcome)
-    done.outcomes.set(id, outcome.state === 'sent' ? outcome.receipt : outcome.state)
+    done.outcomes.set(id, outcome.state === 'sent' ? outcome.receipt.text : outcome.state)
   }
   async function accept(...ids: string[]): Promise<void> {
     await store.accept(ids.map((id) => event(id)))
@@ -86,7 +86,7 @@ describe('a process that ends without a word', () => {
       const unlike = stored.filter(({ entry, outcomes }) => {
         const expected = done.outcomes.get(entry.id) ?? 'waiting'
         const outcome = outcomes.desk
-        return expected !== (outcome?.state === 'sent' ? outcome.receipt : outcome?.state)
+        return expected !== (outcome?.state === 'sent' ? outcome.receipt.text : outcome?.state)
       })
       // The change that was cut off may have reached the disk without being acknowledged.
       expect(unlike.length).toBeLessThanOrEqual(1)

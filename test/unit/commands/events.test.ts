@@ -6,7 +6,7 @@ import { secret } from '../../support/fakes/signed.ts'
 import { configured } from '../../support/served.ts'
 
 const at = '2026-11-21T13:10:00.000Z'
-const sent: Outcome = { state: 'sent', at, attempts: 1, receipt: 'r' }
+const sent: Outcome = { state: 'sent', at, attempts: 1, receipt: { text: 'r' } }
 const failed: Outcome = { state: 'failed', at, attempts: 4, why: 'gone' }
 // With a secret: without one, operators are alerted, and the alert is an event too.
 const channels = `channels: [{ name: desk, type: console }, { name: mail, type: console }]

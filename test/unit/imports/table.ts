@@ -25,7 +25,7 @@ export const mayImport: Record<string, string> = {
   server: 'telemetry store clock.ts',
   telemetry: 'store event text clock.ts',
   config: 'channels client event text durations.ts',
-  channels: 'outbound text durations.ts',
+  channels: 'outbound event text durations.ts',
   client: 'outbound text clock.ts durations.ts',
   store: 'event text durations.ts',
   // Written from the specification alone, so that a mistake of ours is not shared by what tests it.

@@ -74,7 +74,7 @@ describe('operators are notified of a store that takes nothing', () => {
     const clock = createManualClock(start)
     const mail = blind('mail', clock, async ({ signal }) => {
       await clock.sleep(35_000, signal)
-      return signal.aborted ? silent : { result: 'sent', receipt: 'r' }
+      return signal.aborted ? silent : { result: 'sent', receipt: { text: 'r' } }
     })
     await storeFails(clock, mail.channel)
     await clock.advance(60 * minute)
@@ -99,7 +99,7 @@ describe('operators are notified of a store that takes nothing', () => {
     const mail = blind('mail', clock, async () => silent)
     const down: SendResult = { result: 'retry', why: 'refused', uncertain: false }
     const desk = blind('desk', clock, async () =>
-      clock.now() < start + 90 * minute ? down : { result: 'sent', receipt: 'r' },
+      clock.now() < start + 90 * minute ? down : { result: 'sent', receipt: { text: 'r' } },
     )
     await storeFails(clock, mail.channel, desk.channel)
     await clock.advance(24 * 60 * minute)
@@ -133,7 +133,7 @@ describe('operators are notified of a store that takes nothing', () => {
       await clock.sleep(60 * minute, signal)
       return silent
     })
-    const quick = blind('quick', clock, async () => ({ result: 'sent', receipt: 'r' }))
+    const quick = blind('quick', clock, async () => ({ result: 'sent', receipt: { text: 'r' } }))
     const { incidents } = await storeFails(clock, slow.channel, quick.channel)
     await clock.advance(1_000)
     incidents.resolves('store', 'The store can be written again.')
@@ -143,7 +143,7 @@ describe('operators are notified of a store that takes nothing', () => {
 
   test('not on the channel that the trouble is about, where there is another', async () => {
     const clock = createManualClock(start)
-    const ok = async (): Promise<SendResult> => ({ result: 'sent', receipt: 'r' })
+    const ok = async (): Promise<SendResult> => ({ result: 'sent', receipt: { text: 'r' } })
     const [ops, desk] = [blind('ops', clock, ok), blind('desk', clock, ok)]
     const { incidents } = await storeFails(clock, ops.channel, desk.channel)
     await clock.advance(1_000)

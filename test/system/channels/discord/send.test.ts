@@ -74,12 +74,17 @@ const outcomes: [what: string, does: Misbehaviour['does'], expected: object][] =
   ],
 ]
 
+/** Discord's id of a message, and of the channel that it stands in. */
+function receiptOf({ channelId }: { channelId: string }, id: string | undefined) {
+  return { place: channelId, id, text: id }
+}
+
 describe.each(['bot', 'hook'] as const)('a message sent by the %s', (kind) => {
   it('is sent, and its receipt is Discord’s id of it', async () => {
     const opened = await open()
     const result = await opened[kind].send(spike, attempt())
     const [posted] = opened.discord.posted(opened.discord.channelId)
-    expect(result).toEqual({ result: 'sent', receipt: posted?.id })
+    expect(result).toEqual({ result: 'sent', receipt: receiptOf(opened.discord, posted?.id) })
     expect(posted).toMatchObject({ content: spike.headline, body: { allowed_mentions: { parse: [] } } })
   })
 
@@ -187,7 +192,7 @@ describe('a bot’s message', () => {
     const again = await bot.send(spike, attempt())
     const posted = discord.posted(discord.channelId)
     expect(posted).toHaveLength(1)
-    expect(again).toEqual({ result: 'sent', receipt: posted[0]?.id })
+    expect(again).toEqual({ result: 'sent', receipt: receiptOf(discord, posted[0]?.id) })
   })
 
   it('is looked for, and not sent again, once Discord has forgotten the nonce', async () => {
@@ -197,7 +202,7 @@ describe('a bot’s message', () => {
     const result = await bot.send(spike, attempt({ uncertain: true }))
     const posted = discord.posted(discord.channelId)
     expect(posted).toHaveLength(1)
-    expect(result).toEqual({ result: 'sent', receipt: posted[0]?.id })
+    expect(result).toEqual({ result: 'sent', receipt: receiptOf(discord, posted[0]?.id) })
   })
 
   it.each([22, 229])('is found among hundreds of others: number %i', async (number) => {
@@ -207,7 +212,7 @@ describe('a bot’s message', () => {
     const result = await bot.send(numbered(number), attempt({ uncertain: true }))
     const posted = discord.posted(discord.channelId)
     expect(posted).toHaveLength(230)
-    expect(result).toEqual({ result: 'sent', receipt: posted[number]?.id })
+    expect(result).toEqual({ result: 'sent', receipt: receiptOf(discord, posted[number]?.id) })
   })
 
   it('is searched for behind what stood there before it, however much that is', async () => {
@@ -325,7 +330,13 @@ describe('a webhook’s message', () => {
     const [hook] = await openDiscord(undefined, [
       DiscordSettings.parse({ name: 'h', type: 'discord', webhookUrl }),
     ])
-    expect(await hook?.send(spike, attempt())).toMatchObject({ result: 'sent' })
+    const sent = await hook?.send(spike, attempt())
+    expect(sent).toMatchObject({ result: 'sent', receipt: { place: thread.id, thread: thread.id } })
     expect(discord.posted(thread.id)).toHaveLength(1)
+    if (sent?.result !== 'sent') throw new Error('it was not sent')
+    const edited = { ...spike, headline: 'Withdrawn: it was nothing.' }
+    expect(await hook?.edit?.(edited, sent.receipt, attempt().signal)).toMatchObject({ result: 'sent' })
+    expect(discord.posted(thread.id)).toMatchObject([{ content: edited.headline }])
+    expect(discord.requests.at(-1)?.query.get('thread_id')).toBe(thread.id)
   })
 })

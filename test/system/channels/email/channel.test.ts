@@ -32,7 +32,7 @@ describe('a mail on the wire', () => {
     const [mail] = smtp.messages()
     expect(mail).toMatchObject({ from: 'alerts@news.example', to: [a, b], user: 'desk', secure: true })
     const { messageId } = await PostalMime.parse(mail?.raw ?? '')
-    expect(sent).toEqual({ result: 'sent', receipt: `${messageId} to 2 of 2` })
+    expect(sent).toEqual({ result: 'sent', receipt: { id: messageId, text: `${messageId} to 2 of 2` } })
   })
 
   test('goes over TLS from the start too', async () => {
@@ -58,7 +58,7 @@ describe('some of the readers', () => {
     const channel = await channelTo(accountOf(smtp), [a, b, c])
     expect(await channel.send(spike, attempt())).toEqual({
       result: 'sent',
-      receipt: expect.stringMatching(/^<.*> to 2 of 3$/),
+      receipt: { id: expect.any(String), text: expect.stringMatching(/^<.*> to 2 of 3$/) },
       remark: `The mail server 127.0.0.1:${smtp.port} refuses 1 of 3 addresses: ${b} (550 no such user)`,
     })
     expect(smtp.messages().map(({ to }) => to)).toEqual([[a, c]])
@@ -72,7 +72,10 @@ describe('some of the readers', () => {
     expect(first).toMatchObject({ result: 'retry', uncertain: false, progress: [a] })
     smtp.script({ rcpt: { [c]: 550 } })
     const second = await channel.send(spike, attempt({ progress: [a] }))
-    expect(second).toMatchObject({ result: 'sent', receipt: expect.stringMatching(/ to 2 of 3$/) })
+    expect(second).toMatchObject({
+      result: 'sent',
+      receipt: { id: expect.any(String), text: expect.stringMatching(/ to 2 of 3$/) },
+    })
     expect(second).toHaveProperty('remark', expect.stringContaining(c))
     expect(smtp.messages().map(({ to }) => to)).toEqual([[a], [b]])
     const ids = await Promise.all(
@@ -97,7 +100,7 @@ describe('some of the readers', () => {
     smtp.script({ rcpt: { [b]: 550 } })
     expect(await channel.send(spike, attempt({ progress: [a] }))).toMatchObject({
       result: 'sent',
-      receipt: expect.stringMatching(/ to 1 of 2$/),
+      receipt: { id: expect.any(String), text: expect.stringMatching(/ to 1 of 2$/) },
       remark: expect.stringContaining(b),
     })
   })

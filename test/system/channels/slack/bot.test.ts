@@ -21,11 +21,16 @@ async function open(over: { to?: string; token?: string; timeoutMs?: number; api
   return channel
 }
 
+async function receiptOf(message: Record<string, unknown> | undefined) {
+  const place = await slack.idOf('ai-desk')
+  return { place, id: message?.ts, text: `${place}/${message?.ts}` }
+}
+
 describe('posting with a bot token', () => {
   test('the alert stands in the channel, as it was formatted', async () => {
     const result = await (await open()).send(alert(), attempt())
     const [message] = await slack.read('ai-desk')
-    expect(result).toEqual({ result: 'sent', receipt: `${await slack.idOf('ai-desk')}/${message?.ts}` })
+    expect(result).toEqual({ result: 'sent', receipt: await receiptOf(message) })
     const { blocks, text, metadata } = formatSlack(alert())
     expect(message).toMatchObject({
       blocks,
@@ -212,7 +217,7 @@ describe('after an uncertain try', () => {
 
     const [message] = await slack.read('ai-desk')
     const second = await (await open()).send(alert(), attempt({ uncertain: true }))
-    expect(second).toEqual({ result: 'sent', receipt: `${await slack.idOf('ai-desk')}/${message?.ts}` })
+    expect(second).toEqual({ result: 'sent', receipt: await receiptOf(message) })
     expect(await slack.read('ai-desk')).toHaveLength(1)
   })
 

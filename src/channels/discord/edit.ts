@@ -4,11 +4,6 @@ import type { Message } from '../message.ts'
 import { failureOf, type Party } from './failure.ts'
 import { type DiscordPayload, formatDiscord } from './format.ts'
 
-/** The id of a message, as its receipt begins. */
-export function messageId(receipt: string): string | undefined {
-  return /^\d+/.exec(receipt)?.[0]
-}
-
 /** What may be changed of a message (https://docs.discord.com/developers/resources/message#edit-message). */
 export function contentOf(message: Message): Pick<DiscordPayload, 'content' | 'embeds' | 'allowed_mentions'> {
   const { content, embeds, allowed_mentions } = formatDiscord(message)
@@ -21,7 +16,7 @@ export const notNamed: SendResult = {
 }
 
 /** As for a message that is sent, but that it may have been deleted (10008) or be of another author (50005). */
-export function failureToComplete(error: unknown, party: Party, signal: AbortSignal): SendResult {
+export function failureToEdit(error: unknown, party: Party, signal: AbortSignal): SendResult {
   if (error instanceof DiscordAPIError && (error.code === 10008 || error.code === 50005)) {
     return {
       result: 'permanent',

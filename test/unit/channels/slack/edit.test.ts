@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => slack.close())
 
 const { signal } = new AbortController()
-const completed = alert({ text: ['It reports a sharp rise.', 'Also seen by polling: 30 % of 500.'] })
+const edited = alert({ text: ['It reports a sharp rise.', 'Also seen by polling: 30 % of 500.'] })
 
 async function open() {
   const account = SlackAccount.parse({ token: slack.token, apiUrl: slack.apiUrl })
@@ -21,45 +21,45 @@ async function open() {
     SlackSettings.parse({ name: 'bot', type: 'slack', to: '#ai-desk' }),
     SlackSettings.parse({ name: 'hook', type: 'slack', webhookUrl: slack.webhookUrl }),
   ])
-  if (bot?.complete === undefined || hook === undefined) throw new Error('no channel')
-  return { bot, hook, complete: bot.complete }
+  if (bot?.edit === undefined || hook === undefined) throw new Error('no channel')
+  return { bot, hook, edit: bot.edit }
 }
 
 /** Sends, and answers what the provider calls the message. */
 async function post() {
-  const { bot, complete } = await open()
+  const { bot, edit } = await open()
   const sent = await bot.send(alert(), attempt())
   if (sent.result !== 'sent') throw new Error(sent.why)
-  return { receipt: sent.receipt, complete }
+  return { receipt: sent.receipt, edit }
 }
 
 test('a message that was sent says more in its place, and no other is sent', async () => {
-  const { receipt, complete } = await post()
+  const { receipt, edit } = await post()
   const before = await slack.read('ai-desk')
-  expect(await complete(completed, receipt, signal)).toEqual({ result: 'sent', receipt })
-  const { blocks, text, metadata } = formatSlack(completed)
+  expect(await edit(edited, receipt, signal)).toEqual({ result: 'sent', receipt })
+  const { blocks, text, metadata } = formatSlack(edited)
   const after = await slack.read('ai-desk')
   expect(after).toMatchObject([{ ts: before[0]?.ts, blocks, text, metadata }])
 })
 
-test('to complete it twice changes nothing more', async () => {
-  const { receipt, complete } = await post()
-  await complete(completed, receipt, signal)
-  await complete(completed, receipt, signal)
+test('to edit it twice changes nothing more', async () => {
+  const { receipt, edit } = await post()
+  await edit(edited, receipt, signal)
+  await edit(edited, receipt, signal)
   expect(await slack.read('ai-desk')).toHaveLength(1)
 })
 
 test('text that would mention, link or mark up is text there too', async () => {
-  const { receipt, complete } = await post()
+  const { receipt, edit } = await post()
   for (const text of nasty) {
     const message = alert({ text: [text], caveats: [text] })
-    expect(await complete(message, receipt, signal)).toMatchObject({ result: 'sent' })
+    expect(await edit(message, receipt, signal)).toMatchObject({ result: 'sent' })
     for (const { text: read } of await slack.read('ai-desk')) expect(read).not.toMatch(/[<>\u202e]/)
   }
 })
 
 test('what an incoming webhook posted cannot be changed', async () => {
-  expect((await open()).hook.complete).toBeUndefined()
+  expect((await open()).hook.edit).toBeUndefined()
 })
 
 const refusals: [string, Fault, object][] = [
@@ -82,13 +82,15 @@ const refusals: [string, Fault, object][] = [
   ['a revoked token', { answer: 'error', code: 'token_revoked' }, { result: 'blocked' }],
 ]
 test.each(refusals)('%s is told as it is', async (_, fault, expected) => {
-  const { receipt, complete } = await post()
+  const { receipt, edit } = await post()
   slack.fail('chat.update', fault)
-  expect(await complete(completed, receipt, signal)).toMatchObject(expected)
+  expect(await edit(edited, receipt, signal)).toMatchObject(expected)
 })
 
 test('a message that Slack did not name is let alone', async () => {
-  const { complete } = await open()
-  expect(await complete(completed, 'C0123456789/', signal)).toMatchObject({ result: 'permanent' })
+  const { edit } = await open()
+  expect(await edit(edited, { place: 'C0123456789', text: 'C0123456789/' }, signal)).toMatchObject({
+    result: 'permanent',
+  })
   expect(slack.requests).toEqual([])
 })
