@@ -1,29 +1,39 @@
 # docs/container.md: how to run it, and how it is tested.
 ARG BASE=node:26-slim
 
-FROM ${BASE} AS app
-WORKDIR /app
+# What npm pack makes of the checkout. TypeScript's compiler is among the optional packages.
+FROM ${BASE} AS package
+WORKDIR /checkout
 COPY package.json package-lock.json ./
 # Where packages come from a registry of your own: --secret id=npmrc,src=$HOME/.npmrc
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc \
-    npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
-# Declarations and source maps are for compilers and debuggers: half of what was installed.
-RUN find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.[cm]ts' \) -delete \
-    && find node_modules -type d -name @types -prune -exec rm -r {} +
-COPY LICENSE ./
+    npm ci --ignore-scripts --no-audit --no-fund
+COPY LICENSE tsconfig.json ./
+COPY pack pack
 COPY src src
+RUN npm pack --pack-destination / && tar -xzf /bluepencil-*.tgz -C /
+
+FROM ${BASE} AS app
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN --mount=type=secret,id=npmrc,target=/root/.npmrc \
+    npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+COPY --from=package /package ./
+# Declarations and source maps are for compilers and debuggers: half of what was installed.
+RUN find node_modules dist -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.[cm]ts' \) -delete \
+    && find node_modules -type d -name @types -prune -exec rm -r {} +
 # A checkout made with umask 077 would leave the user node nothing to read.
-RUN chmod -R u=rwX,go=rX . && chmod +x src/main.js
+RUN chmod -R u=rwX,go=rX .
 # What a start would compile is compiled here, for the user of the image: no start waits for it or keeps the compiler.
 RUN install -d -o node node_modules/.cache
 USER node
 RUN NODE_COMPILE_CACHE=node_modules/.cache/bluepencil node --input-type=module --eval " \
     import { globSync } from 'node:fs'; \
-    const ours = globSync('src/**/*.ts', { exclude: ['**/write-*.ts'] }).map((file) => import.meta.resolve('./' + file)); \
+    const ours = globSync('dist/**/*.js', { exclude: ['dist/main.js'] }).map((file) => import.meta.resolve('./' + file)); \
     await Promise.all(['@slack/bolt', ...ours].map((module) => import(module)))"
 USER root
 RUN chown -R root:root node_modules/.cache && chmod -R u=rwX,go=rX node_modules/.cache
-RUN mkdir -p /new/bin /new/data && ln -s /app/src/main.js /new/bin/bluepencil
+RUN mkdir -p /new/bin /new/data && ln -s /app/dist/main.js /new/bin/bluepencil
 
 # Nothing runs in this stage: the image is the base and what is copied here.
 FROM ${BASE}
@@ -38,7 +48,7 @@ COPY --from=app /new/bin /usr/local/bin
 COPY --from=app --chown=node:node /new/data /data
 COPY --from=app /app/node_modules /app/node_modules
 COPY --from=app /app/package.json /app/LICENSE /app/
-COPY --from=app /app/src /app/src
+COPY --from=app /app/dist /app/dist
 # The default store, file:./data, is then /data.
 WORKDIR /
 VOLUME /data

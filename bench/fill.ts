@@ -34,8 +34,18 @@ export async function fill(folder: string, from: number, to: number): Promise<vo
 /** A usual end: told to two channels, not to the third. */
 function outcomes(at: string): Record<string, Outcome> {
   return {
-    'ai-desk': { state: 'sent', at, attempts: 1, receipt: 'C0123456789/1795262702.000100' },
-    politics: { state: 'sent', at, attempts: 1, receipt: '1180000000000000001' },
+    'ai-desk': {
+      state: 'sent',
+      at,
+      attempts: 1,
+      receipt: { place: 'C0123456789', id: '1795262702.000100', text: 'C0123456789/1795262702.000100' },
+    },
+    politics: {
+      state: 'sent',
+      at,
+      attempts: 1,
+      receipt: { id: '1180000000000000001', text: '1180000000000000001' },
+    },
     'policy-mail': {
       state: 'not_sent',
       rule: 'models',

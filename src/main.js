@@ -5,14 +5,14 @@
 const oldest = 26
 if (Number(process.versions.node.split('.')[0]) < oldest) {
   process.stderr.write(
-    `Bluepencil needs Node ${oldest}, this is ${process.version}. In its folder, npm ci installs that Node; then use: npx bluepencil COMMAND\n`,
+    `Bluepencil needs Node ${oldest}, this is ${process.version}. In its folder, npm ci installs that Node; in a folder of your own, npm install of its package does. Then use: npx bluepencil COMMAND\n`,
   )
   process.exit(1)
 }
 
-// What has been compiled is not compiled again at the next start, and some 20 MiB less stay with the process (npm run
-// bench, "nothing compiled before"). Where nothing can be written there, each start compiles; NODE_COMPILE_CACHE names
-// another folder.
+// What has been compiled is not compiled again at the next start. Of a checkout, whose TypeScript is read through a
+// compiler, some 20 MiB less stay with the process (npm run bench, "nothing compiled before"). Where nothing can be
+// written there, each start compiles; NODE_COMPILE_CACHE names another folder.
 const { enableCompileCache } = await import('node:module')
 enableCompileCache(`${import.meta.dirname}/../node_modules/.cache/bluepencil`)
 

@@ -1,13 +1,13 @@
 import { type Accepted, accept } from './accept/accept.ts'
-import { changeOf } from './accept/correlate.ts'
 import { type Seen, withFigures } from './accept/figures.ts'
+import { shownLater } from './accept/later.ts'
 import type { Channel } from './channels/channel.ts'
 import type { CommonSettings } from './channels/settings.ts'
 import { type Clock, within } from './clock.ts'
-import { type Completions, startCompletions } from './deliver/completions.ts'
-import { type Delivery, startDelivery } from './deliver/deliver.ts'
+import { type Delivery, type DeliveryParts, startDelivery } from './deliver/deliver.ts'
+import { type Edits, startEdits } from './deliver/edits.ts'
+import type { Backoff, Edited, QueueFailure, Settled, Slow } from './deliver/parts.ts'
 import { retryPolicy } from './deliver/policy.ts'
-import type { Backoff, Completion, QueueFailure, Settled, Slow } from './deliver/queue.ts'
 import { replay } from './deliver/replay.ts'
 import type { Entry, Notice } from './event/event.ts'
 import type { Outcome } from './event/outcome.ts'
@@ -43,7 +43,7 @@ export interface PipelineParts {
   /** The service uses one id for different things. */
   onReused: (reused: NonNullable<Accepted['reused']>) => void
   onSettled: (settled: Settled) => void
-  onCompletion: (completion: Completion) => void
+  onEdited: (edited: Edited) => void
   onSlow: (slow: Slow) => void
   onError: (failure: QueueFailure) => void
 }
@@ -66,40 +66,36 @@ export interface Pipeline {
 /** The flow: accept → route → (store) → render → deliver. Events come from receive, poll and watch. */
 export function createPipeline(parts: PipelineParts): Pipeline {
   const { store, clock, routing } = parts
-  const editable = parts.channels.filter(({ complete }) => complete !== undefined).map(({ name }) => name)
+  const editable = parts.channels.filter(({ edit }) => edit !== undefined).map(({ name }) => name)
   const settings = new Map<string, CommonSettings>(routing.channels.map((channel) => [channel.name, channel]))
 
   const under = new Set<Promise<unknown>>()
-  let sending: { delivery: Delivery; completions: Completions } | undefined
+  let sending: { delivery: Delivery; edits: Edits } | undefined
   let isStopped = false
   let endChanges = () => {}
+  let comparing: Promise<void> | undefined
 
-  const startSending = () =>
-    startDelivery(parts.channels, {
-      store,
-      clock,
-      random: parts.random,
-      policy: retryPolicy,
-      render: ({ entry, channel, waiting, other }) =>
-        render(entry, {
-          service: parts.service,
-          timeZone: settings.get(channel)?.timeZone ?? 'UTC',
-          again: waiting.againAt,
-          other: other && changeOf(other),
-          isOver: entry.kind === 'notice' && entry.about !== undefined && !parts.isOpen(entry.about),
-        }),
-      renderSummary: ({ channel, ...missed }) =>
-        renderSummary(missed, { service: parts.service, timeZone: settings.get(channel)?.timeZone ?? 'UTC' }),
-      onSettled(settled) {
-        parts.onSettled(settled)
-        // Another process may have accepted the second event of the change while the first was being sent.
-        if (settled.outcome.state === 'sent') void waitedFor(owePairs(settled.owed.eventId))
-      },
-      onTaken: () => void waitedFor(owePairs()),
-      onCompletion: parts.onCompletion,
-      onSlow: parts.onSlow,
-      onError: parts.onError,
-    })
+  const delivering: DeliveryParts = {
+    store,
+    clock,
+    random: parts.random,
+    policy: retryPolicy,
+    render: ({ entry, channel, againAt, later }) =>
+      render(entry, {
+        service: parts.service,
+        timeZone: settings.get(channel)?.timeZone ?? 'UTC',
+        again: againAt,
+        ...shownLater(later),
+        isOver: entry.kind === 'notice' && entry.about !== undefined && !parts.isOpen(entry.about),
+      }),
+    renderSummary: ({ channel, ...missed }) =>
+      renderSummary(missed, { service: parts.service, timeZone: settings.get(channel)?.timeZone ?? 'UTC' }),
+    onSettled: parts.onSettled,
+    onTaken: () => void compareAll(),
+    onEdited: parts.onEdited,
+    onSlow: parts.onSlow,
+    onError: parts.onError,
+  }
 
   /** What is under way when it stops is waited for, so that the next pipeline finds all of it in the store. */
   function waitedFor<T>(work: Promise<T>): Promise<T> {
@@ -119,23 +115,18 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       parts.onAccepted(entry, outcomes)
       if (reused !== undefined) parts.onReused(reused)
       sending?.delivery.wake(Object.keys(outcomes).filter((name) => outcomes[name]?.state === 'waiting'))
-      if (entry.kind === 'alert' && entry.sameAs !== null) owe(entry.sameAs, entry.id)
+      if (!isStopped) sending?.edits.compare(entry.id)
     }
     return verdict
   }
 
-  function owe(first: string, second: string): void {
-    if (!isStopped) sending?.completions.owe(first, second)
-  }
-
-  /** A process that ended may not have had the messages completed that it sent. */
-  async function owePairs(of?: string): Promise<void> {
-    try {
-      for (const [first, second] of await store.pairs())
-        if (of === undefined || of === first) owe(first, second)
-    } catch (error) {
-      for (const channel of editable) parts.onError({ channel, error })
-    }
+  /** A process that ended may not have made the edits that it owed. Once for all lanes that are taken together. */
+  function compareAll(): Promise<void> {
+    comparing ??= Promise.resolve().then(() => {
+      comparing = undefined
+      sending?.edits.compare()
+    })
+    return comparing
   }
 
   async function sendAgain(eventId: string, channel: string): Promise<boolean> {
@@ -148,12 +139,14 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   return {
     send() {
       if (isStopped || sending !== undefined) return
-      const delivery = startSending()
-      sending = { delivery, completions: startCompletions(parts.channels, { ...parts, delivery }) }
+      const delivery = startDelivery(parts.channels, delivering)
+      sending = { delivery, edits: startEdits(parts.channels, { ...delivering, delivery }) }
       endChanges = store.changes((change) => {
-        if (change.of === 'event') sending?.delivery.wake(change.channels)
-        else if (change.of === 'outcome' && change.isAsked) sending?.delivery.tryNow(change.channel)
+        if (change.of === 'outcome' && change.isAsked) sending?.delivery.tryNow(change.channel)
         else if (change.of === 'outcome') sending?.delivery.wake([change.channel])
+        if (change.of !== 'event') return
+        sending?.delivery.wake(change.channels)
+        sending?.edits.compare(change.id)
       })
     },
     take: (came) => waitedFor(take(came)),
@@ -164,7 +157,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       endChanges()
       await sending?.delivery.stop(graceMs)
       await Promise.allSettled(under)
-      await sending?.completions.stop()
+      await sending?.edits.stop()
     },
   }
 }

@@ -139,7 +139,7 @@ function withoutRepeats(outcomes: Outcomes, { told, sameAs, canEdit }: Repeat): 
         before.state === 'waiting' || canEdit(channel)
           ? ''
           : '; a message here cannot be changed, and a confirmation alone is not sent'
-      return [channel, not('same-change', `told already as ${sameAs}${unsaid}`)]
+      return [channel, not('same-change', `reported already as ${sameAs}${unsaid}`)]
     }),
   )
 }

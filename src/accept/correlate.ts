@@ -1,3 +1,4 @@
+import { dayMs } from '../durations.ts'
 import { type AlertEvent, isFinding, type Said } from '../event/event.ts'
 
 /** What of an event says which change it tells of. */
@@ -6,8 +7,6 @@ export interface ReportedChange extends Said {
   at: number
   figures: AlertEvent['figures']
 }
-
-const dayMs = 24 * 60 * 60_000
 
 /**
  * Between the two datings of one change. The service's cadence is not specified: with daily readings the first that

@@ -1,41 +1,21 @@
 import { resolve } from 'node:path'
-import { rememberedBudgetStore } from '../client/budget/store.ts'
-import { createServiceTime } from '../client/http/service-time.ts'
 import { notOftener } from '../clock.ts'
 import { needRestart } from '../config/need-restart.ts'
 import type { Config } from '../config/schema.ts'
 import { secretsOf } from '../config/secrets.ts'
-import { localControl } from '../control/local.ts'
-import { retryPolicy } from '../deliver/policy.ts'
-import { createAlarms } from '../operators/alarms.ts'
-import { startIncidents } from '../operators/incidents.ts'
+import { startHeartbeat } from '../operators/heartbeat.ts'
 import { createStoreReports } from '../operators/store-reports.ts'
-import { operatorsTeller } from '../operators/teller.ts'
 import { recallDeliveries } from '../poll/heard.ts'
-import { recallForms } from '../receive/learnt-forms.ts'
-import { readiness } from '../server/readiness.ts'
-import { startServer } from '../server/server.ts'
-import { stateOf } from '../store/state-of.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { createLog } from '../telemetry/log.ts'
-import { createMetrics } from '../telemetry/metrics.ts'
 import { createRedactor } from '../telemetry/redact.ts'
-import { deliveries } from './deliveries.ts'
-import type { Environment } from './environment.ts'
 import { startHousekeeping } from './housekeeping.ts'
+import { late } from './late.ts'
 import { createReloadable, type Reloadable, Stopping } from './reload.ts'
-import { openRuntime, type SharedServices } from './runtime.ts'
-import { createStops } from './stops.ts'
-
-/** What the application takes from outside: the machine, and where it shows what it does. */
-export interface AppEnvironment extends Environment {
-  /** Where log lines go. */
-  writeLog(line: string): void
-  /** Where console channels write. */
-  out: SharedServices['out']
-  /** Told when the state of the subscription changes: `active`, `missing`, … */
-  onSubscription?(state: string): void
-}
+import { openRuntime } from './runtime.ts'
+import { readinessOf, serveCommands, serveHttp } from './serving.ts'
+import { type AppEnvironment, type SharedServices, startSharedServices } from './shared-services.ts'
+import { createStops, type Stops } from './stops.ts'
 
 export interface App {
   readonly port: number
@@ -66,185 +46,125 @@ export function storeFolder(config: Config): string {
 }
 
 /**
- * Every concrete part meets here and in configured.ts, and nowhere else. Where a part cannot start, or the signal aborts
- * before all have, those that did are stopped again and it rejects: with `Stopping` for the signal.
+ * The parts, in the order in which they are made, each of those before it. Every concrete part meets in this folder, and
+ * nowhere else. Where a part cannot start, or the signal aborts before all have, those that did are stopped again and it
+ * rejects: with `Stopping` for the signal.
  */
 export async function startApp(
   config: Config,
   environment: AppEnvironment,
   stopSignal?: AbortSignal,
 ): Promise<App> {
-  refuseWhenAborted()
+  const goOn = () => {
+    if (stopSignal?.aborted) throw new Stopping('the service was stopped before it had started')
+  }
+  goOn()
   const { clock } = environment
   const redactor = createRedactor()
   redactor.add(secretsOf(config))
   const log = createLog(config.log, redactor, environment.writeLog)
   const folder = storeFolder(config)
-  const storeReports = createStoreReports(log, folder)
-  const { onTrouble, onDoubt } = storeReports
+  const reports = createStoreReports(log, folder)
+  const { onTrouble, onDoubt } = reports
   const store = await environment.openStore(folder, { now: clock.now, onTrouble, onDoubt })
-  const stops = createStops({
-    clock,
-    firstMs: stopMs,
-    lastMs: tellMs,
-    store,
-    onError: (error) => log.error({ error }, 'while stopping'),
-  })
+  const onError = (error: unknown) => log.error({ error }, 'while stopping')
+  const stops = createStops({ clock, firstMs: stopMs, lastMs: tellMs, store, onError })
   try {
-    return await startParts()
+    goOn()
+    const running = late<Reloadable>()
+    stops.first(async () => running.never(new Stopping('the service is being stopped')))
+    const services = await startSharedServices({ environment, redactor, log, store }, running)
+    stops.last(() => services.incidents.stop())
+
+    const reloadable = await openReloadable(config, services)
+    stops.first(() => reloadable.stop(stopGraceMs))
+    goOn()
+    stops.first(hearOthers(services, reloadable))
+    reloadable.send()
+    running.is(reloadable)
+    await reloadable.settleIn()
+    // What the store found when it was opened is reported now that there is somebody to report it to.
+    reports.alertBy(services.incidents)
+
+    goOn()
+    const probe = notOftener(probeMs, clock, () => store.probe())
+    const ready = () => readinessOf(services, { reloadable, probe })
+    const server = await serveHttp(services, { config, environment, reloadable, ready })
+    stops.first(() => server.close())
+    stops.first(await serveCommands(services, { environment, folder, reloadable }))
+    goOn()
+    reloadable.subscribe()
+    stops.first(startHousekeeping(services, { reloadable, probe }))
+    stops.first(
+      startHeartbeat({
+        clock,
+        settings: () => reloadable.current().config.heartbeat,
+        isWell: async () => (await ready()).status === 'ready',
+        onError: (error) => log.warn({ error }, 'no sign of life could be given'),
+      }),
+    )
+    services.incidents.resolves('configuration', 'The configuration in force is that of the file.')
+    log.info({ port: server.port, channels: namesOf(config), store: folder }, 'ready')
+    return appOf(config, { services, reloadable, stops, port: server.port })
   } catch (error) {
     await stops.stop()
     throw error
   }
+}
 
-  function refuseWhenAborted(): void {
-    if (stopSignal?.aborted) throw new Stopping('the service was stopped before it had started')
-  }
+async function openReloadable(config: Config, services: SharedServices): Promise<Reloadable> {
+  const { store, clock, log, alarms } = services
+  const heard = await recallDeliveries(store, (error) => log.error({ error }, 'deliveries could not be read'))
+  return createReloadable({
+    first: await openRuntime(config, services),
+    store,
+    clock,
+    heard,
+    onError(error, doing) {
+      log.error({ error, doing }, 'while the configuration changes')
+      if (error instanceof StoreUnavailable) alarms.storeFails()
+    },
+  })
+}
 
-  async function startParts(): Promise<App> {
-    refuseWhenAborted()
-    // What is found at the start is told when there is somebody to tell it.
-    const started = Promise.withResolvers<Reloadable>()
-    started.promise.catch(() => undefined)
-    stops.first(async () => started.reject(new Stopping('the service is being stopped')))
-    let running: Reloadable | undefined
-    const tell = operatorsTeller({
-      clock,
-      running: started.promise,
-      policy: retryPolicy,
-      onError: (error) => log.error({ error }, 'while alerting the operators'),
-    })
-    const incidents = await startIncidents({
-      clock,
-      state: stateOf(store, 'troubles'),
-      tallies: stateOf(store, 'tallies'),
-      tell(notice, key) {
-        log.warn({ event: notice.id, text: notice.text }, notice.title)
-        return tell(notice, key)
-      },
-      onError: (error) => log.error({ error }, 'while alerting the operators'),
-    })
-    stops.last(() => incidents.stop())
-    const alarms = createAlarms(incidents, clock)
-    const metrics = createMetrics({
-      backlog: () => store.backlog(),
-      troubles: incidents.current,
-      polling: () => running?.polling()?.status(),
-      budgetLeft: async () => await running?.current().budgetLeft(),
-      now: clock.now,
-      showsProcess: environment.showsProcess,
-    })
-    const { out, onSubscription } = environment
-    const serviceTime = createServiceTime(clock)
-    const budgetStore = rememberedBudgetStore(stateOf(store, 'budget'), clock)
-    const services: SharedServices = {
-      store,
-      seen: (step) => running?.polling()?.seen(step) ?? 'unknown',
-      clock,
-      serviceTime,
-      random: environment.random,
-      log,
-      redactor,
-      metrics,
-      incidents,
-      alarms,
-      budgetStore,
-      out,
-      onSubscription,
-    }
-    const forms = await recallForms({
-      ...stateOf(store, 'signatures'),
-      onError: (error) => log.error({ error }, 'the signature form could not be remembered'),
-    })
+/** What other processes change; answers what ends it. */
+function hearOthers({ store, incidents, log }: SharedServices, reloadable: Reloadable): () => Promise<void> {
+  const end = store.changes((change) => {
+    const isOfIncidents = change.of === 'state' && change.key === 'troubles'
+    const heard = isOfIncidents ? incidents.refresh() : reloadable.changed(change)
+    heard.catch((error: unknown) => log.error({ error }, 'what another process changed could not be read'))
+  })
+  return async () => end()
+}
 
-    const heard = await recallDeliveries(store, (error) =>
-      log.error({ error }, 'deliveries could not be read'),
-    )
-    const reloadable = createReloadable({
-      first: await openRuntime(config, services),
-      store,
-      clock,
-      heard,
-      onError(error, doing) {
-        log.error({ error, doing }, 'while the configuration changes')
-        if (error instanceof StoreUnavailable) alarms.storeFails()
-      },
-    })
-    stops.first(() => reloadable.stop(stopGraceMs))
-    refuseWhenAborted()
-    running = reloadable
-    const endChanges = store.changes((change) => {
-      const told =
-        change.of === 'state' && change.key === 'troubles' ? incidents.refresh() : reloadable.changed(change)
-      told.catch((error: unknown) => log.error({ error }, 'what another process changed could not be read'))
-    })
-    stops.first(async () => endChanges())
-    reloadable.send()
-    started.resolve(reloadable)
-    await reloadable.settleIn()
-    storeReports.alertBy(incidents)
+interface AppParts {
+  services: SharedServices
+  reloadable: Reloadable
+  stops: Stops
+  port: number
+}
 
-    refuseWhenAborted()
-    const probe = notOftener(probeMs, clock, () => store.probe())
-    const server = await startServer({
-      ...config.server,
-      webhook: deliveries(services, { path: config.webhook.path, reloadable, forms }),
-      metrics,
-      clock,
-      listen: environment.listen,
-      ready: () =>
-        readiness({
-          probe,
-          backlog: () => store.backlog(),
-          troubles: incidents.current,
-          subscription: reloadable.subscription,
-          polling: () => reloadable.polling()?.status(),
-          channels: reloadable.current().channels,
-        }),
-      onError: (error) => log.error({ error }, 'while answering'),
-    })
-    stops.first(() => server.close())
-    stops.first(
-      await environment.serveControl(
-        folder,
-        localControl({
-          store,
-          channels: () => reloadable.current().channels.map(({ name }) => name),
-          running: true,
-          owe: (eventId, channel) => reloadable.replay(eventId, channel),
-          resting: () => reloadable.backingOff(),
-          close: async () => {},
-        }),
-      ),
-    )
-    refuseWhenAborted()
-    reloadable.subscribe()
-    stops.first(startHousekeeping(services, { reloadable, probe }))
-    incidents.resolves('configuration', 'The configuration in force is that of the file.')
-    log.info({ port: server.port, channels: namesOf(config), store: folder }, 'ready')
-
-    return {
-      port: server.port,
-      async reload(next) {
-        const kept = needRestart(config, next)
-        await reloadable.reload(() => openRuntime(next, services))
-        incidents.resolves('configuration', 'The configuration file is right again and in force.')
-        log.info(
-          { channels: namesOf(next), ...(kept.length > 0 ? { needRestart: kept } : {}) },
-          'the configuration is in force',
-        )
-        return kept
-      },
-      reloadFailed(error) {
-        if (stops.isStopping()) return
-        log.error({ error }, 'the configuration was not changed')
-        incidents.opens('configuration', {
-          title: 'The changed configuration cannot be used; the one before stays in force',
-          text: error.message,
-        })
-      },
-      stop: stops.stop,
-    }
+function appOf(config: Config, { services, reloadable, stops, port }: AppParts): App {
+  const { log, incidents } = services
+  return {
+    port,
+    async reload(next) {
+      const kept = needRestart(config, next)
+      await reloadable.reload(() => openRuntime(next, services))
+      incidents.resolves('configuration', 'The configuration file is right again and in force.')
+      const needsRestart = kept.length > 0 ? { needRestart: kept } : {}
+      log.info({ channels: namesOf(next), ...needsRestart }, 'the configuration is in force')
+      return kept
+    },
+    reloadFailed(error) {
+      if (stops.isStopping()) return
+      log.error({ error }, 'the configuration was not changed')
+      incidents.opens('configuration', {
+        title: 'The changed configuration cannot be used; the one before stays in force',
+        text: error.message,
+      })
+    },
+    stop: stops.stop,
   }
 }
 

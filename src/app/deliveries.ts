@@ -1,8 +1,22 @@
 import type { IRouter } from 'express'
 import type { LearntForms } from '../receive/learnt-forms.ts'
-import { webhook } from '../receive/webhook.ts'
+import { type Received, webhook } from '../receive/webhook.ts'
 import type { Reloadable } from './reload.ts'
-import type { SharedServices } from './runtime.ts'
+import type { SharedServices } from './shared-services.ts'
+
+/** An event that is accepted has a line of its own, with its outcomes. What strangers send is no news. */
+const levelOf: Record<Received['outcome'], 'debug' | 'info' | 'error'> = {
+  accepted: 'debug',
+  duplicate: 'info',
+  unsigned: 'debug',
+  forged: 'debug',
+  too_large: 'debug',
+  too_slow: 'debug',
+  broken: 'debug',
+  no_secret: 'debug',
+  not_stored: 'error',
+  failed: 'error',
+}
 
 interface DeliveriesParts {
   path: string
@@ -31,9 +45,7 @@ export function deliveries(
     clock,
     onReceived({ outcome, eventId, milliseconds, error }) {
       metrics.received(outcome, milliseconds)
-      const isOurs = outcome === 'not_stored' || outcome === 'failed'
-      const level = isOurs ? 'error' : eventId === undefined ? 'debug' : 'info'
-      log[level]({ event: eventId, outcome, milliseconds, error }, 'delivery')
+      log[levelOf[outcome]]({ event: eventId, outcome, milliseconds, error }, 'delivery')
       alarms.received(outcome, eventId)
       reloadable.polling()?.refused(outcome)
     },

@@ -1,12 +1,13 @@
 import { sameChangeMs } from '../accept/correlate.ts'
+import { hourMs, minuteMs } from '../durations.ts'
 import { keepLedger } from '../ledger/daily.ts'
 import { startDuty } from './duty.ts'
 import type { Reloadable } from './reload.ts'
-import type { SharedServices } from './runtime.ts'
+import type { SharedServices } from './shared-services.ts'
 
-const retentionEveryMs = 60 * 60_000
+const retentionEveryMs = hourMs
 /** How often we see whether the store can be written, and whether the service has been away for too long. */
-const lookEveryMs = 60_000
+const lookEveryMs = minuteMs
 
 interface HousekeepingParts {
   reloadable: Pick<Reloadable, 'current' | 'subscription'>

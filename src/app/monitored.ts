@@ -8,7 +8,7 @@ import type { Heard } from '../poll/heard.ts'
 import { type Poller, startPolling } from '../poll/poll.ts'
 import { stateOf } from '../store/state-of.ts'
 import { keepSubscription, type SubscriptionKeeper } from '../subscribe/keeper.ts'
-import type { SharedServices } from './runtime.ts'
+import type { SharedServices } from './shared-services.ts'
 
 type Monitor = NonNullable<Config['monitor']>
 type Take = (event: AlertEvent) => Promise<'new' | 'duplicate'>
@@ -82,7 +82,7 @@ function poller(
     onRound({ outcome, found, error }) {
       metrics.looked(outcome)
       const level = outcome === 'failed' ? 'warn' : found > 0 ? 'info' : 'debug'
-      log[level]({ outcome, found, ...(error === undefined ? {} : { error }) }, 'look at the figures')
+      log[level]({ outcome, found, ...(error === undefined ? {} : { error }) }, 'poll of the figures')
     },
     onError: (error) => log.error({ error }, 'while polling'),
   })

@@ -1,4 +1,5 @@
 import { after, type Clock } from '../clock.ts'
+import { minuteMs } from '../durations.ts'
 import type { AlertEvent, Entry } from '../event/event.ts'
 import type { Pipeline } from '../pipeline.ts'
 import type { Heard } from '../poll/heard.ts'
@@ -66,7 +67,7 @@ export interface ReloadableParts {
  */
 const swapGraceMs = 140_000
 /** Until what was left of a configuration is tried again. */
-const againMs = 60_000
+const againMs = minuteMs
 
 export function createReloadable({ first, store, clock, heard, onError }: ReloadableParts): Reloadable {
   let current = first

@@ -1,44 +1,16 @@
-import type { Logger } from 'pino'
-import type { Seen } from '../accept/figures.ts'
 import type { Channel } from '../channels/channel.ts'
 import { openChannels } from '../channels/registry.ts'
-import type { BudgetStore } from '../client/budget/budget.ts'
-import type { ServiceTime } from '../client/http/service-time.ts'
-import type { Clock } from '../clock.ts'
 import type { Config } from '../config/schema.ts'
 import { secretsOf } from '../config/secrets.ts'
 import { polls, wanted } from '../config/wanted.ts'
 import { settleRemoved } from '../deliver/removed.ts'
 import type { AlertEvent } from '../event/event.ts'
 import type { Outcome } from '../event/outcome.ts'
-import type { Alarms } from '../operators/alarms.ts'
-import type { Incidents } from '../operators/incidents.ts'
 import { createPipeline, type Pipeline } from '../pipeline.ts'
-import { type Store, StoreUnavailable } from '../store/store.ts'
-import type { Metrics } from '../telemetry/metrics.ts'
-import type { Redactor } from '../telemetry/redact.ts'
+import { StoreUnavailable } from '../store/store.ts'
+import { counted } from '../text/counted.ts'
 import type { Monitored } from './monitored.ts'
-
-/** What stays when the configuration changes. */
-export interface SharedServices {
-  store: Store
-  /** Whether the published figures show a change that the service reports. */
-  seen: Seen
-  clock: Clock
-  /** By its `Date`, whichever configuration asked. */
-  serviceTime: ServiceTime
-  /** From 0 up to, not including, 1. */
-  random: () => number
-  log: Logger
-  redactor: Redactor
-  metrics: Metrics
-  incidents: Incidents
-  alarms: Alarms
-  /** Where the service's budget is kept: one for all configurations, so that a reload wins no request. */
-  budgetStore: BudgetStore
-  out: { write(text: string): void; width: number; colour: boolean }
-  onSubscription?: ((state: string) => void) | undefined
-}
+import type { SharedServices } from './shared-services.ts'
 
 /** What one configuration makes: opened and ready, but nothing is sent and nobody is subscribed yet. */
 export interface Runtime extends Monitored {
@@ -116,7 +88,7 @@ function runtimeOf(
       })
       await settleRemoved(store, names, async ({ channel, count, newest }) => {
         const title = `${channel} is no longer configured`
-        const text = `${count} notifications were owed to it and are not sent; bluepencil events shows them.`
+        const text = `${counted(count, 'notification')} that waited for it will not be sent; bluepencil events shows them.`
         await services.incidents.once(`removed:${channel}`, newest, { title, text })
       })
     },
@@ -164,12 +136,17 @@ function runtimeOf(
           log[level]({ event: owed.eventId, channel, result: result.result, outcome }, outcome.state)
           alarms.settled(settled)
         },
-        onCompletion({ channel, owed, outcome }) {
-          const isDone = outcome.state === 'sent' && outcome.incomplete === undefined
-          log[isDone ? 'info' : 'warn']({ event: owed.eventId, channel, outcome }, 'completing a message')
+        onEdited({ channel, eventId, outcome, again }) {
+          if (again !== undefined) return log.warn({ event: eventId, channel, again }, 'not edited yet')
+          const isDone = outcome.unedited === undefined
+          metrics.edit(channel, isDone ? 'edited' : 'refused')
+          log[isDone ? 'info' : 'warn'](
+            { event: eventId, channel, outcome },
+            isDone ? 'edited' : 'not edited',
+          )
         },
-        onSlow({ channel, owed, forMs }) {
-          log.warn({ event: owed.eventId, channel, milliseconds: forMs }, 'no answer yet')
+        onSlow({ channel, eventId, forMs }) {
+          log.warn({ event: eventId, channel, milliseconds: forMs }, 'no answer yet')
           alarms.slow({ channel, forMs })
         },
         onError({ channel, eventId, error, times }) {

@@ -1,3 +1,4 @@
+import type { Receipt } from '../event/outcome.ts'
 import type { Message } from './message.ts'
 
 export interface Attempt {
@@ -17,7 +18,7 @@ export interface Attempt {
  */
 export type SendResult =
   /** The provider has it. `remark` is what a person should know all the same: a refused recipient. */
-  | { result: 'sent'; receipt: string; remark?: string }
+  | { result: 'sent'; receipt: Receipt; remark?: string }
   /**
    * Not now. `afterMs` is what the provider asked for (Retry-After), as given; the policy bounds it. `uncertain` where
    * it may have arrived all the same, and `unanswered` where that is so because nothing was answered.
@@ -58,10 +59,10 @@ export interface Channel {
   /** Tries once. Never throws. */
   send(message: Message, attempt: Attempt): Promise<SendResult>
   /**
-   * Puts a message in the place of what was sent, by its receipt; absent where the provider cannot. Tries once, sends
-   * nothing anew, and a repeat changes nothing. Never throws.
+   * Edits what was sent, by its receipt, so that it reads as the message; absent where the provider cannot. Tries once,
+   * sends nothing anew, rings nobody, and a repeat changes nothing. Never throws.
    */
-  complete?(message: Message, receipt: string, signal: AbortSignal): Promise<SendResult>
+  edit?(message: Message, receipt: Receipt, signal: AbortSignal): Promise<SendResult>
   /** Looks, without telling a reader anything. Never throws. */
   check(): Promise<CheckResult[]>
   close(): Promise<void>

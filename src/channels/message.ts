@@ -18,7 +18,7 @@ export interface Message {
   links: Link[]
   /** What the reader should know before printing: "Not as documented: …". */
   caveats: string[]
-  /** Other events of the same change that it tells of, by their ids. */
+  /** Other events that it tells of, by their ids: of the same change, or what corrects or withdraws it. */
   alsoTells?: string[]
   /** Who reported it and under which id, in one line. */
   source: string

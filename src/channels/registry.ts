@@ -1,13 +1,26 @@
-import type { Config } from '../config/schema.ts'
 import type { Channel } from './channel.ts'
+import type { ConsoleSettings } from './console/config.ts'
+import type { DiscordAccount, DiscordSettings } from './discord/config.ts'
+import type { EmailAccount, EmailSettings } from './email/config.ts'
+import type { SlackAccount, SlackSettings } from './slack/config.ts'
+
+type ChannelSettings = SlackSettings | DiscordSettings | EmailSettings | ConsoleSettings
+
+/** What the configuration says of the channels, and of the accounts that they send with. */
+interface ChannelsConfig {
+  slack?: SlackAccount | undefined
+  discord?: DiscordAccount | undefined
+  email?: EmailAccount | undefined
+  channels: readonly ChannelSettings[]
+}
 
 export interface OpenChannels {
-  config: Config
+  config: ChannelsConfig
   /** Where console channels write. */
   out: { write(text: string): void; width: number; colour: boolean }
 }
 
-type ChannelType = Config['channels'][number]['type']
+type ChannelType = ChannelSettings['type']
 
 /** Every kind of channel, each in a folder of its name. An SDK is loaded only where a channel needs it. */
 export const channelKinds: Record<ChannelType, (parts: OpenChannels) => Promise<Channel[]>> = {
@@ -46,7 +59,7 @@ export async function openChannels(parts: OpenChannels): Promise<Channel[]> {
   })
 }
 
-function ofType<T extends ChannelType>(config: Config, type: T) {
+function ofType<T extends ChannelType>(config: ChannelsConfig, type: T) {
   return config.channels.filter(
     (channel): channel is Extract<typeof channel, { type: T }> => channel.type === type,
   )

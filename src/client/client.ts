@@ -1,3 +1,5 @@
+// TypeScript 7 includes no types by itself, and a script's download may go to a stream of Node's.
+/// <reference types="node" preserve="true" />
 import { type Clock, systemClock } from '../clock.ts'
 import { type OAuthOptions, oauthCredential } from './auth/oauth.ts'
 import { type Tier, tierOf } from './budget/bucket.ts'

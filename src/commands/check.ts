@@ -1,4 +1,3 @@
-import { styleText } from 'node:util'
 import * as z from 'zod'
 import { storeFolder } from '../app/app.ts'
 import type { Channel, CheckResult } from '../channels/channel.ts'
@@ -13,6 +12,7 @@ import { planFor, planInWords } from '../poll/plan.ts'
 import { servedOf } from '../poll/state.ts'
 import { openLowdbStore } from '../store/lowdb/open.ts'
 import { lookAhead, type SubscriptionClient } from '../subscribe/service.ts'
+import { painted } from '../text/painted.ts'
 import { configFile, configOf } from './configuration.ts'
 import { peopleClient } from './people-client.ts'
 import type { Terminal } from './terminal.ts'
@@ -34,7 +34,7 @@ export async function check(
       {
         ok: true,
         what: 'file',
-        detail: `${configFile(options)} is right; ${config.channels.length} channels`,
+        detail: `${configFile(options)} is right; ${channelsIn(config)}`,
       },
     ]),
     about('store', async () => (await store).findings),
@@ -47,11 +47,15 @@ export async function check(
   return sections.every(({ findings }) => findings.every(({ ok }) => ok)) ? 0 : 1
 }
 
+function channelsIn({ channels }: Config): string {
+  return channels.length === 1 ? '1 channel' : `${channels.length} channels`
+}
+
 async function about(name: string, find: () => Promise<CheckResult[]>): Promise<Section> {
   try {
     return { about: name, findings: await find() }
   } catch (error) {
-    return { about: name, findings: [bad('look', error instanceof Error ? error.message : String(error))] }
+    return { about: name, findings: [bad('check', error instanceof Error ? error.message : String(error))] }
   }
 }
 
@@ -125,7 +129,7 @@ async function checkService(
     ]
   }
   const client = peopleClient(config, monitor)
-  const found = [good('key', `${monitor.baseUrl} takes it, also for webhooks`)]
+  const found = [good('key', `${monitor.baseUrl} accepts it, also for webhooks`)]
   if (webhook.publicUrl === undefined || store === undefined) await client.listWebhooks()
   if (webhook.publicUrl === undefined) {
     const without = 'webhook.publicUrl is not set: Bluepencil does not subscribe by itself'
@@ -218,10 +222,7 @@ async function lookAt(channel: Channel): Promise<CheckResult[]> {
 }
 
 function shown({ about, findings }: Section, terminal: Terminal): string {
-  const mark = ({ ok }: CheckResult) => {
-    const text = ok ? 'ok  ' : 'FAIL'
-    return terminal.colour ? styleText(ok ? 'green' : 'red', text, { validateStream: false }) : text
-  }
+  const mark = ({ ok }: CheckResult) => painted(ok ? 'green' : 'red', ok ? 'ok  ' : 'FAIL', terminal.colour)
   return `${about}\n${findings.map((one) => `  ${mark(one)}  ${one.what}: ${one.detail}\n`).join('')}`
 }
 

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { styleText } from 'node:util'
 import { startApp } from '../app/app.ts'
 import { realEnvironment } from '../app/environment.ts'
 import { parseConfig } from '../config/load.ts'
 import { startSandbox } from '../sandbox/sandbox.ts'
+import { painted } from '../text/painted.ts'
 import { stopSignal } from './stop-signal.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -53,8 +53,7 @@ export async function demo(options: { seed: number }, terminal: Terminal): Promi
   // Also where it ends because nobody reads on, or could not begin.
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const port = await freePort()
-  const heading = (text: string) =>
-    terminal.colour ? styleText('bold', text, { validateStream: false }) : text
+  const heading = (text: string) => painted('bold', text, terminal.colour)
 
   const service = await startSandbox({ port: 0, seed: options.seed, speed })
   const config = parseConfig(configuration, 'the demo', {

@@ -1,13 +1,15 @@
-import { styleText } from 'node:util'
 import type { Control } from '../control/control.ts'
 import { type AlertEvent, type Entry, isFinding } from '../event/event.ts'
 import { otherContentId } from '../event/ids.ts'
 import type { Failed, Outcome, Sent, Waiting } from '../event/outcome.ts'
 import { headline } from '../render/words.ts'
 import type { StoredEntry } from '../store/store.ts'
+import { counted } from '../text/counted.ts'
+import { painted } from '../text/painted.ts'
 import { plain } from '../text/plain.ts'
 import { configOf, withControl } from './configuration.ts'
 import { Failure } from './failure.ts'
+import { minuteText } from './monitor/numbers.ts'
 import { table } from './table.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -21,7 +23,7 @@ export async function events(
   terminal: Terminal,
 ): Promise<void> {
   const { limit, failed } = options
-  const query = { limit: Math.max(limit, 1), ...(failed === undefined ? {} : { failed }) }
+  const query = { limit, ...(failed === undefined ? {} : { failed }) }
   const rows = await withControl(configOf(options), terminal, (control) => control.events(query))
   if (options.json) return terminal.out(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
   if (rows.length === 0)
@@ -29,7 +31,7 @@ export async function events(
   terminal.out(
     table(
       rows.map(({ entry, outcomes }) => [
-        minute(entry.receivedAt),
+        minuteText(entry.receivedAt),
         plain(entry.id),
         tally(outcomes),
         title(entry),
@@ -76,11 +78,11 @@ export async function replay(
 async function explained(stored: StoredEntry, control: Control, terminal: Terminal): Promise<string> {
   const { entry, outcomes } = stored
   const { resting } = await control.status()
-  const later = await sameLater(stored, control)
-  const bold = (text: string) => (terminal.colour ? styleText('bold', text, { validateStream: false }) : text)
+  const later = await cameLater(stored, control)
+  const bold = (text: string) => painted('bold', text, terminal.colour)
   const rows = Object.entries(outcomes).map(([channel, outcome]) => {
     const rest = resting.find((one) => one.channel === channel)
-    return [`  ${channel}`, outcome.state.replace('_', ' '), reason(outcome, rest)]
+    return [`  ${channel}`, outcome.state.replace('_', ' '), reason(outcome, { rest, later })]
   })
   const came =
     entry.kind === 'alert'
@@ -89,6 +91,7 @@ async function explained(stored: StoredEntry, control: Control, terminal: Termin
   const marks =
     entry.kind === 'alert'
       ? [
+          ...signedBy(entry).map((line) => `  ${line}\n`),
           ...figuresOf(entry).map((line) => `  figures: ${line}\n`),
           ...(entry.sameAs === null
             ? []
@@ -97,20 +100,30 @@ async function explained(stored: StoredEntry, control: Control, terminal: Termin
           ...(await otherContents(entry, control)).map(
             (id) => `  other content came under this id: ${plain(id)}\n`,
           ),
-          ...later.map((id) => `  the same change came as ${plain(id)} later\n`),
+          ...later.map((one) => `  ${laterLine(one)}\n`),
           ...entry.unrecognised.map(({ field, problem }) => `  ! ${field}: ${plain(problem)}\n`),
         ]
       : []
   return `${bold(title(entry))}\n${plain(entry.id)}: ${came}received ${entry.receivedAt}\n${marks.join('')}${table(rows)}`
 }
 
-/** The other way takes days at most: it is among the newest, where there is such an event. */
-async function sameLater({ entry }: StoredEntry, control: Control): Promise<string[]> {
-  if (entry.kind === 'notice' || entry.sameAs !== null) return []
+/** The same change by the other way, and what corrects or withdraws it: days later at most, and so among the newest. */
+async function cameLater({ entry }: StoredEntry, control: Control): Promise<AlertEvent[]> {
+  if (entry.kind === 'notice') return []
   const rows = await control.events({ limit: 1_000 })
-  return rows.flatMap(({ entry: other }) =>
-    other.kind === 'alert' && other.sameAs === entry.id ? [other.id] : [],
-  )
+  const ids = new Set([entry.id])
+  return rows.toReversed().flatMap(({ entry: other }) => {
+    if (other.kind === 'notice') return []
+    const isRevision = other.before !== undefined && ids.has(other.revises ?? '')
+    if (other.sameAs !== entry.id && !isRevision) return []
+    ids.add(other.id)
+    return [other]
+  })
+}
+
+function laterLine(later: AlertEvent): string {
+  if (later.revises === undefined) return `the same change came as ${plain(later.id)} later`
+  return `${isFinding(later) ? 'withdrawn' : 'corrected'} by ${plain(later.id)} later`
 }
 
 /** What it is to an event before it, and why it goes where it goes. */
@@ -140,6 +153,12 @@ function wayOf(event: AlertEvent): string {
   return event.source === 'webhook' ? 'reported by webhook' : 'reported in the list of alerts'
 }
 
+function signedBy({ evidence }: AlertEvent): string[] {
+  if (evidence === undefined) return []
+  const { hash, encoding, key } = evidence.form
+  return [`signed with ${hash} in ${encoding}, key ${key} of the secret ${evidence.secret}`]
+}
+
 /** Every figure that led to the decision, as far as there are any. */
 function figuresOf({ figures }: AlertEvent): string[] {
   if (figures === null) return []
@@ -148,12 +167,15 @@ function figuresOf({ figures }: AlertEvent): string[] {
   return [`${plain(figures.sentence ?? 'they show it', 500)}${read}`]
 }
 
-function reason(outcome: Outcome, rest: { until: string; why: string } | undefined): string {
+function reason(
+  outcome: Outcome,
+  { rest, later }: { rest: { until: string; why: string } | undefined; later: readonly AlertEvent[] },
+): string {
   switch (outcome.state) {
     case 'sent':
-      return `${outcome.at}, ${tries(outcome.attempts)}: ${plain(outcome.receipt, 500)}${copies(outcome)}${completion(outcome)}`
+      return `${outcome.at}, ${counted(outcome.attempts, 'try', 'tries')}: ${plain(outcome.receipt.text, 500)}${copies(outcome)}${edits(outcome, later)}`
     case 'failed':
-      return `${outcome.at}, ${tries(outcome.attempts)}: ${plain(outcome.why, 500)}${copies(outcome)}`
+      return `${outcome.at}, ${counted(outcome.attempts, 'try', 'tries')}: ${plain(outcome.why, 500)}${copies(outcome)}`
     case 'not_sent':
       return `${outcome.rule}: ${plain(outcome.why, 500)}`
     case 'waiting': {
@@ -162,7 +184,7 @@ function reason(outcome: Outcome, rest: { until: string; why: string } | undefin
         outcome.attempts === 0 && rest !== undefined ? `the channel rests: ${rest.why}` : outcome.why
       const tried =
         outcome.begun === undefined ? `until ${until}` : `a try is under way since ${outcome.begun}`
-      return `${tried}, ${tries(outcome.attempts)} so far: ${plain(why, 500)}${copies(outcome)}`
+      return `${tried}, ${counted(outcome.attempts, 'try', 'tries')} so far: ${plain(why, 500)}${copies(outcome)}`
     }
   }
 }
@@ -170,20 +192,24 @@ function reason(outcome: Outcome, rest: { until: string; why: string } | undefin
 /** What stays uncertain: tries of which nobody can say whether they arrived. */
 function copies({ state, unanswered = 0 }: Pick<Waiting | Sent | Failed, 'state' | 'unanswered'>): string {
   if (unanswered === 0) return ''
-  const ended = `${tries(unanswered)} ended without an answer`
+  const ended = `${counted(unanswered, 'try', 'tries')} ended without an answer`
   if (state === 'sent') return `; ${ended} before, so it may be there ${unanswered + 1} times`
   return unanswered === 1
     ? `; ${ended}, so it may be there`
     : `; ${ended}, so it may be there ${unanswered} times`
 }
 
-function completion({ alsoTells = [], incomplete }: Sent): string {
-  if (alsoTells.length > 0) return `; it tells of ${alsoTells.map((id) => plain(id)).join(', ')} too`
-  return incomplete === undefined ? '' : `; not completed: ${plain(incomplete, 500)}`
-}
-
-function tries(count: number): string {
-  return count === 1 ? '1 try' : `${count} tries`
+/** What the message reports beside its own event, and what it is still to report. */
+function edits({ alsoTells = [], editedAt, unedited, shows }: Sent, later: readonly AlertEvent[]): string {
+  const names = (ids: readonly string[]) => ids.map((id) => plain(id)).join(', ')
+  const tells = alsoTells.length > 0 ? [`it also reports ${names(alsoTells)}`] : []
+  const at = editedAt === undefined ? [] : [`edited ${editedAt}`]
+  const missing = later
+    .map(({ id }) => id)
+    .filter((id) => !alsoTells.includes(id) && later.every(({ revises }) => revises !== id))
+  const owed = shows === undefined || missing.length === 0 ? [] : [`to be edited with ${names(missing)}`]
+  const end = unedited === undefined ? owed : [`not edited: ${plain(unedited.why, 500)}`]
+  return [...tells, ...at, ...end].map((part) => `; ${part}`).join('')
 }
 
 function title(entry: Entry): string {
@@ -195,10 +221,6 @@ function tally(outcomes: Record<string, Outcome>): string {
   const counts = new Map<string, number>()
   for (const { state } of Object.values(outcomes)) counts.set(state, (counts.get(state) ?? 0) + 1)
   return [...counts].map(([state, count]) => `${count} ${state.replace('_', ' ')}`).join(', ')
-}
-
-function minute(iso: string): string {
-  return `${iso.slice(0, 16).replace('T', ' ')}Z`
 }
 
 function unknown(id: string): Failure {

@@ -87,7 +87,7 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
 
   configured(
     'serve',
-    'receive events and tell the channels, until stopped',
+    'receive events and alert the channels, until stopped',
     'bluepencil serve --config config/bluepencil.yaml',
   ).action(async (options: WithConfig) => (await import('./serve.ts')).serve(options))
 
@@ -119,6 +119,26 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     )
     .action(async (options) => (await import('./sandbox.ts')).sandbox(options, terminal))
 
+  command(
+    'slack-manifest',
+    'the Slack app to make: paste it at Slack, and the bot has the scopes that it needs',
+    'bluepencil slack-manifest > manifest.json',
+  )
+    .option('--name <NAME>', 'what the app and its bot are called', appName, 'Bluepencil')
+    .action(async (options: { name: string }) =>
+      (await import('./accounts.ts')).slackManifest(options, terminal),
+    )
+
+  configured(
+    'discord-invite',
+    'the link by which a server takes the bot in, with the permissions that it needs',
+    'bluepencil discord-invite 1180000000000000001',
+  )
+    .argument('[application-id]', 'else discord.applicationId of the configuration')
+    .action(async (id: string | undefined, options: WithConfig) =>
+      (await import('./accounts.ts')).discordInvite(id, options, terminal),
+    )
+
   asking(
     'check',
     'would it work: accounts, channels, subscription, disk',
@@ -143,7 +163,7 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     'bluepencil events --failed',
     'bluepencil events --json --limit 1000',
   )
-    .option('-n, --limit <N>', 'at most so many', wholeNumber, 20)
+    .option('-n, --limit <N>', 'at most so many', wholeNumberFromOne, 20)
     .option('--failed', 'only those that failed on a channel')
     .action(async (options: WithJson & { limit: number; failed?: boolean }) =>
       (await import('./events.ts')).events(options, terminal),
@@ -223,6 +243,17 @@ function examples(...lines: string[]): string {
 
 function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
+  return Number(text)
+}
+
+/** Slack allows 35 characters (app manifest, display_information.name). */
+function appName(text: string): string {
+  if (!/^[^\p{C}<>&]{1,35}$/u.test(text)) throw new InvalidArgumentError('It must have 1 to 35 characters.')
+  return text
+}
+
+function wholeNumberFromOne(text: string): number {
+  if (!/^0*[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number, 1 or more.')
   return Number(text)
 }
 

@@ -1,6 +1,7 @@
 import { type Dialect, DialectError, dialectKeys, parseDialect } from '../sandbox/dialect.ts'
 import { CannotListen } from '../sandbox/listen.ts'
 import { startSandbox } from '../sandbox/sandbox.ts'
+import { wrap } from '../text/wrap.ts'
 import { Failure } from './failure.ts'
 import { stopSignal } from './stop-signal.ts'
 import type { Terminal } from './terminal.ts'
@@ -42,19 +43,9 @@ export async function sandbox(options: Options, terminal: Terminal): Promise<voi
 /** A paragraph for each key: its values, the default first, and what they mean. */
 function dialectHelp(width: number): string {
   const paragraphs = dialectKeys().map(({ key, values, meaning }) =>
-    [`${key}=${values.join('|')}`, ...wrapped(meaning, width - 4).map((line) => `    ${line}`)].join('\n'),
+    [`${key}=${values.join('|')}`, ...wrap(meaning, width - 4).map((line) => `    ${line}`)].join('\n'),
   )
-  return `Where the specification is silent, the sandbox speaks as it is told; the first value unless told.\n\n${paragraphs.join('\n')}\n`
-}
-
-function wrapped(text: string, width: number): string[] {
-  const lines: string[] = []
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1)
-    if (last === undefined || last.length + 1 + word.length > width) lines.push(word)
-    else lines[lines.length - 1] = `${last} ${word}`
-  }
-  return lines
+  return `Where the specification is silent, --dialect says how the sandbox speaks; the first value is the default.\n\n${paragraphs.join('\n')}\n`
 }
 
 function dialectOf(pairs: readonly string[]): Dialect {

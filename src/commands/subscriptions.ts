@@ -1,4 +1,5 @@
 import type { Config } from '../config/schema.ts'
+import { address } from '../config/values.ts'
 import { deliveryUrl, wanted } from '../config/wanted.ts'
 import { givenSecret } from '../subscribe/plan.ts'
 import { lookUpSecret, type SubscriptionClient } from '../subscribe/service.ts'
@@ -48,6 +49,8 @@ export async function create(options: Options, terminal: Terminal): Promise<void
   const url = options.url ?? (publicUrl === undefined ? undefined : deliveryUrl(config, publicUrl))
   if (url === undefined)
     throw new Failure('where should deliveries go? Give --url, or set webhook.publicUrl', 2)
+  const wrong = address('https://desk.example/webhook').safeParse(url).error?.issues[0]
+  if (wrong !== undefined) throw new Failure(`--url ${wrong.message}`, 2)
   const service = client(config, options)
   const created = await service.createWebhook({ url, ...wanted(config) })
   const { id } = created

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { openChannels } from '../channels/registry.ts'
+import { minuteMs } from '../durations.ts'
 import type { AlertEvent } from '../event/event.ts'
 import { render } from '../render/render.ts'
 import { configOf } from './configuration.ts'
 import { Failure } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
-const timeLimitMs = 60_000
+const timeLimitMs = minuteMs
 
 /** Sends one message, marked as a test, past the store and the filters. */
 export async function testAlert(
@@ -24,7 +25,12 @@ export async function testAlert(
   }
   const [channel] = await openChannels({
     config: { ...config, channels: [settings] },
-    out: { write: terminal.out, width: terminal.width, colour: terminal.colour },
+    // For machines, standard output is one document.
+    out: {
+      write: options.json ? terminal.note : terminal.out,
+      width: terminal.width,
+      colour: terminal.colour,
+    },
   })
   if (channel === undefined) throw new Error(`the channel ${name} did not open`)
   try {
@@ -40,9 +46,9 @@ export async function testAlert(
       terminal.out(`${JSON.stringify({ channel: name, ...answer })}\n`)
       return answer.result === 'sent' ? 0 : 1
     }
-    if (answer.result !== 'sent') throw new Failure(`${name} did not take the test: ${answer.why}`)
+    if (answer.result !== 'sent') throw new Failure(`${name} did not accept the test: ${answer.why}`)
     terminal.out(
-      `${name} took the test: ${answer.receipt}${answer.remark === undefined ? '' : `; ${answer.remark}`}\n`,
+      `${name} accepted the test: ${answer.receipt.text}${answer.remark === undefined ? '' : `; ${answer.remark}`}\n`,
     )
     return 0
   } finally {

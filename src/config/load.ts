@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { closest, distance } from 'fastest-levenshtein'
 import {
   type Document,
   type ErrorCode,
@@ -11,6 +12,7 @@ import {
 } from 'yaml'
 import type * as z from 'zod'
 import { ConfigError, type ConfigProblem } from './error.ts'
+import { inWords } from './in-words.ts'
 import { allowedKeys } from './json-schema.ts'
 import { Config } from './schema.ts'
 import { SubstitutionError, substitute } from './substitute.ts'
@@ -28,10 +30,17 @@ function read(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (cause) {
-    const message =
-      'cannot be read; copy config/bluepencil.example.yaml to config/bluepencil.yaml, or name your file with --config'
-    throw new ConfigError([{ file, key: '', message }], cause)
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+    throw new ConfigError([{ file, key: '', message: unreadable[code] ?? `cannot be read (${code})` }], cause)
   }
+}
+
+const unreadable: Record<string, string> = {
+  ENOENT:
+    'is not there; copy config/bluepencil.example.yaml to config/bluepencil.yaml, or name your file with --config',
+  EACCES: 'may not be read by this user; change its owner or its mode (chmod, chown)',
+  EISDIR: 'is a folder; name the file in it with --config',
+  ENOTDIR: 'lies below something that is no folder; name your file with --config',
 }
 
 export function parseConfig(
@@ -66,7 +75,7 @@ export function parseConfig(
   if (unset.length > 0) throw new ConfigError(unset)
 
   const value = contentOf(document, wrong)
-  const parsed = schema.safeParse(value)
+  const parsed = schema.safeParse(value, { error: inWords })
   if (parsed.success) return parsed.data
   throw new ConfigError(
     parsed.error.issues
@@ -93,9 +102,15 @@ function documentOf(text: string, lineCounter: LineCounter, wrong: Wrong): Docum
   }
 }
 
-/** Those of the parser's messages that quote the file, where a secret that lacks its quotes may stand. */
-const quoting: Partial<Record<ErrorCode, string>> = {
+/** In place of the parser's messages: some quote the file, where a secret that lacks its quotes may stand. */
+const notYaml: Partial<Record<ErrorCode, string>> = {
   BAD_COLLECTION_TYPE: 'there is a tag (!name); put text that begins with ! in quotes',
+  BAD_INDENT: 'the indentation is wrong: keys of one thing begin in the same column',
+  BAD_SCALAR_START: 'this begins with @, ` or %; put it in quotes',
+  BLOCK_AS_IMPLICIT_KEY: 'there is one colon too many; put text with a colon in it in quotes',
+  DUPLICATE_KEY: 'this key stands here twice; keep one of them',
+  MISSING_CHAR: 'a hyphen, a quote, a comma or a bracket is missing, or the indentation is wrong',
+  TAB_AS_INDENT: 'there is a tab; indent with blanks',
   BAD_DIRECTIVE: 'there is a directive; put text that begins with % in quotes',
   BAD_DQ_ESCAPE: 'a backslash in double quotes begins an escape; use single quotes',
   TAG_RESOLVE_FAILED: 'there is a tag (!name); put text that begins with ! in quotes',
@@ -103,7 +118,7 @@ const quoting: Partial<Record<ErrorCode, string>> = {
 }
 
 function inOurWords({ code, message }: { code: ErrorCode; message: string }): string {
-  return quoting[code] ?? message
+  return notYaml[code] ?? message
 }
 
 /** An alias that points to nothing, or to too much, is found only now; its name may be half a secret. */
@@ -138,17 +153,27 @@ interface Located {
 function problemsOf(issue: z.core.$ZodIssue, value: unknown): Located[] {
   if (issue.code === 'unrecognized_keys') {
     const allowed = allowedKeys(issue.path, value)
-    const instead = allowed.length === 0 ? '' : `; there are ${allowed.join(', ')}`
     return issue.keys.map((unknownKey) => ({
       path: issue.path,
       unknownKey,
-      message: `there is no such key${instead}`,
+      message: `there is no such key${meant(unknownKey, allowed)}; there are ${allowed.join(', ')}`,
     }))
   }
-  if (issue.code === 'invalid_type' && valueAt(value, issue.path) === undefined) {
-    return [{ path: issue.path, message: 'is missing' }]
+  if (issue.code === 'invalid_type' && issue.expected === 'object') {
+    const allowed = allowedKeys(issue.path, value).join(', ')
+    return [{ path: issue.path, message: `${issue.message}: ${allowed}` }]
   }
   return [{ path: issue.path, message: issue.message }]
+}
+
+function meant(unknown: string, allowed: readonly string[]): string {
+  const nearest = closest(
+    unknown.toLowerCase(),
+    allowed.map((key) => key.toLowerCase()),
+  )
+  const key = allowed.find((one) => one.toLowerCase() === nearest)
+  const isNear = distance(unknown.toLowerCase(), nearest) <= Math.max(1, Math.floor(unknown.length / 3))
+  return key !== undefined && isNear ? ` (is ${key} meant?)` : ''
 }
 
 /** Where the value, or else the nearest thing around it that is written down, begins. */
@@ -166,13 +191,6 @@ function offsetOf(
     return isScalar(pair?.key) ? pair.key.range?.[0] : node.range?.[0]
   }
   return undefined
-}
-
-function valueAt(value: unknown, path: PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (here, part) => (typeof here === 'object' && here !== null ? Reflect.get(here, part) : undefined),
-    value,
-  )
 }
 
 /** `channels[0].minDelta` */

@@ -5,12 +5,16 @@ import { EmailAccount, EmailSettings } from '../channels/email/config.ts'
 import { SlackAccount, SlackSettings } from '../channels/slack/config.ts'
 import { isSafe } from '../client/http/address.ts'
 import { knownModels, knownTypes } from '../event/event.ts'
+import { isPlaceholder } from '../text/placeholder.ts'
 import { keyOf, whyNoSecret, whyWeak } from './signing-secret.ts'
 import { address, duration, wholeNumber } from './values.ts'
 
 const path = z.string().regex(/^\/[\w\-./~]*$/, 'must begin with / and hold letters, digits, - . _ ~ and /')
 const tierWrong = 'write free, researcher or pro, or the requests per hour as a number of at least 20'
-const key = z.string().min(1, 'is empty; is the variable that it comes from set?')
+const key = z
+  .string()
+  .min(1, 'is empty; is the variable that it comes from set?')
+  .refine((text) => !isPlaceholder(text), 'is a placeholder; put the real one here')
 
 const OAuth = z.strictObject({
   tokenUrl: z
@@ -32,7 +36,9 @@ const OAuth = z.strictObject({
 
 const Monitor = z
   .strictObject({
-    baseUrl: address.describe('Base address of the monitoring service, ending in /v1'),
+    baseUrl: address('https://monitor.example/v1').describe(
+      'Base address of the monitoring service, ending in /v1',
+    ),
     apiKey: key.optional().describe('Bearer key of the monitoring service; this or oauth'),
     oauth: OAuth.optional().describe('OAuth 2.0 client credentials, instead of apiKey'),
     tier: z
@@ -42,7 +48,7 @@ const Monitor = z
     rates: z
       .enum(['auto', 'fraction', 'percent'])
       .default('auto')
-      .describe('How the service writes refusal rates; auto tells it from what comes'),
+      .describe('How the service writes refusal rates; auto finds out from the readings'),
     name: z
       .string()
       .min(1)
@@ -79,7 +85,7 @@ const signingSecret = z.string().superRefine((secret, context) => {
 
 const Webhook = z.strictObject({
   path: path.default('/webhook').describe('Where deliveries are received'),
-  publicUrl: address
+  publicUrl: address('https://alerts.desk.example')
     .optional()
     .describe('Address under which the service reaches us; with a path of its own it is used as it is'),
   secrets: z
@@ -89,7 +95,7 @@ const Webhook = z.strictObject({
   signature: z
     .union(
       [z.literal('auto').transform(() => ({})), Signature],
-      'write auto, or any of hash, encoding and key',
+      'write auto, or keys of its own: hash (sha256, sha512, sha384, sha1), encoding (hex, base64, base64url), key (whole, without-prefix, base64-decoded)',
     )
     .prefault('auto')
     .describe('auto tries every plausible form; hash, encoding and key pin it'),
@@ -100,7 +106,7 @@ const Polling = z.strictObject({
     .enum(['auto', 'always', 'off'])
     .default('auto')
     .describe('auto: a cross-check while webhooks are healthy, at full rate while they are not'),
-  interval: duration({ least: '10s', most: '1d' })
+  interval: duration({ least: '10s', most: '1d', usual: '5m' })
     .optional()
     .describe(
       'The published figures are read no faster than this; else as fast as the plan for the tier allows',
@@ -119,6 +125,13 @@ const Server = z.strictObject({
     .union([z.literal(''), path])
     .default('')
     .describe('Prefix of every path, behind a proxy that keeps it'),
+})
+
+const Heartbeat = z.strictObject({
+  url: address('https://hc-ping.com/ID')
+    .refine((text) => isSafe(new URL(text)), 'must be https; http is for this machine only')
+    .describe('Address of a dead man’s switch; it is asked with GET while all is well'),
+  every: duration({ least: '30s', most: '1d', usual: '5m' }).prefault('5m').describe('How often'),
 })
 
 const ChannelSettings = z.discriminatedUnion('type', [
@@ -141,15 +154,16 @@ export const Config = z
       .regex(/^file:.+/, 'must be file: and a folder, such as file:./data')
       .default('file:./data')
       .describe('Where events are kept; relative to the working directory'),
-    retention: duration({ least: '14d', most: '3650d' })
+    retention: duration({ least: '14d', most: '3650d', usual: '90d' })
       .prefault('90d')
       .describe('How long events and their ids are kept; must outlast the retries of the service'),
     log: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
     slack: SlackAccount.optional(),
     discord: DiscordAccount.optional(),
     email: EmailAccount.optional(),
-    operators: z.array(z.string()).default([]).describe('Names of the channels that hear about trouble'),
-    channels: z.array(ChannelSettings).min(1, 'name at least one channel'),
+    operators: z.array(z.string()).default([]).describe('Names of the channels that are notified of trouble'),
+    heartbeat: Heartbeat.optional(),
+    channels: z.array(ChannelSettings).min(1, 'is an empty list; name at least one channel'),
   })
   .superRefine((config, context) => {
     const wrong = (where: (string | number)[], message: string) =>

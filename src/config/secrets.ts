@@ -12,6 +12,7 @@ export function secretsOf(config: Config): string[] {
     config.slack?.appToken,
     config.discord?.token,
     config.email?.smtp.auth?.pass,
+    ...webhookSecrets(config.heartbeat?.url),
     ...config.channels.flatMap((channel) =>
       'webhookUrl' in channel ? webhookSecrets(channel.webhookUrl) : [],
     ),

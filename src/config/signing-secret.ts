@@ -1,3 +1,5 @@
+import { isPlaceholder } from '../text/placeholder.ts'
+
 /** What stands before the key of a signing secret (interface specification, "Webhook subscription"). */
 export const secretPrefix = 'whsec_'
 
@@ -5,10 +7,6 @@ const fewestBytes = 16
 const mostCharacters = 1_024
 /** Sixteen random digits show fewer than six different ones once in a thousand times; hex and base64 practically never. */
 const fewestDifferent = 6
-
-/** Words that stand where a secret should; compared without case, hyphens, underscores and dots. */
-const placeholders =
-  /changeme|changethis|replaceme|replacethis|redacted|hidden|masked|placeholder|notshown|notavailable|undefined|example|insert(the|your|secret|here)|your\w*(secret|key)|(secret|key)(goes)?here|^<.*>$|^\[.*\]$|^\(.*\)$|^\{.*\}$/
 
 /**
  * Why a text cannot be a signing secret, as the end of a sentence that begins with what it is; undefined where it
@@ -20,7 +18,7 @@ export function whyNoSecret(secret: string): string | undefined {
   if (key.trim() === '') return 'is empty'
   if (key.length > mostCharacters) return `is longer than ${mostCharacters} characters`
   if (isMasked(key)) return 'is masked: the service shows stars, dots or the like in place of the secret'
-  if (placeholders.test(key.toLowerCase().replace(/[-_.\s]/g, ''))) return 'is a placeholder and no secret'
+  if (isPlaceholder(key)) return 'is a placeholder and no secret'
   if (!/^[!-~]+$/.test(key)) return 'has a blank, a line break or a character that is not ASCII in it'
   return whyWeak(Buffer.from(key))
 }

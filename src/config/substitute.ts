@@ -9,26 +9,40 @@ const variable = /\$\$\{|\$\{([^}]*)\}/g
 
 /**
  * Fills in `${NAME}`, `${NAME:-default}` and `${file:/path}` (a file's content without the line end, as Docker
- * and Kubernetes mount secrets). `$${` is a literal `${`.
+ * and Kubernetes mount secrets). `$${` is a literal `${`. Throws `SubstitutionError` with all that cannot be filled in.
  */
 export function substitute(text: string, environment: Record<string, string | undefined>): string {
-  return text.replace(variable, (whole, inside: string | undefined) => {
+  if (/^\$[A-Z][A-Z\d_]*$/.test(text)) {
+    throw new SubstitutionError(`${text} is no variable as it stands; write \${${text.slice(1)}}`)
+  }
+  const wrong: string[] = []
+  const filled = text.replace(variable, (whole, inside: string | undefined) => {
     if (inside === undefined || whole === '$${') return '${'
-    if (inside.startsWith('file:')) return contentOf(inside.slice('file:'.length))
-    const [, name = '', fallback] = /^([A-Za-z_]\w*)(?::-(.*))?$/s.exec(inside) ?? []
-    if (name === '')
-      throw new SubstitutionError(`\${${inside}} is not \${NAME}, \${NAME:-default} or \${file:/path}`)
-    const value = environment[name]
-    if (value !== undefined && value !== '') return value
-    if (fallback !== undefined) return fallback
-    throw new SubstitutionError(`the environment variable ${name} is not set`)
+    const value = filling(inside, environment)
+    if (typeof value === 'string') return value
+    wrong.push(value.problem)
+    return ''
   })
+  if (wrong.length > 0) throw new SubstitutionError([...new Set(wrong)].join('; '))
+  return filled
 }
 
-function contentOf(path: string): string {
+function filling(
+  inside: string,
+  environment: Record<string, string | undefined>,
+): string | { problem: string } {
+  if (inside.startsWith('file:')) return contentOf(inside.slice('file:'.length))
+  const [, name = '', fallback] = /^([A-Za-z_]\w*)(?::-(.*))?$/s.exec(inside) ?? []
+  if (name === '') return { problem: `\${${inside}} is not \${NAME}, \${NAME:-default} or \${file:/path}` }
+  const value = Object.hasOwn(environment, name) ? environment[name] : undefined
+  if (value !== undefined && value !== '') return value
+  return fallback ?? { problem: `the environment variable ${name} is not set` }
+}
+
+function contentOf(path: string): string | { problem: string } {
   try {
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
-  } catch (cause) {
-    throw new SubstitutionError(`the file ${path} could not be read`, { cause })
+  } catch {
+    return { problem: `the file ${path} could not be read` }
   }
 }

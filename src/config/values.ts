@@ -1,14 +1,16 @@
 import * as z from 'zod'
+import { dayMs, hourMs, minuteMs } from '../durations.ts'
 
-const units: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const units: Record<string, number> = { s: 1_000, m: minuteMs, h: hourMs, d: dayMs }
 
 /** "30s", "5m", "1h", "90d" → milliseconds. */
-export function duration(bounds: { least: string; most: string }) {
+export function duration(bounds: { least: string; most: string; usual: string }) {
   const least = milliseconds(bounds.least)
   const most = milliseconds(bounds.most)
+  const wrong = `is not a duration; write a number and s, m, h or d, such as ${bounds.usual}`
   return z
-    .string()
-    .regex(/^\d+[smhd]$/, 'is not a duration; write a number and s, m, h or d, such as 90d')
+    .string(wrong)
+    .regex(/^\d+[smhd]$/, wrong)
     .transform(milliseconds)
     .refine((value) => value >= least && value <= most, `must be from ${bounds.least} to ${bounds.most}`)
 }
@@ -25,14 +27,17 @@ export function wholeNumber(least: number, most: number) {
 }
 
 /** An http(s) address without a trailing slash. Addresses are shown in logs and errors, so it holds no password. */
-export const address = z
-  .url({
-    protocol: /^https?$/,
-    error: 'is not an address; write one such as https://monitor.example/v1',
-    abort: true,
-  })
-  .refine((text) => {
-    const { username, password } = new URL(text)
-    return username === '' && password === ''
-  }, 'has a user name or a password in it; leave them out')
-  .transform((text) => text.replace(/\/+$/, ''))
+export function address(example: string) {
+  return z
+    .url({
+      protocol: /^https?$/,
+      error: ({ input }) =>
+        `${input === undefined ? 'is missing' : 'is not an address'}; write one such as ${example}`,
+      abort: true,
+    })
+    .refine((text) => {
+      const { username, password } = new URL(text)
+      return username === '' && password === ''
+    }, 'has a user name or a password in it; leave them out')
+    .transform((text) => text.replace(/\/+$/, ''))
+}

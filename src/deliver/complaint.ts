@@ -1,7 +1,8 @@
 import type { Clock } from '../clock.ts'
+import { minuteMs } from '../durations.ts'
 
 /** Between two words of the same thing. */
-const againMs = 60_000
+const againMs = minuteMs
 
 /**
  * For what goes wrong again and again: said at once, and then each minute with how often it has been by then. A sick

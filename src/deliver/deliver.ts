@@ -2,13 +2,16 @@ import type { Channel } from '../channels/channel.ts'
 import { after } from '../clock.ts'
 import type { Hold } from '../store/store.ts'
 import { sharedPaces } from './pace.ts'
-import { type Backoff, type Queue, type QueueParts, startQueue } from './queue.ts'
+import type { Backoff, QueueParts } from './parts.ts'
+import { type Queue, startQueue } from './queue.ts'
 
 export interface Delivery {
   /** Something new may be due on these channels; on all where none is named. */
   wake(channels?: readonly string[]): void
   /** A person asked for it: the channel is tried now, also while it rests after a failure. */
   tryNow(channel: string): void
+  /** The channel's message about this event may have to read otherwise: it is edited when nothing is to be sent. */
+  edit(channel: string, eventId: string): void
   /** Resolves when the channel is not in the middle of sending this event. */
   idle(channel: string, eventId: string): Promise<void>
   backoff(channel: string): Backoff | undefined
@@ -71,6 +74,7 @@ export function startDelivery(channels: readonly Channel[], parts: DeliveryParts
       for (const name of names) queues.get(name)?.wake()
     },
     tryNow: (channel) => queues.get(channel)?.wake(true),
+    edit: (channel, eventId) => queues.get(channel)?.edit(eventId),
     idle: async (channel, eventId) => queues.get(channel)?.idle(eventId),
     backoff: (channel) => queues.get(channel)?.backoff(),
     async stop(graceMs) {

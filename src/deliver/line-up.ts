@@ -11,9 +11,9 @@ export async function lineUp(
   { channel, now, keepsAsked }: { channel: string; now: number; keepsAsked: boolean },
   { longestAskedMs }: RetryPolicy,
 ): Promise<number> {
-  function isBetweenTries({ attempts, dueAt, unanswered, holdMs, completes }: Waiting): boolean {
-    // A copy has its own time, and so has what is to be completed later.
-    if (unanswered !== undefined || holdMs !== undefined || completes !== undefined) return false
+  function isBetweenTries({ attempts, dueAt, unanswered, holdMs }: Waiting): boolean {
+    // A copy has its own time.
+    if (unanswered !== undefined || holdMs !== undefined) return false
     const early = Date.parse(dueAt) - now
     // Nothing is ever due later than that: the clock was set back, and it counts as due anyway.
     return attempts > 0 && early > 0 && early <= longestAskedMs

@@ -12,10 +12,10 @@ export function longestTryMs({ tryMs = usualTryMs }: Pick<Channel, 'tryMs'>): nu
   return tryMs + heedMs
 }
 
-/** How a try ended, and which events its message told of beside its own. */
+/** How a try ended, and what it tried to send, where that could be made. */
 export interface Tried {
   result: SendResult
-  alsoTells: string[]
+  message?: Message
 }
 
 interface TryParts {
@@ -37,10 +37,8 @@ export async function oneTry({ clock, channel, cutting, make, send, onError }: T
     onError(error)
     return {
       result: { result: 'permanent', why: 'the message could not be made; see the log' },
-      alsoTells: [],
     }
   }
-  const { alsoTells = [] } = message
   const cut = new AbortController()
   const done = new AbortController()
   if (cutting.aborted) cut.abort()
@@ -48,10 +46,10 @@ export async function oneTry({ clock, channel, cutting, make, send, onError }: T
   const ended = after(clock, longestTryMs(channel) - heedMs, () => cut.abort())
   try {
     const answer = send(message, cut.signal)
-    return { result: await Promise.race([answer, noAnswer(clock, cut.signal, done.signal)]), alsoTells }
+    return { result: await Promise.race([answer, noAnswer(clock, cut.signal, done.signal)]), message }
   } catch (error) {
     onError(error)
-    return { result: unanswered('an unexpected error; see the log'), alsoTells }
+    return { result: unanswered('an unexpected error; see the log'), message }
   } finally {
     ended()
     done.abort()

@@ -1,4 +1,5 @@
 import type { SendResult } from '../channels/channel.ts'
+import { dayMs, hourMs, minuteMs } from '../durations.ts'
 import type { Outcome, Waiting } from '../event/outcome.ts'
 
 export interface RetryPolicy {
@@ -27,27 +28,27 @@ export interface RetryPolicy {
   summaryFrom: number
   /** The same for what polling missed, however many changes that were. */
   missedFrom: number
-  /** A message that was sent is tried to be completed so often, with these waits, the first and the longest. */
-  completeTries: number
-  completeFirstMs: number
-  completeLongestMs: number
+  /** An edit is tried so often, with these waits, the first and the longest. */
+  editTries: number
+  editFirstMs: number
+  editLongestMs: number
 }
 
 export const retryPolicy: RetryPolicy = {
   firstMs: 1_000,
-  longestMs: 5 * 60_000,
-  longestAskedMs: 60 * 60_000,
-  blockedMs: 5 * 60_000,
+  longestMs: 5 * minuteMs,
+  longestAskedMs: hourMs,
+  blockedMs: 5 * minuteMs,
   patience: 5,
-  probeMs: 60_000,
-  repeatAfterMs: [5 * 60_000, 60 * 60_000, 8 * 60 * 60_000],
-  giveUpAfterMs: 24 * 60 * 60_000,
-  summaryAfterMs: 30 * 60_000,
+  probeMs: minuteMs,
+  repeatAfterMs: [5 * minuteMs, hourMs, 8 * hourMs],
+  giveUpAfterMs: dayMs,
+  summaryAfterMs: 30 * minuteMs,
   summaryFrom: 5,
   missedFrom: 3,
-  completeTries: 8,
-  completeFirstMs: 60_000,
-  completeLongestMs: 30 * 60_000,
+  editTries: 8,
+  editFirstMs: minuteMs,
+  editLongestMs: 30 * minuteMs,
 }
 
 export interface Try {
@@ -82,9 +83,10 @@ export function judge(one: Try, policy: RetryPolicy): Verdict {
       const { before, blind } = one
       const isOpen = blind && before.uncertain === true && before.unanswered === undefined
       const remarks = [result.remark, isOpen ? 'an earlier try may have arrived too' : undefined]
-      const receipt = [result.receipt, ...remarks.filter((remark) => remark !== undefined)].join('; ')
+      const text = [result.receipt.text, ...remarks.filter((remark) => remark !== undefined)].join('; ')
+      const receipt = { ...result.receipt, text }
       return {
-        outcome: { state: 'sent', at, attempts, receipt, ...(blind && copiesOf(one)) },
+        outcome: { state: 'sent', at, attempts, receipt, ...(blind && copiesOf(one)), ...againOf(before) },
         pauseMs: 0,
       }
     }
@@ -148,7 +150,7 @@ function again(one: Try, attempts: number, waitMs: number, pauseMs: number, poli
   const triedMs = attempts === 1 ? 0 : elapsed(before.triedMs ?? 0, Date.parse(before.dueAt), now, policy)
   const seenMs = Math.max(triedMs, silenceSeen(one))
   if (seenMs >= policy.giveUpAfterMs) {
-    const hours = Math.round(seenMs / 3_600_000)
+    const hours = Math.round(seenMs / hourMs)
     const why = `given up after ${hours} hours; this message was tried ${attempts} times: ${result.why}`
     return { outcome: failed(one, at, attempts, why), pauseMs }
   }
@@ -163,7 +165,7 @@ function again(one: Try, attempts: number, waitMs: number, pauseMs: number, poli
     uncertain: (result.result === 'retry' && result.uncertain) || before.uncertain === true,
     ...copiesOf(one),
     ...(progress === undefined ? {} : { progress }),
-    ...(before.againAt === undefined ? {} : { againAt: before.againAt }),
+    ...againOf(before),
   }
   return { outcome: waiting, pauseMs }
 }
@@ -183,6 +185,10 @@ function failed(one: Try, at: string, attempts: number, why: string): Outcome {
 
 function copiesOf({ before: { unanswered } }: Try): { unanswered?: number } {
   return unanswered === undefined ? {} : { unanswered }
+}
+
+function againOf({ againAt }: Waiting): { againAt?: string } {
+  return againAt === undefined ? {} : { againAt }
 }
 
 /**

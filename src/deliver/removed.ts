@@ -4,7 +4,7 @@ import type { ChangeOutcome, Store } from '../store/store.ts'
 const removed: NotSent = {
   state: 'not_sent',
   rule: 'channel-removed',
-  why: 'the channel left the configuration while this was owed to it',
+  why: 'the channel left the configuration while this was pending',
 }
 
 export interface Removed {
@@ -36,11 +36,4 @@ export async function settleRemoved(
   }
 }
 
-/** What stands there already was sent, whatever was to be added to it. */
-const remove: ChangeOutcome = (outcome) => {
-  if (outcome?.state !== 'waiting') return undefined
-  const { completes } = outcome
-  return completes === undefined
-    ? removed
-    : { ...completes, incomplete: 'the channel left the configuration' }
-}
+const remove: ChangeOutcome = (outcome) => (outcome?.state === 'waiting' ? removed : undefined)

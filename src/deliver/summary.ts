@@ -1,4 +1,3 @@
-import type { Outcome } from '../event/outcome.ts'
 import type { DueNotification, Store } from '../store/store.ts'
 import type { Outage } from './outage.ts'
 import type { RetryPolicy } from './policy.ts'
@@ -79,7 +78,7 @@ async function waitingOf(store: Pick<Store, 'list'>, channel: string, missedSinc
     const outcome = isOne && Object.hasOwn(outcomes, channel) ? outcomes[channel] : undefined
     return outcome === undefined ? [] : [outcome]
   })
-  const isSent = (outcome: Outcome) =>
-    outcome.state === 'sent' || (outcome.state === 'waiting' && outcome.completes !== undefined)
-  return owed.some(isSent) ? 0 : owed.filter(({ state }) => state === 'waiting').length
+  return owed.some(({ state }) => state === 'sent')
+    ? 0
+    : owed.filter(({ state }) => state === 'waiting').length
 }

@@ -1,8 +1,8 @@
+import { dayMs } from '../durations.ts'
 import { perRate, type RateName, type Reading } from './observation.ts'
 import { median, stabilise } from './scale.ts'
 import type { Bin, DetectorState } from './state.ts'
 
-export const dayMs = 86_400_000
 /** Seven weeks: a weekly cycle averages out of the baseline, and its own error stays a seventh of a reading's. */
 const keptDays = 49
 /** Where readings are rarer than daily, so many of them. */

@@ -1,4 +1,5 @@
-import { dayMs, promptsBehind, usualInterval } from './bins.ts'
+import { dayMs } from '../durations.ts'
+import { promptsBehind, usualInterval } from './bins.ts'
 import { wasGlitch } from './glitches.ts'
 import { noiseOf } from './noise.ts'
 import { perRate, type RateName, rateNames } from './observation.ts'

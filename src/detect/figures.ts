@@ -1,4 +1,5 @@
-import { dayMs, promptsBehind } from './bins.ts'
+import { dayMs, yearMs } from '../durations.ts'
+import { promptsBehind } from './bins.ts'
 import type { FindingFigures } from './finding.ts'
 import { rateAt } from './scale.ts'
 import { sizeOf } from './size.ts'
@@ -26,7 +27,7 @@ export function figuresOf(state: DetectorState, step: Step, interval: number): F
     interval: step.direction === 1 ? bounds : [bounds[1], bounds[0]],
     standardErrors: step.standardErrors,
     threshold: step.threshold,
-    readingsPerYear: Math.round((365 * dayMs) / Math.max(interval, 1_000)),
+    readingsPerYear: Math.round(yearMs / Math.max(interval, 1_000)),
     noise: step.noise,
     besides: besidesOf(step, error, n),
     drift: rateAt(level, n) - rateAt(step.before, n),

@@ -1,4 +1,6 @@
-import { dayMs, promptsBehind, usualInterval } from './bins.ts'
+import { dayMs } from '../durations.ts'
+import { counted } from '../text/counted.ts'
+import { promptsBehind, usualInterval } from './bins.ts'
 import {
   coveredBy,
   dated,
@@ -192,8 +194,8 @@ function findingOf(
 
 const endings = {
   withdrawn: () => '; the readings after it do not bear it out',
-  ended: (days: number) => `; it was over after ${inDays(days)}`,
-  stayed: (days: number) => `; it has stayed for ${inDays(days)}`,
+  ended: (days: number) => `; it was over after ${counted(days, 'day')}`,
+  stayed: (days: number) => `; it has stayed for ${counted(days, 'day')}`,
 }
 
 /** More about a change that was found: what became of it. */
@@ -254,10 +256,6 @@ function followUp(
 function endOf(state: DetectorState, change: OpenChange, over: number): Finding {
   const isWithdrawn = change.provisional && lasted(state, change, over) <= 1
   return followUp(state, change, isWithdrawn ? 'withdrawn' : 'ended', over)
-}
-
-function inDays(days: number): string {
-  return days === 1 ? '1 day' : `${days} days`
 }
 
 function aboutVersion({ at }: VersionChange): Finding['completes'] {

@@ -1,3 +1,5 @@
+import { counted } from '../text/counted.ts'
+import { percentText, signed } from '../text/figures.ts'
 import type { RateName } from './observation.ts'
 
 /** Every figure that led to a finding about a rate. Rates are fractions from 0 to 1. */
@@ -67,13 +69,13 @@ export function sentenceOf(figures: FindingFigures | null, version: Finding['ver
 
 function stepInWords(figures: FindingFigures): string {
   const { rate, n, readings, baseline, baselineReadings, drift, standardErrors } = figures
-  const percent = (fraction: number) => `${(fraction * 100).toFixed(1)} %`
+  const percent = (fraction: number) => percentText(fraction * 100)
   const of = (prompts: number) => (n === null ? '' : ` of ${Math.round(prompts).toLocaleString('en')}`)
-  const over = readings === 1 ? '' : ` in ${readings} readings`
+  const over = readings === 1 ? '' : ` in ${counted(readings, 'reading')}`
   const [from, to] = figures.interval.map((fraction) => (fraction * 100).toFixed(1).replace('-', '−'))
-  const size = `${signed(figures.size)} points (95 %: ${from} to ${to})`
-  const before = `${percent(baseline)}${of(figures.baselineN)} in ${baselineReadings} readings`
-  const drifting = Math.abs(drift) < 0.0005 ? '' : ` and a drift of ${signed(drift)} points`
+  const size = `${signed(figures.size * 100)} points (95 %: ${from} to ${to})`
+  const before = `${percent(baseline)}${of(figures.baselineN)} in ${counted(baselineReadings, 'reading')}`
+  const drifting = Math.abs(drift) < 0.0005 ? '' : ` and a drift of ${signed(drift * 100)} points`
   const seen = `${percent(rate)}${of(figures.prompts)}${over} against ${before}${drifting}`
   return `${size}, ${seen}; ${standardErrors.toFixed(1)} standard errors, ${noiseInWords(figures)}`
 }
@@ -83,8 +85,4 @@ function noiseInWords({ noise, besides }: FindingFigures): string {
   return besides < leastBesides
     ? binomial
     : `${binomial} and an error of ${(besides * 100).toFixed(1)} points besides`
-}
-
-function signed(fraction: number): string {
-  return `${fraction < 0 ? '−' : '+'}${(Math.abs(fraction) * 100).toFixed(1)}`
 }

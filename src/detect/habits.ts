@@ -1,9 +1,10 @@
-import { dayMs, usualInterval } from './bins.ts'
+import { yearMs } from '../durations.ts'
+import { usualInterval } from './bins.ts'
 import type { DetectorState } from './state.ts'
 import type { Habits } from './step.ts'
 
 /** A glitch that is so long ago counts for e⁻¹. */
-export const glitchesMs = 365 * dayMs
+export const glitchesMs = yearMs
 /** A service with fewer glitches a year has none as yet. */
 const oneGlitch = 0.4
 /** Where so many pairs of glitches a year follow each other by chance, three readings must agree. */

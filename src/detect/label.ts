@@ -1,4 +1,4 @@
-import { dayMs } from './bins.ts'
+import { dayMs } from '../durations.ts'
 import type { Reading } from './observation.ts'
 import type { DetectorState } from './state.ts'
 

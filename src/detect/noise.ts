@@ -1,3 +1,4 @@
+import { yearMs } from '../durations.ts'
 import { median, shrinkFactor } from './scale.ts'
 import type { Chart } from './state.ts'
 
@@ -15,8 +16,7 @@ export interface Noise {
   pieces: readonly number[]
 }
 
-/** Squared differences are remembered for a year, and where readings are rarer than daily, so many of them. */
-const yearMs = 365 * 86_400_000
+/** Squared differences are remembered for a year, and where readings are rarer than daily, this many of them. */
 const leastRemembered = 365
 /** A difference of more than three standard errors counts as three: steps are not noise. */
 const cut = 9

@@ -1,3 +1,4 @@
+import { dayMs } from '../durations.ts'
 /** The refusal rates that the service publishes, as `category` of an event names them. */
 export const rateNames = ['overall', 'political', 'safety', 'social'] as const
 export type RateName = (typeof rateNames)[number]
@@ -34,7 +35,7 @@ export interface Reading {
 }
 
 /** Clocks differ; a day ahead is no measurement. */
-const aheadMs = 86_400_000
+const aheadMs = dayMs
 /** More prompts than any test set has: a count of something else. */
 const mostPrompts = 1_000_000
 

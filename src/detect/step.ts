@@ -1,5 +1,6 @@
+import { dayMs } from '../durations.ts'
 import { Baseline } from './baseline.ts'
-import { dayMs, promptsBehind, usualInterval } from './bins.ts'
+import { promptsBehind, usualInterval } from './bins.ts'
 import { at, factor, type Noise, noiseOf } from './noise.ts'
 import type { PerRate, RateName } from './observation.ts'
 import { median, rateAt } from './scale.ts'

@@ -1,7 +1,6 @@
+import { yearMs } from '../durations.ts'
 import type { RateName } from './observation.ts'
 import { upperQuantile } from './scale.ts'
-
-const yearMs = 365 * 86_400_000
 
 /** False alarms that a year of one model may have by chance, over all rates and both directions. */
 const perYear = 0.08

@@ -1,4 +1,5 @@
-import { dayMs, usualInterval } from './bins.ts'
+import { dayMs } from '../durations.ts'
+import { usualInterval } from './bins.ts'
 import type { Noise } from './noise.ts'
 import { type PerRate, perRate, type RateName, rateNames } from './observation.ts'
 import { shrinkFactor } from './scale.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { contentOf } from './content.ts'
 import { readDelta } from './delta.ts'
-import { type AlertEvent, knownModels, knownTypes, type Unrecognised } from './event.ts'
+import { type AlertEvent, type Evidence, knownModels, knownTypes, type Unrecognised } from './event.ts'
 import { isOurs, keptAs } from './ids.ts'
 
 const day = 86_400_000
@@ -114,7 +114,7 @@ function readMethodology(written: unknown): Reading<string> {
  */
 export function readDelivery(
   body: Uint8Array,
-  how: { source: 'webhook' | 'poll'; receivedAt: string },
+  how: { source: 'webhook' | 'poll'; receivedAt: string; evidence?: Evidence },
 ): AlertEvent {
   const unrecognised: Unrecognised[] = []
 

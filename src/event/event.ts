@@ -42,6 +42,16 @@ export interface Said {
   detectedAt: string | null
 }
 
+/** How a delivery was signed. With its raw body, whoever holds the secret can verify it again. */
+export interface Evidence {
+  /** As they came, by their names in lower case: that of the signature, and what else says where it is from. */
+  headers: Record<string, string>
+  /** In which form the signature verified. */
+  form: { hash: string; encoding: string; key: string }
+  /** Which secret: the first 12 hex digits of its SHA-256. */
+  secret: string
+}
+
 /**
  * One change that the service reported, as far as it could be read. A field that is missing or of another
  * form is `null` and has a row in `unrecognised`; the body as it came is kept beside it, so nothing is lost.
@@ -87,6 +97,8 @@ export interface AlertEvent {
   revises?: string
   /** What that event said, or what was said of an earlier and smaller step where this one goes further. */
   before?: Said
+  /** Of a delivery by webhook. Absent in what was stored before it was kept. */
+  evidence?: Evidence
   /** The raw body: as text where it is valid UTF-8, else as base64. */
   body: { encoding: 'utf8' | 'base64'; text: string }
 }

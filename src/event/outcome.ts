@@ -45,22 +45,46 @@ export interface Waiting {
   asked?: true
   /** When a person asked for it to be sent again; copies from before do not count. */
   againAt?: string
-  /** It stands in the channel already, and is to be completed in its place: it is not sent again. */
-  completes?: Sent
+}
+
+/** Where a message is, as its provider names it. */
+export interface Receipt {
+  /** Slack's conversation, Discord's channel. Absent where the provider does not say. */
+  place?: string
+  /** What it is called there: Slack's `ts`, Discord's id, the Message-ID. */
+  id?: string
+  /** The thread that it stands in. */
+  thread?: string
+  /** All of it for people, with what they should know besides: refused recipients. */
+  text: string
 }
 
 export interface Sent {
   state: 'sent'
   at: string
   attempts: number
-  /** What the provider calls the message: Slack `ts`, Discord message id, Message-ID and refused recipients. */
-  receipt: string
+  receipt: Receipt
   /** Tries before it that ended without an answer and may have arrived too. */
   unanswered?: number
-  /** Other events of the same change that the message tells of, by their ids. */
+  /** When a person asked for it to be sent again. */
+  againAt?: string
+  /**
+   * The hash of what stands there now (`shownHash`): where that is not what should stand there, an edit is owed. Absent
+   * where the message cannot be edited, and where it is not certain which try's message stands there.
+   */
+  shows?: string
+  /** Other events that the message tells of, by their ids: of the same change, or what corrects or withdraws it. */
   alsoTells?: string[]
-  /** Why the message could not be completed with what came later. */
-  incomplete?: string
+  /** When it was last edited. */
+  editedAt?: string
+  unedited?: Unedited
+}
+
+/** An edit that is not tried again: the provider refuses it, or it has failed too often. */
+interface Unedited {
+  why: string
+  /** The hash of what was to stand there: something else is tried. Absent in what was stored before there were hashes. */
+  shows?: string
 }
 
 export interface Failed {

@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs } from '../durations.ts'
 import type { AlertEvent, Entry, Notice } from '../event/event.ts'
 
 /** How the changes came that began in a span of time. Each change is counted once, on the day on which it came first. */
@@ -40,9 +41,6 @@ export interface AccountParts {
   windowMs: number
   polling: { since: number; lastRead: number } | null
 }
-
-const hourMs = 60 * 60_000
-const dayMs = 24 * hourMs
 
 /** Troubles in which nothing comes by a way, by the keys under which the operators hear of them. */
 const withoutWebhook = ['subscription', 'signature', 'secret', 'store', 'polling']
@@ -150,7 +148,7 @@ function medianMinutes(changes: readonly AccountedChange[]): number | null {
   const leads = changes.map(({ leadMs }) => leadMs).toSorted((one, other) => one - other)
   const low = leads[Math.floor((leads.length - 1) / 2)]
   const high = leads[Math.floor(leads.length / 2)]
-  return low === undefined || high === undefined ? null : Math.round((low + high) / 2 / 60_000)
+  return low === undefined || high === undefined ? null : Math.round((low + high) / 2 / minuteMs)
 }
 
 /** Of the days in question, those hours that any such trouble took, in tenths. */

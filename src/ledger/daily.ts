@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts'
+import { dayMs } from '../durations.ts'
 import type { Store } from '../store/store.ts'
 import { type Account, accountFor } from './account.ts'
 import { entriesSince, pollingKnown } from './entries.ts'
@@ -10,8 +11,6 @@ interface DailyParts {
   onDay: (account: Account) => void
   onError: (error: unknown) => void
 }
-
-const dayMs = 24 * 60 * 60_000
 
 /** Accounts for each day in UTC when it is over, until the signal aborts. */
 export async function keepLedger(parts: DailyParts, signal: AbortSignal): Promise<void> {

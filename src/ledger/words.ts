@@ -1,14 +1,16 @@
+import { dayMs } from '../durations.ts'
+import { counted, span } from '../text/counted.ts'
 import type { Account, Tally } from './account.ts'
 
 /** A paragraph for a methods section. `windowMs` is that of the account. */
 export function methods({ from, to, total, hoursWithout, polling }: Account, windowMs: number): string {
   const all = total.webhookOnly + total.pollingOnly + total.both
-  const days = Math.round(windowMs / 86_400_000)
+  const days = Math.round(windowMs / dayMs)
   return [
-    `From ${from} to ${to} (UTC), ${count(all, 'change')} reached Bluepencil: ${total.webhookOnly} by webhook only, ${total.pollingOnly} by polling only, and ${total.both} by both${leads(total)}.`,
+    `From ${from} to ${to} (UTC), ${counted(all, 'change')} reached Bluepencil: ${total.webhookOnly} by webhook only, ${total.pollingOnly} by polling only, and ${total.both} by both${leads(total)}.`,
     ...alone(total, days),
-    `A report and a step in the published figures are taken for one change where they agree in model, category and direction, in size within the sampling error, and in time within ${days} days.`,
-    ...(all > 0 && total.webhookOnly + total.both === 0 ? ['No webhook told of any of them.'] : []),
+    `A report and a step in the published figures count as one change where they agree in model, category and direction, in size within the sampling error, and in time within ${days} days.`,
+    ...(all > 0 && total.webhookOnly + total.both === 0 ? ['No webhook reported any of them.'] : []),
     `Webhooks were known not to arrive for ${hoursWithout.webhook} hours, and the published figures known not to be readable for ${hoursWithout.polling} hours.`,
     polling === null
       ? 'The published figures were not read.'
@@ -21,10 +23,10 @@ function leads({ both, webhookFirst, webhookLeadMinutes, pollingFirst, pollingLe
   const ways = [
     ...(webhookLeadMinutes === null
       ? []
-      : [`webhook first in ${webhookFirst}, by ${minutes(webhookLeadMinutes)}`]),
+      : [`webhook first in ${webhookFirst}, by ${span(webhookLeadMinutes)}`]),
     ...(pollingLeadMinutes === null
       ? []
-      : [`polling first in ${pollingFirst}, by ${minutes(pollingLeadMinutes)}`]),
+      : [`polling first in ${pollingFirst}, by ${span(pollingLeadMinutes)}`]),
   ]
   return ` (${ways.join('; ')} in the median)`
 }
@@ -39,13 +41,4 @@ function alone({ webhookOnly, shown, neverShown, tooRecent, notCompared }: Tally
   ] as const
   const said = parts.filter(([number]) => number > 0).map(([number, words]) => `${number} ${words}`)
   return [`Those by webhook only: ${said.join(', ')}.`]
-}
-
-function count(number: number, one: string): string {
-  return `${number} ${number === 1 ? one : `${one}s`}`
-}
-
-function minutes(number: number): string {
-  if (number < 120) return count(number, 'minute')
-  return number < 48 * 60 ? `${Math.round(number / 60)} hours` : `${Math.round(number / 1440)} days`
 }

@@ -1,16 +1,19 @@
 import type { Clock } from '../clock.ts'
-import type { Settled } from '../deliver/queue.ts'
+import type { Settled } from '../deliver/parts.ts'
+import { minuteMs } from '../durations.ts'
 import type { AlertEvent } from '../event/event.ts'
 import type { Outcome } from '../event/outcome.ts'
 import { headline } from '../render/words.ts'
+import { counted, span } from '../text/counted.ts'
+import { listed } from '../text/listed.ts'
 import type { IncidentReport } from './incident.ts'
 import type { Incidents } from './incidents.ts'
 
 /** A channel that fails for less is not worth waking anybody for. */
-const channelGraceMs = 5 * 60_000
-const serviceGraceMs = 10 * 60_000
+const channelGraceMs = 5 * minuteMs
+const serviceGraceMs = 10 * minuteMs
 /** The store is well when nothing of it failed for so long: what fails on and on is reported each minute. */
-const storeQuietMs = 2 * 60_000
+const storeQuietMs = 2 * minuteMs
 /** Signed deliveries in a row that do not verify: one may be a stranger, three are a wrong secret. */
 const forgeries = 3
 /** Unsigned ones are mostly strangers; so many with no true one between may be a proxy that drops the header. */
@@ -49,13 +52,13 @@ export function createAlarms(incidents: Incidents, clock: Clock): Alarms {
     if (unanswered === 0 || !(isLastOpen || result.result === 'sent')) return
     incidents.happened(`unanswered:${channel}`, {
       title: `A message to ${channel} may be there ${copies} times`,
-      text: `${owed.eventId}: ${unanswered === 1 ? 'one try' : `${unanswered} tries`} ended without an answer, and ${channel} cannot be asked whether it arrived. See: bluepencil explain ${owed.eventId}`,
+      text: `${owed.eventId}: ${counted(unanswered, 'try', 'tries')} ended without an answer, and ${channel} cannot be asked whether it arrived. See: bluepencil explain ${owed.eventId}`,
       channel,
     })
   }
 
   function slow({ channel, forMs }: { channel: string; forMs: number }): void {
-    const text = `A message has been under way for ${minutes(forMs)} without an answer; it is waited for, and those behind it wait too.`
+    const text = `A message has been under way for ${span(Math.round(forMs / minuteMs))} without an answer; it is waited for, and those behind it wait too.`
     incidents.opens(`channel:${channel}`, { title: `${channel} cannot be reached`, text, channel })
   }
 
@@ -68,17 +71,18 @@ export function createAlarms(incidents: Incidents, clock: Clock): Alarms {
       incidents.resolves(key, `Messages reach ${channel} again.`)
       // Of a notice about a refused address, another notice about it would come, and so on.
       if (result.remark !== undefined && isAlert) {
-        const title = `${channel} did not take all of a message`
+        const title = `${channel} did not accept all of a message`
         incidents.happened(`remark:${channel}`, { title, text: `${owed.eventId}: ${result.remark}`, channel })
       }
       return
     }
     if (result.result === 'blocked') {
-      incidents.opens(key, { title: `${channel} takes no messages`, text: result.why, channel })
+      incidents.opens(key, { title: `${channel} does not accept messages`, text: result.why, channel })
     } else if (outageMs !== undefined && outageMs + backoffMs >= channelGraceMs) {
       // Where a provider asks for an hour's wait, that is known now and not in an hour.
-      const next = backoffMs >= channelGraceMs ? `it is tried again in ${minutes(backoffMs)}; ` : ''
-      const text = `Nothing has got through for ${minutes(outageMs)}; ${next}last answer: ${result.why}`
+      const next =
+        backoffMs >= channelGraceMs ? `it is tried again in ${span(Math.round(backoffMs / minuteMs))}; ` : ''
+      const text = `Nothing has got through for ${span(Math.round(outageMs / minuteMs))}; ${next}last answer: ${result.why}`
       incidents.opens(key, { title: `${channel} cannot be reached`, text, channel })
     }
     if (outcome.state === 'failed' && isAlert) {
@@ -115,7 +119,7 @@ export function createAlarms(incidents: Incidents, clock: Clock): Alarms {
     const how = Object.keys(outcomes).map((channel) => `bluepencil replay ${event.id} ${channel}`)
     incidents.happened('stale', {
       title: `An old event was stored and not sent: ${headline(event)}`,
-      text: `${event.id}: ${why}. If its date is mistyped or the clock here is wrong, send it with: ${how.join(' or ')}`,
+      text: `${event.id}: ${why}. If its date is mistyped or the clock here is wrong, send it with: ${listed(how, 'or')}`,
     })
   }
 
@@ -206,11 +210,6 @@ export function createAlarms(incidents: Incidents, clock: Clock): Alarms {
     storeFails,
     storeProbed,
   }
-}
-
-function minutes(milliseconds: number): string {
-  const count = Math.round(milliseconds / 60_000)
-  return count < 120 ? `${count} minutes` : `${Math.round(count / 60)} hours`
 }
 
 function notVerified(what: string): IncidentReport {

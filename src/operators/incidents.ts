@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import type { Clock } from '../clock.ts'
+import { minuteMs } from '../durations.ts'
 import type { Notice } from '../event/event.ts'
 import type { Remembered } from '../store/state-of.ts'
 import {
@@ -54,7 +55,7 @@ export interface Incidents {
 }
 
 /** Between two tries to report what could not be reported. */
-const tellAgainMs = 60_000
+const tellAgainMs = minuteMs
 
 const stored = z.array(Incident).catch([])
 
@@ -189,7 +190,8 @@ export async function startIncidents(parts: IncidentsParts): Promise<Incidents> 
 
   function noticeOf(incident: Incident, phase: Phase): Notice {
     const { key, title, text, channel, since, over, toldAs } = incident
-    const said = phase === 'over' ? { title: `Over: ${toldAs ?? title}`, text: over ?? '' } : { title, text }
+    const said =
+      phase === 'over' ? { title: `Resolved: ${toldAs ?? title}`, text: over ?? '' } : { title, text }
     return {
       ...notice(key, phase, since, channel === null ? said : { ...said, channel }),
       about: { key, since },

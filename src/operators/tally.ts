@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Clock } from '../clock.ts'
+import { hourMs, minuteMs } from '../durations.ts'
 import type { Remembered } from '../store/state-of.ts'
 import { IncidentReport } from './incident.ts'
 import { createSaver } from './saver.ts'
@@ -42,9 +43,9 @@ function nameOf({ key, since }: Count): string {
   return `${since} ${key}`
 }
 
-const tallyMs = 60 * 60_000
+const tallyMs = hourMs
 /** Between two tries to report what could not be reported. */
-const tellAgainMs = 60_000
+const tellAgainMs = minuteMs
 
 export async function startTally({ clock, state, stopping, tell, onError }: TallyParts): Promise<Tally> {
   /** Those whose hour is not over, by key. */

@@ -1,4 +1,3 @@
-import type { Reloadable } from '../app/reload.ts'
 import type { Channel } from '../channels/channel.ts'
 import type { Message } from '../channels/message.ts'
 import type { Clock } from '../clock.ts'
@@ -10,15 +9,27 @@ import { render } from '../render/render.ts'
 import { toldOf } from '../route/route.ts'
 import { StoreUnavailable } from '../store/store.ts'
 
+/** What runs, as far as telling the operators needs it. */
+interface Running {
+  take(notice: Notice): Promise<unknown>
+  /** Lends the operators' channels until the work is done; undefined where they are being closed. */
+  lend<T>(work: (from: Lent, cut: AbortSignal) => Promise<T>): Promise<T | undefined>
+}
+
+interface Lent {
+  channels: readonly Channel[]
+  config: { operators: readonly string[] }
+}
+
 interface TellParts {
   clock: Clock
-  running: Promise<Pick<Reloadable, 'take' | 'lend'>>
+  running: Promise<Running>
   policy: Pick<RetryPolicy, 'repeatAfterMs'>
   onError: (error: unknown) => void
 }
 
-/** How a try ended. `open`: it may be there, and nobody can be asked. */
-type End = 'sent' | 'open' | 'not sent'
+/** How a try ended. `uncertain`: it may be there; `open`: the same, and nobody can be asked. */
+type End = 'sent' | 'uncertain' | 'open' | 'not sent'
 
 /** Copies of a notice that a channel may have without an answer, and before when there is to be no other. */
 interface Copies {
@@ -32,8 +43,8 @@ interface Copies {
  * where nobody can be told now.
  */
 export function operatorsTeller({ clock, running, policy, onError }: TellParts) {
-  /** What this process sent past the store, by id. */
-  const straight = new Set<string>()
+  /** What went past the store and arrived, or may have, by id: it is searched for before the store's queue sends it. */
+  const mayBeThere = new Set<string>()
   /** By notice and channel. */
   const unanswered = new Map<string, Map<string, Copies>>()
 
@@ -52,6 +63,7 @@ export function operatorsTeller({ clock, running, policy, onError }: TellParts) 
             const before = copies.get(channel.name)
             if (before !== undefined && clock.now() < before.notBefore) return isLast(before)
             const end = await endOfTry(channel, before === undefined ? message : asRepeat(message), cut)
+            if (end !== 'not sent') mayBeThere.add(notice.id)
             if (end === 'sent') resolve(true)
             if (end !== 'open') return false
             const next = oneMore(before)
@@ -87,16 +99,14 @@ export function operatorsTeller({ clock, running, policy, onError }: TellParts) 
     const send = (made: Message, signal: AbortSignal) => channel.send(made, { ...attempt, signal })
     const { result } = await oneTry({ clock, channel, cutting, make: () => message, send, onError })
     if (result.result === 'sent') return 'sent'
-    const isUnanswered = result.result === 'retry' && result.unanswered === true
-    return isUnanswered && channel.blind === true ? 'open' : 'not sent'
+    if (result.result !== 'retry') return 'not sent'
+    if (result.unanswered === true && channel.blind === true) return 'open'
+    return result.uncertain ? 'uncertain' : 'not sent'
   }
 
   async function straightTo(notice: Notice): Promise<boolean> {
     const isSent = await tellStraight(notice)
-    if (isSent) {
-      straight.add(notice.id)
-      unanswered.delete(notice.id)
-    }
+    if (isSent) unanswered.delete(notice.id)
     return isSent
   }
 
@@ -105,8 +115,8 @@ export function operatorsTeller({ clock, running, policy, onError }: TellParts) 
     if (isOfStore && (await straightTo(notice))) return
     try {
       // A process that could write nothing down may have sent what is about the store.
-      const mayBeThere = key === 'store' || straight.has(notice.id) || unanswered.has(notice.id)
-      await (await running).take(mayBeThere ? { ...notice, uncertain: true } : notice)
+      const uncertain = key === 'store' || mayBeThere.has(notice.id)
+      await (await running).take(uncertain ? { ...notice, uncertain } : notice)
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
       if (isOfStore || !(await straightTo(notice))) throw error

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { BadRequest } from '../client/errors.ts'
+import { dayMs, minuteMs } from '../durations.ts'
 import { readDelivery } from '../event/delivery.ts'
 import type { AlertEvent } from '../event/event.ts'
 import { shownOf } from '../event/shown.ts'
@@ -8,13 +9,12 @@ import type { Alerts } from './state.ts'
 
 /** Where a service may list its alerts: the interface mentions such a list and does not say where ("Endpoints", gaps). */
 const plausible = ['/monitoring/alerts', '/alerts', '/events']
-const dayMs = 24 * 60 * 60_000
 /** What was not found is looked for again after a week. */
 const searchAgainMs = 7 * dayMs
 /** An alert may be listed late. */
 const lateMs = dayMs
 /** What was seen shortly before the first time may not have been told by anybody. */
-const freshMs = 10 * 60_000
+const freshMs = 10 * minuteMs
 /** Alerts of one look; a list that is longer is read on at the next. */
 const most = 100
 const idsKept = 500

@@ -4,6 +4,8 @@ import { factor, noiseOf } from '../detect/noise.ts'
 import type { RateName } from '../detect/observation.ts'
 import { rateAt } from '../detect/scale.ts'
 import type { DetectorState } from '../detect/state.ts'
+import { dayMs } from '../durations.ts'
+import { signed } from '../text/figures.ts'
 import type { Measurement } from './state.ts'
 
 /** What a model found, and the model. */
@@ -26,7 +28,7 @@ const errorOfMedian = 1.25
 /** Who moved by this part of it moved alike. */
 const alikeFrom = 0.5
 /** What belongs to a change of the measurement shows in each model within so many days of it. */
-const sameChangeMs = 14 * 86_400_000
+const sameChangeMs = 14 * dayMs
 
 /**
  * What remains to be alerted when what all models have in common is taken out: a change of the measurement is one
@@ -132,7 +134,7 @@ function meanOf(bins: DetectorState['bins'], rate: RateName) {
 }
 
 function asMeasurement(finding: Finding, { moved, others, points }: Alike): Finding {
-  const by = `${points > 0 ? '+' : '−'}${Math.abs(points).toFixed(1)} points`
+  const by = `${signed(points)} points`
   return {
     ...finding,
     kind: 'policy_change',

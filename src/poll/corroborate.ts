@@ -2,6 +2,7 @@ import { promptsBehind } from '../detect/bins.ts'
 import { type RateName, rateNames } from '../detect/observation.ts'
 import { rateAt, stabilise } from '../detect/scale.ts'
 import type { DetectorState } from '../detect/state.ts'
+import { minuteMs } from '../durations.ts'
 
 export interface Step {
   category: string | null
@@ -14,7 +15,7 @@ export interface Step {
 export type Visible = 'visible' | 'not-yet' | 'unknown'
 
 /** The reading in which the service saw it may be dated a little before. */
-const earlyMs = 5 * 60_000
+const earlyMs = 5 * minuteMs
 /** Readings before it that it is compared with. */
 const before = 28
 /** What is there of it must be at least this part of what was reported, or a step without a size so many standard errors. */

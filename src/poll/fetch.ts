@@ -10,6 +10,7 @@ import {
   ServiceFailed,
   Unintelligible,
 } from '../client/errors.ts'
+import { dayMs, hourMs } from '../durations.ts'
 import { type KnownFigures, knownModel } from './state.ts'
 
 export type PollClient = Pick<MonitorClient, 'compare' | 'metrics' | 'history' | 'alerts'>
@@ -20,9 +21,8 @@ export interface Fetched {
   compare: KnownFigures['compare']
 }
 
-const hourMs = 60 * 60_000
 /** GET /monitoring/compare is tried again so long after it was not there, and after it failed. */
-const absentMs = 24 * hourMs
+const absentMs = dayMs
 /** A model that the comparison leaves out is asked for by itself, at most so often. */
 const leftOutMs = hourMs / 4
 

@@ -1,4 +1,4 @@
-import { dayMs, promptsBehind, usualInterval } from '../detect/bins.ts'
+import { promptsBehind, usualInterval } from '../detect/bins.ts'
 import { observe } from '../detect/detect.ts'
 import { findSteps } from '../detect/find.ts'
 import type { Finding } from '../detect/finding.ts'
@@ -7,6 +7,7 @@ import type { Absence, Observation } from '../detect/observation.ts'
 import type { Remark } from '../detect/remark.ts'
 import { stabilise } from '../detect/scale.ts'
 import type { DetectorState } from '../detect/state.ts'
+import { dayMs, minuteMs } from '../durations.ts'
 
 /** What one look brought of one model. */
 export interface Brought {
@@ -23,7 +24,7 @@ export interface Followed {
 }
 
 /** Times of the same reading, as two endpoints write them. */
-const sameMs = 60_000
+const sameMs = minuteMs
 /** A detector remembers six weeks; after a longer absence it learns from the history anew. */
 const longestGapMs = 40 * dayMs
 

@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs } from '../durations.ts'
 /** `full`: as fast as the plan allows. `slow`: a cross-check of the webhooks. */
 export type Mode = 'full' | 'slow' | 'off'
 
@@ -25,8 +26,6 @@ export interface Decision {
   calmSince: number | null
 }
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
 /** Full rate stays on so long after its reason is gone: what fails by turns would else be told by turns. */
 const calmMs = 15 * minuteMs
 /** Refused deliveries of longer ago say nothing about now. */
@@ -35,9 +34,9 @@ const recentMs = hourMs
 const forgeries = 3
 const strangers = 20
 /** A change that no delivery told of counts for a day, unless one comes before. */
-const untoldMs = 24 * hourMs
+const untoldMs = dayMs
 /** A subscription that was made by hand cannot be asked for; a delivery in so long shows that it lives. */
-const byHandMs = 7 * 24 * hourMs
+const byHandMs = 7 * dayMs
 
 /** Whether to poll, how fast, and why. Pure: `before` is the last decision, undefined at the first. */
 export function decide(known: Known, before: Decision | undefined, now: number): Decision {
@@ -58,7 +57,7 @@ function wishFor(known: Known, before: Decision | undefined, now: number): Wish 
   if (known.subscription === undefined) return withoutKeeper(known, now)
   const { state, why } = known.subscription
   if (state === 'unknown') {
-    const reason = 'the subscription has not been looked at yet'
+    const reason = 'the subscription has not been checked yet'
     return before === undefined || before.mode === 'off' ? slow(reason) : wishAsBefore(before)
   }
   if (state !== 'active') {

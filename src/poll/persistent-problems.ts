@@ -1,9 +1,9 @@
-import { dayMs, usualInterval } from '../detect/bins.ts'
+import { usualInterval } from '../detect/bins.ts'
 import type { Remark, Trouble } from '../detect/remark.ts'
 import type { DetectorState } from '../detect/state.ts'
+import { dayMs, hourMs } from '../durations.ts'
 import type { KnownModel } from './state.ts'
 
-const hourMs = 60 * 60_000
 /** What is amiss for less may be the service's own upkeep. Milliseconds. */
 const lastsMs = 6 * hourMs
 /** How often the service measures is not shown ("What the service does", 6): a reading that stands may be a quiet week. */
@@ -19,14 +19,14 @@ const words: Record<Exclude<Trouble, 'revised'>, (about: string) => string> = {
   backward: () => 'its last_updated is before that of an earlier reading',
   repeated: () => 'there is no new reading',
   unjudged: (about) => about,
-  labels: () => 'its version label changes too often to be a version; it is not told',
+  labels: () => 'its version label changes too often to be a version; it is not reported',
 }
 
 /** Without it no change of the model is ever found. */
 export function unjudged({ detector }: KnownModel, unit: string | null): string | undefined {
   if (detector !== null) return undefined
   return unit === null
-    ? 'the rates read so far do not tell fractions from percent; monitor.rates says which they are'
+    ? 'the rates read so far do not show whether they are fractions or percent; set monitor.rates'
     : 'its figures and its history have not both been read yet'
 }
 

@@ -1,4 +1,5 @@
 import { rateOf } from '../client/budget/bucket.ts'
+import { hourMs, minuteMs } from '../durations.ts'
 
 export interface PlanInput {
   /** Requests per hour of the tier ("Limits"). */
@@ -28,11 +29,10 @@ export interface Plan {
   perHour: number
 }
 
-const hourMs = 60 * 60_000
 /** Faster would show nothing new: what is measured with 500 prompts is not measured by the minute. */
-const fastest = 60_000
+const fastest = minuteMs
 /** As a cross-check of webhooks, which are the faster way. */
-const slow = 15 * 60_000
+const slow = 15 * minuteMs
 /** The subscription is looked at every five minutes while it is missing, and once an hour while it is well. */
 const keeperPerHour = 12
 /** For histories: on the free tier one of each model in an hour; and where the tier is large, so many. */
@@ -63,7 +63,7 @@ export function planFor({ tier, models, compare, alerts, fastestMs = fastest }: 
     by: compare ? 'compare' : 'metrics',
     figuresMs: { full: figures, slow: slower },
     alertsMs: alerts ? { full: round, slow: Math.max(slow, round) } : null,
-    historyMs: Math.ceil((hourMs * models) / histories / 60_000) * 60_000,
+    historyMs: Math.ceil((hourMs * models) / histories / minuteMs) * minuteMs,
     requestsPerHour: (hourMs / round) * perRound + keeper + histories,
     perHour,
   }

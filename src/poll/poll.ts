@@ -1,6 +1,7 @@
 import { MonitorError, Unauthenticated } from '../client/errors.ts'
 import type { RateUnit } from '../client/readers/rates.ts'
 import type { Clock } from '../clock.ts'
+import { hourMs, minuteMs } from '../durations.ts'
 import type { AlertEvent } from '../event/event.ts'
 import { findAlerts, isSearchDue, readAlerts } from './alerts.ts'
 import { corroborates, type Step, type Visible } from './corroborate.ts'
@@ -68,7 +69,6 @@ export interface Poller {
   stop(): Promise<void>
 }
 
-const minuteMs = 60_000
 /** What makes the subscription goes first; and a process that ends at once again and again asks nothing. */
 const startMs = 15_000
 /** Whether to poll, and how fast, is decided this often. */
@@ -79,7 +79,7 @@ const firstPauseMs = 15_000
 const troubleGraceMs = 5 * minuteMs
 const failingGraceMs = 30 * minuteMs
 /** On the free tier it takes as long until the history of each model was asked for twice. */
-const unjudgedGraceMs = 2 * 60 * minuteMs
+const unjudgedGraceMs = 2 * hourMs
 
 export function startPolling(parts: PollerParts): Poller {
   const { clock, client, models, incidents } = parts
@@ -168,7 +168,7 @@ export function startPolling(parts: PollerParts): Poller {
   async function tellForgotten(): Promise<void> {
     const title = 'Polling begins anew'
     const text =
-      'What it remembered does not read. What changed in the published figures since its last look is not told.'
+      'What it remembered cannot be read. What changed in the published figures since the last reading is not reported.'
     await incidents
       .once('polling:anew', new Date(clock.now()).toISOString(), { title, text })
       .catch(parts.onError)

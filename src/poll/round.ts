@@ -4,6 +4,7 @@ import type { RateUnit } from '../client/readers/rates.ts'
 import { type Absence, type Observation, readObservation } from '../detect/observation.ts'
 import type { Remark } from '../detect/remark.ts'
 import { noveltyOf } from '../detect/take.ts'
+import { dayMs, hourMs } from '../durations.ts'
 import type { AlertEvent } from '../event/event.ts'
 import { type ModelFinding, withoutCommon } from './common.ts'
 import { type Fetched, fetchAside, fetchFigures, fetchHistory, type PollClient } from './fetch.ts'
@@ -30,11 +31,10 @@ export interface Round {
   remarks: Map<string, Remark[]>
 }
 
-const dayMs = 24 * 60 * 60_000
 /** To learn from so many takes a second, in which nothing else is answered; eight a day are no more in a year. */
 const mostPoints = 3_000
 /** After so long without a look, what is found may be many and old. */
-const awayMs = 60 * 60_000
+const awayMs = hourMs
 
 /**
  * One look at the newest figures, and at the history of those models whose reading is new. Rejects with a

@@ -1,14 +1,14 @@
+import { dayMs, hourMs } from '../durations.ts'
 import type { AlertEvent } from '../event/event.ts'
 import type { Delivered } from './heard.ts'
 import { type Change, noneRefused, type Webhooks } from './state.ts'
 
-const hourMs = 60 * 60_000
 /** A delivery has so long to tell of what polling found: retries of the service included. */
 const graceMs = hourMs / 2
 /** The same change may be dated so far apart: by the event, and by the first reading that shows it. */
-const apartMs = 3 * 24 * hourMs
+const apartMs = 3 * dayMs
 /** What polling found counts for a day, unless a delivery tells of it before. */
-const countedMs = 24 * hourMs
+const countedMs = dayMs
 const mostKept = 100
 
 /** After a delivery that was verified at that time, new or not. What is known already changes nothing. */

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import * as z from 'zod'
+import { createKeyring } from './signing-keys.ts'
 
 const Form = z.object({
   hash: z.enum(['sha256', 'sha512', 'sha384', 'sha1']),
@@ -22,14 +22,7 @@ export async function recallForms(state: {
 }): Promise<LearntForms> {
   const known = Forms.catch({})
   const forms = known.parse(await state.read())
-  const fingerprints = new Map<string, string>()
-
-  /** Asked for several times with every delivery; there are as many as there are secrets. */
-  function fingerprintOf(secret: string): string {
-    const known = fingerprints.get(secret) ?? fingerprint(secret)
-    fingerprints.set(secret, known)
-    return known
-  }
+  const { fingerprintOf } = createKeyring()
 
   return {
     get: (secret) => forms[fingerprintOf(secret)],
@@ -39,8 +32,4 @@ export async function recallForms(state: {
       state.change((before) => ({ ...known.parse(before), [fingerprint]: form })).catch(state.onError)
     },
   }
-}
-
-function fingerprint(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex').slice(0, 12)
 }

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { keyOf, whyNoSecret, whyWeak } from '../config/signing-secret.ts'
+import { secretPrefix } from '../config/signing-secret.ts'
 import { type Encoding, type Hash, type PresentedSignature, readPresented } from './signature-header.ts'
+import { type SigningKey, signingKeys } from './signing-keys.ts'
 
 /**
  * How the service signs. The interface specification leaves all three open ("Events": "Hash function and
@@ -9,8 +10,7 @@ import { type Encoding, type Hash, type PresentedSignature, readPresented } from
 export interface SignatureForm {
   hash: Hash
   encoding: Encoding
-  /** What of the secret is the key: its text, its text after `whsec_`, or the bytes which that text encodes. */
-  key: 'whole' | 'without-prefix' | 'base64-decoded'
+  key: SigningKey['key']
 }
 
 /** What an operator has fixed of the form; the rest is found out. */
@@ -22,10 +22,8 @@ export interface Verified {
 }
 
 /** One HMAC that may be worth computing. */
-interface Try {
+interface Try extends SigningKey {
   secret: string
-  key: SignatureForm['key']
-  bytes: Buffer
   hash: Hash
   remembered: SignatureForm | undefined
 }
@@ -41,7 +39,11 @@ export function verify(
   body: Uint8Array,
   header: string,
   secrets: readonly string[],
-  known: { pinned?: PinnedForm; remembered(secret: string): SignatureForm | undefined },
+  known: {
+    pinned?: PinnedForm
+    remembered(secret: string): SignatureForm | undefined
+    keysOf?: typeof signingKeys
+  },
 ): Verified | null {
   const { pinned = {} } = known
   const presented = readPresented(header).filter((one) => agrees(one, pinned))
@@ -64,10 +66,12 @@ function* triesOf(
   hashes: ReadonlySet<Hash>,
   known: Parameters<typeof verify>[3],
 ): Generator<Try> {
+  const { pinned, keysOf = signingKeys } = known
   const others: Try[] = []
   for (const secret of new Set(secrets)) {
     const remembered = known.remembered(secret)
-    for (const { key, bytes } of keysOf(secret, known.pinned?.key)) {
+    for (const { key, bytes } of keysOf(secret)) {
+      if (!isWanted(key, secret, pinned?.key)) continue
       for (const hash of hashes) {
         const one = { secret, key, bytes, hash, remembered }
         if (remembered?.key === key && remembered.hash === hash) yield one
@@ -76,6 +80,11 @@ function* triesOf(
     }
   }
   yield* others
+}
+
+/** Without a prefix, two keys are the same. */
+function isWanted(key: SigningKey['key'], secret: string, pinned: SigningKey['key'] | undefined): boolean {
+  return pinned === undefined ? key !== 'without-prefix' || secret.startsWith(secretPrefix) : key === pinned
 }
 
 function agrees({ hash, encodings }: PresentedSignature, pinned: PinnedForm): boolean {
@@ -92,28 +101,4 @@ function formOf(
   const known = pinned.encoding ?? remembered?.encoding
   const encoding = encodings.find((one) => one === known) ?? encodings[0] ?? 'hex'
   return { hash, encoding, key }
-}
-
-/** The keys that a secret may stand for, made as they are asked for. None where others can guess it: anybody could sign with it. */
-function* keysOf(
-  secret: string,
-  pinned: SignatureForm['key'] | undefined,
-): Generator<{ key: SignatureForm['key']; bytes: Buffer }> {
-  if (whyNoSecret(secret) !== undefined) return
-  const bare = keyOf(secret)
-  const may = (key: SignatureForm['key']) => pinned === undefined || pinned === key
-  if (may('whole')) yield { key: 'whole', bytes: Buffer.from(secret) }
-  if (may('without-prefix') && (bare !== secret || pinned !== undefined)) {
-    yield { key: 'without-prefix', bytes: Buffer.from(bare) }
-  }
-  if (may('base64-decoded') && isBase64(bare)) {
-    const bytes = Buffer.from(bare, 'base64')
-    if (whyWeak(bytes) === undefined) yield { key: 'base64-decoded', bytes }
-  }
-}
-
-/** Either alphabet, with or without padding. */
-function isBase64(text: string): boolean {
-  const digits = text.replace(/={1,2}$/, '')
-  return /^(?:[A-Za-z\d+/]{2,}|[\w-]{2,})$/.test(digits) && digits.length % 4 !== 1
 }

@@ -1,11 +1,12 @@
 import type { IRouter, Request } from 'express'
 import { type Clock, isoTime } from '../clock.ts'
 import { readDelivery } from '../event/delivery.ts'
-import type { AlertEvent } from '../event/event.ts'
+import type { AlertEvent, Evidence } from '../event/event.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { send, type WebhookAnswer } from './answer.ts'
 import { readBody } from './body.ts'
 import { type PinnedForm, type SignatureForm, type Verified, verify } from './signature.ts'
+import { createKeyring } from './signing-keys.ts'
 
 export interface WebhookOptions {
   path: string
@@ -76,6 +77,7 @@ const internal = refusal(500, 'INTERNAL', 'Something unexpected went wrong. Try 
 /** Way in 1: deliveries that the service posts. A 2xx means that the event is on disk. Answers what adds it to a router. */
 export function webhook(options: WebhookOptions): (routes: IRouter) => void {
   const { clock } = options
+  const { keysOf, fingerprintOf } = createKeyring()
 
   async function receive(request: Request, startedAt: number): Promise<Result> {
     const signature = request.get(signatureHeader)?.trim() ?? ''
@@ -88,11 +90,16 @@ export function webhook(options: WebhookOptions): (routes: IRouter) => void {
 
     const secrets = options.secrets()
     if (secrets.length === 0) return refused('no_secret')
-    const verified = verify(body.bytes, signature, secrets, options)
+    const verified = verify(body.bytes, signature, secrets, {
+      pinned: options.pinned,
+      remembered: options.remembered,
+      keysOf,
+    })
     if (verified === null) return refused('forged')
     rememberForm(verified)
 
-    return take(readDelivery(body.bytes, { source: 'webhook', receivedAt: isoTime(startedAt) }))
+    const evidence = evidenceOf(request, verified, fingerprintOf(verified.secret))
+    return take(readDelivery(body.bytes, { source: 'webhook', receivedAt: isoTime(startedAt), evidence }))
   }
 
   async function take(event: AlertEvent): Promise<Result> {
@@ -127,6 +134,17 @@ export function webhook(options: WebhookOptions): (routes: IRouter) => void {
     })
     routes.all(options.path, (request, response) => send(request, response, methodNotAllowed, clock))
   }
+}
+
+/** Of the headers, those that say who sent the body and how it is signed. */
+const telling = [signatureHeader.toLowerCase(), 'content-type', 'user-agent', 'date']
+
+function evidenceOf({ headers }: Request, { form }: Verified, secret: string): Evidence {
+  const kept = telling.flatMap((name) => {
+    const value = headers[name]
+    return typeof value === 'string' ? [[name, value]] : []
+  })
+  return { headers: Object.fromEntries(kept), form, secret }
 }
 
 function refused(outcome: keyof typeof refusals, error?: unknown): Result {

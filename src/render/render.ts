@@ -1,5 +1,6 @@
 import type { Fact, Link, Message } from '../channels/message.ts'
 import { type AlertEvent, type Entry, isFinding, type Notice } from '../event/event.ts'
+import { counted } from '../text/counted.ts'
 import { plain } from '../text/plain.ts'
 import { signedPoints } from './points.ts'
 import {
@@ -10,7 +11,9 @@ import {
   modelName,
   type OtherWay,
   otherWay,
+  type Revised,
   reported,
+  revised,
   sourceOf,
   when,
 } from './words.ts'
@@ -26,6 +29,8 @@ export interface RenderContext {
   isOver?: boolean
   /** The same change, as it came by the other way. */
   other?: OtherWay | undefined
+  /** What was said later in its place. */
+  revision?: Revised | undefined
   /** Marks the message as a test, so that nobody prints it. */
   test?: boolean
 }
@@ -39,27 +44,37 @@ export function render(entry: Entry, context: RenderContext): Message {
 function ofAlert(event: AlertEvent, context: RenderContext): Message {
   const delta = event.delta
   const id = idOf(event, context)
+  const alsoTells = [context.other, context.other?.revision, context.revision].flatMap((one) => one?.id ?? [])
   return {
     id,
     thread: `${plain(event.model ?? 'unknown')}/${plain(event.category ?? 'unknown')}`,
-    tone: delta === null || delta === 0 ? 'neutral' : delta > 0 ? 'rise' : 'fall',
+    tone: toneOf(delta, context),
     kicker: kicker(event),
-    headline: headline(event),
+    headline: headline(event, context.revision),
     text: textOf(event, context),
     facts: factsOf(event, context),
     links: linksOf(event),
     caveats: caveatsOf(event, context),
-    ...(context.other !== undefined && { alsoTells: [context.other.id] }),
+    ...(alsoTells.length > 0 && { alsoTells }),
     source: `${sourceOf(event, context)} · ${plain(id)}`,
     happenedAt: Date.parse(event.detectedAt ?? event.receivedAt),
   }
 }
 
+/** What is withdrawn is no rise. */
+function toneOf(delta: number | null, { revision }: RenderContext): Message['tone'] {
+  if (delta === null || delta === 0 || revision?.by === 'figures') return 'neutral'
+  return delta > 0 ? 'rise' : 'fall'
+}
+
+/** What was said later stands first: a reader who comes back must see it before all else. */
 function textOf(event: AlertEvent, context: RenderContext): string[] {
-  const { service, other } = context
+  const { service, other, revision } = context
+  const now = revision === undefined ? [] : [revised(event, revision, context)]
   const first = isFinding(event) ? found(event, service, other) : reported(event, service)
   const more = other === undefined ? [] : [otherWay(other, service)]
-  return [first, ...earlier(event, context), ...more]
+  if (other?.revision !== undefined) more.push(revised(event, other.revision, context))
+  return [...now, first, ...earlier(event, context), ...more]
 }
 
 function idOf(entry: Entry, { again }: RenderContext): string {
@@ -129,7 +144,7 @@ function ofNotice(notice: Notice, context: RenderContext): Message {
     tone: phase,
     kicker: phase === 'trouble' ? 'Bluepencil needs attention' : 'Bluepencil: resolved',
     headline: plain(notice.title),
-    text: [plain(notice.text, 1000), ...(phase === notice.phase ? [] : ['This is over by now.'])],
+    text: [plain(notice.text, 1000), ...(phase === notice.phase ? [] : ['This has been resolved.'])],
     facts: [{ label: 'Noticed', value: when(notice.receivedAt, context.timeZone) }],
     links: [],
     caveats: [],
@@ -154,8 +169,8 @@ export function renderSummary(
     kicker: 'Bluepencil is back',
     headline:
       out === 'channel'
-        ? `${waiting} messages could not be sent here since ${from}.`
-        : `${waiting} changes were missed since ${from}, and are found now in the published figures.`,
+        ? `${counted(waiting, 'message')} could not be sent here since ${from}.`
+        : `${counted(waiting, 'change was', 'changes were')} missed since ${from}, and found now in the published figures.`,
     text: ['They follow now, oldest first. Each says when its change was detected.'],
     facts: [],
     links: [],

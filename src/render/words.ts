@@ -51,9 +51,11 @@ export interface OtherWay {
   by: 'figures' | 'service'
   delta: number | null
   figures: AlertEvent['figures']
+  /** What was said later in its place. */
+  revision?: Revised | undefined
 }
 
-/** One line that completes a message: "Also seen by polling: 30 % of 500, against …". */
+/** What a message says of the same change by the other way: "Also seen by polling: 30 % of 500, against …". */
 export function otherWay({ id, by, delta, figures }: OtherWay, service: string): string {
   if (by === 'figures') {
     const sentence = figures?.sentence ?? (delta === null ? 'the change' : signedPoints(delta))
@@ -91,11 +93,28 @@ export function reported(event: AlertEvent, service: string): string {
   return `The ${service} sent an event of the type “${plain(event.type)}”, which its documentation does not describe.`
 }
 
-/** One sentence that says the change and no more: never a cause, never an intention. */
-export function headline(event: AlertEvent): string {
+/** What was said in place of an event later: the service corrects it, or the figures after it do not bear it out. */
+export interface Revised extends Said {
+  /** ISO 8601, UTC. */
+  receivedAt: string
+}
+
+/** "Corrected on 21 Nov 2026, 15:05 CET: now reported as +9 percentage points (evt_1~2)." */
+export function revised(event: AlertEvent, revision: Revised, { timeZone }: { timeZone: string }): string {
+  const at = when(revision.receivedAt, timeZone)
+  if (revision.by === 'figures') return `Withdrawn on ${at}: the readings after it do not show this change.`
+  const size = revision.delta === null ? 'a change whose size cannot be read' : signedPoints(revision.delta)
+  const what = [size, ...differences(revision, event)].join(', ')
+  return `Corrected on ${at}: now reported as ${what} (${plain(revision.id)}).`
+}
+
+/** One sentence that says the change and no more, or that it is not so: never a cause, never an intention. */
+export function headline(event: AlertEvent, revision?: Revised): string {
   const { before, revises } = event
-  if (revises !== undefined && before !== undefined) return `Correction: ${change(event, insteadOf(event))}`
-  return change(event, before?.delta ? `, after ${sizeOf(before.delta)} reported before` : '')
+  const isCorrection = revises !== undefined && before !== undefined
+  const marked = revision === undefined ? '' : revision.by === 'figures' ? 'Withdrawn: ' : 'Since corrected: '
+  if (isCorrection) return `${marked || 'Correction: '}${change(event, insteadOf(event))}`
+  return `${marked}${change(event, before?.delta ? `, after ${sizeOf(before.delta)} reported before` : '')}`
 }
 
 /** What it is said to be instead of; nothing where the size is not what was corrected. */
@@ -144,7 +163,7 @@ export function earlier(
   return [`It ${again} again: now ${signedPoints(delta ?? 0)}. Before, ${first}${dated}.`]
 }
 
-/** What else the earlier report said otherwise. */
+/** What else the other report says otherwise. */
 function differences(before: Said, { type, model, category }: AlertEvent): string[] {
   return [
     ...(before.model === model ? [] : [modelName(before.model)]),

@@ -1,11 +1,12 @@
 import type { CommonSettings } from '../channels/settings.ts'
+import { dayMs } from '../durations.ts'
 import type { AlertEvent, Entry, Notice } from '../event/event.ts'
 import type { NotSent, Outcome, Waiting } from '../event/outcome.ts'
 import { refusal } from './filters.ts'
 
 export interface RoutingTable {
   channels: readonly CommonSettings[]
-  /** Names of the channels that hear about trouble. */
+  /** Names of the channels that are notified of trouble. */
   operators: readonly string[]
   /** An alert detected longer ago than this is stored and not sent; milliseconds. */
   retentionMs: number
@@ -67,16 +68,16 @@ function stale(
 ): NotSent | undefined {
   if (detectedAt === null) return undefined
   const at = Date.parse(detectedAt)
-  const days = Math.round(retentionMs / 86_400_000)
+  const days = Math.round(retentionMs / dayMs)
   if (now - at > retentionMs) {
     return old(
-      `detected ${detectedAt}, longer ago than the ${days} days for which ids are remembered, so it cannot be told from a replay`,
+      `detected ${detectedAt}, longer ago than the ${days} days for which ids are remembered, so it may be a replay`,
     )
   }
   if (horizonMs === undefined || at > horizonMs) return undefined
   const dropped = new Date(horizonMs).toISOString()
   return old(
-    `detected ${detectedAt}, and events from ${dropped} and before were dropped, so it cannot be told from a replay`,
+    `detected ${detectedAt}, and events from ${dropped} and before were dropped, so it may be a replay`,
   )
 }
 
@@ -93,7 +94,7 @@ export function toldOf({ channel }: Notice, operators: readonly string[]): reado
 function notForReaders(notice: Notice, channel: CommonSettings, table: RoutingTable): NotSent | undefined {
   if (toldOf(notice, table.operators).includes(channel.name)) return undefined
   const why = table.operators.includes(channel.name)
-    ? 'the trouble is about this channel; the other operators are told'
+    ? 'the trouble is about this channel; the other operators are notified'
     : 'not one of the channels under operators'
   return { state: 'not_sent', rule: 'operators-only', why }
 }

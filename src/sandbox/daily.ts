@@ -1,5 +1,6 @@
+import { dayMs } from '../durations.ts'
 import type { Model } from './change.ts'
-import { dayMs, type Reading } from './readings.ts'
+import type { Reading } from './readings.ts'
 import type { World } from './world.ts'
 
 /** The last reading of each UTC day of the year behind, oldest first; none for a model that is not published. */

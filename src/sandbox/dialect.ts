@@ -39,7 +39,7 @@ export const Dialect = z.strictObject({
     .enum(['no', 'yes'])
     .default('no')
     .describe(
-      'with yes a subscription is pending until it is first looked at; only then it receives deliveries',
+      'with yes a subscription is pending until it is first read; only then does it receive deliveries',
     ),
   rates: z
     .enum(['fraction', 'percent'])

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import { hourMs } from './sliding-hour.ts'
+import { hourMs } from '../durations.ts'
 
 /** Links that are remembered; the oldest end. */
 const remembered = 1_000

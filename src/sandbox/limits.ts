@@ -1,7 +1,8 @@
+import { hourMs } from '../durations.ts'
 import type { Dialect } from './dialect.ts'
 import { ServiceError } from './errors.ts'
 import type { Key } from './keys.ts'
-import { hourMs, SlidingHour } from './sliding-hour.ts'
+import { SlidingHour } from './sliding-hour.ts'
 
 /** What a key has left after a request. */
 export interface Allowance {

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
-import { dayMs, readingsPerDay, wholeDays } from './readings.ts'
+import { dayMs } from '../durations.ts'
+import { readingsPerDay, wholeDays } from './readings.ts'
 import type { World } from './world.ts'
 
 /** Readings that are made up for after the clock leapt ahead (a machine that slept): as many as are kept. */

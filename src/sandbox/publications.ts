@@ -1,3 +1,4 @@
+import { dayMs } from '../durations.ts'
 import type { Model } from './change.ts'
 import { dailyReadings, lastRead } from './daily.ts'
 import { keptWhileUnchanged } from './kept.ts'
@@ -62,7 +63,7 @@ function monthlyReports(year: Year, months: readonly number[]): Publication[] {
       id: `pub_${isoMonth(month)}-monthly`,
       title: `Refusals in ${monthName(month)}`,
       authors: authors.slice(0, 2),
-      publishedAt: startOf(month + 1) + reportDay * 86_400_000,
+      publishedAt: startOf(month + 1) + reportDay * dayMs,
       summary: `Mean refusal rates of the month. Highest: ${highest.label}, ${highest.value} %.`,
       figures,
     }
@@ -79,7 +80,7 @@ function quarterlyReports(year: Year, months: readonly number[]): Publication[] 
       id: `pub_${isoMonth(month)}-changes`,
       title: `Changes in the quarter to ${monthName(month)}`,
       authors: authors.slice(1),
-      publishedAt: to + 2 * reportDay * 86_400_000,
+      publishedAt: to + 2 * reportDay * dayMs,
       summary: `${changes.length} changes were reported, ${spikes} of them censorship spikes.`,
       figures: [
         { label: 'Changes reported', value: changes.length, unit: 'count' },
@@ -97,7 +98,7 @@ function portraits(year: Year, months: readonly number[]): Publication[] {
     id: `pub_${isoMonth(last)}-${model}`,
     title: `What ${model} refuses: ${monthName(first)} to ${monthName(last)}`,
     authors: [authors[index % authors.length] ?? ''],
-    publishedAt: startOf(last + 1) + reportDay * 86_400_000,
+    publishedAt: startOf(last + 1) + reportDay * dayMs,
     summary: `Mean refusal rates of ${model} over half a year, by category.`,
     figures: categories.map((category) => meanRate(year, model, category, first, last)),
   }))

@@ -1,6 +1,6 @@
+import { dayMs } from '../durations.ts'
 import type { PerGroup } from './prompts.ts'
 
-export const dayMs = 86_400_000
 /** Every model is measured four times a day, in the world's time. */
 export const readingsPerDay = 4
 /** Days of which all readings are kept. Of older ones the last reading is kept, for a year. */

@@ -1,4 +1,4 @@
-export const hourMs = 3_600_000
+import { hourMs } from '../durations.ts'
 
 /** Times within the last 60 minutes, oldest first. Times are milliseconds since the epoch. */
 export class SlidingHour {

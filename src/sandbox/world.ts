@@ -1,9 +1,9 @@
+import { dayMs, yearMs } from '../durations.ts'
 import { type Change, type ChangeWish, drawChange, type Model, models } from './change.ts'
 import { type Latest, MonitoredModel, type Trouble } from './monitored.ts'
 import { type Random, seededRandom, wholeNumber } from './random.ts'
-import { dayMs, type Reading, readingsPerDay, wholeDays } from './readings.ts'
+import { type Reading, readingsPerDay, wholeDays } from './readings.ts'
 
-const yearMs = 365 * dayMs
 const quietMs = 3 * dayMs
 /** Changes that are remembered. */
 const remembered = 10_000

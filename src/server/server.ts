@@ -1,9 +1,8 @@
 import type { ErrorRequestHandler, IRouter, RequestHandler } from 'express'
-import type { Environment } from '../app/environment.ts'
 import type { Clock } from '../clock.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { createApplication, createRoutes, isPlainTarget } from './application.ts'
-import type { Listening } from './listen.ts'
+import type { Listening, listen } from './listen.ts'
 import type { Readiness } from './readiness.ts'
 
 export interface ServerParts {
@@ -15,7 +14,7 @@ export interface ServerParts {
   metrics: Pick<Metrics, 'text' | 'contentType'>
   ready(): Promise<Readiness>
   clock: Clock
-  listen: Environment['listen']
+  listen: typeof listen
   onError(error: unknown): void
 }
 

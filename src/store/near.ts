@@ -1,3 +1,4 @@
+import { dayMs } from '../durations.ts'
 import { type AlertEvent, isFinding, type Said } from '../event/event.ts'
 import type { Outcome } from '../event/outcome.ts'
 
@@ -9,6 +10,15 @@ export interface Neighbour {
 }
 
 export type NearAlert = Omit<AlertEvent, 'body'>
+
+/** What else is known of the change that an event tells of. */
+export interface Later {
+  /** The same change, as it came by the other way, and what corrects that. */
+  other?: NearAlert
+  otherRevision?: NearAlert
+  /** The newest of what corrects or withdraws the event itself, one after the other. */
+  revision?: NearAlert
+}
 
 /** What was accepted lately, oldest first, as it is in the commit that asks. */
 export interface Near {
@@ -24,14 +34,13 @@ export interface NearIndex extends Near {
   add(row: { seq: number; entry: AlertEvent; outcomes: Record<string, Outcome> }): () => void
   settle(id: string, channel: string, outcome: Outcome): () => void
   remove(id: string): void
-  /** The same change, as it came by the other way. */
-  otherOf(id: string): NearAlert | undefined
-  /** Ids of the events that are one change: the first that came, and the second. */
-  pairs(): [first: string, second: string][]
+  laterOf(id: string): Later
+  /** Ids of the events about which something came later; of those that the event `by` is about, where that is given. */
+  changed(by?: string): string[]
 }
 
 /** As long as a small step may take to be found: five daily readings, and the days between two datings of it. */
-export const nearMs = 14 * 24 * 60 * 60_000
+export const nearMs = 14 * dayMs
 /** The newest by either way, whoever floods us: a finding is compared with all of the service's. */
 export const mostNear = 5_000
 /** So many at once are forgotten: the first key of a map is the slower to find the more before it were deleted. */
@@ -50,6 +59,27 @@ export function createNearIndex(): NearIndex {
 
   function find(id: string): Row | undefined {
     return ways.service.get(id) ?? ways.figures.get(id)
+  }
+
+  function otherOf(id: string): NearAlert | undefined {
+    const sameAs = find(id)?.entry.sameAs ?? null
+    if (sameAs !== null) return find(sameAs)?.entry
+    return naming.get(id)?.find(({ entry }) => entry.sameAs === id)?.entry
+  }
+
+  /** What says nothing new has no `before`. */
+  function revisionOf(id: string): NearAlert | undefined {
+    const next = naming.get(id)?.findLast(({ entry }) => entry.revises === id && entry.before !== undefined)
+    return next && (revisionOf(next.entry.id) ?? next.entry)
+  }
+
+  /** Whatever it revises, one after the other, each with the same change by the other way: a message tells of both. */
+  function changedBy({ sameAs, revises, before }: NearAlert): string[] {
+    if (sameAs !== null) return [sameAs]
+    if (revises === undefined || before === undefined) return []
+    const other = otherOf(revises)
+    const earlier = find(revises)
+    return [revises, ...(other === undefined ? [] : [other.id]), ...(earlier ? changedBy(earlier.entry) : [])]
   }
 
   function remove(id: string): void {
@@ -97,17 +127,21 @@ export function createNearIndex(): NearIndex {
         row.outcomes = before
       }
     },
-    otherOf(id) {
-      const row = find(id)
-      if (row === undefined) return undefined
-      const { sameAs } = row.entry
-      if (sameAs !== null) return find(sameAs)?.entry
-      return naming.get(id)?.find(({ entry }) => entry.sameAs === id)?.entry
+    laterOf(id) {
+      const other = otherOf(id)
+      const otherRevision = other && revisionOf(other.id)
+      const revision = revisionOf(id)
+      return {
+        ...(other !== undefined && { other }),
+        ...(otherRevision !== undefined && { otherRevision }),
+        ...(revision !== undefined && { revision }),
+      }
     },
-    pairs: () =>
-      [...ways.service.values(), ...ways.figures.values()].flatMap(({ entry: { id, sameAs } }) =>
-        sameAs !== null && find(sameAs) !== undefined ? [[sameAs, id] as [string, string]] : [],
-      ),
+    changed(by) {
+      const row = by === undefined ? undefined : find(by)
+      const rows = by === undefined ? [...ways.service.values(), ...ways.figures.values()] : row ? [row] : []
+      return [...new Set(rows.flatMap(({ entry }) => changedBy(entry)))]
+    },
   }
 }
 

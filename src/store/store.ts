@@ -1,6 +1,6 @@
 import type { Entry } from '../event/event.ts'
 import type { Outcome, Waiting } from '../event/outcome.ts'
-import type { Near, NearAlert } from './near.ts'
+import type { Later, Near } from './near.ts'
 
 /** An event and what became of it on each channel, by channel name. */
 export interface StoredEntry {
@@ -47,8 +47,7 @@ export interface DueNotification extends Pending {
   uncertain: boolean
   /** When the try began that was cut off: by the end of its process, or because its lease ended. */
   interrupted?: string
-  /** The same change, as it came by the other way. */
-  other?: NearAlert
+  later: Later
 }
 
 /**
@@ -123,8 +122,13 @@ export interface Store {
   /** Changes an outcome by what it is, in one step. Answers whether it did; a change ends the lease. */
   alter(eventId: string, channel: string, change: ChangeOutcome): Promise<boolean>
   find(eventId: string): Promise<StoredEntry | undefined>
-  /** Of the last days, the events that are one change: the first that came, and the second. */
-  pairs(): Promise<[first: string, second: string][]>
+  /** Of the last days, what else is known of the change that an event tells of. */
+  later(eventId: string): Promise<Later>
+  /**
+   * Of the last days, the events about which something came later: the same change by the other way, a correction, a
+   * withdrawal. Where `by` is given, those alone that this event is about.
+   */
+  changed(by?: string): Promise<string[]>
   list(query: ListQuery): Promise<StoredEntry[]>
   /** One row for each channel that is owed something. */
   backlog(): Promise<Backlog[]>

@@ -1,5 +1,4 @@
-const hour = 60 * 60_000
-const day = 24 * hour
+import { dayMs, hourMs } from '../durations.ts'
 
 /** What is kept of the time from one call of `retain` to the next. Milliseconds since the epoch. */
 export interface Seen {
@@ -29,27 +28,27 @@ export function judgeTime(
 ): { seen: Seen; doubt?: string } {
   const believed = { seen: { believed: now, last: now } }
   const step = now - seen.last
-  const isSteady = step >= -hour && step <= day
+  const isSteady = step >= -hourMs && step <= dayMs
   const doubted = (steadyMs: number) => ({ seen: { believed: seen.believed, last: now, steadyMs } })
 
   if (serviceTime !== undefined) {
-    if (Math.abs(now - serviceTime) <= day) return believed
+    if (Math.abs(now - serviceTime) <= dayMs) return believed
     if (seen.steadyMs !== undefined) return doubted(0)
     return { ...doubted(0), doubt: differs(now, serviceTime) }
   }
   if (!isSteady && !isUndone(seen, now)) return { ...doubted(0), doubt: leapt(seen.last, now) }
   if (seen.steadyMs === undefined || isUndone(seen, now)) return believed
-  if (event !== undefined && event.at > now - day && event.at <= now + hour) {
-    return Math.abs(event.at - event.detectedAt) <= day ? believed : doubted(0)
+  if (event !== undefined && event.at > now - dayMs && event.at <= now + hourMs) {
+    return Math.abs(event.at - event.detectedAt) <= dayMs ? believed : doubted(0)
   }
   // A call is due each hour: what lies between two that are further apart was not seen to pass.
-  const steadyMs = seen.steadyMs + Math.min(Math.max(step, 0), 2 * hour)
-  return steadyMs >= day ? believed : doubted(steadyMs)
+  const steadyMs = seen.steadyMs + Math.min(Math.max(step, 0), 2 * hourMs)
+  return steadyMs >= dayMs ? believed : doubted(steadyMs)
 }
 
 /** The clock is again where it was believed, or as much later as a doubt may have lasted. */
 function isUndone({ believed, steadyMs }: Seen, now: number): boolean {
-  return steadyMs !== undefined && now >= believed - hour && now <= believed + 2 * day
+  return steadyMs !== undefined && now >= believed - hourMs && now <= believed + 2 * dayMs
 }
 
 function leapt(from: number, to: number): string {
@@ -80,8 +79,8 @@ export function timesOf(segments: readonly Dated[], now: number): number[] {
   const times: number[] = []
   let following = now
   for (const { newestAt, newestSaid } of segments.toReversed()) {
-    if (newestAt > 0 && newestAt <= now + day) {
-      following = newestSaid <= now + day ? Math.max(newestAt, newestSaid) : newestAt
+    if (newestAt > 0 && newestAt <= now + dayMs) {
+      following = newestSaid <= now + dayMs ? Math.max(newestAt, newestSaid) : newestAt
     }
     times.push(following)
   }

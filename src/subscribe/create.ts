@@ -117,7 +117,7 @@ async function undo({ id }: Webhook, { client, report }: CreateParts): Promise<v
     await client.deleteWebhook(id)
   } catch (error) {
     report(
-      `The subscription ${id}, of no use without its secret, could not be deleted; the next look replaces it`,
+      `The subscription ${id}, of no use without its secret, could not be deleted; the next check replaces it`,
       error,
     )
   }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Webhook } from '../client/endpoints/webhooks.ts'
 import { MonitorError, NotFound } from '../client/errors.ts'
 import type { Clock } from '../clock.ts'
+import { hourMs, minuteMs } from '../durations.ts'
 import { openBook } from './book.ts'
 import { createSubscription } from './create.ts'
 import { type Flaw, judge, plan, shownSecret, type Wanted } from './plan.ts'
@@ -9,10 +10,9 @@ import { asCurrent, refresh, type SubscriptionRecord, withCurrent } from './reco
 import { findSubscriptions, type SubscriptionClient } from './service.ts'
 import { askedToWait, type SubscriptionStatus, statusOf } from './status.ts'
 
-const hourMs = 60 * 60_000
 /** After a failure; doubles with each, up to the longest. Milliseconds. */
 const firstPauseMs = 5_000
-const longestPauseMs = 5 * 60_000
+const longestPauseMs = 5 * minuteMs
 
 export interface KeeperOptions {
   client: SubscriptionClient
@@ -151,7 +151,10 @@ export function keepSubscription(options: KeeperOptions): SubscriptionKeeper {
       } catch (error) {
         if (error instanceof NotFound) continue
         left.push(id)
-        report(`The subscription ${id}, one too many, could not be deleted; the next look tries again`, error)
+        report(
+          `The subscription ${id}, one too many, could not be deleted; the next check tries again`,
+          error,
+        )
       }
     }
     return left

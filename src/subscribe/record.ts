@@ -1,13 +1,14 @@
 import * as z from 'zod'
 import type { Webhook } from '../client/endpoints/webhooks.ts'
 import { whyNoSecret } from '../config/signing-secret.ts'
+import { dayMs, hourMs } from '../durations.ts'
 import type { Wanted } from './plan.ts'
 
 /** Retries of what was sent before a change are signed with the old secret, so it stays valid so long. Milliseconds. */
-export const graceMs = 24 * 60 * 60_000
+export const graceMs = dayMs
 
 /** Creations are counted over this long, in milliseconds. */
-const creationsMs = 60 * 60_000
+const creationsMs = hourMs
 
 const texts = z.array(z.string())
 

@@ -7,6 +7,8 @@ export interface Metrics {
   received(outcome: string, milliseconds: number): void
   /** One try ended, or a channel was passed over. */
   notification(channel: string, state: Outcome['state'], attempts: number): void
+  /** A message that was sent was edited, or cannot be. */
+  edit(channel: string, outcome: 'edited' | 'refused'): void
   /** An event was stored that was not there before: a change, a change's confirmation by the other way, or its correction. */
   change(event: AlertEvent): void
   /** One look at the published figures ended. */
@@ -53,6 +55,12 @@ export function createMetrics(sources: MetricsSources): Metrics {
     labelNames: ['channel', 'outcome'],
     registers,
   })
+  const edits = new Counter({
+    name: 'bluepencil_edits_total',
+    help: 'Edits of messages that were sent, by channel and outcome: edited or refused, which is not tried again.',
+    labelNames: ['channel', 'outcome'],
+    registers,
+  })
   const retries = new Counter({
     name: 'bluepencil_retries_total',
     help: 'Tries after the first, by channel.',
@@ -61,7 +69,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
   })
   new Gauge({
     name: 'bluepencil_queue_waiting',
-    help: 'Notifications that are owed, by channel.',
+    help: 'Notifications that are pending, by channel.',
     labelNames: ['channel'],
     registers,
     async collect() {
@@ -71,7 +79,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
   })
   new Gauge({
     name: 'bluepencil_queue_age_seconds',
-    help: 'Age of the oldest event that is owed, by channel.',
+    help: 'Age of the oldest event that is pending, by channel.',
     labelNames: ['channel'],
     registers,
     async collect() {
@@ -156,6 +164,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
       notifications.inc({ channel, outcome: state })
       if (attempts > 1) retries.inc({ channel })
     },
+    edit: (channel, outcome) => edits.inc({ channel, outcome }),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   }

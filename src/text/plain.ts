@@ -1,3 +1,5 @@
+import { cut } from './cut.ts'
+
 /**
  * Text from outside as one harmless line: no control, format or bidirectional characters, no lone surrogates,
  * no line breaks, not longer than `most` characters. Markup is left to each channel's format.
@@ -8,6 +10,5 @@ export function plain(text: string, most = 200): string {
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .replace(/[\p{Cf}\p{Co}\p{Cn}]/gu, '')
     .trim()
-  const characters = Array.from(line.slice(0, 2 * most + 2))
-  return characters.length <= most ? line : `${characters.slice(0, most - 1).join('')}…`
+  return line.length <= most ? line : cut(line, most)
 }

@@ -1,11 +1,9 @@
-import { afterAll, afterEach } from 'vitest'
 import { sandboxStarted } from '../../src/sandbox/announcements.ts'
 import type { Delivery, Exchange } from './judge.ts'
 import { overhear } from './overhear.ts'
 
-// Vitest loads this beside each test file. Whatever a sandbox in its process answers or delivers is held against the
-// contract of its dialect, and a breach fails the test in which it fell. The judge is loaded with the first sandbox:
-// most files start none.
+// Whatever a sandbox in this process answers or delivers is held against the contract of its dialect. The judge is loaded
+// with the first sandbox: most tests start none. Test files that share a process share this module, so that it listens once.
 
 let loading: Promise<void> | undefined
 let breachesIn: ((said: Exchange | Delivery) => string[]) | undefined
@@ -21,15 +19,13 @@ sandboxStarted.subscribe(() => {
 })
 overhear(hear)
 
-afterEach(judge)
-afterAll(judge)
-
 function hear(said: Exchange | Delivery): void {
   if (breachesIn === undefined) waiting.push(said)
   else for (const breach of breachesIn(said)) breaches.add(breach)
 }
 
-async function judge(): Promise<void> {
+/** Fails the test in which a sandbox broke its contract. */
+export async function judge(): Promise<void> {
   await loading
   if (breaches.size === 0) return
   const first = [...breaches].slice(0, shown).join('\n')

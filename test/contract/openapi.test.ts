@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { contractFiles } from '../../src/sandbox/contract/files.ts'
 import { openApi } from '../../src/sandbox/contract/openapi.ts'
 import { Dialect } from '../../src/sandbox/dialect.ts'
-import { startWithClock } from '../unit/sandbox/started.ts'
+import { startWithClock } from '../system/sandbox/started.ts'
 import { dialectsOneApart } from './dialects.ts'
 import { lint } from './lint.ts'
 

@@ -23,8 +23,8 @@ export function waiting(changes: Partial<Waiting> = {}): Waiting {
   return { state: 'waiting', dueAt: time(), why: 'not tried yet', attempts: 0, ...changes }
 }
 
-export function sent(receipt = 'receipt'): Outcome {
-  return { state: 'sent', at: time(1), attempts: 1, receipt }
+export function sent(text = 'receipt'): Outcome {
+  return { state: 'sent', at: time(1), attempts: 1, receipt: { text } }
 }
 
 export function event(id: string, outcomes: Record<string, Outcome> = { desk: waiting() }): Decided {
@@ -151,7 +151,7 @@ export function describeStore(
 
       it('gives back every field as it came', async () => {
         const another: Outcome = { state: 'not_sent', rule: 'models', why: 'another model' }
-        const sentAt: Sent = { state: 'sent', at: time(1), attempts: 1, receipt: 'receipt' }
+        const sentAt: Sent = { state: 'sent', at: time(1), attempts: 1, receipt: { text: 'receipt' } }
         const odd: NewEntry = {
           entry: alert({
             id: 'odd \u2028 "\\" 🖊 \n',
@@ -173,8 +173,14 @@ export function describeStore(
               progress: ['one@example.org'],
             }),
             constructor: another,
-            told: { ...sentAt, unanswered: 1, alsoTells: ['poll_1'], incomplete: 'it was deleted' },
-            changing: waiting({ completes: sentAt }),
+            told: { ...sentAt, unanswered: 1, againAt: time(), alsoTells: ['poll_1'] },
+            edited: {
+              ...sentAt,
+              receipt: { place: 'C1', id: '1.2', thread: '1.1', text: 'C1/1.2' },
+              shows: '0123456789abcdef',
+              editedAt: time(),
+            },
+            refused: { ...sentAt, shows: '01', unedited: { why: 'it was deleted', shows: '02' } },
             mail: { state: 'failed', at: time(), attempts: 3, why: 'rejected', unanswered: 1 },
           },
         }
@@ -270,7 +276,7 @@ export function describeStore(
         expect(await store.accept([event('a')])).toEqual(['new'])
       })
 
-      it('knows by an id what names it, and which two are one change', async () => {
+      it('knows by an id what names it', async () => {
         await store.accept([event('a')])
         await store.accept([
           { entry: alert({ id: 'poll_1', sameAs: 'a', ...byPolling }), outcomes: {} },
@@ -278,7 +284,7 @@ export function describeStore(
         ])
         for (const round of ['', 'reopened']) {
           if (round !== '') await reopen()
-          await store.accept([
+          const verdicts = await store.accept([
             {
               entry: alert({ id: `d${round}` }),
               decide(near) {
@@ -289,10 +295,40 @@ export function describeStore(
               },
             },
           ])
-          expect(await store.pairs()).toEqual([['a', 'poll_1']])
+          expect(verdicts).toEqual(['new'])
+        }
+      })
+
+      it('tells what came later about an event, and which events something came later about', async () => {
+        const before = { id: '', by: 'service' as const, type: null, model: null, category: null }
+        const said = { ...before, delta: 12, detectedAt: null }
+        const byPolling = { source: 'poll' as const, found: true as const }
+        await store.accept([event('a'), event('alone')])
+        await store.accept([
+          { entry: alert({ id: 'poll_1', sameAs: 'a', ...byPolling }), outcomes: {} },
+          { entry: alert({ id: 'a~2', revises: 'a' }), outcomes: {} },
+          { entry: alert({ id: 'a~3', revises: 'a', before: said }), outcomes: {} },
+          { entry: alert({ id: 'a~4', revises: 'a~3', before: said }), outcomes: {} },
+          // What it revises is older than what is remembered.
+          { entry: alert({ id: 'old~2', revises: 'old', before: said }), outcomes: {} },
+        ])
+        for (const round of ['', 'reopened']) {
+          if (round !== '') await reopen()
+          expect((await store.changed()).toSorted()).toEqual(['a', 'a~3', 'old', 'poll_1'])
+          expect(await store.changed('poll_1')).toEqual(['a'])
+          expect((await store.changed('a~4')).toSorted()).toEqual(['a', 'a~3', 'poll_1'])
+          expect(await store.changed('a~2')).toEqual([])
+          expect(await store.changed('nothing')).toEqual([])
+          expect(await store.later('a')).toMatchObject({ other: { id: 'poll_1' }, revision: { id: 'a~4' } })
+          expect(await store.later('poll_1')).toMatchObject({
+            other: { id: 'a' },
+            otherRevision: { id: 'a~4' },
+          })
+          expect(await store.later('old')).toMatchObject({ revision: { id: 'old~2' } })
+          expect(await store.later('alone')).toEqual({})
         }
         const [owed] = await take(1, now, 1000)
-        expect(owed?.other).toMatchObject({ id: 'poll_1', sameAs: 'a' })
+        expect(owed?.later).toMatchObject({ other: { id: 'poll_1', sameAs: 'a' }, revision: { id: 'a~4' } })
       })
 
       it('knows nothing of what retention dropped', async () => {
@@ -330,6 +366,7 @@ export function describeStore(
             waiting: owed,
             lease: expect.any(String),
             uncertain: false,
+            later: {},
           },
         ])
       })

@@ -2,35 +2,21 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as realTime } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
-import { type AppEnvironment, startApp } from '../../src/app/app.ts'
-import { Config } from '../../src/config/schema.ts'
+import type { AppEnvironment } from '../../src/app/shared-services.ts'
 import type { Control } from '../../src/control/control.ts'
 import { createMemoryBacking } from '../../src/store/memory/backing.ts'
 import type { Store } from '../../src/store/store.ts'
+import { delivery, openApp } from './app.ts'
 import { handedHttp } from './fakes/handed-http.ts'
 import { createManualClock } from './fakes/manual-clock.ts'
-import { secret, signed } from './fakes/signed.ts'
+import { signed } from './fakes/signed.ts'
 
 const began = Date.parse('2026-11-21T15:05:09Z')
-
-/** A configuration for the office: `ops` hears of trouble, and `channels` are those of readers. */
-export function configOf(channels: object[], more: object = {}): Config {
-  return Config.parse({
-    webhook: { secrets: [secret] },
-    store: 'file:of-nobody',
-    server: { port: 0 },
-    operators: ['ops'],
-    channels: [{ name: 'ops', type: 'console', minDelta: 100 }, ...channels],
-    ...more,
-  })
-}
 
 /** The whole application in this process, without a file, a socket or a timer of its own; its store can be held or fail. */
 export function openOffice(changes: Partial<AppEnvironment> = {}) {
   const clock = createManualClock(began)
   const http = handedHttp()
-  const shown: string[] = []
-  const log: string[] = []
   const backing = createMemoryBacking(clock)
   /** What a call of the store waits for, or fails with, before it does anything. */
   const before: {
@@ -71,41 +57,32 @@ export function openOffice(changes: Partial<AppEnvironment> = {}) {
     }
   }
   let control: Control | undefined
-  const world: AppEnvironment = {
+  const app = openApp({
     clock,
     random: () => 0.5,
+    showsProcess: false,
     openStore: async () => openStore(),
     listen: http.listen,
     async serveControl(_folder, served) {
       control = served
       return async () => {}
     },
-    showsProcess: false,
-    writeLog: (line) => void log.push(line),
-    out: { write: (text) => void shown.push(text), width: 100, colour: false },
     ...changes,
-  }
+  })
   return {
+    ...app,
     clock,
     http,
     /** What is stored, as one who stands beside the application sees it. */
     store: backing.open(),
     backing,
     before,
-    world,
-    log,
-    start: (config: Config, signal?: AbortSignal) => startApp(config, world, signal),
     control(): Control {
       if (control === undefined) throw new Error('nobody asked to be controlled')
       return control
     },
-    /** What a console channel showed, in order. */
-    shown: (channel: string) => shown.filter((text) => text.startsWith(`${channel}\n`)),
-    /** Titles of what the operators were alerted to, in order. */
-    alerts: () => shown.filter((text) => text.startsWith('ops\n')).map((text) => text.split('\n')[2] ?? ''),
     async deliver(port: number, id: string, changed: object = {}): Promise<number> {
-      const data = { category: 'political', delta: '+12pp', detected_at: new Date(clock.now()).toISOString() }
-      const body = JSON.stringify({ id, type: 'censorship_spike', model: 'claude', data, ...changed })
+      const body = delivery(id, clock.now(), changed)
       return (await http.ask(port, { method: 'POST', url: '/webhook', headers: signed(body), body })).status
     },
     /** Moves the clock by steps of a quarter second, until what is waited for has come. */

@@ -1,4 +1,4 @@
-import { styleText } from 'node:util'
+import { painted } from '../../text/painted.ts'
 import type { Channel } from '../channel.ts'
 import type { ConsoleSettings } from './config.ts'
 import { previewOf } from './preview.ts'
@@ -18,7 +18,7 @@ export function openConsole(channels: readonly ConsoleSettings[], out: ConsoleOu
     async send(message) {
       const preview = await previewOf(message, settings, out)
       out.write(`${heading(settings, out.colour)}\n${preview}\n\n`)
-      return { result: 'sent', receipt: 'written to the terminal' }
+      return { result: 'sent', receipt: { text: 'written to the terminal' } }
     },
     async check() {
       return [{ ok: true, what: 'terminal', detail: `writes to standard output, ${settings.as}` }]
@@ -29,7 +29,7 @@ export function openConsole(channels: readonly ConsoleSettings[], out: ConsoleOu
 
 function heading({ name, as }: ConsoleSettings, colour: boolean): string {
   const text = as === 'plain' ? name : `${name}, as it reads in ${places[as]}`
-  return colour ? styleText('dim', text, { validateStream: false }) : text
+  return painted('dim', text, colour)
 }
 
 const places = { slack: 'Slack', discord: 'Discord', email: 'a mail reader' }

@@ -1,4 +1,4 @@
-import { styleText } from 'node:util'
+import { painted } from '../../text/painted.ts'
 import type { Message } from '../message.ts'
 import type { ConsoleSettings } from './config.ts'
 
@@ -47,10 +47,9 @@ export async function previewOf(
 }
 
 function plainPreview(message: Message, style: PreviewStyle): string {
-  const bold = (text: string) => (style.colour ? styleText('bold', text, { validateStream: false }) : text)
   return [
     `${message.kicker}`,
-    bold(message.headline),
+    painted('bold', message.headline, style.colour),
     ...message.text,
     ...message.facts.map(({ label, value }) => `  ${label}: ${value}`),
     ...message.caveats.map((caveat) => `! ${caveat}`),

@@ -5,11 +5,13 @@ import {
   Routes,
 } from 'discord.js'
 import * as z from 'zod'
+import { minuteMs } from '../../durations.ts'
+import type { Receipt } from '../../event/outcome.ts'
 import type { Attempt, Channel, SendResult } from '../channel.ts'
 import { type Earlier, rememberEarlier } from '../earlier.ts'
 import type { Message } from '../message.ts'
 import { checkBot } from './check-bot.ts'
-import { contentOf, failureToComplete, messageId, notNamed } from './complete.ts'
+import { contentOf, failureToEdit, notNamed } from './edit.ts'
 import { failureOf, notDiscord } from './failure.ts'
 import { footerNames, formatDiscord } from './format.ts'
 import { type Bot, withOwnSignal } from './rest.ts'
@@ -30,7 +32,7 @@ const pageSize = 100
 const mostPages = 20
 
 /** A search may take several requests, each with its own time-out, before the message is posted. */
-const tryMs = 10 * 60_000
+const tryMs = 10 * minuteMs
 
 export function openBotChannel(name: string, to: string, bot: Bot): Channel {
   const place: SearchPlace = { to, bot, earlier: rememberEarlier(), blind: false, author: undefined }
@@ -45,8 +47,8 @@ export function openBotChannel(name: string, to: string, bot: Bot): Channel {
     },
     send: (message, attempt) =>
       withOwnSignal(attempt.signal, (signal) => send(message, { ...attempt, signal }, place)),
-    complete: (message, receipt, signal) =>
-      withOwnSignal(signal, (own) => complete(message, receipt, { to, bot }, own)),
+    edit: (message, receipt, signal) =>
+      withOwnSignal(signal, (own) => edit(message, receipt, { to, bot }, own)),
     check: () => checkBot(to, bot),
     async close() {
       bot.close()
@@ -83,27 +85,33 @@ async function post(
     const created = Created.safeParse(answer)
     if (!created.success) return notDiscord()
     earlier.posted(created.data.id)
-    return { result: 'sent', receipt: created.data.id }
+    return { result: 'sent', receipt: receiptOf(to, created.data.id) }
   } catch (error) {
     return failureOf(error, 'bot', signal)
   }
 }
 
-async function complete(
+async function edit(
   message: Message,
-  receipt: string,
+  receipt: Receipt,
   { to, bot }: Pick<SearchPlace, 'to' | 'bot'>,
   signal: AbortSignal,
 ): Promise<SendResult> {
-  const id = messageId(receipt)
+  // What was sent before places were kept stands where the channel goes.
+  const { place = to, id } = receipt
   if (id === undefined) return notNamed
   try {
     const body: RESTPatchAPIChannelMessageJSONBody = contentOf(message)
-    await bot.rest().patch(Routes.channelMessage(to, id), { body, signal })
+    await bot.rest().patch(Routes.channelMessage(place, id), { body, signal })
     return { result: 'sent', receipt }
   } catch (error) {
-    return failureToComplete(error, 'bot', signal)
+    return failureToEdit(error, 'bot', signal)
   }
+}
+
+/** To Discord a thread is a channel, with an id of its own: `place` may be one. */
+function receiptOf(place: string, id: string): Receipt {
+  return { place, id, text: id }
 }
 
 /**
@@ -121,7 +129,7 @@ async function lookFor(
     const { found, newest } = await search(id, signal, place)
     // Who may not read the history gets an empty list, and no error.
     place.blind = newest === undefined && place.earlier.after(id) === undefined
-    if (found !== undefined) return { result: 'sent', receipt: found }
+    if (found !== undefined) return { result: 'sent', receipt: receiptOf(place.to, found) }
     if (place.blind) return cannotRead(id, repeat, place.earlier)
     place.earlier.isAbsent(id, newest)
     return undefined

@@ -2,6 +2,7 @@ import { ChannelType, PermissionFlagsBits, Routes } from 'discord.js'
 import * as z from 'zod'
 import type { CheckResult } from '../channel.ts'
 import { failureOf } from './failure.ts'
+import { botPermissions, inviteLink } from './invite.ts'
 import { Guild, Member, Overwrites, permissionsOf } from './permissions.ts'
 import type { Bot } from './rest.ts'
 
@@ -48,11 +49,11 @@ export async function checkBot(to: string, bot: Bot): Promise<CheckResult[]> {
     const where = `#${shown(place.name ?? to)}`
     if (!takesText.has(place.type)) {
       bad(
-        `${where} takes no messages (channel type ${place.type}): write the id of a text channel or of a thread.`,
+        `${where} does not accept messages (channel type ${place.type}): write the id of a text channel or of a thread.`,
       )
       return findings
     }
-    ok(`${where} is a channel that takes messages.`)
+    ok(`${where} is a channel that accepts messages.`)
 
     what = 'permission'
     if (place.guild_id !== undefined)
@@ -80,14 +81,9 @@ async function checkPermissions(
   const permissions = permissionsOf(self.id, member, guild, holder.permission_overwrites ?? [])
 
   const has = (bit: bigint) => (permissions & bit) !== 0n
-  const needed: [string, bigint][] = [
-    ['View Channel', PermissionFlagsBits.ViewChannel],
-    inThread
-      ? ['Send Messages in Threads', PermissionFlagsBits.SendMessagesInThreads]
-      : ['Send Messages', PermissionFlagsBits.SendMessages],
-    ['Embed Links', PermissionFlagsBits.EmbedLinks],
-  ]
-  const missing = needed.filter(([, bit]) => !has(bit)).map(([name]) => name)
+  const notNeeded = inThread ? 'Send Messages' : 'Send Messages in Threads'
+  const needed = botPermissions.filter(({ name }) => name !== notNeeded && name !== 'Read Message History')
+  const missing = needed.filter(({ bit }) => !has(bit)).map(({ name }) => name)
   const server = shown(guild.name)
   const findings: CheckResult[] = [
     missing.length === 0
@@ -124,13 +120,6 @@ function detailOf(error: unknown, what: string, bot: Bot): string {
   if (what === 'permission') return `Whether the bot may write there could not be found out. ${failure.why}`
   if (what === 'token' || failure.result !== 'blocked' || bot.applicationId === undefined) return failure.why
   return `${failure.why} Invite: ${inviteLink(bot.applicationId)}`
-}
-
-function inviteLink(applicationId: string): string {
-  const { ViewChannel, SendMessages, SendMessagesInThreads, EmbedLinks, ReadMessageHistory } =
-    PermissionFlagsBits
-  const permissions = ViewChannel | SendMessages | SendMessagesInThreads | EmbedLinks | ReadMessageHistory
-  return `https://discord.com/oauth2/authorize?client_id=${applicationId}&scope=bot&permissions=${permissions}`
 }
 
 function shown(text: string): string {

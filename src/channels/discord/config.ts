@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { isLoopback } from '../../outbound/loopback.ts'
+import { isPlaceholder } from '../../text/placeholder.ts'
 import { CommonSettings } from '../settings.ts'
 
 /** Discord's ids are 64-bit numbers, sent as text (https://docs.discord.com/developers/reference#snowflakes). */
@@ -18,6 +20,7 @@ export const DiscordAccount = z.strictObject({
   token: z
     .string()
     .regex(/^[!-~]+$/, 'must be the bot’s token alone, without "Bot " before it')
+    .refine((text) => !isPlaceholder(text), 'is a placeholder; put the real one here')
     .optional(),
   applicationId: snowflake('application id').optional(),
   /** Without the version; another one is of use for a proxy or a test. */
@@ -78,8 +81,4 @@ function isProtected(text: string): boolean {
   const url = URL.parse(text)
   if (url === null || url.username !== '' || url.password !== '') return false
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host)
 }

@@ -1,5 +1,7 @@
 import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js'
 import { gaveUpWaiting, NoAnswer } from '../../outbound/exchange.ts'
+import { cut } from '../../text/cut.ts'
+import { oneLine } from '../../text/line.ts'
 import type { SendResult } from '../channel.ts'
 
 export type Failure = Exclude<SendResult, { result: 'sent' }>
@@ -19,19 +21,20 @@ const remedies: Record<number, string> = {
   40001: 'Discord does not accept the token: write the bot’s present one to discord.token',
   40002: 'The bot’s account must be verified first: see the Discord Developer Portal',
   40007: 'The bot is banned from the server: ask its moderators to let it in',
-  40058: 'The channel is a forum, which takes no messages: write the id of a text channel or of a thread',
+  40058:
+    'The channel is a forum, which does not accept messages: write the id of a text channel or of a thread',
   50001: 'The bot cannot see the channel: invite it to the server and allow it View Channel there',
-  50008: 'The channel takes no messages: write the id of a text channel or of a thread',
+  50008: 'The channel does not accept messages: write the id of a text channel or of a thread',
   50009: 'The server’s verification level keeps the bot out: ask its moderators',
   50013: 'The bot may not write there: allow it View Channel, Send Messages and Embed Links in the channel',
   50014: 'Discord does not accept the token: write the bot’s present one to discord.token',
-  50024: 'The channel takes no messages: write the id of a text channel or of a thread',
+  50024: 'The channel does not accept messages: write the id of a text channel or of a thread',
   50027: 'Discord does not accept the webhook’s token: copy the webhook’s whole address again to webhookUrl',
   50083: 'The thread is archived: open it again, or write another channel’s id',
   160005: 'The thread is locked: unlock it, or write another channel’s id',
   220001: 'The webhook belongs to a forum: add ?thread_id=ID to webhookUrl, or use a text channel’s webhook',
-  220003: 'The webhook belongs to a channel without such a thread: take ?thread_id away from webhookUrl',
-  220004: 'The webhook belongs to a forum, which takes none of its messages: use a text channel’s webhook',
+  220003: 'The webhook belongs to a channel without such a thread: remove ?thread_id from webhookUrl',
+  220004: 'The webhook belongs to a forum, which does not accept its messages: use a text channel’s webhook',
 }
 
 /** Discord is busy, or Cloudflare before it is in the way; it says so with all kinds of statuses. */
@@ -91,7 +94,7 @@ function refused(error: DiscordAPIError, party: Party): Failure {
   const remedy = remedies[code] ?? remedyByStatus(error.status, party)
   if (remedy !== undefined) return { result: 'blocked', why: `${remedy} (${said(error)}).` }
   if (error.status === 400 || error.status === 413) {
-    return { result: 'permanent', why: `Discord does not take this message: ${said(error)}.` }
+    return { result: 'permanent', why: `Discord does not accept this message: ${said(error)}.` }
   }
   return again(`Discord refused the message (HTTP ${error.status}, ${said(error)})`, false)
 }
@@ -106,12 +109,8 @@ function remedyByStatus(status: number, party: Party): string | undefined {
 
 /** Discord's sentence with the field that it names, in one line, and its code. A proxy may repeat the address in it. */
 function said(error: DiscordAPIError): string {
-  const line = error.message
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .replace(/\S*\/webhooks\/\S*/g, '…')
-    .trim()
-  const short = line.length > 300 ? `${line.slice(0, 300).toWellFormed()}…` : line
-  return `${short.replace(/\.$/, '')}, code ${error.code}`
+  const line = oneLine(error.message).replace(/\S*\/webhooks\/\S*/g, '…')
+  return `${cut(line, 300).replace(/\.$/, '')}, code ${error.code}`
 }
 
 function nameOf(error: unknown): string {

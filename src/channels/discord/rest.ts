@@ -1,10 +1,11 @@
 import { REST, type RESTOptions } from 'discord.js'
 import * as z from 'zod'
+import { hourMs } from '../../durations.ts'
 import { exchange } from '../../outbound/exchange.ts'
 import type { DiscordAccount } from './config.ts'
 
 /** What the retry policy cuts a longer wait to. A limit that is kept for longer would outlast its next try. */
-const longestLimitMs = 60 * 60_000
+const longestLimitMs = hourMs
 
 /** What a timer of Node's takes, about 24 days. */
 const longestTimerMs = 2 ** 31 - 1

@@ -1,3 +1,5 @@
+import { cut } from '../../text/cut.ts'
+
 /**
  * Text from outside, written so that Discord shows it letter for letter: no link, mention, emoji, timestamp,
  * heading, list, quote, spoiler, code or emphasis comes of it. Discord reads a backslash before any character but
@@ -20,8 +22,6 @@ export function asIs(text: string): string {
   return text
 }
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
-
 /**
  * The text as it is sent, at most so many UTF-16 units long; what is too long ends in an ellipsis, cut between
  * graphemes and never inside an escape. Discord counts what is sent, backslashes included, and in characters:
@@ -30,32 +30,5 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 export function fit(text: string, most: number, written: (text: string) => string = escapeText): string {
   const line = text.toWellFormed().trim()
   if (!/[\p{L}\p{N}\p{P}\p{S}]/u.test(line)) return '—'
-  const whole = written(line)
-  if (whole.length <= most) return whole
-
-  const ends = graphemeStarts(line, most)
-  let best = '…'
-  let low = 0
-  let high = ends.length - 1
-  while (low <= high) {
-    const middle = (low + high) >> 1
-    const candidate = written(`${line.slice(0, ends[middle]).trimEnd()}…`)
-    if (candidate.length <= most) {
-      best = candidate
-      low = middle + 1
-    } else {
-      high = middle - 1
-    }
-  }
-  return best
-}
-
-/** Where graphemes begin, up to a place; so a text of megabytes costs no more than what is kept of it. */
-function graphemeStarts(text: string, most: number): number[] {
-  const starts: number[] = []
-  for (const { index } of graphemes.segment(text)) {
-    if (index > most) break
-    starts.push(index)
-  }
-  return starts
+  return written(cut(line, most, (part) => written(part).length))
 }

@@ -5,15 +5,16 @@ import {
   Routes,
 } from 'discord.js'
 import * as z from 'zod'
+import type { Receipt } from '../../event/outcome.ts'
 import type { Attempt, Channel, CheckResult, SendResult } from '../channel.ts'
 import type { Message } from '../message.ts'
-import { contentOf, failureToComplete, messageId, notNamed } from './complete.ts'
 import { readWebhookUrl, type WebhookAddress } from './config.ts'
+import { contentOf, failureToEdit, notNamed } from './edit.ts'
 import { failureOf, notDiscord } from './failure.ts'
 import { formatDiscord } from './format.ts'
 import { openRest, withOwnSignal } from './rest.ts'
 
-const Created = z.object({ id: z.string() })
+const Created = z.object({ id: z.string(), channel_id: z.string().optional().catch(undefined) })
 const Webhook = z.object({ type: z.number(), name: z.string().nullish(), channel_id: z.string().nullish() })
 
 /** Each webhook has limits of its own, and so a REST manager of its own. */
@@ -32,8 +33,8 @@ export function openWebhookChannel(name: string, url: string, timeoutMs: number)
     blind: true,
     send: (message, attempt) =>
       withOwnSignal(attempt.signal, (signal) => send(message, { ...attempt, signal }, address, rest.now())),
-    complete: (message, receipt, signal) =>
-      withOwnSignal(signal, (own) => complete(message, receipt, { address, rest: rest.now() }, own)),
+    edit: (message, receipt, signal) =>
+      withOwnSignal(signal, (own) => edit(message, receipt, { address, rest: rest.now() }, own)),
     check: () => check(address, rest.now()),
     async close() {
       rest.close()
@@ -65,24 +66,38 @@ async function send(
     })
     const created = Created.safeParse(answer)
     if (!created.success) return notDiscord()
-    return { result: 'sent', receipt: created.data.id }
+    return { result: 'sent', receipt: receiptOf(created.data, address) }
   } catch (error) {
     return failureOf(error, 'webhook', attempt.signal)
   }
 }
 
-async function complete(
+function receiptOf(
+  { id, channel_id }: z.infer<typeof Created>,
+  { threadId }: Pick<WebhookAddress, 'threadId'>,
+): Receipt {
+  return {
+    ...(channel_id !== undefined && { place: channel_id }),
+    id,
+    ...(threadId !== undefined && { thread: threadId }),
+    text: id,
+  }
+}
+
+async function edit(
   message: Message,
-  receipt: string,
+  receipt: Receipt,
   { address, rest }: { address: WebhookAddress; rest: REST },
   signal: AbortSignal,
 ): Promise<SendResult> {
-  const id = messageId(receipt)
+  const { place, id } = receipt
   if (id === undefined) return notNamed
+  // What was sent before places were kept stands where the address leads.
+  const thread = place === undefined ? address.threadId : receipt.thread
   try {
     const body: RESTPatchAPIWebhookWithTokenMessageJSONBody = contentOf(message)
     const query = new URLSearchParams()
-    if (address.threadId !== undefined) query.set('thread_id', address.threadId)
+    if (thread !== undefined) query.set('thread_id', thread)
     await rest.patch(Routes.webhookMessage(address.id, address.token, id), {
       auth: false,
       body,
@@ -91,7 +106,7 @@ async function complete(
     })
     return { result: 'sent', receipt }
   } catch (error) {
-    return failureToComplete(error, 'webhook', signal)
+    return failureToEdit(error, 'webhook', signal)
   }
 }
 
@@ -107,7 +122,7 @@ async function check(address: WebhookAddress, rest: REST): Promise<CheckResult[]
     // 1 is an incoming webhook, the only kind that can be written to by its address.
     const ok = type === 1
     const found = `“${(name ?? 'unnamed').replace(/\p{C}/gu, '')}”, for channel ${channel_id ?? 'unknown'}`
-    const remedy = 'it is of a kind that takes no messages: create a webhook in the channel’s settings'
+    const remedy = 'it is of a kind that does not accept messages: create a webhook in the channel’s settings'
     return [{ ok, what: 'webhook', detail: ok ? found : `${found}: ${remedy}.` }]
   } catch (error) {
     return [{ ok: false, what: 'webhook', detail: failureOf(error, 'webhook').why }]

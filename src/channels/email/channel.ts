@@ -150,7 +150,10 @@ async function send(
   const owed = channel.to.filter((address) => !has.includes(address))
   const sent = (remark?: string, refused = 0): SendResult => ({
     result: 'sent',
-    receipt: `${payload.messageId} to ${channel.to.length - refused} of ${channel.to.length}`,
+    receipt: {
+      id: payload.messageId,
+      text: `${payload.messageId} to ${channel.to.length - refused} of ${channel.to.length}`,
+    },
     ...(remark === undefined ? {} : { remark }),
   })
   if (owed.length === 0) return sent()

@@ -1,3 +1,4 @@
+import { counted } from '../../text/counted.ts'
 import type { CheckResult } from '../channel.ts'
 import type { EmailAccount } from './config.ts'
 import { type SmtpFailure, sentence, verdict, where } from './verdict.ts'
@@ -21,7 +22,7 @@ export async function findings(
     {
       ok: true,
       what: 'from',
-      detail: `Mail goes out as ${name === '' ? address : `${name} <${address}>`} to ${to.length} ${to.length === 1 ? 'address' : 'addresses'}; whether the server takes them shows only with a mail: bluepencil test-alert CHANNEL`,
+      detail: `Mail goes out as ${name === '' ? address : `${name} <${address}>`} to ${counted(to.length, 'address', 'addresses')}; whether the server accepts them shows only with a mail: bluepencil test-alert CHANNEL`,
     },
   ]
 }
@@ -42,5 +43,5 @@ async function protection(
 function entrance({ smtp }: EmailAccount): string {
   return smtp.auth === undefined
     ? 'The server lets us in without a user and a password'
-    : `The server takes the password of ${smtp.auth.user}`
+    : `The server accepts the password of ${smtp.auth.user}`
 }

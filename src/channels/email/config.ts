@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { isLoopback } from '../../outbound/loopback.ts'
 import { CommonSettings } from '../settings.ts'
 
 /** An address, and the name that mail readers show for it; the name may be empty. */
@@ -17,7 +18,12 @@ export interface SmtpServer {
 }
 
 const address = z
-  .email({ error: 'is not an e-mail address; write one such as desk@example.org' })
+  .email({
+    error: ({ input }) =>
+      typeof input === 'string' && /@.*,.*@/.test(input)
+        ? 'is several addresses in one text; write a list, such as [one@example.org, two@example.org]'
+        : 'is not an e-mail address; write one such as desk@example.org',
+  })
   .max(254, 'is too long for an e-mail address (RFC 5321: 254 characters)')
 
 const mailbox = z.string().transform((text, context): Mailbox => {
@@ -69,6 +75,7 @@ export type EmailSettings = z.infer<typeof EmailSettings>
 
 /** Answers the server, or a sentence that says what is wrong and does not repeat the address: it holds a password. */
 function parseSmtp(text: string): SmtpServer | string {
+  if (/^smtps?:.*\s/.test(text)) return 'has a blank in it; write %20 for one in user or password'
   const url = /[\s\p{Cc}]/u.test(text) ? null : URL.parse(text)
   if (url === null || (url.protocol !== 'smtp:' && url.protocol !== 'smtps:') || url.hostname === '') {
     return 'is not a mail server; write smtp://user:password@host:587 or smtps://user:password@host:465, with / ? # % in user and password percent-encoded'
@@ -110,8 +117,4 @@ function decode(text: string): string | undefined {
 function lowerDomain(text: string): string {
   const at = text.lastIndexOf('@')
   return text.slice(0, at) + text.slice(at).toLowerCase()
-}
-
-function isLoopback(host: string): boolean {
-  return host === '::1' || /^localhost$/i.test(host) || /^127(\.\d{1,3}){3}$/.test(host)
 }

@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import Mustache from 'mustache'
+import stringWidth from 'string-width'
+import { cut } from '../../text/cut.ts'
+import { oneLine } from '../../text/line.ts'
+import { wrap } from '../../text/wrap.ts'
 import type { Link, Message } from '../message.ts'
 import type { Mailbox } from './config.ts'
-import { columns, cut, oneLine, unlink, wrap } from './text.ts'
+import { unlink } from './text.ts'
 
 export interface Envelope {
   from: Mailbox
@@ -145,7 +149,7 @@ function plainLink({ label, url }: Link): Link[] {
 
 /** The same words for a fixed-width page. Links stay on one line: a wrapped address cannot be opened. */
 function wrapped(view: View) {
-  const indent = Math.min(Math.max(0, ...view.facts.map(({ label }) => columns(label))), 22) + 2
+  const indent = Math.min(Math.max(0, ...view.facts.map(({ label }) => stringWidth(label))), 22) + 2
   return {
     ...view,
     kicker: wrap(view.kicker.toLocaleUpperCase('en'), width).join('\n'),
@@ -158,7 +162,7 @@ function wrapped(view: View) {
 }
 
 function fact(label: string, value: string, indent: number): string {
-  const size = columns(label)
+  const size = stringWidth(label)
   if (size + 2 > indent)
     return `${wrap(label, width).join('\n')}\n${hanging(' '.repeat(indent), value, indent)}`
   return hanging(label + ' '.repeat(indent - size), value, indent)

@@ -1,4 +1,6 @@
 import type { Readable } from 'node:stream'
+import { minuteMs } from '../../durations.ts'
+import { counted } from '../../text/counted.ts'
 import type { Limits } from './transport.ts'
 
 /** How far one try to send a mail has come, and its end where a part of it takes too long. */
@@ -37,7 +39,7 @@ export function followPhases(limits: Limits): Phases {
     signal: cut.signal,
     follow(next) {
       body = next
-      next.once('resume', () => enter(limits.data, 'the mail was not taken'))
+      next.once('resume', () => enter(limits.data, 'the mail was not accepted'))
       next.once('end', () => enter(limits.answer, 'the whole mail was sent, and not answered'))
     },
     isBodyBegun: () => body?.readableDidRead ?? false,
@@ -47,6 +49,6 @@ export function followPhases(limits: Limits): Phases {
 }
 
 function span(milliseconds: number): string {
-  const minutes = milliseconds / 60_000
-  return minutes >= 1 ? `${minutes} minutes` : `${milliseconds / 1000} seconds`
+  const minutes = milliseconds / minuteMs
+  return minutes >= 1 ? counted(minutes, 'minute') : counted(milliseconds / 1000, 'second')
 }

@@ -1,7 +1,9 @@
-import { styleText } from 'node:util'
+import stringWidth from 'string-width'
+import { oneLine, printable } from '../../text/line.ts'
+import { painted } from '../../text/painted.ts'
+import { wrap } from '../../text/wrap.ts'
 import type { Mailbox } from './config.ts'
 import type { EmailPayload } from './format.ts'
-import { columns, oneLine, printable, wrap } from './text.ts'
 
 /** The mail as a reader without HTML would see it, for a terminal `width` columns wide. */
 export function previewEmail(payload: EmailPayload, style: { width: number; colour: boolean }): string {
@@ -12,9 +14,9 @@ export function previewEmail(payload: EmailPayload, style: { width: number; colo
   ] as const
   const head = headers.flatMap(([name, value]) => {
     const [first = '', ...more] = wrap(oneLine(value), Math.max(style.width - 9, 8))
-    const shown = name === 'Subject' ? paint('bold', first, style.colour) : first
+    const shown = name === 'Subject' ? painted('bold', first, style.colour) : first
     return [
-      paint('dim', `${name}:`.padEnd(9), style.colour) + shown,
+      painted('dim', `${name}:`.padEnd(9), style.colour) + shown,
       ...more.map((line) => ' '.repeat(9) + line),
     ]
   })
@@ -22,21 +24,19 @@ export function previewEmail(payload: EmailPayload, style: { width: number; colo
     .trimEnd()
     .split('\n')
     .flatMap((line) => fitted(line, style.width))
-  return [...head, paint('dim', '─'.repeat(Math.min(style.width, 74)), style.colour), ...body, ''].join('\n')
+  return [...head, painted('dim', '─'.repeat(Math.min(style.width, 74)), style.colour), ...body, ''].join(
+    '\n',
+  )
 }
 
 /** A line of the text part as it is laid out; broken anew only where the terminal is narrower. */
 function fitted(line: string, width: number): string[] {
   const clean = printable(line)
-  if (columns(clean) <= width) return [clean]
+  if (stringWidth(clean) <= width) return [clean]
   const indent = /^ */.exec(clean)?.[0] ?? ''
   return wrap(clean.trim(), Math.max(width - indent.length, 16)).map((part) => indent + part)
 }
 
 function written({ name, address }: Mailbox): string {
   return name === '' ? address : `${name} <${address}>`
-}
-
-function paint(format: 'bold' | 'dim', text: string, colour: boolean): string {
-  return colour ? styleText(format, text, { validateStream: false }) : text
 }

@@ -1,6 +1,5 @@
+import { minuteMs } from '../../durations.ts'
 import type { EmailAccount } from './config.ts'
-
-const minute = 60_000
 
 /** How long the parts of a try may take, in milliseconds. */
 export interface Limits {
@@ -23,12 +22,12 @@ export interface Limits {
  * needs more than 15 minutes for all of them is asked anew.
  */
 export const usualLimits: Limits = {
-  connect: 5 * minute,
-  greeting: 5 * minute,
-  silence: 11 * minute,
-  before: 15 * minute,
-  data: 3 * minute,
-  answer: 10 * minute,
+  connect: 5 * minuteMs,
+  greeting: 5 * minuteMs,
+  silence: 11 * minuteMs,
+  before: 15 * minuteMs,
+  data: 3 * minuteMs,
+  answer: 10 * minuteMs,
 }
 
 /** What a person who runs `check` waits for at the most. */
@@ -45,7 +44,7 @@ export function hurried(limits: Limits): Limits {
 }
 
 /** A connection that was idle for longer is not used again: what lies in between may have forgotten it. */
-const idleMs = minute
+const idleMs = minuteMs
 
 /**
  * Nodemailer's options for the account. Where TLS is not required and no authority is named, STARTTLS is still

@@ -1,7 +1,8 @@
 import * as z from 'zod'
+import { cut } from '../../text/cut.ts'
+import { oneLine } from '../../text/line.ts'
 import type { SendResult } from '../channel.ts'
 import type { EmailAccount, SmtpServer } from './config.ts'
-import { cut, oneLine } from './text.ts'
 
 /** What is read of the errors that Nodemailer hands out (its ERROR_CODES, and the server's reply). */
 const Reply = z.object({
@@ -73,7 +74,7 @@ function login(failure: SmtpFailure, account: EmailAccount): Verdict | undefined
   const advice =
     account.smtp.auth === undefined
       ? `${where(account.smtp)} wants a user and a password; write them into email.smtp`
-      : `${where(account.smtp)} does not take the user or the password of email.smtp; correct them (some providers want an app password)`
+      : `${where(account.smtp)} does not accept the user or the password of email.smtp; correct them (some providers want an app password)`
   return { about: 'user', result: 'blocked', why: `${advice}: ${said}` }
 }
 
@@ -133,14 +134,14 @@ function refused(failure: SmtpFailure, account: EmailAccount): Verdict | undefin
     return {
       about: 'recipients',
       result: all ? 'permanent' : 'retry',
-      why: `${server} takes mail for none of the addresses${all ? '' : ' yet'}: ${refusals(failure.rejectedErrors, account)}`,
+      why: `${server} accepts mail for none of the addresses${all ? '' : ' yet'}: ${refusals(failure.rejectedErrors, account)}`,
     }
   }
   const tooLarge =
     failure.code === 'EMESSAGE' && failure.responseCode === undefined && failure.command === 'MAIL FROM'
   if (permanent || tooLarge)
     return { about: 'message', result: 'permanent', why: `${server} refuses this mail: ${said}` }
-  return { about: 'message', result: 'retry', why: `${server} does not take the mail now: ${said}` }
+  return { about: 'message', result: 'retry', why: `${server} does not accept the mail now: ${said}` }
 }
 
 /** Each refused address with what the server said of it, as far as a line holds it. */

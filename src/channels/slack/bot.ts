@@ -1,11 +1,13 @@
 import type { webApi } from '@slack/bolt'
+import { minuteMs } from '../../durations.ts'
+import type { Receipt } from '../../event/outcome.ts'
 import type { Attempt, Channel, CheckResult, SendResult } from '../channel.ts'
 import { rememberEarlier } from '../earlier.ts'
 import type { Message } from '../message.ts'
 import { checkBot } from './check.ts'
 import { type Author, findConversation, findPosted, isConversationId, whoWeAre } from './conversations.ts'
+import { editPosted } from './edit.ts'
 import { formatSlack, metadataId } from './format.ts'
-import type { SlackPayload } from './payload.ts'
 import { type Trouble, troubleOf } from './trouble.ts'
 import { doesPass, isOfTheToken, type SlackPlace, verdictOn } from './verdict.ts'
 
@@ -19,7 +21,7 @@ export interface BotChannel {
 }
 
 /** A search may take several requests, each with its own time-out, before the message is posted. */
-const tryMs = 10 * 60_000
+const tryMs = 10 * minuteMs
 
 /** A channel that a bot posts into. */
 export function openBot({ name, to, paceMs, connect }: BotChannel): Channel {
@@ -46,28 +48,12 @@ export function openBot({ name, to, paceMs, connect }: BotChannel): Channel {
       const answer = await client.chat.postMessage({ channel: id ?? to, ...formatSlack(message) })
       id = answer.channel ?? id
       if (answer.ts !== undefined) earlier.posted(answer.ts)
-      return { result: 'sent', receipt: receipt(id ?? to, answer.ts) }
+      return { result: 'sent', receipt: receiptOf(id ?? to, answer.ts) }
     } catch (error) {
       const trouble = troubleOf(error)
       const wantsName =
         trouble.kind === 'refused' && /^(not_in_channel|channel_not_found)$/.test(trouble.code)
       return verdictOn(trouble, wantsName ? await placeWithName(client) : place())
-    }
-  }
-
-  /** chat.update takes no name of a channel, and gives no reader a sound: the alert rang when it came. */
-  async function complete(message: Message, written: string, signal: AbortSignal): Promise<SendResult> {
-    const [, channel, ts] = /^([A-Z0-9]+)\/(\d+\.\d+)/.exec(written) ?? []
-    if (channel === undefined || ts === undefined) return cannotFind
-    try {
-      await connect(signal).chat.update({ channel, ts, ...changeable(formatSlack(message)) })
-      return { result: 'sent', receipt: written }
-    } catch (error) {
-      const trouble = troubleOf(error)
-      const isLost = trouble.kind === 'refused' && unchangeable.has(trouble.code)
-      return isLost
-        ? { result: 'permanent', why: `Slack does not let the message be changed (${trouble.code}).` }
-        : verdictOn(trouble, place())
     }
   }
 
@@ -88,7 +74,7 @@ export function openBot({ name, to, paceMs, connect }: BotChannel): Channel {
       const search = { mark, after: earlier.after(mark), author }
       const { found, newest } = await findPosted(client, channel, search)
       blind = false
-      if (found !== undefined) return { result: 'sent', receipt: receipt(channel, found) }
+      if (found !== undefined) return { result: 'sent', receipt: receiptOf(channel, found) }
       earlier.isAbsent(mark, newest)
       return undefined
     } catch (error) {
@@ -138,26 +124,13 @@ export function openBot({ name, to, paceMs, connect }: BotChannel): Channel {
       return id ?? to.toLowerCase()
     },
     send,
-    complete,
+    edit: (message, receipt, signal) => editPosted(connect(signal), message, receipt, place()),
     check,
     close: async () => {},
   }
 }
 
-const cannotFind: SendResult = {
-  result: 'permanent',
-  why: 'Slack did not say which message it is, so it cannot be changed.',
-}
-
-/** From the table of errors at https://docs.slack.dev/reference/methods/chat.update. */
-const unchangeable = new Set(['message_not_found', 'cant_update_message', 'edit_window_closed'])
-
-/** What chat.update takes of what was posted. */
-function changeable({ text, blocks, metadata, parse, link_names }: SlackPayload) {
-  return { text, blocks, metadata, parse, link_names }
-}
-
-/** `C0123456789/1700000000.000100`: what names a message in Slack. */
-function receipt(channel: string, ts: string | undefined): string {
-  return `${channel}/${ts ?? ''}`
+/** `ts` names a message within its conversation. */
+function receiptOf(place: string, ts: string | undefined): Receipt {
+  return { place, ...(ts !== undefined && { id: ts }), text: `${place}/${ts ?? ''}` }
 }

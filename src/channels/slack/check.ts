@@ -1,6 +1,7 @@
 import type { webApi } from '@slack/bolt'
 import type { CheckResult } from '../channel.ts'
 import { type Conversation, findConversation, isConversationId } from './conversations.ts'
+import { type BotScope, botScopes } from './scopes.ts'
 import { troubleOf } from './trouble.ts'
 import { type SlackPlace, verdictOn } from './verdict.ts'
 
@@ -20,9 +21,10 @@ export async function checkBot(client: webApi.WebClient, to: string): Promise<Ch
   if (scopes && !scopes.includes('chat:write')) {
     findings.push({ ok: false, what: 'permission', detail: scopeMissing('chat:write', 'cannot post') })
   }
-  const { finding, id } = await checkConversation(client, place, scopes)
+  const { finding, id, unfound } = await checkConversation(client, place, scopes)
   findings.push(finding)
   if (id !== undefined) findings.push(await checkHistory(client, id))
+  if (unfound !== undefined) findings.push(mayDouble(unfound, 'cannot find the channel by its name'))
   return findings
 }
 
@@ -30,7 +32,7 @@ async function checkConversation(
   client: webApi.WebClient,
   place: SlackPlace,
   scopes: string[] | undefined,
-): Promise<{ finding: CheckResult; id?: string }> {
+): Promise<{ finding: CheckResult; id?: string; unfound?: BotScope }> {
   try {
     const found = await findConversation(client, place.channel)
     if (!found) return { finding: notFound(place) }
@@ -38,10 +40,11 @@ async function checkConversation(
   } catch (error) {
     const trouble = troubleOf(error)
     if (trouble.kind === 'refused' && trouble.code === 'missing_scope') {
-      const detail = `Not checked: ${scopeMissing(trouble.needed ?? 'channels:read', 'cannot see whether the channel is there')} Posting may work all the same.`
+      const scope = scopeOf(trouble.needed) ?? 'channels:read'
+      const detail = `Not checked: ${scopeMissing(scope, 'cannot see whether the channel is there')} Posting may work all the same.`
       return {
         finding: { ok: true, what: 'channel', detail },
-        ...(isConversationId(place.channel) ? { id: place.channel } : {}),
+        ...(isConversationId(place.channel) ? { id: place.channel } : { unfound: scope }),
       }
     }
     return { finding: { ok: false, what: 'channel', detail: verdictOn(trouble, place).why } }
@@ -78,15 +81,22 @@ async function checkHistory(client: webApi.WebClient, id: string): Promise<Check
     return { ok: true, what, detail: 'After a crash, what was already posted is found and not posted twice.' }
   } catch (error) {
     const trouble = troubleOf(error)
-    const scope =
-      trouble.kind === 'refused' && trouble.code === 'missing_scope'
-        ? (trouble.needed ?? 'channels:history')
-        : 'channels:history'
-    const reason = scopeMissing(scope, 'cannot look up what was already posted')
-    return { ok: true, what, detail: `A message may be posted twice after a crash: ${reason}` }
+    const needed = trouble.kind === 'refused' && trouble.code === 'missing_scope' ? trouble.needed : undefined
+    return mayDouble(scopeOf(needed) ?? 'channels:history', 'cannot look up what was already posted')
   }
 }
 
-function scopeMissing(scope: string, effect: string): string {
+function mayDouble(scope: BotScope, effect: string): CheckResult {
+  const detail = `A message may be posted twice after a crash: ${scopeMissing(scope, effect)}`
+  return { ok: true, what: 'history', detail }
+}
+
+/** Slack names the scopes that would do, separated by commas. */
+function scopeOf(needed: string | undefined): BotScope | undefined {
+  const named = needed?.split(',') ?? []
+  return Object.keys(botScopes).find((scope): scope is BotScope => named.includes(scope))
+}
+
+function scopeMissing(scope: BotScope, effect: string): string {
   return `without the scope ${scope} the bot ${effect}; add it under "OAuth & Permissions" and install the app again.`
 }

@@ -1,4 +1,7 @@
 import * as z from 'zod'
+import { hourMs } from '../../durations.ts'
+import { isLoopback } from '../../outbound/loopback.ts'
+import { isPlaceholder } from '../../text/placeholder.ts'
 import { CommonSettings } from '../settings.ts'
 
 const webAddress = z
@@ -7,7 +10,7 @@ const webAddress = z
     error: 'is not a web address; write one that begins with https://',
     abort: true,
   })
-  .refine((url) => url.startsWith('https:') || isLoopback(url), {
+  .refine((url) => url.startsWith('https:') || isLoopback(new URL(url).hostname), {
     error: 'would send a secret in the clear; write https:// (http:// is for this machine only)',
   })
   // Node sends no request to such an address.
@@ -19,12 +22,18 @@ const webAddress = z
 const secret = z
   .string()
   .trim()
-  .regex(/^[!-~]+$/, 'is empty or holds a blank; copy it again')
+  .regex(/^[!-~]+$/, 'is empty or has a blank in it; copy it again')
+  .refine((text) => !isPlaceholder(text), 'is a placeholder; put the real one here')
 
 /** What all channels of one Slack app share. */
 export const SlackAccount = z.strictObject({
   /** Bot token, `xoxb-…`. Incoming webhooks need none. */
-  token: secret.optional(),
+  token: secret
+    .refine(
+      (token) => !token.startsWith('xapp-'),
+      'is an app-level token; the bot token begins with xoxb- (OAuth & Permissions)',
+    )
+    .optional(),
   /** Verifies what Slack sends to the app. */
   signingSecret: secret.optional(),
   /** App-level token, `xapp-…`, for Socket Mode. */
@@ -34,7 +43,7 @@ export const SlackAccount = z.strictObject({
    * Milliseconds between two messages of one channel. Slack allows about one a second
    * (https://docs.slack.dev/apis/web-api/rate-limits).
    */
-  intervalMs: z.number().int().min(0).max(3_600_000).default(1000),
+  intervalMs: z.number().int().min(0).max(hourMs).default(1000),
 })
 export type SlackAccount = z.infer<typeof SlackAccount>
 
@@ -67,8 +76,3 @@ export const SlackSettings = CommonSettings.extend({
   }
 })
 export type SlackSettings = z.infer<typeof SlackSettings>
-
-function isLoopback(url: string): boolean {
-  const { hostname } = new URL(url)
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
-}

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { counted } from '../../text/counted.ts'
 import type { Fact, Link, Message } from '../message.ts'
 import type { Markup, PlainText, RichTextElement, SlackBlock, SlackPayload } from './payload.ts'
 import { cut, escapeControl, plain } from './text.ts'
@@ -154,10 +155,7 @@ function links(all: Link[]): SlackBlock[] {
 
 function context(message: Message): SlackBlock[] {
   const hidden = readable(message.facts).length - room.facts
-  const elements = [
-    hidden > 0 ? `${hidden} more ${hidden === 1 ? 'fact' : 'facts'}` : '',
-    plain(message.source),
-  ].filter(Boolean)
+  const elements = [hidden > 0 ? counted(hidden, 'more fact') : '', plain(message.source)].filter(Boolean)
   if (elements.length === 0) return []
   return [{ type: 'context', elements: elements.map((text) => plainText(text, room.source)) }]
 }

@@ -1,8 +1,6 @@
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+import { cut as cutTo } from '../../text/cut.ts'
+import { printable } from '../../text/line.ts'
 
-/** Characters that reorder what stands beside them (Unicode Standard Annex 9, explicit formatting and marks). */
-const bidirectional = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
-const breaks = /[\p{Cc}\p{Zl}\p{Zp}]+/gu
 const visible = /[^\p{C}\p{Z}\p{M}]|\p{Co}/u
 
 /**
@@ -10,7 +8,7 @@ const visible = /[^\p{C}\p{Z}\p{M}]|\p{Co}/u
  * (which cannot be sent as UTF-8). Empty where there would be nothing to see, which Slack refuses.
  */
 export function plain(text: string): string {
-  const line = text.toWellFormed().replace(bidirectional, '').replace(breaks, ' ').trim()
+  const line = printable(text).trim()
   return visible.test(line) ? line : ''
 }
 
@@ -24,13 +22,5 @@ export function escapeControl(text: string): string {
  * as escaped: Slack does not say whether its limits count `&` as one or as five.
  */
 export function cut(text: string, limit: number): string {
-  if (escapeControl(text).length <= limit) return text
-  let kept = ''
-  let room = limit - 1
-  for (const { segment } of graphemes.segment(text.slice(0, limit + 1))) {
-    room -= escapeControl(segment).length
-    if (room < 0) break
-    kept += segment
-  }
-  return `${kept.trimEnd()}…`
+  return cutTo(text, limit, (part) => escapeControl(part).length)
 }

@@ -44,7 +44,7 @@ const remedies: Record<string, (place: SlackPlace, needed: string) => string> = 
   restricted_action: askAdministrator,
   restricted_action_read_only_channel: askAdministrator,
   restricted_action_thread_only_channel: ({ channel }) =>
-    `${channel} takes only replies in threads: name another channel`,
+    `${channel} accepts only replies in threads: name another channel`,
   no_permission: askAdministrator,
   access_denied: askAdministrator,
   accesslimited: askAdministrator,
@@ -107,7 +107,7 @@ export function verdictOn(trouble: Trouble, place: SlackPlace): Unsent {
     const needed = trouble.kind === 'refused' ? (trouble.needed ?? '') : ''
     if (remedy) return { result: 'blocked', why: `Slack refuses (${code}): ${remedy(place, needed)}.` }
     if (refusedMessages.has(code)) {
-      return { result: 'permanent', why: `Slack does not take this message (${code}).` }
+      return { result: 'permanent', why: `Slack does not accept this message (${code}).` }
     }
   }
   if (
@@ -115,7 +115,7 @@ export function verdictOn(trouble: Trouble, place: SlackPlace): Unsent {
     place.key === 'webhookUrl' &&
     [401, 403, 404, 410].includes(trouble.status)
   ) {
-    const why = `Slack answers ${trouble.status}: the webhook takes nothing any more; make a new one and put its address under webhookUrl.`
+    const why = `Slack answers ${trouble.status}: the webhook no longer accepts messages; make a new one and put its address under webhookUrl.`
     return { result: 'blocked', why }
   }
   if (trouble.kind === 'status' && trouble.status === 413) {

@@ -28,7 +28,8 @@ export function openWebhook({ name, url, paceMs, timeoutMs }: WebhookChannel): C
         { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(payload) },
         { signal: attempt.signal, timeoutMs },
       )
-      if (isOk(reply)) return { result: 'sent', receipt: 'taken by the webhook, which gives no id' }
+      if (isOk(reply))
+        return { result: 'sent', receipt: { text: 'accepted by the webhook, which gives no id' } }
       throw refusal(reply)
     } catch (error) {
       return verdictOn(troubleOf(error), {

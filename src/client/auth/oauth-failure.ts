@@ -66,7 +66,7 @@ export function tokenError({ response, text, asked, secrets, now }: TokenRefusal
   }
   if (code === 'invalid_client' || status === 401) {
     return new Unauthenticated(
-      say('it does not take clientId and clientSecret of monitor.oauth. Check both.'),
+      say('it does not accept clientId and clientSecret of monitor.oauth. Check both.'),
       failure,
     )
   }

@@ -1,5 +1,6 @@
 import * as oauth from 'oauth4webapi'
 import type { Clock } from '../../clock.ts'
+import { minuteMs } from '../../durations.ts'
 import type { Budget } from '../budget/budget.ts'
 import { MonitorError, RateLimited, Unauthenticated, Unintelligible } from '../errors.ts'
 import { isSafe } from '../http/address.ts'
@@ -46,7 +47,7 @@ interface Token {
 /** No answer of a token endpoint comes near. */
 const longestAnswer = { mostBytes: 64 * 1024, mostValues: 10_000 }
 /** A token is renewed so long before it ends; a short one at nine tenths of its time. Milliseconds. */
-const marginMs = 60_000
+const marginMs = minuteMs
 /** When renewing failed and the token still holds, it is not tried again before. */
 const pauseMs = 30_000
 

@@ -1,3 +1,5 @@
+import { hourMs } from '../../durations.ts'
+
 /** Requests per hour by plan tier ("Limits"). Enterprise is custom: a number. */
 const tiers = { free: 100, researcher: 1_000, pro: 10_000 }
 
@@ -18,8 +20,6 @@ export interface Rate {
   /** What comes back in an hour. */
   perHour: number
 }
-
-const hourMs = 60 * 60_000
 
 /**
  * Whether the service's hour is fixed or slides is not shown ("Limits"), so what is spent in *any* hour stays

@@ -1,11 +1,12 @@
 import * as z from 'zod'
 import type { Clock } from '../../clock.ts'
+import { hourMs, minuteMs } from '../../durations.ts'
 import { BudgetSpent, RateLimited } from '../errors.ts'
 import { type Bucket, block, left, type Moment, type Rate, rateOf, type Share, take } from './bucket.ts'
 
 /** A 429 without a time, and the longest that is believed: no limit is by more than the hour ("Limits"). Milliseconds. */
-const unsaidMs = 60_000
-const longestBlockMs = 60 * 60_000
+const unsaidMs = minuteMs
+const longestBlockMs = hourMs
 
 const endless: Rate = { burst: Number.MAX_SAFE_INTEGER, perHour: 0 }
 
@@ -94,7 +95,7 @@ function moment(clock: Clock): Moment {
 }
 
 function limited(waitMs: number): RateLimited {
-  const message = `No request was made: the service has answered 429, and wants none before ${wait(waitMs)} are over.`
+  const message = `No request was made: the service has answered 429, and accepts none for ${wait(waitMs)}.`
   return new RateLimited(message, { retryAfterMs: waitMs })
 }
 

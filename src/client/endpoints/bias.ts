@@ -1,20 +1,11 @@
 import { BadRequest } from '../errors.ts'
 import type { Connection } from '../http/connection.ts'
 import { request, segment } from '../http/request.ts'
-import {
-  type Fields,
-  firstOf,
-  isFields,
-  pick,
-  placesIn,
-  readNumber,
-  readText,
-  spellings,
-} from '../readers/fields.ts'
-import { readSampleSize, readSize, sampleSizeNames } from '../readers/sample-size.ts'
+import { answerNames, biasNames, metricsNames, sampleSizeNames } from '../names.ts'
+import { type Fields, firstOf, isFields, pick, placesIn, readNumber, readText } from '../readers/fields.ts'
+import { readSampleSize, readSize } from '../readers/sample-size.ts'
 import { readTime } from '../readers/time.ts'
 import { separable } from './compare.ts'
-import { modelNames, updatedNames } from './metrics.ts'
 
 interface TopicBias {
   /** `political`, `social` and `economic` occur; the full list is not specified. */
@@ -38,30 +29,9 @@ export interface BiasAnalysis {
   unread: number
 }
 
-const topicsNames = spellings('topics', 'by_topic', 'topic_scores', 'scores', 'breakdown', 'bias_scores')
-const wrapperNames = [
-  'data',
-  'results',
-  'result',
-  'items',
-  'bias',
-  'analysis',
-  'bias_analysis',
-  'biasAnalysis',
-]
-const topicNames = ['topic', 'name', 'category', 'id', 'label']
-const scoreNames = spellings('score', 'bias_score', 'value', 'bias', 'mean')
-const overallNames = spellings(
-  'overall_bias_score',
-  'overall_score',
-  'overall_bias',
-  'bias_score',
-  'score',
-  'overall',
-)
 /** Stand among the topics and are none. */
-const overallTopics = new Set([...overallNames, 'all', 'total'])
-const asideNames = new Set([...sampleSizeNames, ...updatedNames])
+const overallTopics = new Set<string>([...biasNames.overall, ...biasNames.overallTopics])
+const asideNames = new Set([...sampleSizeNames.size, ...answerNames.updated])
 const deepest = 4
 
 /** GET /bias/{model} ("Endpoints"). Without `topics`, those that the service chooses. */
@@ -90,24 +60,24 @@ export async function bias(
 /** Topics as a list, as an object, or as plain scores; bare or wrapped. Undefined where nothing can be read. */
 export function readBias(answer: unknown, model: string): BiasAnalysis | undefined {
   const places = placesIn(answer)
-  const found = find(answer, [model, ...wrapperNames], deepest)
+  const found = find(answer, [model, ...biasNames.wrappers], deepest)
   const within = [...(found === undefined ? [] : [found.around]), ...places]
   const read: TopicBias[] = found?.topics ?? []
   const unread = found?.unread ?? 0
-  const score = firstOf(within, overallNames, readScore) ?? scoreOf(read)
+  const score = firstOf(within, biasNames.overall, readScore) ?? scoreOf(read)
   if (score === null && read.length === 0 && (found === undefined || unread > 0)) return undefined
   const topics = new Map<string, TopicBias>()
   for (const one of read) {
     if (!overallTopics.has(one.topic) && !topics.has(one.topic)) topics.set(one.topic, one)
   }
   const sizes = (topic: string) =>
-    firstOf(within, sampleSizeNames, (size) => (isFields(size) ? readSize(pick(size, [topic])) : null))
+    firstOf(within, sampleSizeNames.size, (size) => (isFields(size) ? readSize(pick(size, [topic])) : null))
   return {
-    model: firstOf(places, modelNames, readText) ?? model,
+    model: firstOf(places, metricsNames.model, readText) ?? model,
     score,
     topics: [...topics.values()].map((one) => ({ ...one, sampleSize: one.sampleSize ?? sizes(one.topic) })),
     sampleSize: readSampleSize(within).total,
-    lastUpdated: firstOf(within, updatedNames, readTime),
+    lastUpdated: firstOf(within, answerNames.updated, readTime),
     unread,
   }
 }
@@ -124,7 +94,7 @@ function find(value: unknown, wrappers: readonly string[], depth: number): Print
   if (!isFields(value) || depth === 0) return undefined
   const columns = fromColumns(value)
   if (columns !== undefined) return columns
-  for (const name of topicsNames) {
+  for (const name of biasNames.topics) {
     const inner = pick(value, [name])
     const found = Array.isArray(inner) ? fromList(inner, value) : fromObject(inner, value)
     if (found !== undefined) return found
@@ -142,8 +112,8 @@ function find(value: unknown, wrappers: readonly string[], depth: number): Print
 
 /** `{"topics": ["political", …], "scores": [0.1, …]}` */
 function fromColumns(fields: Fields): PrintedTopic | undefined {
-  const names = pick(fields, ['topics', 'labels'])
-  const scores = pick(fields, spellings('scores', 'bias_scores', 'values'))
+  const names = pick(fields, biasNames.columns)
+  const scores = pick(fields, biasNames.columnScores)
   if (!Array.isArray(names) || !Array.isArray(scores)) return undefined
   if (!names.every((name) => typeof name === 'string')) return undefined
   return fromEntries(
@@ -155,7 +125,7 @@ function fromColumns(fields: Fields): PrintedTopic | undefined {
 function fromList(list: readonly unknown[], around: Fields): PrintedTopic | undefined {
   if (list.length > 0 && !list.some(isFields)) return undefined
   return fromEntries(
-    list.map((one) => [isFields(one) ? (readText(pick(one, topicNames)) ?? '') : '', one]),
+    list.map((one) => [isFields(one) ? (readText(pick(one, biasNames.topic)) ?? '') : '', one]),
     around,
   )
 }
@@ -176,13 +146,13 @@ function fromEntries(entries: [name: string, value: unknown][], around: Fields):
 function readTopic(name: string, value: unknown): TopicBias | undefined {
   const topic = name.trim()
   const score = readScore(value)
-  const none = value === null || (isFields(value) && scoreNames.some((field) => value[field] === null))
+  const none = value === null || (isFields(value) && biasNames.score.some((field) => value[field] === null))
   if (topic === '' || (score === null && !none)) return undefined
-  return { topic, score, sampleSize: isFields(value) ? readSize(pick(value, sampleSizeNames)) : null }
+  return { topic, score, sampleSize: isFields(value) ? readSize(pick(value, sampleSizeNames.size)) : null }
 }
 
 function readScore(value: unknown): number | null {
-  return readNumber(isFields(value) ? pick(value, scoreNames) : value)
+  return readNumber(isFields(value) ? pick(value, biasNames.score) : value)
 }
 
 function scoreOf(topics: readonly TopicBias[]): number | null {

@@ -1,18 +1,12 @@
 import { BadRequest } from '../errors.ts'
 import type { Connection } from '../http/connection.ts'
 import { request } from '../http/request.ts'
+import { answerNames, comparisonNames, metricsNames, sampleSizeNames } from '../names.ts'
 import { type Fields, firstOf, isFields, pick, placesIn, readText } from '../readers/fields.ts'
 import { pickRate, rateNamed, rateNames } from '../readers/rates.ts'
-import { readSampleSize, sampleSizeNames } from '../readers/sample-size.ts'
+import { readSampleSize } from '../readers/sample-size.ts'
 import { readTime } from '../readers/time.ts'
-import {
-  biasNames,
-  type ModelMetrics,
-  modelNames,
-  readModelMetrics,
-  updatedNames,
-  versionNames,
-} from './metrics.ts'
+import { type ModelMetrics, readModelMetrics } from './metrics.ts'
 
 export interface Comparison {
   /** In the order of the answer, each model once. */
@@ -27,8 +21,7 @@ export interface Comparison {
   unread: number
 }
 
-const listNames = ['data', 'models', 'comparison', 'comparisons', 'results', 'items', 'metrics']
-const scoreNames = new Set(biasNames)
+const scoreNames = new Set<string>(metricsNames.bias)
 const deepest = 4
 
 /** GET /monitoring/compare ("Endpoints"). `BadRequest`, without a request, where no model is named. */
@@ -74,7 +67,7 @@ export function readComparison(answer: unknown, asked: readonly string[]): Compa
     models: [...byName.values()],
     missing: asked.filter((name) => !byName.has(name.toLowerCase())),
     sampleSize: readSampleSize(places).total,
-    lastUpdated: firstOf(places, updatedNames, readTime),
+    lastUpdated: firstOf(places, answerNames.updated, readTime),
     unread: found.unread,
   }
 }
@@ -89,7 +82,7 @@ function find(value: unknown, asked: readonly string[], depth: number): PrintedM
   if (!isFields(value) || depth === 0) return undefined
   const byMetric = underMetrics(value, asked)
   if (byMetric !== undefined) return byMetric
-  for (const name of listNames) {
+  for (const name of comparisonNames.lists) {
     const inner = find(pick(value, [name]), asked, depth - 1)
     if (inner !== undefined) return inner
   }
@@ -102,7 +95,7 @@ function find(value: unknown, asked: readonly string[], depth: number): PrintedM
 function inList(list: readonly unknown[]): PrintedModel | undefined {
   if (list.length > 0 && !list.some(isFields)) return undefined
   const models = list.flatMap(
-    (one) => readModelMetrics(one, isFields(one) ? readText(pick(one, ['id', 'name'])) : null) ?? [],
+    (one) => readModelMetrics(one, isFields(one) ? readText(pick(one, comparisonNames.model)) : null) ?? [],
   )
   return { models, unread: list.length - models.length }
 }
@@ -127,7 +120,7 @@ function underModels(fields: Fields, asked: readonly string[]): PrintedModel | u
  */
 function underMetrics(fields: Fields, asked: readonly string[]): PrintedModel | undefined {
   const order = new Map(namesIn(fields).map((name, index) => [name, index]))
-  const inner = pick(fields, ['metrics', 'rates', 'data'])
+  const inner = pick(fields, comparisonNames.byMetric)
   const metrics = isFields(inner) && columnsOf(inner).length > 0 ? inner : fields
   const names = new Set(
     columnsOf(metrics).flatMap((column) => (Array.isArray(column) ? [...order.keys()] : Object.keys(column))),
@@ -145,11 +138,11 @@ function underMetrics(fields: Fields, asked: readonly string[]): PrintedModel | 
     const rates = rateNames.map((name) => [name, cell(pickRate(metrics, name), model)])
     const one = {
       model,
-      metrics: { ...Object.fromEntries(rates), bias_score: cell(pick(metrics, biasNames), model) },
-      version: beside(['versions', ...versionNames], model),
-      trend: beside(['trends', 'trend'], model),
-      last_updated: beside(updatedNames, model),
-      sample_size: beside(sampleSizeNames, model),
+      metrics: { ...Object.fromEntries(rates), bias_score: cell(pick(metrics, metricsNames.bias), model) },
+      version: beside(comparisonNames.versions, model),
+      trend: beside(comparisonNames.trends, model),
+      last_updated: beside(answerNames.updated, model),
+      sample_size: beside(sampleSizeNames.size, model),
     }
     return readModelMetrics(one, model) ?? []
   })
@@ -165,6 +158,6 @@ function columnsOf(fields: Fields): (Fields | readonly unknown[])[] {
 }
 
 function namesIn(fields: Fields): string[] {
-  const names = pick(fields, ['models', 'names', ...modelNames])
+  const names = pick(fields, comparisonNames.order)
   return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : []
 }

@@ -1,5 +1,6 @@
 import type { Connection } from '../http/connection.ts'
-import { firstOf, readCount, readText, spellings } from '../readers/fields.ts'
+import { datasetNames } from '../names.ts'
+import { firstOf, readCount, readText } from '../readers/fields.ts'
 import { type Records, recordPlaces, records } from '../readers/records.ts'
 import { readTime } from '../readers/time.ts'
 
@@ -18,47 +19,6 @@ export interface Dataset {
   updatedAt: string | null
 }
 
-const idNames = spellings('dataset_id', 'id', 'slug')
-const titleNames = ['title', 'name']
-const descriptionNames = ['description', 'summary', 'abstract']
-const formatNames = spellings(
-  'format',
-  'formats',
-  'file_format',
-  'content_type',
-  'mime_type',
-  'media_type',
-  'extension',
-)
-const bytesNames = spellings(
-  'bytes',
-  'size_bytes',
-  'size_in_bytes',
-  'file_size',
-  'file_size_bytes',
-  'byte_size',
-  'content_length',
-  'size',
-)
-const recordNames = spellings(
-  'records',
-  'record_count',
-  'rows',
-  'row_count',
-  'num_rows',
-  'n_rows',
-  'num_records',
-  'entries',
-)
-const updatedNames = spellings(
-  'updated_at',
-  'last_updated',
-  'modified_at',
-  'last_modified',
-  'updated',
-  'modified',
-)
-
 /** GET /research/datasets ("Endpoints"), every page. A page is asked for when its first record is wanted. */
 export function datasets(connection: Connection, signal?: AbortSignal): Records<Dataset> {
   return records(connection, { path: '/research/datasets', of: 'datasets', signal }, readDataset)
@@ -67,16 +27,16 @@ export function datasets(connection: Connection, signal?: AbortSignal): Records<
 /** From a record in flat, nested (`attributes`, `metadata`, `file`) or camelCase form; undefined where it has no id. */
 export function readDataset(record: unknown): Dataset | undefined {
   const places = recordPlaces(record)
-  const id = firstOf(places, idNames, readText)
+  const id = firstOf(places, datasetNames.id, readText)
   if (id === null) return undefined
   return {
     id,
-    title: firstOf(places, titleNames, readText),
-    description: firstOf(places, descriptionNames, readText),
-    format: firstOf(places, formatNames, readFormat),
-    bytes: firstOf(places, bytesNames, (value) => readCount(value, 0)),
-    records: firstOf(places, recordNames, (value) => readCount(value, 0)),
-    updatedAt: firstOf(places, updatedNames, readTime),
+    title: firstOf(places, datasetNames.title, readText),
+    description: firstOf(places, datasetNames.description, readText),
+    format: firstOf(places, datasetNames.format, readFormat),
+    bytes: firstOf(places, datasetNames.bytes, (value) => readCount(value, 0)),
+    records: firstOf(places, datasetNames.records, (value) => readCount(value, 0)),
+    updatedAt: firstOf(places, datasetNames.updated, readTime),
   }
 }
 

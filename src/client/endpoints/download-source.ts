@@ -5,6 +5,7 @@ import { ServiceFailed, Unintelligible } from '../errors.ts'
 import type { Connection } from '../http/connection.ts'
 import { place, segment } from '../http/request.ts'
 import { sendWithKey } from '../http/send.ts'
+import { downloadNames } from '../names.ts'
 import { isFields } from '../readers/fields.ts'
 
 const mostHops = 5
@@ -138,14 +139,12 @@ async function linkOf(response: Response, chunks: Chunks): Promise<string | unde
   return text === undefined ? undefined : namedLink(text)
 }
 
-const linkNames = ['url', 'download_url', 'downloadUrl', 'href', 'link', 'location']
-
 /** Data may be JSON too: only an object without a list, one of its values a link, is taken for an answer that names one. */
 function namedLink(text: string): string | undefined {
   const value = parse(text)
   const inner = isFields(value) && isFields(value.data) ? value.data : value
   if (!isFields(inner) || Object.values(inner).some((one) => Array.isArray(one))) return undefined
-  const link = linkNames.map((name) => inner[name]).find((one) => typeof one === 'string')
+  const link = downloadNames.link.map((name) => inner[name]).find((one) => typeof one === 'string')
   return link !== undefined && /^(https?:\/\/|\/)/i.test(link) ? link : undefined
 }
 

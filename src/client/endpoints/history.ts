@@ -1,13 +1,14 @@
+import { listed } from '../../text/listed.ts'
 import { BadRequest } from '../errors.ts'
 import type { Connection } from '../http/connection.ts'
 import { request, segment } from '../http/request.ts'
+import { answerNames, metricsNames } from '../names.ts'
 import { firstOf, placesIn, readText } from '../readers/fields.ts'
 import { mergePoints } from '../readers/history/merge.ts'
 import { collectSeries } from '../readers/history/series.ts'
 import { type RateName, type Rates, rateNamed, rateNames } from '../readers/rates.ts'
 import { readSampleSize, type SampleSizes } from '../readers/sample-size.ts'
 import { readTime } from '../readers/time.ts'
-import { modelNames, updatedNames } from './metrics.ts'
 
 export const historyPeriods = ['7d', '30d', '90d', '1y'] as const
 export const historyCategories = ['political', 'safety', 'social', 'all'] as const
@@ -87,12 +88,12 @@ export function readHistory(
   const { total, byCategory } = readSampleSize(places)
   const points = mergePoints(collected.rows)
   return {
-    model: firstOf(places, modelNames, readText) ?? model,
+    model: firstOf(places, metricsNames.model, readText) ?? model,
     points,
     categories: rateNames.filter((name) => points.some(({ rates }) => rates[name] !== null)),
     sampleSize: total,
     sampleSizes: byCategory,
-    lastUpdated: firstOf(places, updatedNames, readTime),
+    lastUpdated: firstOf(places, answerNames.updated, readTime),
     unread: collected.unread,
   }
 }
@@ -100,6 +101,7 @@ export function readHistory(
 /** For callers that TypeScript does not check, such as a command line. */
 function checkChoice(name: string, value: string | undefined, allowed: readonly string[]): void {
   if (value === undefined || allowed.includes(value)) return
-  const choices = `${allowed.slice(0, -1).join(', ')} or ${allowed.at(-1)}`
-  throw new BadRequest(`"${value}" is not a ${name} of the service's history. Write ${choices}.`)
+  throw new BadRequest(
+    `"${value}" is not a ${name} of the service's history. Write ${listed(allowed, 'or')}.`,
+  )
 }

@@ -1,6 +1,7 @@
 import type { Connection } from '../http/connection.ts'
 import { request, segment } from '../http/request.ts'
-import { firstOf, isFields, pick, placesIn, readNumber, readText, spellings } from '../readers/fields.ts'
+import { answerNames, metricsNames } from '../names.ts'
+import { firstOf, isFields, pick, placesIn, readNumber, readText } from '../readers/fields.ts'
 import { hasRate, ratePlaces, readRates } from '../readers/rates.ts'
 import { readSampleSize, type SampleSizes } from '../readers/sample-size.ts'
 import { readTime } from '../readers/time.ts'
@@ -27,17 +28,6 @@ export interface ModelMetrics {
   sampleSizes: SampleSizes
 }
 
-export const modelNames = spellings('model', 'model_id', 'model_name')
-export const versionNames = spellings('version', 'model_version', 'version_label')
-export const updatedNames = spellings(
-  'last_updated',
-  'updated_at',
-  'last_updated_at',
-  'as_of',
-  'generated_at',
-)
-export const biasNames = spellings('bias_score', 'overall_bias_score', 'bias')
-
 /** GET /monitoring/{model}/metrics ("Endpoints"). `NotFound` where the service does not monitor the model. */
 export async function metrics(
   connection: Connection,
@@ -63,7 +53,7 @@ export function readMetrics(answer: unknown, asked: string): ModelMetrics | unde
     const size = read.sampleSize === null ? readSampleSize(aside) : undefined
     return {
       ...read,
-      lastUpdated: read.lastUpdated ?? firstOf(aside, updatedNames, readTime),
+      lastUpdated: read.lastUpdated ?? firstOf(aside, answerNames.updated, readTime),
       ...(size === undefined ? {} : { sampleSize: size.total, sampleSizes: size.byCategory }),
     }
   }
@@ -74,21 +64,21 @@ export function readMetrics(answer: unknown, asked: string): ModelMetrics | unde
 export function readModelMetrics(value: unknown, model: string | null): ModelMetrics | undefined {
   if (!isFields(value)) return undefined
   const rates = readRates(value, 'overall')
-  const biasScore = firstOf(ratePlaces(value), biasNames, readNumber)
-  const named = readText(pick(value, modelNames)) ?? model
+  const biasScore = firstOf(ratePlaces(value), metricsNames.bias, readNumber)
+  const named = readText(pick(value, metricsNames.model)) ?? model
   const empty = !hasRate(rates) && biasScore === null && !isFields(value.metrics)
   if (named === null || empty) return undefined
   const aside = placesIn(value)
   const { total, byCategory } = readSampleSize([...aside, ...ratePlaces(value)])
   return {
     model: named,
-    version: firstOf(aside, versionNames, readText),
+    version: firstOf(aside, metricsNames.version, readText),
     overallRefusalRate: rates.overall,
     politicalRefusalRate: rates.political,
     safetyRefusalRate: rates.safety,
     biasScore,
-    trend: firstOf([value, ...ratePlaces(value)], ['trend'], readText),
-    lastUpdated: firstOf(aside, updatedNames, readTime),
+    trend: firstOf([value, ...ratePlaces(value)], metricsNames.trend, readText),
+    lastUpdated: firstOf(aside, answerNames.updated, readTime),
     sampleSize: total,
     sampleSizes: byCategory,
   }
@@ -98,6 +88,6 @@ function unwrapped(value: unknown, model: string, depth = 2): unknown[] {
   if (depth === 0) return [value]
   if (Array.isArray(value)) return value.length === 1 ? unwrapped(value[0], model, depth - 1) : []
   if (!isFields(value)) return []
-  const inner = ['data', 'result', 'model', model].map((name) => pick(value, [name]))
+  const inner = [...metricsNames.wrappers, model].map((name) => pick(value, [name]))
   return [value, ...inner.flatMap((one) => (one === undefined ? [] : unwrapped(one, model, depth - 1)))]
 }

@@ -1,6 +1,7 @@
 import { BadRequest } from '../errors.ts'
 import type { Connection } from '../http/connection.ts'
-import { type Fields, firstOf, isFields, pick, readCount, readText, spellings } from '../readers/fields.ts'
+import { publicationNames } from '../names.ts'
+import { type Fields, firstOf, isFields, pick, readCount, readText } from '../readers/fields.ts'
 import { type Records, recordPlaces, records } from '../readers/records.ts'
 import { readTime } from '../readers/time.ts'
 
@@ -22,24 +23,6 @@ export interface PublicationsQuery {
   year?: number
 }
 
-const idNames = spellings('publication_id', 'id', 'slug', 'doi')
-const titleNames = ['title', 'name', 'headline']
-const authorNames = spellings('authors', 'author', 'creators', 'author_names')
-const personNames = spellings('name', 'full_name', 'display_name')
-const givenNames = spellings('given', 'given_name', 'first_name')
-const familyNames = spellings('family', 'family_name', 'last_name')
-const publishedNames = spellings(
-  'published_at',
-  'publication_date',
-  'published',
-  'published_on',
-  'published_date',
-  'date',
-  'created_at',
-)
-const yearNames = spellings('year', 'publication_year')
-const urlNames = spellings('url', 'link', 'href', 'html_url', 'doi_url', 'pdf_url', 'html', 'pdf')
-const summaryNames = ['summary', 'abstract', 'description']
 const longestUrl = 2_048
 
 /**
@@ -62,18 +45,18 @@ export function publications(
 /** From a record in flat, nested (`attributes`, `metadata`) or camelCase form; undefined where it has no id. */
 export function readPublication(record: unknown): Publication | undefined {
   const places = recordPlaces(record)
-  const id = firstOf(places, idNames, readText)
+  const id = firstOf(places, publicationNames.id, readText)
   if (id === null) return undefined
-  const publishedAt = firstOf(places, publishedNames, readTime)
-  const year = firstOf(places, [...yearNames, ...publishedNames], readYear)
+  const publishedAt = firstOf(places, publicationNames.published, readTime)
+  const year = firstOf(places, [...publicationNames.year, ...publicationNames.published], readYear)
   return {
     id,
-    title: firstOf(places, titleNames, readText),
-    authors: firstOf(places, authorNames, readAuthors) ?? [],
+    title: firstOf(places, publicationNames.title, readText),
+    authors: firstOf(places, publicationNames.authors, readAuthors) ?? [],
     publishedAt,
     year: year ?? (publishedAt === null ? null : Number(publishedAt.slice(0, 4))),
-    url: firstOf(places, urlNames, readUrl) ?? firstOf(places, ['doi'], readDoi),
-    summary: firstOf(places, summaryNames, readText),
+    url: firstOf(places, publicationNames.url, readUrl) ?? firstOf(places, publicationNames.doi, readDoi),
+    summary: firstOf(places, publicationNames.summary, readText),
   }
 }
 
@@ -86,11 +69,13 @@ function readAuthors(value: unknown): string[] | null {
 
 function readAuthor(value: unknown): string | null {
   if (!isFields(value)) return readText(value)
-  return readText(pick(value, personNames)) ?? (partsOf(value).join(' ') || null)
+  return readText(pick(value, publicationNames.person)) ?? (partsOf(value).join(' ') || null)
 }
 
 function partsOf(person: Fields): string[] {
-  return [givenNames, familyNames].flatMap((names) => readText(pick(person, names)) ?? [])
+  return [publicationNames.given, publicationNames.family].flatMap(
+    (names) => readText(pick(person, names)) ?? [],
+  )
 }
 
 function readYear(value: unknown): number | null {

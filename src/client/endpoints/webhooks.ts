@@ -4,6 +4,7 @@ import type { Connection } from '../http/connection.ts'
 import { unwrapObject } from '../http/envelope.ts'
 import { pages } from '../http/pages.ts'
 import { request, segment } from '../http/request.ts'
+import { listNames } from '../names.ts'
 
 const text = z.string().nullable().catch(null)
 const texts = z.array(z.string()).nullable().catch(null)
@@ -65,5 +66,5 @@ export async function deleteWebhook(connection: Connection, id: string): Promise
 }
 
 function one(answer: ServiceAnswer): Webhook {
-  return answer.parse(unwrapObject(answer.json(), ['data', 'webhook']), Webhook)
+  return answer.parse(unwrapObject(answer.json(), listNames.webhook), Webhook)
 }

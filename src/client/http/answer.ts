@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type ReadBounds, readWithin } from '../../outbound/read.ts'
+import { plain } from '../../text/plain.ts'
 import { Unintelligible } from '../errors.ts'
 
 /** No answer that we ask for comes near; what is longer is not read on. */
@@ -41,7 +42,7 @@ export function answerOf(response: Response, text: string | undefined, asked: st
     parse(value, shape) {
       const parsed = shape.safeParse(value)
       if (parsed.success) return parsed.data
-      const problems = z.prettifyError(parsed.error).replaceAll(/\s+/g, ' ').slice(0, 300)
+      const problems = plain(z.prettifyError(parsed.error), 300)
       throw unintelligible(`JSON of another shape (${problems})`, parsed.error)
     },
   }

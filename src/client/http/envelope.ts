@@ -1,18 +1,5 @@
+import { listNames } from '../names.ts'
 import { isFields } from '../readers/fields.ts'
-
-/** Names under which a list may stand; the interface does not show how lists are written ("Endpoints", gaps). */
-const listNames = [
-  'data',
-  'items',
-  'results',
-  'webhooks',
-  'subscriptions',
-  'publications',
-  'datasets',
-  'records',
-  'alerts',
-  'events',
-]
 
 /**
  * The members of a list, bare or wrapped once or twice; `null` in the place of a list is an empty one.
@@ -22,7 +9,7 @@ export function unwrapList(value: unknown, depth = 2): unknown[] | undefined {
   if (Array.isArray(value)) return value
   if (value === null) return []
   if (!isFields(value) || depth === 0) return undefined
-  for (const name of listNames) {
+  for (const name of listNames.members) {
     if (!(name in value)) continue
     const list = unwrapList(value[name], depth - 1)
     if (list !== undefined) return list

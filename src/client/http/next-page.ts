@@ -1,3 +1,4 @@
+import { pageNames } from '../names.ts'
 /** The query of the page that was asked for. */
 export interface Asked {
   query: Readonly<Record<string, string>>
@@ -12,36 +13,6 @@ export interface Page {
   asked: Asked
 }
 
-/** Where what is said of the pages may stand, the top of the answer aside. */
-const places = ['meta', 'pagination', 'paging', 'page_info', 'pageInfo', 'page', 'links', '_links', 'data']
-
-/** Names of the next cursor, and of the parameter that takes it. */
-const cursors: [name: string, parameter: string][] = [
-  ['next_cursor', 'cursor'],
-  ['nextCursor', 'cursor'],
-  ['next_page_token', 'page_token'],
-  ['nextPageToken', 'pageToken'],
-  ['next_token', 'next_token'],
-  ['nextToken', 'nextToken'],
-  ['continuation_token', 'continuation_token'],
-  ['end_cursor', 'after'],
-  ['endCursor', 'after'],
-]
-const addresses = ['next', 'next_url', 'nextUrl', 'next_page_url', 'next_link', 'nextLink']
-const pageNames = ['page', 'current_page', 'currentPage', 'page_number', 'pageNumber', 'number']
-const totalPageNames = [
-  'total_pages',
-  'totalPages',
-  'last_page',
-  'lastPage',
-  'page_count',
-  'pageCount',
-  'pages',
-]
-const perPageNames = ['per_page', 'perPage', 'page_size', 'pageSize', 'limit', 'size']
-const totalNames = ['total', 'total_count', 'totalCount', 'total_items', 'totalItems']
-const moreNames = ['has_more', 'hasMore', 'has_next', 'hasNext', 'has_next_page', 'hasNextPage']
-
 /**
  * How to ask for the page that follows, as far as the answer says; undefined where it is the last. Pagination is
  * not shown in the interface ("Endpoints", gaps): every plausible form is read, the plainest first.
@@ -55,21 +26,21 @@ export function nextOf({
   const header = linked(link)
   if (header !== undefined) return { address: header }
   const said = sayings(body)
-  if (said.length === 0 || truth(said, moreNames) === false) return undefined
+  if (said.length === 0 || truth(said, pageNames.more) === false) return undefined
   const withQuery = (name: string, value: string) => ({ query: { ...asked.query, [name]: value } })
 
-  for (const [name, parameter] of cursors) {
+  for (const [name, parameter] of pageNames.cursors) {
     const cursor = text(find(said, [name]))
     if (cursor !== undefined) return withQuery(parameter, cursor)
   }
   const next = said
-    .flatMap((one) => addresses.map((name) => text(href(one[name]))))
+    .flatMap((one) => pageNames.addresses.map((name) => text(href(one[name]))))
     .find((one) => one !== undefined)
   if (next !== undefined) {
     if (/^(https?:\/\/|\/|\?)/i.test(next)) return { address: next }
     return withQuery(/^\d+$/.test(next) && numbered(said) ? 'page' : 'cursor', next)
   }
-  const nextPage = text(find(said, ['next_page', 'nextPage']))
+  const nextPage = text(find(said, pageNames.nextPage))
   if (nextPage !== undefined) {
     return /^(https?:\/\/|\/|\?)/i.test(nextPage) ? { address: nextPage } : withQuery('page', nextPage)
   }
@@ -82,17 +53,17 @@ export function nextOf({
 /** By page number or offset, which say where they are and leave the sum to the reader. */
 function counted(said: Saying[], count: number, asked: Asked): { query: Asked['query'] } | undefined {
   if (count === 0) return undefined
-  const more = truth(said, moreNames)
-  const total = number(find(said, totalNames))
-  const offset = number(find(said, ['offset', 'start']))
+  const more = truth(said, pageNames.more)
+  const total = number(find(said, pageNames.total))
+  const offset = number(find(said, pageNames.offset))
   if (offset !== undefined) {
     const goesOn = more ?? (total !== undefined && offset + count < total)
     return goesOn ? { query: { ...asked.query, offset: String(offset + count) } } : undefined
   }
-  const page = number(find(said, pageNames)) ?? number(asked.query.page) ?? 1
-  const perPage = number(find(said, perPageNames))
+  const page = number(find(said, pageNames.page)) ?? number(asked.query.page) ?? 1
+  const perPage = number(find(said, pageNames.perPage))
   const pages =
-    number(find(said, totalPageNames)) ?? (total !== undefined && perPage ? total / perPage : undefined)
+    number(find(said, pageNames.totalPages)) ?? (total !== undefined && perPage ? total / perPage : undefined)
   if (more !== true && (pages === undefined || page >= pages)) return undefined
   return { query: { ...asked.query, page: String(page + 1) } }
 }
@@ -101,7 +72,7 @@ type Saying = Record<string, unknown>
 
 function sayings(body: unknown): Saying[] {
   if (!isRecord(body)) return []
-  return [body, ...places.map((name) => body[name]).filter(isRecord)]
+  return [body, ...pageNames.places.map((name) => body[name]).filter(isRecord)]
 }
 
 function find(said: Saying[], names: readonly string[]): unknown {
@@ -118,7 +89,9 @@ function truth(said: Saying[], names: readonly string[]): boolean | undefined {
 }
 
 function numbered(said: Saying[]): boolean {
-  return number(find(said, pageNames)) !== undefined || number(find(said, totalPageNames)) !== undefined
+  return (
+    number(find(said, pageNames.page)) !== undefined || number(find(said, pageNames.totalPages)) !== undefined
+  )
 }
 
 function href(value: unknown): unknown {

@@ -1,5 +1,7 @@
-/** Longest text of the service's that goes into a message of ours, in characters. */
-const longestQuote = 200
+import { plain } from '../../text/plain.ts'
+
+/** Longest text of the service’s that goes into a message of ours, in characters, an ellipsis included. */
+const longestQuote = 201
 
 /** Keys, tokens and client secrets that are in use. */
 export type Secrets = readonly string[]
@@ -14,10 +16,7 @@ function redact(text: string, secrets: Secrets): string {
 
 /** The service's own words, fit for one line: no secret, no control or formatting character, not long. */
 export function quote(text: string, secrets: Secrets): string {
-  const line = redact(text, secrets)
-    .replace(/[\p{C}\s]+/gu, ' ')
-    .trim()
-  return line.length > longestQuote ? `${line.slice(0, longestQuote)}…` : line
+  return plain(redact(text, secrets), longestQuote)
 }
 
 /**

@@ -1,22 +1,11 @@
+import { answerNames } from '../names.ts'
 export type Fields = Readonly<Record<string, unknown>>
-
-/** Where what is said of a whole answer may stand; the interface does not show it ("What the service does", 4). */
-const asideNames = ['data', 'meta', 'metadata']
 
 const number = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?$/i
 const longestNumber = 64
 
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Each snake_case name, and the same in camelCase. */
-export function spellings(...names: readonly string[]): readonly string[] {
-  return names.flatMap((name) => [...new Set([name, camelCase(name)])])
-}
-
-function camelCase(name: string): string {
-  return name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 }
 
 /** The value under the first of the names that holds one; `null` holds none. */
@@ -31,8 +20,10 @@ export function pick(fields: Fields, names: readonly string[]): unknown {
 /** An answer's own fields, then those of its `data`, `meta` and `metadata`, and of what these have of them. */
 export function placesIn(answer: unknown): Fields[] {
   if (!isFields(answer)) return []
-  const inner = asideNames.map((name) => pick(answer, [name])).filter(isFields)
-  const below = inner.flatMap((fields) => asideNames.map((name) => pick(fields, [name]))).filter(isFields)
+  const inner = answerNames.aside.map((name) => pick(answer, [name])).filter(isFields)
+  const below = inner
+    .flatMap((fields) => answerNames.aside.map((name) => pick(fields, [name])))
+    .filter(isFields)
   return [answer, ...inner, ...below]
 }
 

@@ -1,4 +1,5 @@
-import { type Fields, isFields, pick, readNumber, spellings } from './fields.ts'
+import { rateFieldNames } from '../names.ts'
+import { type Fields, isFields, pick, readNumber } from './fields.ts'
 
 /** The refusal rate over all prompts, and those of the categories that the interface names (history, `category`). */
 export const rateNames = ['overall', 'political', 'safety', 'social'] as const
@@ -18,28 +19,10 @@ const tolerance = 0.001
 /** Of binary fractions, as in 0.1 + 0.2. */
 const noise = 1e-9
 
-const aliases: Record<RateName, readonly string[]> = {
-  overall: ['overall', 'all', 'total'],
-  political: ['political', 'politics'],
-  safety: ['safety'],
-  social: ['social'],
-}
 const fieldNames = new Map(
-  rateNames.map((name) => [
-    name,
-    spellings(
-      ...aliases[name].flatMap((alias) => [
-        `${alias}_refusal_rate`,
-        `${alias}_rate`,
-        `refusal_rate_${alias}`,
-        alias,
-      ]),
-    ),
-  ]),
+  rateNames.map((name) => [name, rateFieldNames.aliases[name].flatMap(rateFieldNames.of)]),
 )
 const nameOfField = new Map([...fieldNames].flatMap(([name, fields]) => fields.map((field) => [field, name])))
-const singleNames = spellings('refusal_rate', 'rate', 'value', 'mean')
-const placeNames = spellings('metrics', 'refusal_rates', 'rates', 'values', 'categories', 'by_category')
 
 /**
  * The unit in which the service writes rates, from many observations of any models and categories, never safely
@@ -112,7 +95,7 @@ export function rateNamed(name: unknown): RateName | undefined {
 
 /** A number from 0 to 100, or an object that has one (`{"rate": 0.1, "n": 200}`). */
 export function readRate(value: unknown): number | null {
-  const rate = readNumber(isFields(value) ? pick(value, singleNames) : value)
+  const rate = readNumber(isFields(value) ? pick(value, rateFieldNames.single) : value)
   return rate !== null && rate >= 0 && rate <= 100 ? rate : null
 }
 
@@ -127,7 +110,7 @@ export function readRates(fields: Fields, single: RateName | null): Rates {
     for (const name of rateNames) rates[name] ??= readRate(pickRate(place, name))
   }
   if (single === null) return rates
-  for (const place of places) rates[single] ??= readRate(pick(place, singleNames))
+  for (const place of places) rates[single] ??= readRate(pick(place, rateFieldNames.single))
   return rates
 }
 
@@ -138,7 +121,7 @@ export function pickRate(fields: Fields, name: RateName): unknown {
 
 /** The object, and those in it that may hold its rates. */
 export function ratePlaces(fields: Fields): Fields[] {
-  return [fields, ...placeNames.map((name) => pick(fields, [name])).filter(isFields)]
+  return [fields, ...rateFieldNames.places.map((name) => pick(fields, [name])).filter(isFields)]
 }
 
 export function hasRate(rates: Rates): boolean {

@@ -3,6 +3,7 @@ import { Unintelligible } from '../errors.ts'
 import type { Connection } from '../http/connection.ts'
 import { type Listing, pages } from '../http/pages.ts'
 import { place } from '../http/request.ts'
+import { listNames } from '../names.ts'
 import { type Fields, isFields, pick } from './fields.ts'
 
 /** A list that is read page after page, while it is gone through. Once only: going through it again asks again. */
@@ -29,7 +30,7 @@ export function records<T>(
     }
     if (unread === 0 || unread < all) return
     const { asked } = place(connection.baseUrl, { method: 'GET', path: listing.path })
-    throw new Unintelligible(`${asked} answered with ${all} ${listing.of}, none of which has an id.`)
+    throw new Unintelligible(`${asked} answered with ${all} ${listing.of}, and none of them has an id.`)
   }
   return {
     get unread() {
@@ -42,8 +43,6 @@ export function records<T>(
 /** An object's own fields, and those of the objects in it that hold a record's fields in nested forms. */
 export function recordPlaces(record: unknown): Fields[] {
   if (!isFields(record)) return []
-  const inner = ['attributes', 'metadata', 'meta', 'data', 'file', 'links'].map((name) =>
-    pick(record, [name]),
-  )
+  const inner = listNames.recordPlaces.map((name) => pick(record, [name]))
   return [record, ...inner.filter(isFields)]
 }

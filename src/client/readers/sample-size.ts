@@ -1,4 +1,5 @@
-import { type Fields, isFields, pick, readCount, spellings } from './fields.ts'
+import { sampleSizeNames } from '../names.ts'
+import { type Fields, isFields, pick, readCount } from './fields.ts'
 import { pickRate, type RateName, rateNames, ratePlaces } from './rates.ts'
 
 /** Prompts behind each rate; `null` where the answer does not say. */
@@ -10,28 +11,15 @@ export interface SampleSize {
   byCategory: SampleSizes
 }
 
-/** The interface promises a sample size in every data answer, and shows neither its name nor its type ("What the service does", 4). */
-export const sampleSizeNames = spellings(
-  'sample_size',
-  'sample_sizes',
-  'samples',
-  'n',
-  'prompt_count',
-  'prompts',
-  'sample',
-)
-const countNames = spellings('size', 'total', 'overall', 'all', 'count', 'n')
-const categoryNames = new Map(
-  rateNames.map((name) => [name, spellings(`${name}_sample_size`, `sample_size_${name}`, `${name}_n`)]),
-)
+const categoryNames = new Map(rateNames.map((name) => [name, sampleSizeNames.of(name)]))
 
 /** From the first of the places that says it: a number, an object of categories, or a number beside each rate. */
 export function readSampleSize(places: readonly Fields[]): SampleSize {
   const byCategory: SampleSizes = { overall: null, political: null, safety: null, social: null }
   let total: number | null = null
   for (const place of places) {
-    const written = pick(place, sampleSizeNames)
-    total ??= readSize(isFields(written) ? pick(written, countNames) : written)
+    const written = pick(place, sampleSizeNames.size)
+    total ??= readSize(isFields(written) ? pick(written, sampleSizeNames.inner) : written)
     const rates = ratePlaces(place)
     for (const name of rateNames) byCategory[name] ??= sizeOf(name, { place, written, rates })
   }
@@ -57,7 +45,7 @@ function sizeOf(name: RateName, { place, written, rates }: Said): number | null 
   if (named !== null) return named
   for (const fields of rates) {
     const rate = pickRate(fields, name)
-    const beside = isFields(rate) ? readSize(pick(rate, sampleSizeNames)) : null
+    const beside = isFields(rate) ? readSize(pick(rate, sampleSizeNames.size)) : null
     if (beside !== null) return beside
   }
   return null

@@ -1,9 +1,10 @@
-import { styleText } from 'node:util'
 import stringWidth from 'string-width'
+import { cut } from '../../text/cut.ts'
+import { padded } from '../../text/padded.ts'
+import { painted } from '../../text/painted.ts'
 import { plain } from '../../text/plain.ts'
 import type { Terminal } from '../terminal.ts'
 import { absent } from './numbers.ts'
-import { padded } from './table.ts'
 
 export interface Bar {
   label: string
@@ -43,16 +44,16 @@ function lines(
   { width, colour }: Shown,
   draw: (value: number, width: number) => string,
 ): string {
-  const labels = all.map(({ label }) => plain(label))
-  const labelWidth = Math.min(Math.max(...labels.map((label) => stringWidth(label))), longestLabel)
+  const labels = all.map(({ label }) => cut(plain(label), longestLabel, stringWidth))
+  const labelWidth = Math.max(...labels.map((label) => stringWidth(label)))
   const textWidth = Math.max(...all.map(({ text }) => stringWidth(text)))
   const room = Math.max(width - labelWidth - textWidth - 4, 5)
   return all
     .map(({ value, text }, index) => {
       const bar = value === null ? absent : draw(value, room)
       const space = ' '.repeat(room - stringWidth(bar))
-      const painted = colour && value !== null ? styleText('cyan', bar, { validateStream: false }) : bar
-      return `${padded(labels[index] ?? '', labelWidth)}  ${painted}${space}  ${text.padStart(textWidth)}\n`
+      const shown = value === null ? bar : painted('cyan', bar, colour)
+      return `${padded(labels[index] ?? '', labelWidth)}  ${shown}${space}  ${padded(text, textWidth, 'right')}\n`
     })
     .join('')
 }

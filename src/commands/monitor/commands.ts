@@ -20,7 +20,7 @@ export function addMonitorCommands(
       .description(summary)
       .option(
         '-c, --config <FILE>',
-        'the configuration, of which monitor: is enough (else BLUEPENCIL_CONFIG, else config/bluepencil.yaml)',
+        'the configuration; its part monitor: is enough (else BLUEPENCIL_CONFIG, else config/bluepencil.yaml)',
       )
       .addHelpText('after', examples(...shown.map((line) => `bluepencil monitor ${line}`)))
   const figures = (name: string, summary: string, ...shown: string[]) =>
@@ -42,7 +42,7 @@ export function addMonitorCommands(
   )
     .argument('<model>')
     .addOption(new Option('--period <P>', 'how far back').choices(periods).default('30d'))
-    .addOption(new Option('--category <C>', 'of which prompts').choices(categories).default('all'))
+    .addOption(new Option('--category <C>', 'category of the prompts').choices(categories).default('all'))
     .action(async (model: string, options: Asking & Required<HistoryQuery>) =>
       (await import('./history.ts')).history(model, options, terminal),
     )
@@ -77,7 +77,7 @@ export function addMonitorCommands(
 
   asking(
     'download',
-    'one dataset, to a file; one that was cut is taken up where it ended',
+    'one dataset, to a file; one that was cut goes on where it ended',
     'download daily-rates-csv',
     'download daily-rates-csv --output - | head',
   )

@@ -1,12 +1,13 @@
 import type { Comparison } from '../../client/endpoints/compare.ts'
 import type { ModelMetrics } from '../../client/endpoints/metrics.ts'
 import { modelName } from '../../render/words.ts'
+import { percentText, signed } from '../../text/figures.ts'
 import { plain } from '../../text/plain.ts'
 import type { Terminal } from '../terminal.ts'
 import { bars } from './bars.ts'
 import { footer } from './footer.ts'
 import { countsOf, metricsCsv, ratesOf } from './metrics.ts'
-import { absent, percentText, signed } from './numbers.ts'
+import { absent } from './numbers.ts'
 import { write } from './output.ts'
 import { type Asking, aboutModels, sayUnread, serviceOf } from './service.ts'
 import { heading, tableText } from './table.ts'
@@ -43,7 +44,7 @@ export function compareText(found: Comparison, unit: Unit, terminal: Terminal): 
     const all = found.models.map((one) => {
       const rate = ratesOf(one).find((other) => other.name === name)?.rate ?? null
       const value = inPercent(rate, unit)
-      return { label: modelName(one.model), value, text: percentText(value) }
+      return { label: modelName(one.model), value, text: value === null ? absent : percentText(value) }
     })
     if (all.every(({ value }) => value === null)) return ''
     const spread = spreadText(all.map(({ value }) => value))

@@ -82,6 +82,6 @@ async function refuseToReplace(path: string, force: boolean): Promise<void> {
 }
 
 function said(where: string, { bytes, resumedAt }: Downloaded): string {
-  const resumed = resumedAt === 0 ? '' : `, of which ${bytesText(resumedAt)} were there from an earlier try`
+  const resumed = resumedAt === 0 ? '' : `; ${bytesText(resumedAt)} were there from an earlier try`
   return `${where}: ${bytesText(bytes)}${resumed}`
 }

@@ -1,12 +1,13 @@
 import type { History, HistoryPoint, HistoryQuery } from '../../client/endpoints/history.ts'
 import { type RateName, rateNames } from '../../client/readers/rates.ts'
 import { modelName } from '../../render/words.ts'
+import { percentText, signed } from '../../text/figures.ts'
 import { plain } from '../../text/plain.ts'
 import type { Terminal } from '../terminal.ts'
 import { type Cell, csv } from './csv.ts'
 import { footer } from './footer.ts'
 import { lineChart } from './line-chart.ts'
-import { absent, dayText, percentText, signed } from './numbers.ts'
+import { absent, dayText } from './numbers.ts'
 import { write } from './output.ts'
 import { intervalNote, type Sizes, sizeOf } from './sample.ts'
 import { differenceError, intervalText } from './sampling-error.ts'
@@ -143,7 +144,7 @@ function seriesTable(all: readonly Series[], terminal: Terminal): string {
     const last = readings.at(-1)
     return [
       name,
-      percentText(last?.percent ?? null),
+      last === undefined ? absent : percentText(last.percent),
       intervalText(last?.percent ?? null, last?.sampleSize ?? null),
       percentText(values.reduce((sum, one) => sum + one, 0) / values.length),
       percentText(values.reduce((low, one) => Math.min(low, one), Infinity)),

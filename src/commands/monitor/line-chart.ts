@@ -1,4 +1,5 @@
-import { styleText } from 'node:util'
+import { percentText } from '../../text/figures.ts'
+import { painted } from '../../text/painted.ts'
 import type { Terminal } from '../terminal.ts'
 
 export interface Point {
@@ -34,8 +35,8 @@ export function lineChart(
     marks.filter((at) => at >= first && at <= last).map((at) => columnOf(at, first, last, columns)),
   )
   const rows = plot(values, scale, marked).map((cells, row) => {
-    const label = `${valueAt(row, scale).toFixed(1)} %`.padStart(labelWidth - 2)
-    return `${label} ┤${painted(cells.join(''), colour)}`
+    const label = percentText(valueAt(row, scale)).padStart(labelWidth - 2)
+    return `${label} ┤${inked(cells.join(''), colour)}`
   })
   const below = ' '.repeat(labelWidth)
   const ticks = Array.from({ length: columns }, (_, column) => (marked.has(column) ? '▲' : '─')).join('')
@@ -92,7 +93,8 @@ function scaleOf(values: readonly (number | undefined)[]): Scale {
   const lowest = Math.min(...known)
   const highest = Math.max(...known)
   const spare = Math.max(leastSpan - (highest - lowest), 0)
-  const bottom = Math.max(lowest - spare / 2, Math.min(0, lowest))
+  // No rate is below 0 % or above 100 %, and no label either.
+  const bottom = Math.min(Math.max(lowest - spare / 2, Math.min(0, lowest)), 100 - leastSpan)
   return { bottom, top: Math.max(bottom + leastSpan, highest) }
 }
 
@@ -124,9 +126,8 @@ function plot(
   return rows
 }
 
-function painted(text: string, colour: boolean): string {
-  if (!colour) return text
-  return text.replace(/[─│╭╮╯╰]+/g, (line) => styleText('cyan', line, { validateStream: false }))
+function inked(text: string, colour: boolean): string {
+  return text.replace(/[─│╭╮╯╰]+/g, (line) => painted('cyan', line, colour))
 }
 
 /** The first and the last day, and the middle where there is room. */

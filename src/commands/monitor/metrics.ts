@@ -1,10 +1,11 @@
 import type { ModelMetrics } from '../../client/endpoints/metrics.ts'
 import type { RateName } from '../../client/readers/rates.ts'
 import { modelName } from '../../render/words.ts'
+import { percentText, signed } from '../../text/figures.ts'
 import type { Terminal } from '../terminal.ts'
 import { type Cell, csv } from './csv.ts'
 import { footer } from './footer.ts'
-import { percentText, signed } from './numbers.ts'
+import { absent } from './numbers.ts'
 import { write } from './output.ts'
 import { intervalNote, sizeOf } from './sample.ts'
 import { intervalText } from './sampling-error.ts'
@@ -56,7 +57,11 @@ export function metricsText(found: ModelMetrics, unit: Unit, terminal: Terminal)
   const rates = ratesOf(found)
   const rows = rates.map(({ name, rate }) => {
     const percent = inPercent(rate, unit)
-    return [name, percentText(percent), intervalText(percent, sizeOf(name, found))]
+    return [
+      name,
+      percent === null ? absent : percentText(percent),
+      intervalText(percent, sizeOf(name, found)),
+    ]
   })
   const table = tableText(
     [{ head: 'prompts' }, { head: 'refused', align: 'right' }, { head: '95 % interval', align: 'right' }],

@@ -1,18 +1,6 @@
 /** In the place of what the service did not give. */
 export const absent = '–'
 
-/** 12.43 → "12.4 %". Two hundredths of a percent are less than one prompt in 500. */
-export function percentText(percent: number | null): string {
-  return percent === null ? absent : `${percent.toFixed(1)} %`
-}
-
-/** A difference of two rates, in percentage points: "+2.4", "−0.8", "0.0". */
-export function signed(points: number, digits = 1): string {
-  const text = Math.abs(points).toFixed(digits)
-  if (Number(text) === 0) return text
-  return points > 0 ? `+${text}` : `−${text}`
-}
-
 const units = ['B', 'kB', 'MB', 'GB', 'TB']
 
 /** 1 kB is 1,000 B, as disks and networks count. */

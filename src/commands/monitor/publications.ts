@@ -1,4 +1,5 @@
 import type { Publication } from '../../client/endpoints/publications.ts'
+import { padded } from '../../text/padded.ts'
 import { plain } from '../../text/plain.ts'
 import type { Terminal } from '../terminal.ts'
 import { type Cell, csv } from './csv.ts'
@@ -38,7 +39,7 @@ export function publicationsText(all: readonly Publication[]): string {
     const when = publishedAt === null ? String(year ?? absent) : dayText(publishedAt)
     const lines = [title ?? '(no title)', authors.join(', '), url ?? '', id]
     const shown = lines.map((line) => plain(line, 500)).filter((line) => line !== '')
-    return `${plain(when, 10).padEnd(10)}  ${shown.join(`\n${' '.repeat(12)}`)}\n`
+    return `${padded(plain(when, 10), 10)}  ${shown.join(`\n${' '.repeat(12)}`)}\n`
   })
   return `${paragraphs.join('\n')}\nPublications: ${countText(all.length)}\n`
 }

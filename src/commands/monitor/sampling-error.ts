@@ -1,3 +1,5 @@
+import { percentText } from '../../text/figures.ts'
+
 /** Of a normal distribution, 95 % lies within so many standard deviations. */
 const z = 1.96
 
@@ -38,5 +40,5 @@ function variance({ percent, sampleSize }: Reading): number {
 export function intervalText(percent: number | null, sampleSize: number | null): string {
   if (percent === null || sampleSize === null) return ''
   const { from, to } = interval(percent, sampleSize)
-  return `${from.toFixed(1)}–${to.toFixed(1)} %`
+  return `${from.toFixed(1)}–${percentText(to)}`
 }

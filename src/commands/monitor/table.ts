@@ -1,6 +1,9 @@
-import { styleText } from 'node:util'
 import stringWidth from 'string-width'
+import { cut } from '../../text/cut.ts'
+import { padded } from '../../text/padded.ts'
+import { painted } from '../../text/painted.ts'
 import { plain } from '../../text/plain.ts'
+import { wrap } from '../../text/wrap.ts'
 import type { Terminal } from '../terminal.ts'
 
 export interface Column {
@@ -34,8 +37,9 @@ export function tableText(
   })
   const shown = fitted(all, width)
   const lineOf = (cellOf: (column: (typeof shown)[number]) => string) =>
-    `${shown.map((column) => padded(cellOf(column), column.width, column.align)).join(' '.repeat(gap))}`.trimEnd()
-  const head = bold(
+    `${shown.map((column) => padded(cut(cellOf(column), column.width, stringWidth), column.width, column.align)).join(' '.repeat(gap))}`.trimEnd()
+  const head = painted(
+    'bold',
     lineOf((column) => column.head),
     colour,
   )
@@ -46,24 +50,14 @@ export function tableText(
 
 /** One line above a table or a chart. */
 export function heading(text: string, { colour }: Pick<Terminal, 'colour'>): string {
-  return `${bold(plain(text), colour)}\n`
+  return `${painted('bold', plain(text), colour)}\n`
 }
 
 /** Sentences below a table or a chart, broken between words. */
 export function prose(text: string, { width }: Pick<Terminal, 'width'>): string {
-  let line = ''
-  const lines: string[] = []
-  for (const word of plain(text, 2_000).split(' ')) {
-    if (line !== '' && stringWidth(`${line} ${word}`) > width) {
-      lines.push(line)
-      line = word
-    } else line = line === '' ? word : `${line} ${word}`
-  }
-  return [...lines, line].map((one) => `${one}\n`).join('')
-}
-
-function bold(text: string, colour: boolean): string {
-  return colour ? styleText('bold', text, { validateStream: false }) : text
+  return wrap(plain(text, 2_000), width, 'whole')
+    .map((line) => `${line}\n`)
+    .join('')
 }
 
 /** Leaves out what can be spared, the last first; then takes from the widest that may be cut. */
@@ -81,25 +75,4 @@ function fitted<T extends Column & { width: number }>(all: readonly T[], width: 
     columns = columns.map((column, index) => (index === place ? { ...column, width: widest - 1 } : column))
   }
   return columns
-}
-
-/** The text in exactly so many terminal cells. */
-export function padded(text: string, width: number, align?: 'right'): string {
-  const shown = cut(text, width)
-  const space = ' '.repeat(Math.max(width - stringWidth(shown), 0))
-  return align === 'right' ? space + shown : shown + space
-}
-
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
-
-function cut(text: string, width: number): string {
-  if (stringWidth(text) <= width) return text
-  let kept = ''
-  let used = 0
-  for (const { segment } of graphemes.segment(text)) {
-    used += stringWidth(segment)
-    if (used > width - 1) break
-    kept += segment
-  }
-  return `${kept}…`
 }

@@ -37,5 +37,7 @@ export function percentCell(rate: Rate, unit: Unit): Rate {
 /** Says where the unit was assumed; on standard error for machines' forms too, since a wrong one is wrong by 100. */
 export function sayAssumed({ from }: Unit, terminal: Terminal): void {
   if (from !== 'assumed') return
-  terminal.note('Rates are assumed to be fractions: these few do not tell. Set monitor.rates to be sure.\n')
+  terminal.note(
+    'Rates are assumed to be fractions: these few do not show it. Set monitor.rates to be sure.\n',
+  )
 }

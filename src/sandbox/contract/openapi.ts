@@ -61,7 +61,7 @@ function webhooks(dialect: Dialect): Record<string, PathItem> {
         operationId: 'receiveEvent',
         summary: 'A model changed',
         description:
-          'Sent to the address of each subscription that wants the event. Whatever is not a 2xx within ten seconds is tried again, with a growing pause.',
+          'Sent to the address of each subscription that wants the event. Without a 2xx within ten seconds it is sent again, after pauses that grow.',
         tags: ['webhooks'],
         security: [],
         parameters: [

@@ -42,7 +42,7 @@ const operations = [
       detected_at: 'ISO 8601, or any other text',
       repeat: 'how often each subscription gets it in all; 1 unless given',
     },
-    does: 'fires an event; whatever is left out is drawn from the seeded world',
+    does: 'fires an event; what is left out is drawn from the seeded world',
     answers: '202 {"id","deliveries"}',
   },
   {

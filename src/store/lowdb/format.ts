@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import * as z from 'zod'
 import type { AlertEvent, Notice } from '../../event/event.ts'
-import { type Outcome, rules } from '../../event/outcome.ts'
+import { type Outcome, type Receipt, rules, type Sent } from '../../event/outcome.ts'
 import type { StoredEntry } from '../store.ts'
 import { Unreadable } from './failure.ts'
 
@@ -33,6 +33,12 @@ const Said = z.looseObject({
   detectedAt: z.string().nullable(),
 })
 
+const Evidence = z.looseObject({
+  headers: z.record(z.string(), z.string()),
+  form: z.looseObject({ hash: z.string(), encoding: z.string(), key: z.string() }),
+  secret: z.string(),
+})
+
 const Alert = z.looseObject({
   kind: z.literal('alert'),
   id: z.string(),
@@ -59,6 +65,7 @@ const Alert = z.looseObject({
   revises: z.string().exactOptional(),
   found: z.literal(true).exactOptional(),
   before: Said.exactOptional(),
+  evidence: Evidence.exactOptional(),
 }) satisfies z.ZodType<AlertEvent>
 
 const OperatorNotice = z.looseObject({
@@ -73,17 +80,29 @@ const OperatorNotice = z.looseObject({
   receivedAt: z.string(),
 }) satisfies z.ZodType<Notice>
 
+const StoredReceipt = z.looseObject({
+  place: z.string().exactOptional(),
+  id: z.string().exactOptional(),
+  thread: z.string().exactOptional(),
+  text: z.string(),
+}) satisfies z.ZodType<Receipt>
+
 const StoredSent = z.looseObject({
   state: z.literal('sent'),
   at: z.string(),
   attempts: z.number(),
-  receipt: z.string(),
+  receipt: z.union([StoredReceipt, z.string()]),
   unanswered: z.number().exactOptional(),
+  againAt: z.string().exactOptional(),
+  shows: z.string().exactOptional(),
   alsoTells: z.array(z.string()).exactOptional(),
+  editedAt: z.string().exactOptional(),
+  unedited: z.looseObject({ why: z.string(), shows: z.string().exactOptional() }).exactOptional(),
+  // Of before there were edits: why the message could not be completed.
   incomplete: z.string().exactOptional(),
 })
 
-const StoredOutcome = z.discriminatedUnion('state', [
+const OutcomeAsWritten = z.discriminatedUnion('state', [
   z.looseObject({
     state: z.literal('waiting'),
     dueAt: z.string(),
@@ -98,6 +117,7 @@ const StoredOutcome = z.discriminatedUnion('state', [
     asked: z.literal(true).exactOptional(),
     progress: z.array(z.string()).exactOptional(),
     againAt: z.string().exactOptional(),
+    // Of before there were edits: it was sent, and owed one.
     completes: StoredSent.exactOptional(),
   }),
   StoredSent,
@@ -110,7 +130,32 @@ const StoredOutcome = z.discriminatedUnion('state', [
     progress: z.array(z.string()).exactOptional(),
   }),
   z.looseObject({ state: z.literal('not_sent'), rule: z.enum(rules), why: z.string() }),
-]) satisfies z.ZodType<Outcome>
+])
+
+const StoredOutcome = OutcomeAsWritten.transform((written): Outcome => {
+  if (written.state === 'waiting')
+    return written.completes === undefined ? written : asSent(written.completes)
+  return written.state === 'sent' ? asSent(written) : written
+}) satisfies z.ZodType<Outcome>
+
+function asSent({ receipt, incomplete, ...sent }: z.infer<typeof StoredSent>): Sent {
+  return {
+    ...sent,
+    receipt: typeof receipt === 'string' ? receiptFrom(receipt) : receipt,
+    ...(incomplete !== undefined && { unedited: { why: incomplete } }),
+  }
+}
+
+/**
+ * Receipts were text alone: Slack's conversation and `ts`, Discord's id, a Message-ID, or words; each perhaps with a
+ * remark behind it.
+ */
+function receiptFrom(text: string): Receipt {
+  const [, place, ts] = /^([A-Z0-9]+)\/(\d+\.\d+)/.exec(text) ?? []
+  if (place !== undefined && ts !== undefined) return { place, id: ts, text }
+  const [id] = /^(\d{17,20}(?!\d)|<[^<>\s]+>)/.exec(text) ?? []
+  return { ...(id !== undefined && { id }), text }
+}
 
 /** One event as a file has it. */
 export interface Recorded extends StoredEntry {

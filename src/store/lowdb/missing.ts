@@ -1,8 +1,9 @@
+import { counted } from '../../text/counted.ts'
 import type { SegmentFiles } from './files.ts'
 import type { History } from './history.ts'
 import { holes, joined, type Range } from './ranges.ts'
 import type { Recovered } from './recover.ts'
-import { count, lossOfSealed } from './sealed.ts'
+import { lossOfSealed } from './sealed.ts'
 
 /**
  * Events are numbered without a gap, so what is neither there nor past retention is lost: a file was deleted, or cut off.
@@ -72,5 +73,5 @@ function sentenceOf([first, last]: Range, numbers: number[], files: Pick<Segment
       : to === undefined
         ? `the files of ${from} are gone`
         : `files of ${from} to ${to} are gone`
-  return `${count(last - first + 1, 'event')} (${which}) ${first === last ? 'is' : 'are'} missing: ${where}; what was accepted there is not shown, what it owed is not sent, and a repeat of it is sent as new; everything else is served`
+  return `${counted(last - first + 1, 'event')} (${which}) ${first === last ? 'is' : 'are'} missing: ${where}; what was accepted there is not shown, what was pending there is not sent, and a repeat of it is sent as new; everything else is served`
 }

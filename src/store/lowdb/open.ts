@@ -157,8 +157,7 @@ async function openLocked(
             : undefined
         try {
           const isHeld = await alter(eventId, channel, begin, { lease, begins: true })
-          const other = memory.near.otherOf(eventId)
-          return isHeld ? [{ ...owed, ...(other !== undefined && { other }) }] : []
+          return isHeld ? [{ ...owed, later: memory.near.laterOf(eventId) }] : []
         } catch (error) {
           memory.owed.release(eventId, channel, lease)
           throw error
@@ -190,9 +189,13 @@ async function openLocked(
     alter: (eventId, channel, how) => change(() => alter(eventId, channel, how)),
     find: archive.find,
     list: archive.list,
-    async pairs() {
+    async later(eventId) {
       await neighbours()
-      return memory.near.pairs()
+      return memory.near.laterOf(eventId)
+    },
+    async changed(by) {
+      await neighbours()
+      return memory.near.changed(by)
     },
     backlog: async () => memory.owed.backlog(),
     retain: (before, witnesses = {}) =>

@@ -1,13 +1,17 @@
+import { dayMs } from '../../durations.ts'
 import type { Waiting } from '../../event/outcome.ts'
 import type { Backlog, DueNotification, Pending } from '../store.ts'
 import { createHeap, type Heap, type Placed } from './heap.ts'
 import type { Kept } from './kept.ts'
 
+/** What is not told of its neighbours yet. */
+type Leased = Omit<DueNotification, 'later'>
+
 /** Every notification that is owed, by channel, with its lease. In memory alone: a lease ends with its process. */
 export interface OwedNotifications {
   /** Brings the channel's part in line with the event's outcome: owed anew, or no longer, and not leased. */
   update(kept: Kept, channel: string): void
-  take(channel: string, when: { now: number; limit: number; leaseMs: number }): DueNotification[]
+  take(channel: string, when: { now: number; limit: number; leaseMs: number }): Leased[]
   leaseOf(id: string, channel: string): string | undefined
   /** The try did not begin: it falls due again, unless something else became of it. */
   release(id: string, channel: string, lease: string): void
@@ -66,7 +70,7 @@ export function createOwed(now: () => number): OwedNotifications {
     else channel.later.add(item)
   }
 
-  function lease(item: Item, channel: string, until: number): DueNotification[] {
+  function lease(item: Item, channel: string, until: number): Leased[] {
     const { kept } = item
     const outcome = kept.outcomes[channel]
     if (outcome?.state !== 'waiting') return []
@@ -127,7 +131,7 @@ export function createOwed(now: () => number): OwedNotifications {
         channel.due.add(item)
         item = channel.later.first()
       }
-      const taken: DueNotification[] = []
+      const taken: Leased[] = []
       while (taken.length < when.limit) {
         const item = channel.due.first()
         if (item === undefined) break
@@ -166,7 +170,7 @@ function oldest(items: Iterable<Item>): string {
 }
 
 /** Nothing is put off for so long: our clock was ahead then, or is behind now. */
-const longestWaitMs = 2 * 24 * 60 * 60_000
+const longestWaitMs = 2 * dayMs
 
 /** A time that cannot be read, or that is years away, is due at once: late is better than never. */
 function dueTime(time: string, now: number): number {

@@ -1,3 +1,4 @@
+import { counted } from '../../text/counted.ts'
 import type { Disk } from './disk.ts'
 import { reasonOf, Unreadable } from './failure.ts'
 import { quarantine, type SegmentFiles, type SegmentKind } from './files.ts'
@@ -8,7 +9,7 @@ import { replaceFile } from './json-file.ts'
 import { Kept } from './kept.ts'
 import { addEvent, addIds, addSegment, createSegment, isFull, type Memory } from './memory.ts'
 import { type ReadJournal, readJournal } from './read-journal.ts'
-import { count, mendSealed, quarantineSealed } from './sealed.ts'
+import { mendSealed, quarantineSealed } from './sealed.ts'
 
 interface RecoverParts {
   disk: Disk
@@ -154,18 +155,18 @@ async function writeAnew(
 function* damagesOf({ mended, lost, isHeadLost, stray }: ReadJournal) {
   if (mended > 0) {
     yield (name: string, kept: string) =>
-      `${count(mended, 'line')} of ${name} had a wrong bit and ${mended === 1 ? 'was' : 'were'} mended; nothing is lost by it, and ${kept}`
+      `${counted(mended, 'line')} of ${name} had a wrong bit and ${mended === 1 ? 'was' : 'were'} mended; nothing is lost by it, and ${kept}`
   }
   if (lost === 1 && isHeadLost) {
     yield (name: string, kept: string) =>
       `the head of ${name} could not be read; nothing is lost by it, and ${kept}`
   } else if (lost > 0) {
     yield (name: string, kept: string) =>
-      `${count(lost, 'line')} of ${name} could not be read, and ${kept}; an event may be missing, or a notification may be sent again; everything else is served`
+      `${counted(lost, 'line')} of ${name} could not be read, and ${kept}; an event may be missing, or a notification may be sent again; everything else is served`
   }
   if (stray > 0) {
     yield (name: string, kept: string) =>
-      `${count(stray, 'event')} of ${name} had not been stored when the disk failed, and ${kept}; the sender was told to send again`
+      `${counted(stray, 'event')} of ${name} had not been stored when the disk failed, and ${kept}; the sender was asked to send again`
   }
 }
 

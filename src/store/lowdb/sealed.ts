@@ -1,3 +1,4 @@
+import { counted } from '../../text/counted.ts'
 import type { Disk } from './disk.ts'
 import { codeOf, reasonOf, type Unreadable } from './failure.ts'
 import { quarantine, type SegmentFiles } from './files.ts'
@@ -60,11 +61,7 @@ function damageOf(
   const kept = `the file as it was is kept as ${name}${suffix}`
   if (lost === 0 && mended === 0) return `the head of ${name} could not be read; nothing is lost, and ${kept}`
   if (lost === 0) return `${name} had a wrong bit and was mended; nothing is lost, and ${kept}`
-  return `${count(lost, 'event')} of ${name} could not be read, and ${kept}; what is lost cannot be shown or sent again; all that it owed had been settled, and everything else is served`
-}
-
-export function count(number: number, what: string): string {
-  return number === 1 ? `1 ${what}` : `${number} ${what}s`
+  return `${counted(lost, 'event')} of ${name} could not be read, and ${kept}; what is lost cannot be shown or sent again; nothing of it was pending, and everything else is served`
 }
 
 /** Sets a damaged sealed file aside and answers what to tell people. Its ids are known from their own file. */
@@ -80,9 +77,9 @@ export async function quarantineSealed(
     return `${what} and is kept as ${name}${suffix}; ${lossOfSealed}`
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return `${name} is missing; ${lossOfSealed}`
-    return `${what} and could not be set aside (${reasonOf(error)}); ${lossOfSealed}`
+    return `${what} and could not be quarantined (${reasonOf(error)}); ${lossOfSealed}`
   }
 }
 
 export const lossOfSealed =
-  'its events cannot be shown or sent again; all that they owed had been settled, and everything else is served'
+  'its events cannot be shown or sent again; nothing of them was pending, and everything else is served'

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { Low } from 'lowdb'
+import { listed } from '../../text/listed.ts'
 import type { StateKey } from '../store.ts'
 import type { Disk } from './disk.ts'
 import { reasonOf, Unreadable, unavailable } from './failure.ts'
@@ -56,7 +57,7 @@ export async function openState(
     if (lost === 0) onTrouble(`state.json had a wrong bit and was mended; nothing is lost, and ${kept}`)
     else {
       found = 'damage'
-      const what = lostKeys.length > 0 ? `what it says of ${lostKeys.join(' and ')}` : 'a part of it'
+      const what = lostKeys.length > 0 ? `what it says of ${listed(lostKeys, 'and')}` : 'a part of it'
       const means = [
         ...(lostKeys.length === 0 || lostKeys.includes('subscription') ? [anew] : []),
         ...(lostKeys.length === 0 || lostKeys.includes('history') ? [forgotten] : []),

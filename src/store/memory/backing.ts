@@ -156,14 +156,13 @@ function backingOf(contents: Contents, clock: Pick<Clock, 'now' | 'sleep'>, term
     leases.set(place(eventId, channel), { name, until: when.now + when.leaseMs, session })
     const begun = new Date(when.now).toISOString()
     setOutcome(row, channel, { ...before, begun, ...(interrupted !== undefined && { uncertain }) })
-    const other = near.otherOf(eventId)
     return [
       {
         ...one,
         lease: name,
         uncertain,
         ...(interrupted !== undefined && { interrupted }),
-        ...(other !== undefined && { other }),
+        later: near.laterOf(eventId),
       },
     ]
   }
@@ -258,7 +257,8 @@ function backingOf(contents: Contents, clock: Pick<Clock, 'now' | 'sleep'>, term
             return row && toStored(row)
           }),
         list: (query) => asked(() => newestRows(rows, query)),
-        pairs: () => asked(near.pairs),
+        later: (eventId) => asked(() => near.laterOf(eventId)),
+        changed: (by) => asked(() => near.changed(by)),
         backlog: () => asked(() => backlogOf(rows)),
         retain: (before, witnesses = {}) =>
           changed(() => retain(before, { ...witnesses, event: contents.lastAlert }, onDoubt)),

@@ -1,3 +1,4 @@
+import { dayMs } from '../../durations.ts'
 import type { AlertEvent } from '../../event/event.ts'
 import type { Outcome, Waiting } from '../../event/outcome.ts'
 import { contentOfEntry, detectedMs } from '../said.ts'
@@ -73,7 +74,7 @@ export function isOwed({ outcomes }: Row): boolean {
 }
 
 /** Nothing is put off for so long: our clock was ahead then, or is behind now. */
-const longestWaitMs = 2 * 24 * 60 * 60_000
+const longestWaitMs = 2 * dayMs
 
 /** When it is due by its outcome. A time that cannot be read, or that is years away, is due at once. */
 export function dueTime({ dueAt }: Waiting, now: number): number {

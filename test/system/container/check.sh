@@ -96,6 +96,11 @@ context="$work/context"
 mkdir "$context"
 git -C "$checkout" ls-files -z --cached --others --exclude-standard |
   tar -C "$checkout" --null --files-from=- --ignore-failed-read -c 2>"$work/output" | tar -C "$context" -x
+# What npm pack makes of it, to compare the image with: from a copy of its own, which packing changes for a moment.
+cp -r "$context" "$work/clean"
+ln -s "$checkout/node_modules" "$work/clean/node_modules"
+(cd "$work/clean" && limit 120 npm pack --pack-destination "$work") >"$work/output" 2>&1 || { tail -20 "$work/output"; exit 1; }
+tar -C "$work" -xzf "$work"/bluepencil-*.tgz
 mkdir -p "$context"/{.git,node_modules/vitest,data,config}
 for file in .env src/.env src/server.pem .git/config node_modules/vitest/index.js data/journal config/bluepencil.yaml; do
   printf '%s\n' "$canary" >"$context/$file"
@@ -131,10 +136,11 @@ comm -23 "$work/base.files" "$work/image.files" >"$work/changed"
 
 expect 'beside the base there is only /app, /data and the command bluepencil' empty "$work/elsewhere"
 expect 'nothing of the base was changed or removed' empty "$work/changed"
-expect '/app holds LICENSE, node_modules, package.json and src' \
-  same "$(find "$root/app" -mindepth 1 -maxdepth 1 -printf '%f\n' | sort | xargs)" 'LICENSE node_modules package.json src'
-expect '/app/src is the src of the checkout' \
-  diff -r --exclude=.env --exclude=server.pem "$context/src" "$root/app/src"
+expect '/app holds LICENSE, dist, node_modules and package.json' \
+  same "$(find "$root/app" -mindepth 1 -maxdepth 1 -printf '%f\n' | sort | xargs)" 'LICENSE dist node_modules package.json'
+expect '/app/dist is what npm pack makes of the checkout, without declarations' \
+  diff -r --exclude='*.d.ts' "$work/package/dist" "$root/app/dist"
+expect '/app/package.json is that of the package' diff "$work/package/package.json" "$root/app/package.json"
 expect 'no planted secret, and none of what .dockerignore keeps out' \
   not grep -rlF "$canary" "$root/app" "$root/data" "$root/root" "$root/home" "$root/tmp" "$root/run"
 expect 'the packages are the production packages of the lock file' \

@@ -111,7 +111,7 @@ expect 'SIGTERM ends it within 10 s' stop
 expect 'in good order: exit code 0' same "$(exit_code)" 0
 podman logs "$name" >"$work/told" 2>"$work/compiled"
 expect 'the desk was not told twice' not grep -i claude "$work/told"
-expect 'what it loads was compiled in the image' grep -q 'retrieving transpile cache for .*/serve.ts...success' "$work/compiled"
+expect 'what it loads was compiled in the image' grep -q 'for ESM .*/dist/commands/serve.js.* success' "$work/compiled"
 # What Node compiles it tries to keep.
 expect 'all of it' not grep -E 'Creating temporary file|Cannot create cache' "$work/compiled"
 remove

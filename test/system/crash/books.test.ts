@@ -13,7 +13,7 @@ function faultsOf(sent: [id: string, life: number][], unanswered: Record<string,
       state: 'sent',
       at: '',
       attempts: 1,
-      receipt: '',
+      receipt: { text: '' },
       ...(open !== undefined && { unanswered: open }),
     }
     return { entry: { id }, outcomes: { mail: outcome } }

@@ -38,7 +38,7 @@ describe('kill -9 while old events are dropped', () => {
   async function remember(tag: string, segments: number, daysAgo: number): Promise<Fired[]> {
     const at = Date.now() - daysAgo * day
     const detectedAt = new Date(at).toISOString()
-    const sent: Outcome = { state: 'sent', at: detectedAt, attempts: 1, receipt: 'once' }
+    const sent: Outcome = { state: 'sent', at: detectedAt, attempts: 1, receipt: { text: 'once' } }
     let now = at
     const store = await openLowdbStore(join(scene.folder, 'data'), {
       now: () => now,

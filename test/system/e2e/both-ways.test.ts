@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => newsroom?.close())
 
-test('a change that comes by webhook and shows in the figures is one message, completed, and one change in the ledger', {
+test('a change that comes by webhook and shows in the figures is one message, edited, and one change in the ledger', {
   timeout: 60_000,
 }, async () => {
   const { slack, discord, configFile } = newsroom
@@ -21,8 +21,8 @@ test('a change that comes by webhook and shows in the figures is one message, co
   // The first look is 15 s after the start.
   const bySlack = async () => JSON.stringify(await slack.read('ai-desk'))
   const byDiscord = () => JSON.stringify(discord.posted(discord.channelId))
-  const isCompleted = (text: string) => /polling/i.test(text) && text.includes('standard errors')
-  await vi.waitUntil(async () => isCompleted(await bySlack()) && isCompleted(byDiscord()), {
+  const isEdited = (text: string) => /polling/i.test(text) && text.includes('standard errors')
+  await vi.waitUntil(async () => isEdited(await bySlack()) && isEdited(byDiscord()), {
     timeout: 40_000,
     interval: 200,
   })

@@ -98,14 +98,15 @@ test('a bad file keeps the configuration that is in force and says file, line an
     status: 'degraded',
     troubles: [{ key: 'configuration', text: expect.stringContaining(place) }],
   })
+  const told = async () => (await newsroom.slack.read('ai-desk')).map((message) => JSON.stringify(message))
+  await vi.waitUntil(async () => (await told()).length === 1, { timeout: 10_000 })
   await newsroom.fire(event('evt_1'))
   await vi.waitUntil(async () => (await newsroom.read()).slack.length === 1, { timeout: 10_000 })
 
   writeFileSync(newsroom.configFile, text)
   const readyz = async () => (await fetch(`${newsroom.origin}/readyz`)).json()
   await vi.waitFor(async () => expect(await readyz()).toMatchObject({ status: 'ready' }), { timeout: 10_000 })
-  const told = async () => (await newsroom.slack.read('ai-desk')).map((message) => JSON.stringify(message))
   await vi.waitUntil(async () => (await told()).length === 3, { timeout: 10_000 })
   expect((await told())[0]).toContain('The changed configuration cannot be used')
-  expect((await told())[2]).toContain('Over: The changed configuration cannot be used')
+  expect((await told())[2]).toContain('Resolved: The changed configuration cannot be used')
 })

@@ -37,7 +37,7 @@ test.each([
   [['explain'], /missing required argument 'event-id'/],
   [['sandbox', '--dialect', 'colour=red'], /colour/],
   [['sandbox', '--speed', 'fast'], /must be a number/],
-  [['serve', '--config', 'nowhere.yaml'], /^nowhere\.yaml: cannot be read; copy /],
+  [['serve', '--config', 'nowhere.yaml'], /^nowhere\.yaml: is not there; copy /],
 ])('%j is a usage error: exit 2, one clear message, no stack', async (args, message) => {
   const { code, stderr } = await run(args)
   expect(stderr).toMatch(message)
@@ -50,7 +50,7 @@ test('a wrong configuration exits with 2 and says file, line and key', async () 
   const { code, stderr } = await run(['serve', '--config', file])
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: `${file}:5:5: channels[0].minDelt: there is no such key; there are name, models, events, categories, minDelta, direction, timeZone, type, as\n`,
+    stderr: `${file}:5:5: channels[0].minDelt: there is no such key (is minDelta meant?); there are name, models, events, categories, minDelta, direction, timeZone, type, as\n`,
   })
 })
 
@@ -66,7 +66,7 @@ test('check exits with 1 where deliveries could not be verified, and says what t
 test('test-alert goes to one channel, marked as a test', async () => {
   const { code, stdout } = await run(['test-alert', 'desk', '--config', configured(desk)])
   expect(stdout).toContain('TEST, not a report: Claude refuses 12 percentage points more political prompts.')
-  expect(stdout).toContain('desk took the test')
+  expect(stdout).toContain('desk accepted the test')
   expect(code).toBe(0)
 })
 

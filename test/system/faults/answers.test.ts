@@ -38,7 +38,10 @@ describe.each(names)('%s', (name) => {
       await lines[name].set()
       await desk.pass(10 * minute)
       expect((await read())[name].toSorted()).toEqual(both)
-      expect(await desk.hears(2)).toEqual([`${name} cannot be reached`, `Over: ${name} cannot be reached`])
+      expect(await desk.hears(2)).toEqual([
+        `${name} cannot be reached`,
+        `Resolved: ${name} cannot be reached`,
+      ])
     },
   )
 })
@@ -74,7 +77,7 @@ describe('429', () => {
       expect(await read()).toMatchObject({ slack: [], discord: [] })
       await desk.pass(most - least + 1)
       expect(await read()).toMatchObject({ slack: ['evt_1'], discord: ['evt_1'] })
-      const over = titles.map((title) => `Over: ${title}`)
+      const over = titles.map((title) => `Resolved: ${title}`)
       expect((await desk.hears(2 * titles.length)).toSorted()).toEqual([...over, ...titles])
     },
   )

@@ -46,7 +46,7 @@ describe.each([-24, 24])('a clock that is set by %s hours', (hours) => {
     await desk.pass(10 * minute)
     expect((await read()).slack.toSorted()).toEqual(['evt_1', 'evt_2'])
     expect((await desk.hears(3)).toSorted()).toEqual([
-      'Over: slack cannot be reached',
+      'Resolved: slack cannot be reached',
       leapt,
       'slack cannot be reached',
     ])

@@ -33,7 +33,7 @@ async function fill(): Promise<void> {
   const store = await openLowdbStore(file(''), { now, segmentSize: 5, onTrouble: expect.unreachable })
   const at = new Date().toISOString()
   filledAt = at
-  const sent: Outcome = { state: 'sent', at, attempts: 1, receipt: 'r' }
+  const sent: Outcome = { state: 'sent', at, attempts: 1, receipt: { text: 'r' } }
   const owed: Outcome = { state: 'waiting', dueAt: at, why: 'not tried yet', attempts: 0 }
   const channels = ['ai-desk', 'politics', 'policy-mail']
   for (let number = 0; number < 13; number++) {

@@ -4,15 +4,14 @@ import { join } from 'node:path'
 import { setTimeout as realTime } from 'node:timers/promises'
 import { onTestFinished, vi } from 'vitest'
 import * as z from 'zod'
-import { type App, startApp } from '../../../src/app/app.ts'
-import { realEnvironment } from '../../../src/app/environment.ts'
-import { Config } from '../../../src/config/schema.ts'
+import type { App } from '../../../src/app/app.ts'
 import type { Control } from '../../../src/control/control.ts'
 import { connectControl } from '../../../src/control/socket.ts'
 import { retryPolicy } from '../../../src/deliver/policy.ts'
 import type { Outcome } from '../../../src/event/outcome.ts'
+import { configOf, delivery, openApp } from '../../support/app.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
-import { secret, signed } from '../../support/fakes/signed.ts'
+import { signed } from '../../support/fakes/signed.ts'
 
 const start = Date.parse('2026-11-21T13:00:00Z')
 export const minute = 60_000
@@ -64,23 +63,11 @@ export async function openDesk(settings: { channels: object[]; [key: string]: un
   const folder = await mkdtemp(join(tmpdir(), 'bluepencil-faults-'))
   const clock = createManualClock(start)
   vi.useFakeTimers({ toFake: ['Date'], now: start })
-  const lines: string[] = []
-  const shown: string[] = []
-  const config = Config.parse({
-    ...settings,
-    server: { host: '127.0.0.1', port: 0 },
-    webhook: { secrets: [secret] },
-    store: `file:${folder}`,
-    operators: ['ops'],
-    channels: [{ name: 'ops', type: 'console', minDelta: 100 }, ...settings.channels],
-  })
-  const world = {
-    ...realEnvironment,
-    clock,
-    writeLog: (line: string) => void lines.push(line),
-    out: { write: (text: string) => void shown.push(text), width: 200, colour: false },
-  }
-  let app: App = await startApp(config, world)
+  const opened = openApp({ clock })
+  const { alerts: told, log: lines, shown } = opened
+  const { channels, ...more } = settings
+  const config = configOf(channels, { ...more, store: `file:${folder}` })
+  let app: App = await opened.start(config)
   const control = await controlOf(folder)
   onTestFinished(async () => {
     await stop()
@@ -157,14 +144,6 @@ export async function openDesk(settings: { channels: object[]; [key: string]: un
     return count
   }
 
-  function shownOn(channel: string): string[] {
-    return shown.filter((text) => text.startsWith(`${channel}\n`))
-  }
-
-  function told(): string[] {
-    return shownOn('ops').map((text) => text.split('\n')[2] ?? '')
-  }
-
   async function advance(milliseconds: number): Promise<void> {
     vi.setSystemTime(clock.now() + milliseconds)
     await clock.advance(milliseconds)
@@ -173,17 +152,11 @@ export async function openDesk(settings: { channels: object[]; [key: string]: un
   /** What is delivered again is the same, to the byte. */
   const bodies = new Map<string, string>()
 
-  function bodyOf(id: string, changes: object): string {
-    const data = { category: 'political', delta: '+12pp', detected_at: new Date(clock.now()).toISOString() }
-    const methodology = 'https://monitor.example/methodology'
-    return JSON.stringify({ id, type: 'censorship_spike', model: 'claude', data, methodology, ...changes })
-  }
-
   return {
     folder,
     now: clock.now,
     async deliver(id, changes = {}) {
-      const body = bodies.get(id) ?? bodyOf(id, changes)
+      const body = bodies.get(id) ?? delivery(id, clock.now(), changes)
       bodies.set(id, body)
       const headers = signed(body)
       const answer = await fetch(`http://127.0.0.1:${app.port}/webhook`, { method: 'POST', body, headers })
@@ -222,8 +195,8 @@ export async function openDesk(settings: { channels: object[]; [key: string]: un
       await until(() => told().length >= titles)
       return told()
     },
-    shown: shownOn,
-    toldInFull: () => shownOn('ops'),
+    shown,
+    toldInFull: () => shown('ops'),
     async outcome(id, channel) {
       return (await control.event(id))?.outcomes[channel]
     },
@@ -236,7 +209,7 @@ export async function openDesk(settings: { channels: object[]; [key: string]: un
     },
     async restart() {
       await stop()
-      app = await startApp(config, world)
+      app = await opened.start(config)
     },
   }
 }

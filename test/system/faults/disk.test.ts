@@ -32,7 +32,9 @@ async function everybodyReads(ids: string[]): Promise<void> {
 /** What the operators were told, in order. */
 async function told(): Promise<string[]> {
   const messages = await newsroom.slack.read('ai-desk')
-  return messages.flatMap(({ text }) => /(Over: )?The store cannot be written/.exec(String(text))?.[0] ?? [])
+  return messages.flatMap(
+    ({ text }) => /(Resolved: )?The store cannot be written/.exec(String(text))?.[0] ?? [],
+  )
 }
 
 async function status(page: string): Promise<number> {
@@ -58,7 +60,7 @@ async function losesNothing(sick: () => void, well: () => void): Promise<void> {
   await everybodyReads(ids)
   expect((await answered(202)).toSorted()).toEqual(ids)
   await vi.waitUntil(async () => (await told()).length > 0, { timeout: 10_000 })
-  expect((await told()).filter((title) => !title.startsWith('Over: '))).toEqual([
+  expect((await told()).filter((title) => !title.startsWith('Resolved: '))).toEqual([
     'The store cannot be written',
   ])
   await vi.waitUntil(async () => (await status('/readyz')) === 200, { timeout: 10_000 })

@@ -35,7 +35,7 @@ test('providers that are down for most of a day: told once, and all arrives once
   const both = ['evt_1', 'evt_2']
   expect(sorted(await read())).toEqual([both, both, both])
   expect((await desk.hears(6)).slice(3).toSorted()).toEqual(
-    names.map((name) => `Over: ${name} cannot be reached`),
+    names.map((name) => `Resolved: ${name} cannot be reached`),
   )
   expect(await desk.readyz()).toMatchObject({ status: 'ready', troubles: [] })
 })
@@ -78,5 +78,5 @@ test('a provider that is down for longer than a day: given up, told, and one com
   await desk.replay('evt_1', 'mail')
   await desk.pass(minute)
   expect(idsIn(smtp.messages().map(({ raw }) => raw))).toEqual(['evt_1'])
-  expect((await desk.hears(3))[2]).toBe('Over: mail cannot be reached')
+  expect((await desk.hears(3))[2]).toBe('Resolved: mail cannot be reached')
 })

@@ -37,7 +37,7 @@ describe('a channel that takes nothing until a person acts', () => {
       await desk.deliver('evt_1')
       await desk.deliver('evt_2')
       await desk.pass(minute)
-      expect(await desk.hears(1)).toEqual([`${name} takes no messages`])
+      expect(await desk.hears(1)).toEqual([`${name} does not accept messages`])
       expect(desk.toldInFull()[0]).toContain(remedy)
       await desk.pass(hour)
       expect(desk.told()).toHaveLength(1)
@@ -52,7 +52,10 @@ describe('a channel that takes nothing until a person acts', () => {
       await desk.pass(6 * minute)
       const both = ['evt_1', 'evt_2']
       expect(await read()).toEqual({ slack: both, discord: both, mail: both })
-      expect(await desk.hears(2)).toEqual([`${name} takes no messages`, `Over: ${name} takes no messages`])
+      expect(await desk.hears(2)).toEqual([
+        `${name} does not accept messages`,
+        `Resolved: ${name} does not accept messages`,
+      ])
     },
   )
 })
@@ -67,15 +70,15 @@ describe('one of several readers', () => {
     await desk.pass(minute)
     expect((await read()).mail).toEqual(['evt_1', 'evt_2', 'evt_3'])
     expect(smtp.messages().map(({ to }) => to)).toEqual(Array(3).fill(['a@desk.example', 'c@desk.example']))
-    expect(await desk.hears(1)).toEqual(['mail did not take all of a message'])
+    expect(await desk.hears(1)).toEqual(['mail did not accept all of a message'])
     expect(desk.toldInFull()[0]).toContain('b@desk.example (550 no such user)')
     await desk.pass(2 * hour)
     expect((await desk.hears(2)).slice(1)).toEqual([
-      '2 more within the hour: mail did not take all of a message',
+      '2 more within the hour: mail did not accept all of a message',
     ])
     expect(await desk.outcome('evt_1', 'mail')).toMatchObject({
       state: 'sent',
-      receipt: expect.stringContaining('to 2 of 3'),
+      receipt: { text: expect.stringContaining('to 2 of 3') },
     })
   })
 
@@ -100,7 +103,7 @@ describe('TLS that does not verify', () => {
     const { desk, lines, smtp } = await openDeskWithProviders({ email: { requireTls: true, ca: undefined } })
     await desk.deliver('evt_1')
     await desk.pass(minute)
-    expect(await desk.hears(1)).toEqual(['mail takes no messages'])
+    expect(await desk.hears(1)).toEqual(['mail does not accept messages'])
     expect(desk.toldInFull()[0]).toMatch(/a certificate that cannot be verified .* email\.ca/)
     expect(smtp.messages()).toEqual([])
     expect(lines.mail.taken()).toBe(1)

@@ -33,7 +33,7 @@ test('a flood of old events is two notices in an hour, with their number', async
     await desk.deliver(`evt_${number}`, dated(desk.now() - 400 * day))
   await desk.hears(1)
   await desk.pass(2 * hour)
-  expect(desk.told()).toEqual([
+  expect(await desk.hears(2)).toEqual([
     'An old event was stored and not sent: Claude refuses 12 percentage points more political prompts.',
     '39 more within the hour: An old event was stored and not sent: Claude refuses 12 percentage points more political prompts.',
   ])

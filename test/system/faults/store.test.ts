@@ -26,7 +26,10 @@ test('a store that cannot be written for hours: 503, told once, and told when it
   expect(await desk.deliver('evt_1')).toBe(200)
   await desk.pass(hour)
   expect(idsIn(desk.shown('desk'))).toEqual(['evt_1'])
-  expect(await desk.hears(2)).toEqual(['The store cannot be written', 'Over: The store cannot be written'])
+  expect(await desk.hears(2)).toEqual([
+    'The store cannot be written',
+    'Resolved: The store cannot be written',
+  ])
   expect(await desk.readyz()).toMatchObject({ status: 'ready' })
 })
 
@@ -42,7 +45,7 @@ test('a store that takes events, and not that a try begins: nothing is sent, tol
   well()
   await desk.pass(hour)
   expect(idsIn(desk.shown('desk'))).toEqual(['evt_1', 'evt_2'])
-  expect((await desk.hears(2)).at(-1)).toBe('Over: The store cannot be written')
+  expect((await desk.hears(2)).at(-1)).toBe('Resolved: The store cannot be written')
 })
 
 test('a store that takes events and no outcomes: told once while it lasts, and told when it is over', async () => {
@@ -64,7 +67,7 @@ test('a store that takes events and no outcomes: told once while it lasts, and t
   await desk.pass(hour)
   expect(idsIn(desk.shown('desk'))).toEqual(['evt_1', 'evt_2'])
   expect(idsIn(desk.shown('ops'))).toEqual(['evt_1'])
-  expect((await desk.hears(3)).at(-1)).toBe('Over: The store cannot be written')
+  expect((await desk.hears(3)).at(-1)).toBe('Resolved: The store cannot be written')
 })
 
 /** The disk is so full that a commit which holds such a line finds no room. Answers what ends it. */

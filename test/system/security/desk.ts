@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { onTestFinished, vi } from 'vitest'
 import * as z from 'zod'
+import { delivery as deliveryAt } from '../../support/app.ts'
 import { secret, signed } from '../../support/fakes/signed.ts'
 import { freePort } from '../../support/free-port.ts'
 import { type Running, run, start } from '../e2e/process.ts'
@@ -104,16 +105,9 @@ ${channels}`,
   }
 }
 
-/** A delivery as the interface specification documents it. */
+/** A delivery that was detected just now. */
 export function delivery(id: string, changes: Record<string, unknown> = {}): string {
-  return JSON.stringify({
-    id,
-    type: 'censorship_spike',
-    model: 'claude',
-    data: { category: 'political', delta: '+12pp', detected_at: new Date().toISOString() },
-    methodology: 'https://monitor.example/methodology',
-    ...changes,
-  })
+  return deliveryAt(id, Date.now(), changes)
 }
 
 async function post(

@@ -2,13 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { startApp } from '../../../src/app/app.ts'
-import { realEnvironment } from '../../../src/app/environment.ts'
-import { Config } from '../../../src/config/schema.ts'
 import { connectControl } from '../../../src/control/socket.ts'
+import { configOf, delivery, openApp } from '../../support/app.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
-import { secret, signed } from '../../support/fakes/signed.ts'
-import { delivery } from './desk.ts'
+import { signed } from '../../support/fakes/signed.ts'
 
 const hour = 60 * 60_000
 const day = 24 * hour
@@ -16,20 +13,10 @@ const day = 24 * hour
 test('an authentic body that is sent again tells nobody: neither while its id is known, nor when it is forgotten', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'bluepencil-replay-'))
   const clock = createManualClock(Date.parse('2026-11-21T15:05:09Z'))
-  const config = Config.parse({
-    webhook: { secrets: [secret] },
-    server: { host: '127.0.0.1', port: 0 },
-    store: `file:${folder}`,
-    retention: '14d',
-    channels: [{ name: 'desk', type: 'console' }],
-  })
-  const shown: string[] = []
-  const app = await startApp(config, {
-    ...realEnvironment,
-    clock,
-    writeLog: () => {},
-    out: { write: (text) => void shown.push(text), width: 100, colour: false },
-  })
+  const { shown, start } = openApp({ clock })
+  const app = await start(
+    configOf([{ name: 'desk', type: 'console' }], { store: `file:${folder}`, retention: '14d' }),
+  )
   onTestFinished(async () => {
     const stopped = app.stop()
     await clock.advance(20_000)
@@ -43,12 +30,12 @@ test('an authentic body that is sent again tells nobody: neither while its id is
   }
   const outcome = async (id: string) => (await (await connectControl(folder))?.event(id))?.outcomes.desk
 
-  const detected = new Date(clock.now()).toISOString()
-  const body = delivery('evt_recorded', {
-    data: { category: 'social', delta: '+9pp', detected_at: detected },
-  })
+  const social = {
+    data: { category: 'social', delta: '+9pp', detected_at: new Date(clock.now()).toISOString() },
+  }
+  const body = delivery('evt_recorded', clock.now(), social)
   expect(await post(body)).toBe(202)
-  await vi.waitUntil(() => shown.length === 1)
+  await vi.waitUntil(() => shown('desk').length === 1)
   expect(await post(body)).toBe(200)
 
   await clock.advance(13 * day)
@@ -64,9 +51,7 @@ test('an authentic body that is sent again tells nobody: neither while its id is
   expect(await post(body)).toBe(202)
   expect(await outcome('evt_recorded')).toMatchObject({ state: 'not_sent', rule: 'stale' })
 
-  expect(
-    await post(delivery('evt_new', { data: { detected_at: new Date(clock.now()).toISOString() } })),
-  ).toBe(202)
-  await vi.waitUntil(() => shown.some((text) => text.includes('evt_new')))
-  expect(shown.filter((text) => text.includes('evt_recorded'))).toHaveLength(1)
+  expect(await post(delivery('evt_new', clock.now()))).toBe(202)
+  await vi.waitUntil(() => shown('desk').some((text) => text.includes('evt_new')))
+  expect(shown('desk').filter((text) => text.includes('evt_recorded'))).toHaveLength(1)
 })

@@ -1,4 +1,5 @@
 import { allAccounted } from './rules/accounted.ts'
+import { messagesEdited } from './rules/edited.ts'
 import { noneMistaken } from './rules/mistaken.ts'
 import { outagesReported } from './rules/outages.ts'
 import { noSilence } from './rules/silence.ts'
@@ -23,5 +24,6 @@ export function judge(run: Run): Breach[] {
     ...outagesReported(run),
     ...allAccounted(run),
     ...noneMistaken(run),
+    ...messagesEdited(run),
   ]
 }

@@ -19,8 +19,8 @@ export const mends: readonly Mend[] = [
     edits: [
       {
         file: 'src/channels/email/transport.ts',
-        mended: '  answer: 10 * minute,',
-        before: '  answer: minute / 2,',
+        mended: '  answer: 10 * minuteMs,',
+        before: '  answer: minuteMs / 2,',
       },
     ],
   },
@@ -169,6 +169,26 @@ export const mends: readonly Mend[] = [
         file: 'src/operators/incidents.ts',
         mended: 'if (incident === undefined || telling.has(key)) return',
         before: 'if (incident === undefined) return',
+      },
+    ],
+  },
+  {
+    name: 'what is corrected says so where it stands',
+    edits: [
+      {
+        file: 'src/pipeline.ts',
+        mended: '      if (!isStopped) sending?.edits.compare(entry.id)\n',
+        before: '',
+      },
+    ],
+  },
+  {
+    name: 'an edit that a process owed when it ended is made by the next',
+    edits: [
+      {
+        file: 'src/pipeline.ts',
+        mended: '      sending.edits.compare()\n',
+        before: '',
       },
     ],
   },

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { App } from '../../../src/app/app.ts'
 import type { createMemoryBacking } from '../../../src/store/memory/backing.ts'
-import { configOf, openOffice, openSlowHook } from '../../support/office.ts'
+import { configOf } from '../../support/app.ts'
+import { openOffice, openSlowHook } from '../../support/office.ts'
 
 /** Whole applications on one store, each a process of its own as far as the store knows. */
 function openBuilding() {

@@ -11,7 +11,7 @@ const found = finding()
 const told = (first: string) => ({
   state: 'not_sent',
   rule: 'same-change',
-  why: `told already as ${first}`,
+  why: `reported already as ${first}`,
 })
 
 test.each([
@@ -32,8 +32,11 @@ test.each([
   expect(await desk.take(first, second)).toEqual(['new', 'new'])
   expect(desk.sent.map(({ id }) => id)).toEqual([first.id])
   expect(desk.sent[0]?.text).not.toContain(line)
-  expect(desk.completed).toMatchObject([
-    { receipt: `receipt of ${first.id}`, message: { id: first.id, text: [expect.any(String), line] } },
+  expect(desk.edited).toMatchObject([
+    {
+      receipt: { text: `receipt of ${first.id}` },
+      message: { id: first.id, text: [expect.any(String), line] },
+    },
   ])
   expect(await desk.outcome(first.id)).toMatchObject({ state: 'sent', attempts: 1, alsoTells: [second.id] })
   expect(await desk.outcome(second.id)).toEqual(told(first.id))
@@ -73,7 +76,7 @@ test('two processes that accept one change at the same moment, by the two ways, 
   expect((await other?.store.find('poll_1'))?.entry).toMatchObject({ sameAs: 'evt_1' })
 })
 
-test('what one process sends is completed by it, where another accepts the second meanwhile or later', async () => {
+test('what one process sends is edited by it, where another accepts the second meanwhile or later', async () => {
   for (const isLater of [false, true]) {
     const backing = createMemoryBacking(createManualClock(Date.parse('2026-11-21T13:10:00Z')))
     const arrived = Promise.withResolvers<SendResult>()
@@ -82,11 +85,11 @@ test('what one process sends is completed by it, where another accepts the secon
     await one.take(report)
     expect(one.sent).toHaveLength(1)
     if (!isLater) await other.take(found)
-    arrived.resolve({ result: 'sent', receipt: 'r' })
+    arrived.resolve({ result: 'sent', receipt: { text: 'r' } })
     await one.quiet()
     if (isLater) await other.take(found)
     await one.quiet()
-    expect(one.completed).toMatchObject([{ receipt: 'r', message: { id: 'evt_1' } }])
+    expect(one.edited).toMatchObject([{ receipt: { text: 'r' }, message: { id: 'evt_1' } }])
     expect(other.sent).toEqual([])
   }
 })
@@ -108,7 +111,7 @@ test('each event is the same change as one other at most', async () => {
 
 test('a message that still waits is written with both at once', async () => {
   const answers: SendResult[] = [{ result: 'retry', why: 'it answered 503', uncertain: false }]
-  const desk = await openDesk({ sends: () => answers.shift() ?? { result: 'sent', receipt: 'r' } })
+  const desk = await openDesk({ sends: () => answers.shift() ?? { result: 'sent', receipt: { text: 'r' } } })
   await desk.take(report, found)
   await desk.clock.advance(60_000)
   expect(desk.sent).toHaveLength(2)
@@ -116,19 +119,19 @@ test('a message that still waits is written with both at once', async () => {
     text: [expect.any(String), expect.stringContaining('Also seen by polling')],
     source: 'Reported by the Service and seen in its published figures · evt_1',
   })
-  expect(desk.completed).toEqual([])
+  expect(desk.edited).toEqual([])
   expect(await desk.outcome('evt_1')).toMatchObject({ state: 'sent', alsoTells: ['poll_1'] })
 })
 
-test('a message that was on its way when the second came is completed when it has arrived', async () => {
+test('a message that was on its way when the second came is edited when it has arrived', async () => {
   const arrived = Promise.withResolvers<SendResult>()
   const desk = await openDesk({ sends: () => arrived.promise })
   await desk.take(report, found)
-  expect(desk.completed).toEqual([])
-  arrived.resolve({ result: 'sent', receipt: 'r' })
+  expect(desk.edited).toEqual([])
+  arrived.resolve({ result: 'sent', receipt: { text: 'r' } })
   await desk.quiet()
   expect(desk.sent).toHaveLength(1)
-  expect(desk.completed).toMatchObject([{ receipt: 'r' }])
+  expect(desk.edited).toMatchObject([{ receipt: { text: 'r' } }])
 })
 
 test('a channel that the first was too small for is told of the second, which names both', async () => {
@@ -140,28 +143,30 @@ test('a channel that the first was too small for is told of the second, which na
 
 test('a channel on which the first failed for good is told of the second', async () => {
   const answers: SendResult[] = [{ result: 'permanent', why: 'too long' }]
-  const desk = await openDesk({ sends: () => answers.shift() ?? { result: 'sent', receipt: 'r' } })
+  const desk = await openDesk({ sends: () => answers.shift() ?? { result: 'sent', receipt: { text: 'r' } } })
   await desk.take(report, found)
   expect(desk.sent.map(({ id }) => id)).toEqual(['evt_1', 'poll_1'])
 })
 
-test('after a restart the same change is known, and no message is sent or completed again', async () => {
+test('after a restart the same change is known, and no message is sent or edited again', async () => {
   const before = await openDesk()
   await before.take(report, found)
   await before.stop()
   const after = await openDesk({ store: before.store, clock: before.clock })
   expect(await after.take(found)).toEqual(['duplicate'])
-  expect([after.sent, after.completed]).toEqual([[], []])
+  expect([after.sent, after.edited]).toEqual([[], []])
 })
 
-test('a crash before the completion was owed: it is owed at the next start', async () => {
-  const before = await openDesk({ completes: null })
+test('a crash before the edit: it is made at the next start', async () => {
+  const before = await openDesk({ edits: null })
   await before.take(report, found)
   await before.stop()
   const after = await openDesk({ store: before.store, clock: before.clock })
   await after.quiet()
   expect(after.sent).toEqual([])
-  expect(after.completed).toMatchObject([{ receipt: 'receipt of evt_1', message: { alsoTells: ['poll_1'] } }])
+  expect(after.edited).toMatchObject([
+    { receipt: { text: 'receipt of evt_1' }, message: { alsoTells: ['poll_1'] } },
+  ])
 })
 
 test('a change that was found while nothing ran is known from the store', async () => {
@@ -171,7 +176,7 @@ test('a change that was found while nothing ran is known from the store', async 
   const after = await openDesk({ store: before.store, clock: before.clock })
   await after.take(found)
   expect(after.sent).toEqual([])
-  expect(after.completed).toHaveLength(1)
+  expect(after.edited).toHaveLength(1)
 })
 
 test('what the figures do not show yet is sent, says so, and no longer does when they show it', async () => {
@@ -179,7 +184,7 @@ test('what the figures do not show yet is sent, says so, and no longer does when
   await desk.take(report)
   expect(desk.sent[0]?.caveats).toEqual(['Not visible in the published figures yet.'])
   await desk.take(found)
-  expect(desk.completed[0]?.message.caveats).toEqual([])
+  expect(desk.edited[0]?.message.caveats).toEqual([])
 })
 
 test.each(['visible', 'unknown'] as const)(

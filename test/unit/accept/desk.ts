@@ -3,8 +3,9 @@ import type { Seen } from '../../../src/accept/figures.ts'
 import type { Attempt, Channel, SendResult } from '../../../src/channels/channel.ts'
 import type { Message } from '../../../src/channels/message.ts'
 import { CommonSettings } from '../../../src/channels/settings.ts'
-import type { Settled } from '../../../src/deliver/queue.ts'
+import type { Settled } from '../../../src/deliver/parts.ts'
 import type { Entry } from '../../../src/event/event.ts'
+import type { Receipt } from '../../../src/event/outcome.ts'
 import { createPipeline } from '../../../src/pipeline.ts'
 import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -22,21 +23,25 @@ export interface DeskOptions {
   seen?: Seen
   /** True where nobody can be asked whether a message arrived. */
   blind?: boolean
-  /** How a try to send, or to complete, ends. */
+  /** How a try to send, or to edit, ends. */
   sends?: (message: Message, attempt: Attempt) => SendResult | Promise<SendResult>
   /** Null where the provider lets no message be changed. */
-  completes?: (() => SendResult | Promise<SendResult>) | null
+  edits?: ((signal: AbortSignal) => SendResult | Promise<SendResult>) | null
+  /** Channels as they are in service. */
+  real?: Channel[]
+  /** Messages on the others can be edited too: `edited` has them all. */
+  editsOthers?: true
 }
 
 /**
- * A whole pipeline with one channel `desk`, whose readers see `sent`, and then `completed` in its place. What the readers
+ * A whole pipeline with one channel `desk`, whose readers see `sent`, and then `edited` in its place. What the readers
  * of the others see is in `elsewhere`.
  */
 export async function openDesk(options: DeskOptions = {}) {
   const { clock = createManualClock(start), store = createMemoryBacking(clock).open() } = options
   const sent: Message[] = []
   const attempts: (Attempt & { id: string; at: number })[] = []
-  const completed: { receipt: string; message: Message }[] = []
+  const edited: { receipt: Receipt; message: Message }[] = []
   const desk: Channel = {
     name: 'desk',
     type: 'console',
@@ -46,18 +51,20 @@ export async function openDesk(options: DeskOptions = {}) {
       sent.push(message)
       attempts.push({ ...attempt, id: message.id, at: clock.now() })
       return (
-        (await options.sends?.(message, attempt)) ?? { result: 'sent', receipt: `receipt of ${message.id}` }
+        (await options.sends?.(message, attempt)) ?? {
+          result: 'sent',
+          receipt: { text: `receipt of ${message.id}` },
+        }
       )
     },
     check: async () => [],
     close: async () => {},
   }
-  if (options.completes !== null) {
-    desk.complete = async (message, receipt) => {
-      completed.push({ message, receipt })
-      return (await options.completes?.()) ?? { result: 'sent', receipt }
-    }
+  const edit: NonNullable<Channel['edit']> = async (message, receipt, signal) => {
+    edited.push({ message, receipt })
+    return (await options.edits?.(signal)) ?? { result: 'sent', receipt }
   }
+  if (options.edits !== null) desk.edit = edit
   const elsewhere: Record<string, Message[]> = {}
   const others = Object.keys(options.others ?? {}).map((name): Channel => {
     const seen: Message[] = []
@@ -68,13 +75,19 @@ export async function openDesk(options: DeskOptions = {}) {
       paceMs: 0,
       async send(message) {
         seen.push(message)
-        return { result: 'sent', receipt: `receipt of ${message.id}` }
+        return { result: 'sent', receipt: { text: `receipt of ${message.id}` } }
       },
+      ...(options.editsOthers && { edit }),
       check: async () => [],
       close: async () => {},
     }
   })
-  const settings = Object.entries({ desk: options.settings, ...options.others })
+  const { real = [] } = options
+  const settings = Object.entries({
+    desk: options.settings,
+    ...options.others,
+    ...Object.fromEntries(real.map(({ name }) => [name, {}])),
+  })
   const settled: Settled[] = []
   const failures: unknown[] = []
   const reused: { id: string; contents: number }[] = []
@@ -84,7 +97,7 @@ export async function openDesk(options: DeskOptions = {}) {
     horizon: store.horizon,
     isOpen: () => true,
     seen: options.seen ?? (() => 'unknown'),
-    channels: [desk, ...others],
+    channels: [desk, ...others, ...real],
     routing: {
       channels: settings.map(([name, more]) => CommonSettings.parse({ name, ...more })),
       operators: [],
@@ -96,7 +109,7 @@ export async function openDesk(options: DeskOptions = {}) {
     onAccepted: () => {},
     onReused: (one) => reused.push(one),
     onSettled: (one) => void settled.push(one),
-    onCompletion: () => {},
+    onEdited: () => {},
     onSlow: () => {},
     onError,
   })
@@ -108,7 +121,7 @@ export async function openDesk(options: DeskOptions = {}) {
     sent,
     attempts,
     settled,
-    completed,
+    edited,
     elsewhere,
     failures,
     reused,

@@ -19,7 +19,7 @@ test('+12 from the figures and +23 from the service two and a half days later: b
   const spike = alert({ delta: 23, detectedAt: later(60), receivedAt: later(60) })
   expect(await desk.take(found(12), spike)).toEqual(['new', 'new'])
   expect(desk.sent.map(({ id }) => id)).toEqual(['poll_1', 'evt_1'])
-  expect(desk.completed).toEqual([])
+  expect(desk.edited).toEqual([])
   expect(desk.elsewhere.mail?.map(({ id }) => id)).toEqual(['poll_1', 'evt_1'])
   expect(desk.elsewhere.large?.map(({ id }) => id)).toEqual(['evt_1'])
   expect(desk.sent[1]).toMatchObject({
@@ -85,7 +85,7 @@ test.each([
   const desk = await openDesk({ others: { mail: {} } })
   await desk.take(found(12), alert(changes))
   expect(desk.sent).toHaveLength(1)
-  expect(desk.completed).toHaveLength(1)
+  expect(desk.edited).toHaveLength(1)
   expect(desk.elsewhere.mail).toHaveLength(1)
 })
 
@@ -95,11 +95,11 @@ test('a channel whose messages cannot be changed is not sent the confirmation, a
   expect(await desk.outcome('poll_1')).toEqual({
     state: 'not_sent',
     rule: 'same-change',
-    why: 'told already as evt_1',
+    why: 'reported already as evt_1',
   })
   expect(await desk.outcome('poll_1', 'mail')).toEqual({
     state: 'not_sent',
     rule: 'same-change',
-    why: 'told already as evt_1; a message here cannot be changed, and a confirmation alone is not sent',
+    why: 'reported already as evt_1; a message here cannot be changed, and a confirmation alone is not sent',
   })
 })

@@ -133,7 +133,9 @@ test('a channel that still waits for the first gets both, in their order', async
   let isUp = false
   const desk = await openDesk({
     sends: () =>
-      isUp ? { result: 'sent', receipt: 'r' } : { result: 'retry', why: 'it answered 503', uncertain: false },
+      isUp
+        ? { result: 'sent', receipt: { text: 'r' } }
+        : { result: 'retry', why: 'it answered 503', uncertain: false },
   })
   await desk.take(delta('+12pp'), delta('+2pp'))
   isUp = true
@@ -270,7 +272,7 @@ test('two other contents at the same moment are both kept, and the later correct
   expect(verdicts).toEqual(['new', 'new', 'duplicate'])
   await desk.quiet()
   expect(desk.sent.map(({ headline }) => headline).slice(1)).toEqual([
-    'Correction: Claude refuses 2 percentage points more political prompts, not 12.',
+    'Since corrected: Claude refuses 2 percentage points more political prompts, not 12.',
     'Correction: Claude refuses 3 percentage points more political prompts, not 2.',
   ])
 })
@@ -354,7 +356,10 @@ test('the pair of a report that was seen in the figures stays, whatever corrects
   const desk = await openDesk()
   await desk.take(delta('+12pp'), found(12), delta('+2pp'))
   expect(desk.sent.map(({ id }) => id)).toEqual(['evt_1', 'evt_1~2'])
-  expect(desk.completed).toMatchObject([{ message: { id: 'evt_1' } }])
+  expect(desk.edited.map(({ message }) => [message.id, message.alsoTells])).toEqual([
+    ['evt_1', ['poll_1']],
+    ['evt_1', ['poll_1', 'evt_1~2']],
+  ])
   expect(await desk.store.find('evt_1~2')).toMatchObject({ entry: { sameAs: null } })
   // The correction confirms nothing either.
   await desk.take(finding({ ...found(2), id: 'poll_2' }))
@@ -373,7 +378,7 @@ test.each([false, true])(
     const sent = desk.sent.length
     await desk.take(found(12))
     expect(desk.sent).toHaveLength(sent)
-    expect(desk.completed).toMatchObject([{ message: { id: 'evt_1~2', alsoTells: ['poll_1'] } }])
+    expect(desk.edited.at(-1)).toMatchObject({ message: { id: 'evt_1~2', alsoTells: ['poll_1'] } })
     expect(await desk.store.find('poll_1')).toMatchObject({ entry: { sameAs: 'evt_1~2' } })
   },
 )

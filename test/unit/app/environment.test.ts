@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { configOf, openOffice } from '../../support/office.ts'
+import { configOf } from '../../support/app.ts'
+import { openOffice } from '../../support/office.ts'
 
 async function open() {
   const office = openOffice()

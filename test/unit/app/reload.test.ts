@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { StoreUnavailable } from '../../../src/store/store.ts'
-import { configOf, openOffice, openSlowHook } from '../../support/office.ts'
+import { configOf } from '../../support/app.ts'
+import { openOffice, openSlowHook } from '../../support/office.ts'
 
 const desk = { name: 'desk', type: 'console' }
 const ready = { method: 'GET', url: '/readyz' }

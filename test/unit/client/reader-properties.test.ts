@@ -79,7 +79,8 @@ test('of any history, points are in order of time, have a rate, and every rate i
     }),
     { numRuns: 600 },
   )
-  expect(histories).toBeGreaterThan(20)
+  // Chance gives about forty; far fewer would show that the histories it makes are no histories any more.
+  expect(histories).toBeGreaterThan(5)
 })
 
 const few = 2_000

@@ -2,10 +2,10 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Outcome } from '../../../src/event/outcome.ts'
+import type { Outcome, Sent } from '../../../src/event/outcome.ts'
 import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
+import { command } from '../../support/command.ts'
 import { alert } from '../../support/fakes/events.ts'
-import { run } from '../../system/e2e/process.ts'
 
 const at = '2026-11-21T13:10:00.000Z'
 
@@ -14,19 +14,19 @@ test('explain says what stays uncertain of each channel', async () => {
   const store = await openLowdbStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
   const outcomes: Record<string, Outcome> = {
     given: { state: 'failed', at, attempts: 4, why: 'given up', unanswered: 4 },
-    late: { state: 'sent', at, attempts: 2, receipt: 'r', unanswered: 1 },
+    late: { state: 'sent', at, attempts: 2, receipt: { text: 'r' }, unanswered: 1 },
     open: { state: 'waiting', dueAt: at, why: 'no answer', attempts: 1, unanswered: 1 },
     busy: { state: 'waiting', dueAt: at, why: 'not tried yet', attempts: 0, begun: at },
-    well: { state: 'sent', at, attempts: 1, receipt: 'r' },
+    well: { state: 'sent', at, attempts: 1, receipt: { text: 'r' } },
   }
   await store.accept([{ entry: alert({ id: 'evt_1' }), outcomes }])
   await store.close()
   const config = join(folder, 'bluepencil.yaml')
   await writeFile(config, `store: file:${folder}/data\nchannels:\n  - { name: desk, type: console }\n`)
-  const { code, stdout } = await run(['explain', 'evt_1', '--config', config])
+  const { code, out } = await command(['explain', 'evt_1', '--config', config])
   expect(code).toBe(0)
   const said = Object.fromEntries(
-    stdout.split('\n').flatMap((line) => {
+    out.split('\n').flatMap((line) => {
       const [, channel, reason] = /^ {2}(\w+) +(.*)$/.exec(line) ?? []
       return channel === undefined ? [] : [[channel, reason]]
     }),
@@ -38,4 +38,45 @@ test('explain says what stays uncertain of each channel', async () => {
     /a try is under way since 2026-11-21T13:10:00\.000Z, 0 tries so far: not tried yet$/,
   )
   expect(said.well).toMatch(/1 try: r$/)
+})
+
+test('explain says what each message tells of, when it was edited, and what it is still to be edited with', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'explain-'))
+  const store = await openLowdbStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
+  const sent = (more: Partial<Sent>): Outcome => ({
+    state: 'sent',
+    at,
+    attempts: 1,
+    receipt: { place: 'C1', id: '1.2', text: 'C1/1.2' },
+    ...more,
+  })
+  const outcomes = {
+    done: sent({ shows: '02', alsoTells: ['evt_1~3'], editedAt: at }),
+    owed: sent({ shows: '01' }),
+    refused: sent({ shows: '01', unedited: { why: 'it was deleted', shows: '02' } }),
+    mail: sent({}),
+  }
+  const before = {
+    id: 'evt_1',
+    by: 'service',
+    type: null,
+    model: null,
+    category: null,
+    delta: 12,
+    detectedAt: at,
+  } as const
+  await store.accept([
+    { entry: alert({ id: 'evt_1' }), outcomes },
+    { entry: alert({ id: 'evt_1~2', delta: 9, revises: 'evt_1', before }), outcomes: {} },
+    { entry: alert({ id: 'evt_1~3', delta: 8, revises: 'evt_1~2', before }), outcomes: {} },
+  ])
+  await store.close()
+  const config = join(folder, 'bluepencil.yaml')
+  await writeFile(config, `store: file:${folder}/data\nchannels:\n  - { name: desk, type: console }\n`)
+  const { out } = await command(['explain', 'evt_1', '--config', config])
+  expect(out).toMatch(/^ {2}corrected by evt_1~2 later\n {2}corrected by evt_1~3 later$/m)
+  expect(out).toMatch(/^ {2}done .*: C1\/1\.2; it also reports evt_1~3; edited 2026-11-21T13:10:00\.000Z$/m)
+  expect(out).toMatch(/^ {2}owed .*: C1\/1\.2; to be edited with evt_1~3$/m)
+  expect(out).toMatch(/^ {2}refused .*: C1\/1\.2; not edited: it was deleted$/m)
+  expect(out).toMatch(/^ {2}mail .*: C1\/1\.2$/m)
 })

@@ -79,13 +79,13 @@ describe('a wrong configuration names file, line, key and what to write instead'
     ['', 'b.yaml: channels: is missing'],
     [
       `${smallest}chanels: []\n`,
-      'b.yaml:4:1: chanels: there is no such key; there are monitor, webhook, polling, server, store, retention, log, slack, discord, email, operators, channels',
+      'b.yaml:4:1: chanels: there is no such key (is channels meant?); there are monitor, webhook, polling, server, store, retention, log, slack, discord, email, operators, heartbeat, channels',
     ],
     [
       `${smallest}    minDelt: 5\n`,
-      'b.yaml:4:5: channels[0].minDelt: there is no such key; there are name, models, events, categories, minDelta, direction, timeZone, type, as',
+      'b.yaml:4:5: channels[0].minDelt: there is no such key (is minDelta meant?); there are name, models, events, categories, minDelta, direction, timeZone, type, as',
     ],
-    [`${smallest}    minDelta: five\n`, /^b\.yaml:4:15: channels\[0\]\.minDelta: .*expected number/],
+    [`${smallest}    minDelta: five\n`, /^b\.yaml:4:15: channels\[0\]\.minDelta: must be a number alone/],
     [
       `${smallest}    models: [claud]\n`,
       'b.yaml:4:14: channels[0].models[0]: claud is not one of chatgpt, claude, gemini, mistral, qwen',

@@ -14,7 +14,7 @@ import { createManualClock } from '../../support/fakes/manual-clock.ts'
 
 const at = '2026-11-21T13:00:00.000Z'
 const failed: Outcome = { state: 'failed', at, attempts: 3, why: 'too long' }
-const sent: Outcome = { state: 'sent', at, attempts: 1, receipt: 'r' }
+const sent: Outcome = { state: 'sent', at, attempts: 1, receipt: { text: 'r' } }
 
 let folder: string
 let store: Store

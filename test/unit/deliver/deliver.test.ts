@@ -2,8 +2,8 @@ import { describe, expect, test, vi } from 'vitest'
 import type { Attempt, Channel, SendResult } from '../../../src/channels/channel.ts'
 import type { Message } from '../../../src/channels/message.ts'
 import { startDelivery } from '../../../src/deliver/deliver.ts'
+import type { QueueFailure } from '../../../src/deliver/parts.ts'
 import { retryPolicy } from '../../../src/deliver/policy.ts'
-import type { QueueFailure } from '../../../src/deliver/queue.ts'
 import { replay } from '../../../src/deliver/replay.ts'
 import type { Outcome } from '../../../src/event/outcome.ts'
 import { render, renderSummary } from '../../../src/render/render.ts'
@@ -12,7 +12,7 @@ import { alert } from '../../support/fakes/events.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 
 const start = Date.parse('2026-11-21T13:00:00Z')
-const ok: SendResult = { result: 'sent', receipt: 'r' }
+const ok: SendResult = { result: 'sent', receipt: { text: 'r' } }
 const retry: SendResult = { result: 'retry', why: 'it answered 503', uncertain: false }
 
 type Answers = (message: Message, attempt: Attempt) => SendResult | Promise<SendResult>
@@ -53,7 +53,7 @@ function deliver(...channels: ReturnType<typeof scripted>[]) {
       },
       renderSummary: (missed) => renderSummary(missed, { service: 'Service', timeZone: 'UTC' }),
       onSettled: ({ outageMs: silentMs }) => silences.push(silentMs),
-      onCompletion: () => {},
+      onEdited: () => {},
       onTaken: () => {},
       onError: (failure) => failures.push(failure),
     })
@@ -91,7 +91,7 @@ describe('a queue', () => {
       state: 'sent',
       at: '2026-11-21T13:00:00.000Z',
       attempts: 1,
-      receipt: 'r',
+      receipt: { text: 'r' },
     })
   })
 
@@ -390,7 +390,7 @@ describe('a queue', () => {
     expect(desk.sent.at(-1)).toMatch(/ evt_6$/)
     // The summary stands for none of them: each has its own outcome.
     for (const id of rest) {
-      expect(await outcome(id, 'desk')).toMatchObject({ state: 'sent', receipt: 'r' })
+      expect(await outcome(id, 'desk')).toMatchObject({ state: 'sent', receipt: { text: 'r' } })
     }
   })
 

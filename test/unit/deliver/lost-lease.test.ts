@@ -4,7 +4,7 @@ import { alert } from '../../support/fakes/events.ts'
 import { openDesk } from '../accept/desk.ts'
 
 const minute = 60_000
-const ok: SendResult = { result: 'sent', receipt: 'r' }
+const ok: SendResult = { result: 'sent', receipt: { text: 'r' } }
 const down: SendResult = { result: 'retry', why: 'it answered 503', uncertain: false }
 
 test('what a person asks for during a try that lasts is not overwritten when the try ends', async () => {
@@ -60,9 +60,9 @@ test('what a person asked for is not written over with what the queue remembers,
   expect(await desk.outcome('evt_1')).toMatchObject({ state: 'sent', attempts: 1 })
 })
 
-test('a completion that ends after a person asked for the message again changes nothing', async () => {
-  const completing = Promise.withResolvers<SendResult>()
-  const desk = await openDesk({ completes: () => completing.promise })
+test('an edit that ends after a person asked for the message again changes nothing', async () => {
+  const editing = Promise.withResolvers<SendResult>()
+  const desk = await openDesk({ edits: () => editing.promise })
   await desk.take(alert())
   await desk.take(alert({ id: 'evt_1b' }))
   const other = { id: 'poll_1', source: 'poll' as const, sameAs: 'evt_1' }
@@ -70,8 +70,8 @@ test('a completion that ends after a person asked for the message again changes 
   const asked = desk.pipeline.replay('evt_1', 'desk')
   await desk.clock.advance(6_000)
   await asked
-  completing.resolve({ result: 'permanent', why: 'it was deleted' })
+  editing.resolve({ result: 'permanent', why: 'it was deleted' })
   await desk.quiet()
   expect(await desk.outcome('evt_1')).toMatchObject({ state: 'sent', attempts: 1 })
-  expect(await desk.outcome('evt_1')).not.toHaveProperty('incomplete')
+  expect(await desk.outcome('evt_1')).not.toHaveProperty('unedited')
 })

@@ -28,7 +28,7 @@ function openDesk() {
     destination: undefined,
     async send({ id }) {
       sent.push(id)
-      return { result: 'sent', receipt: 'r' }
+      return { result: 'sent', receipt: { text: 'r' } }
     },
     check: async () => [],
     close: async () => {},
@@ -43,7 +43,7 @@ function openDesk() {
       render: ({ entry }) => render(entry, context),
       renderSummary: (missed) => renderSummary(missed, context),
       onSettled: () => {},
-      onCompletion: () => {},
+      onEdited: () => {},
       onTaken: () => {},
       onError: () => {},
     })

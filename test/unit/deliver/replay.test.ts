@@ -24,7 +24,7 @@ test('recipients that have their copy are not written to again', async () => {
 })
 
 test('what is sent again has an id of its own, so that no provider takes it for the first', async () => {
-  const { entry, waiting } = await replayed({ state: 'sent', at: '', attempts: 1, receipt: 'r' })
+  const { entry, waiting } = await replayed({ state: 'sent', at: '', attempts: 1, receipt: { text: 'r' } })
   const message = render(entry, { service: 'Service', timeZone: 'UTC', again: waiting.againAt })
   expect(message.id).toBe(`evt_1-again-${now.toString(36)}`)
   expect(message.source).toContain(message.id)

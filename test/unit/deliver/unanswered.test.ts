@@ -9,7 +9,7 @@ const minute = 60_000
 const hour = 60 * minute
 const start = Date.parse('2026-11-21T13:10:00Z')
 
-const ok: SendResult = { result: 'sent', receipt: 'r' }
+const ok: SendResult = { result: 'sent', receipt: { text: 'r' } }
 const refused: SendResult = { result: 'retry', why: 'the connection was refused', uncertain: false }
 const silent: SendResult = { result: 'retry', why: 'it did not answer.', uncertain: true, unanswered: true }
 
@@ -55,7 +55,7 @@ test('the outcome says why it waits and until when, and of what was sent in the 
     state: 'sent',
     at: '2026-11-21T14:15:00.000Z',
     attempts: 3,
-    receipt: 'r',
+    receipt: { text: 'r' },
     unanswered: 2,
   })
 })
@@ -79,7 +79,7 @@ test('where the provider can be asked, it is asked soon', async () => {
     [true, false],
   ])
   const outcome = await desk.outcome('evt_1')
-  expect(outcome).toMatchObject({ state: 'sent', receipt: 'r' })
+  expect(outcome).toMatchObject({ state: 'sent', receipt: { text: 'r' } })
   expect(outcome).not.toHaveProperty('unanswered')
 })
 

@@ -1,15 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { dialectKeys } from '../../../src/sandbox/dialect.ts'
+import { read, rowsOf } from '../../support/markdown.ts'
 
 const keys = dialectKeys().map(({ key }) => key)
-const rows = readFileSync('docs/assumptions.md', 'utf8')
-  .split('\n')
-  .filter((line) => line.startsWith('| ') && !/^\| (---|not shown) /.test(line))
+const rows = rowsOf(read('docs/assumptions.md'))
 /** What the last cell of a row names. */
-const named = rows.map((row) =>
-  [...(row.split(' | ').at(-1) ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
-)
+const named = rows.map(({ code }) => code.at(-1) ?? [])
 
 test('every assumption names its dimension of the sandbox, or the test that stands for one', () => {
   expect(rows.filter((_, index) => named[index]?.length === 0)).toEqual([])

@@ -1,5 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
+import { type Node, parseSync, Visitor } from 'oxc-parser'
 import { expect, test } from 'vitest'
+import { read, rowsOf } from '../../support/markdown.ts'
 
 /** Parts of the program that have nothing for operators. */
 const others = /^src\/(sandbox|commands|render|channels|client|config)\//
@@ -7,14 +9,30 @@ const others = /^src\/(sandbox|commands|render|channels|client|config)\//
 /** Titles as operators read them, with X or N for what differs, and what follows a colon left out where it does. */
 function titlesInCode(): string[] {
   const files = globSync('src/**/*.ts').filter((file) => !others.test(file))
-  const texts = files.flatMap((file) => {
-    const code = readFileSync(file, 'utf8')
-    const direct = code.matchAll(/\btitle(?::| =) (['`])(.+?)\1/g)
-    const chosen = code.matchAll(/const title[^=]*=\s+[^?\n]+\n?\s*\? (['`])(.+?)\1\s*: (['`])(.+?)\3/g)
-    return [...[...direct].map((one) => one[2]), ...[...chosen].flatMap((one) => [one[2], one[4]])]
-  })
-  const known = texts.filter((text) => text !== undefined)
-  return known.filter((text) => !text.startsWith('Over: ') && text.length > 2).map(pattern)
+  return files
+    .flatMap(titlesIn)
+    .filter((text) => !text.startsWith('Resolved: ') && text.length > 2)
+    .map(pattern)
+}
+
+/** The texts that may become a `title`: of a property or a constant of that name, also one of two. */
+function titlesIn(file: string): string[] {
+  const code = readFileSync(file, 'utf8')
+  const values: Node[] = []
+  new Visitor({
+    Property({ key, value }) {
+      if ('name' in key && key.name === 'title') values.push(value)
+    },
+    VariableDeclarator({ id, init }) {
+      if ('name' in id && id.name === 'title' && init !== null) values.push(init)
+    },
+  }).visit(parseSync(file, code).program)
+  return values.flatMap(textsOf).map(({ start, end }) => code.slice(start + 1, end - 1))
+}
+
+function textsOf(value: Node): Node[] {
+  if (value.type === 'ConditionalExpression') return [value.consequent, value.alternate].flatMap(textsOf)
+  return value.type === 'Literal' || value.type === 'TemplateLiteral' ? [value] : []
 }
 
 function pattern(title: string): string {
@@ -25,8 +43,9 @@ function pattern(title: string): string {
 }
 
 test('the page of operations has a row for each title that operators may be sent', () => {
-  const page = readFileSync('docs/operations.md', 'utf8')
-  const rows = [...page.matchAll(/^\| `([^`]+)` \|/gm)].map(([, title = '']) => title.replace(/: …$/, ''))
+  const rows = rowsOf(read('docs/operations.md')).map(({ code: [[title = ''] = []] }) =>
+    title.replace(/: …$/, ''),
+  )
   const titles = titlesInCode()
   expect(titles.length).toBeGreaterThan(15)
   expect(titles.filter((title) => !rows.includes(title))).toEqual([])

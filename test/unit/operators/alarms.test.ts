@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { SendResult } from '../../../src/channels/channel.ts'
-import type { Settled } from '../../../src/deliver/queue.ts'
+import type { Settled } from '../../../src/deliver/parts.ts'
 import type { Notice } from '../../../src/event/event.ts'
 import type { Outcome } from '../../../src/event/outcome.ts'
 import { type Alarms, createAlarms } from '../../../src/operators/alarms.ts'
@@ -39,6 +39,7 @@ function settled(result: SendResult, outcome: Outcome, silentMs?: number, restMs
     waiting,
     lease: '1',
     uncertain: false,
+    later: {},
   }
   return { channel: 'desk', owed, result, outcome, outageMs: silentMs, backoffMs: restMs }
 }
@@ -51,7 +52,7 @@ function waiting(minutesOfTrying: number): Outcome {
 describe('a channel', () => {
   test('that takes nothing is told at once', () => {
     alarms.settled(settled({ result: 'blocked', why: 'revoked' }, waiting(0)))
-    expect(told).toEqual(['channel:desk: desk takes no messages'])
+    expect(told).toEqual(['channel:desk: desk does not accept messages'])
   })
 
   test('that fails is told after five minutes, and when it is over', () => {
@@ -60,7 +61,10 @@ describe('a channel', () => {
     expect(told).toEqual([])
     alarms.settled(settled(retry, waiting(60), 5 * 60_000))
     alarms.settled(
-      settled({ result: 'sent', receipt: 'r' }, { state: 'sent', at: '', attempts: 2, receipt: 'r' }),
+      settled(
+        { result: 'sent', receipt: { text: 'r' } },
+        { state: 'sent', at: '', attempts: 2, receipt: { text: 'r' } },
+      ),
     )
     expect(told).toEqual(['channel:desk: desk cannot be reached', 'channel:desk is over'])
   })
@@ -95,15 +99,18 @@ describe('a channel', () => {
     // A try that surely did not arrive makes no further copy.
     alarms.settled(settled({ result: 'retry', why: '503', uncertain: false }, open(2)))
     expect(told).toHaveLength(1)
-    const sent: Outcome = { state: 'sent', at: '', attempts: 3, receipt: 'r', unanswered: 2 }
-    alarms.settled(settled({ result: 'sent', receipt: 'r' }, sent))
+    const sent: Outcome = { state: 'sent', at: '', attempts: 3, receipt: { text: 'r' }, unanswered: 2 }
+    alarms.settled(settled({ result: 'sent', receipt: { text: 'r' } }, sent))
     expect(told).toContain('unanswered:desk: A message to desk may be there 3 times')
   })
 
   test('that has not answered for five minutes is reported, though it may answer well', () => {
     alarms.slow({ channel: 'desk', forMs: 5 * 60_000 })
     alarms.settled(
-      settled({ result: 'sent', receipt: 'r' }, { state: 'sent', at: '', attempts: 1, receipt: 'r' }),
+      settled(
+        { result: 'sent', receipt: { text: 'r' } },
+        { state: 'sent', at: '', attempts: 1, receipt: { text: 'r' } },
+      ),
     )
     expect(told).toEqual(['channel:desk: desk cannot be reached', 'channel:desk is over'])
   })
@@ -115,8 +122,8 @@ describe('a channel', () => {
   })
 
   test('that refuses an address of a notice is not told of in another notice', () => {
-    const sent: Outcome = { state: 'sent', at: '', attempts: 1, receipt: 'r' }
-    const one = settled({ result: 'sent', receipt: 'r', remark: '1 of 2 refused' }, sent)
+    const sent: Outcome = { state: 'sent', at: '', attempts: 1, receipt: { text: 'r' } }
+    const one = settled({ result: 'sent', receipt: { text: 'r' }, remark: '1 of 2 refused' }, sent)
     const entry: Notice = {
       kind: 'notice',
       id: 'ntc_1',
@@ -131,9 +138,9 @@ describe('a channel', () => {
   })
 
   test('that took a message but not for everybody is told', () => {
-    const sent: Outcome = { state: 'sent', at: '', attempts: 1, receipt: 'r' }
-    alarms.settled(settled({ result: 'sent', receipt: 'r', remark: '1 of 2 refused' }, sent))
-    expect(told).toContain('remark:desk: desk did not take all of a message')
+    const sent: Outcome = { state: 'sent', at: '', attempts: 1, receipt: { text: 'r' } }
+    alarms.settled(settled({ result: 'sent', receipt: { text: 'r' }, remark: '1 of 2 refused' }, sent))
+    expect(told).toContain('remark:desk: desk did not accept all of a message')
   })
 })
 

@@ -6,7 +6,7 @@ import { stateOf } from '../../../src/store/state-of.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 
 const start = Date.parse('2026-11-21T13:00:00Z')
-const rejected = { title: 'desk takes no messages', text: 'the token was revoked', channel: 'desk' }
+const rejected = { title: 'desk does not accept messages', text: 'the token was revoked', channel: 'desk' }
 
 async function watching(remembered?: unknown, tallies?: unknown) {
   const clock = createManualClock(start)
@@ -45,12 +45,12 @@ describe('operators', () => {
     await clock.advance(3_600_000)
     incidents.opens('channel:desk', rejected)
     await clock.advance(0)
-    expect(titles()).toEqual(['desk takes no messages'])
+    expect(titles()).toEqual(['desk does not accept messages'])
     expect(incidents.current()).toMatchObject([{ key: 'channel:desk', since: '2026-11-21T13:00:00.000Z' }])
     incidents.resolves('channel:desk', 'Messages reach desk again.')
     incidents.resolves('channel:desk', 'Messages reach desk again.')
     await clock.advance(0)
-    expect(titles()).toEqual(['desk takes no messages', 'Over: desk takes no messages'])
+    expect(titles()).toEqual(['desk does not accept messages', 'Resolved: desk does not accept messages'])
     expect(incidents.current()).toEqual([])
   })
 
@@ -63,20 +63,24 @@ describe('operators', () => {
     expect(incidents.current()).toMatchObject([{ title: 'The monitoring service cannot be reached' }])
     incidents.resolves('subscription', 'The subscription is active.')
     await clock.advance(0)
-    expect(titles()).toEqual(['There is no active subscription', 'Over: There is no active subscription'])
+    expect(titles()).toEqual(['There is no active subscription', 'Resolved: There is no active subscription'])
   })
 
   test('are sent the end of what is no longer configured', async () => {
     const { incidents, clock, titles } = await watching()
     incidents.opens('channel:desk', rejected)
-    incidents.opens('channel:other', { ...rejected, title: 'other takes no messages', channel: 'other' })
+    incidents.opens('channel:other', {
+      ...rejected,
+      title: 'other does not accept messages',
+      channel: 'other',
+    })
     await clock.advance(0)
     incidents.keepOnly((key) => key !== 'channel:desk')
     await clock.advance(0)
     expect(titles()).toEqual([
-      'desk takes no messages',
-      'other takes no messages',
-      'Over: desk takes no messages',
+      'desk does not accept messages',
+      'other does not accept messages',
+      'Resolved: desk does not accept messages',
     ])
     expect(incidents.current()).toMatchObject([{ key: 'channel:other' }])
   })
@@ -104,7 +108,7 @@ describe('operators', () => {
     expect(after.titles()).toEqual([])
     after.incidents.resolves('channel:desk', 'well')
     await after.clock.advance(0)
-    expect(after.titles()).toEqual(['Over: desk takes no messages'])
+    expect(after.titles()).toEqual(['Resolved: desk does not accept messages'])
   })
 
   test('are told as soon as it can be stored, and not of an end without a beginning', async () => {
@@ -134,13 +138,13 @@ describe('operators', () => {
     parts.storeIsAway = true
     incidents.resolves('channel:desk', 'Messages reach desk again.')
     await clock.advance(600_000)
-    expect(titles()).toEqual(['desk takes no messages'])
+    expect(titles()).toEqual(['desk does not accept messages'])
     expect(incidents.current()).toEqual([])
     await incidents.stop()
 
     const after = await watching(parts.state)
     await after.clock.advance(0)
-    expect(after.titles()).toEqual(['Over: desk takes no messages'])
+    expect(after.titles()).toEqual(['Resolved: desk does not accept messages'])
 
     parts.storeIsAway = false
     const again = await watching()
@@ -151,7 +155,10 @@ describe('operators', () => {
     await again.clock.advance(90_000)
     again.parts.storeIsAway = false
     await again.clock.advance(60_000)
-    expect(again.titles()).toEqual(['desk takes no messages', 'Over: desk takes no messages'])
+    expect(again.titles()).toEqual([
+      'desk does not accept messages',
+      'Resolved: desk does not accept messages',
+    ])
     await again.clock.advance(3_600_000)
     expect(again.told).toHaveLength(2)
   })
@@ -166,7 +173,7 @@ describe('operators', () => {
     incidents.opens('channel:desk', rejected)
     parts.storeIsAway = false
     await clock.advance(3_600_000)
-    expect(titles()).toEqual(['desk takes no messages'])
+    expect(titles()).toEqual(['desk does not accept messages'])
     expect(incidents.current()).toMatchObject([{ key: 'channel:desk', since: '2026-11-21T13:00:00.000Z' }])
   })
 
@@ -177,7 +184,7 @@ describe('operators', () => {
     await clock.advance(200_000)
     parts.storeIsAway = false
     await clock.advance(60_000)
-    expect(titles()).toEqual(['desk takes no messages'])
+    expect(titles()).toEqual(['desk does not accept messages'])
   })
 
   test('hear once of what happened once, and whoever reports it knows that they will', async () => {
@@ -283,10 +290,10 @@ test('what two processes find wrong is one incident, reported once, and either c
   one.opens('store', rejected)
   await clock.advance(5)
   other.opens('store', rejected)
-  one.opens('channel:mail', { title: 'mail takes no messages', text: '' })
+  one.opens('channel:mail', { title: 'mail does not accept messages', text: '' })
   await clock.advance(1_000)
-  expect(told).toEqual(['desk takes no messages', 'mail takes no messages'])
-  other.opens('channel:hook', { title: 'hook takes no messages', text: '' })
+  expect(told).toEqual(['desk does not accept messages', 'mail does not accept messages'])
+  other.opens('channel:hook', { title: 'hook does not accept messages', text: '' })
   await clock.advance(1_000)
   expect(new Set(other.current().map(({ key }) => key))).toEqual(
     new Set(['store', 'channel:mail', 'channel:hook']),
@@ -295,9 +302,9 @@ test('what two processes find wrong is one incident, reported once, and either c
   other.resolves('channel:mail', 'It is well.')
   await clock.advance(1_000)
   expect(told.slice(2)).toEqual([
-    'hook takes no messages',
-    'Over: desk takes no messages',
-    'Over: mail takes no messages',
+    'hook does not accept messages',
+    'Resolved: desk does not accept messages',
+    'Resolved: mail does not accept messages',
   ])
   expect(await backing.open().readState('troubles')).toMatchObject([{ key: 'channel:hook', told: true }])
 })

@@ -4,6 +4,7 @@ import type { Message } from '../../../src/channels/message.ts'
 import { openSlack } from '../../../src/channels/slack/channel.ts'
 import { SlackAccount, SlackSettings } from '../../../src/channels/slack/config.ts'
 import { retryPolicy } from '../../../src/deliver/policy.ts'
+import type { Notice } from '../../../src/event/event.ts'
 import { createAlarms } from '../../../src/operators/alarms.ts'
 import { startIncidents } from '../../../src/operators/incidents.ts'
 import { operatorsTeller } from '../../../src/operators/teller.ts'
@@ -18,11 +19,17 @@ const silent: SendResult = { result: 'retry', why: 'no answer', uncertain: true,
 /** The operators' channels, and a store that takes nothing. */
 async function storeFails(clock: ManualClock, ...channels: Channel[]) {
   const operators = channels.map(({ name }) => name)
+  const disk = { isFull: true }
+  const stored: Notice[] = []
   const full = async () => {
     throw new StoreUnavailable('the disk is full')
   }
   const running = {
-    take: full,
+    async take(notice: Notice) {
+      if (disk.isFull) await full()
+      stored.push(notice)
+      return 'new'
+    },
     lend: (work: (from: never, cut: AbortSignal) => Promise<unknown>) =>
       work({ channels, config: { operators } } as never, new AbortController().signal),
   }
@@ -40,7 +47,7 @@ async function storeFails(clock: ManualClock, ...channels: Channel[]) {
   })
   const alarms = createAlarms(incidents, clock)
   alarms.storeFails()
-  return { incidents, alarms }
+  return { incidents, alarms, disk, stored }
 }
 
 /** A mail server or a webhook: nobody can be asked what it has. */
@@ -67,7 +74,7 @@ describe('operators are notified of a store that takes nothing', () => {
     const clock = createManualClock(start)
     const mail = blind('mail', clock, async ({ signal }) => {
       await clock.sleep(35_000, signal)
-      return signal.aborted ? silent : { result: 'sent', receipt: 'r' }
+      return signal.aborted ? silent : { result: 'sent', receipt: { text: 'r' } }
     })
     await storeFails(clock, mail.channel)
     await clock.advance(60 * minute)
@@ -92,7 +99,7 @@ describe('operators are notified of a store that takes nothing', () => {
     const mail = blind('mail', clock, async () => silent)
     const down: SendResult = { result: 'retry', why: 'refused', uncertain: false }
     const desk = blind('desk', clock, async () =>
-      clock.now() < start + 90 * minute ? down : { result: 'sent', receipt: 'r' },
+      clock.now() < start + 90 * minute ? down : { result: 'sent', receipt: { text: 'r' } },
     )
     await storeFails(clock, mail.channel, desk.channel)
     await clock.advance(24 * 60 * minute)
@@ -101,13 +108,32 @@ describe('operators are notified of a store that takes nothing', () => {
     expect(desk.got.filter(({ isMarked }) => isMarked)).toEqual([])
   })
 
+  test('and where one of their notices may be in Slack already, it is searched for before it is sent again', async () => {
+    const clock = createManualClock(start)
+    const lost: SendResult = { result: 'retry', why: 'no answer', uncertain: true, unanswered: true }
+    const { blind: _, ...slack } = blind('slack', clock, async () => lost).channel
+    const { incidents, disk, stored } = await storeFails(clock, slack)
+    incidents.opens('channel:desk', {
+      title: 'desk does not accept messages',
+      text: 'revoked',
+      channel: 'desk',
+    })
+    await clock.advance(1_000)
+    disk.isFull = false
+    await clock.advance(2 * minute)
+    expect(stored.map(({ title, uncertain }) => [title, uncertain])).toContainEqual([
+      'desk does not accept messages',
+      true,
+    ])
+  })
+
   test('of its end too, while another of their channels does not answer', async () => {
     const clock = createManualClock(start)
     const slow = blind('slow', clock, async ({ signal }) => {
       await clock.sleep(60 * minute, signal)
       return silent
     })
-    const quick = blind('quick', clock, async () => ({ result: 'sent', receipt: 'r' }))
+    const quick = blind('quick', clock, async () => ({ result: 'sent', receipt: { text: 'r' } }))
     const { incidents } = await storeFails(clock, slow.channel, quick.channel)
     await clock.advance(1_000)
     incidents.resolves('store', 'The store can be written again.')
@@ -117,11 +143,15 @@ describe('operators are notified of a store that takes nothing', () => {
 
   test('not on the channel that the trouble is about, where there is another', async () => {
     const clock = createManualClock(start)
-    const ok = async (): Promise<SendResult> => ({ result: 'sent', receipt: 'r' })
+    const ok = async (): Promise<SendResult> => ({ result: 'sent', receipt: { text: 'r' } })
     const [ops, desk] = [blind('ops', clock, ok), blind('desk', clock, ok)]
     const { incidents } = await storeFails(clock, ops.channel, desk.channel)
     await clock.advance(1_000)
-    incidents.opens('channel:desk', { title: 'desk takes no messages', text: 'revoked', channel: 'desk' })
+    incidents.opens('channel:desk', {
+      title: 'desk does not accept messages',
+      text: 'revoked',
+      channel: 'desk',
+    })
     await clock.advance(1_000)
     expect([ops.got.length, desk.got.length]).toEqual([2, 1])
   })

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { Agent, request as httpRequest } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { verify } from '../../../src/receive/signature.ts'
 import type { WebhookOptions } from '../../../src/receive/webhook.ts'
 import { StoreUnavailable } from '../../../src/store/store.ts'
 import { delivery, error, head, open, post, secret, sign, startEndpoint } from './endpoint.ts'
@@ -22,6 +24,30 @@ describe('a signed delivery', () => {
       },
     ])
     expect(reports).toEqual([{ outcome: 'accepted', eventId: 'evt_8c1', milliseconds: 0 }])
+  })
+
+  test('is kept with its signature, by which its body can be verified again', async () => {
+    const { port, taken } = await startEndpoint()
+    const headers = { 'Content-Type': 'application/json', 'User-Agent': 'monitor/1', 'X-Api-Key': 'no' }
+    const signature = `sha256=${sign(delivery)}`
+    await post(port, delivery, { ...headers, 'X-Service-Signature': signature })
+    const [event] = taken
+    expect(event?.evidence).toEqual({
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'monitor/1',
+        'x-service-signature': signature,
+      },
+      form: { hash: 'sha256', encoding: 'hex', key: 'whole' },
+      secret: createHash('sha256').update(secret).digest('hex').slice(0, 12),
+    })
+    const again = verify(
+      Buffer.from(event?.body.text ?? ''),
+      event?.evidence?.headers['x-service-signature'] ?? '',
+      [secret],
+      { remembered: () => undefined },
+    )
+    expect(again?.secret).toBe(secret)
   })
 
   test('answers 200 when it is repeated', async () => {

@@ -186,5 +186,5 @@ test('a notice that something is wrong says so, where it is over by the time tha
   expect(render(notice, context).kicker).toBe('Bluepencil needs attention')
   const late = render(notice, { ...context, isOver: true })
   expect(late.kicker).toBe('Bluepencil: resolved')
-  expect(late.text).toEqual(['Nothing has got through for 5 minutes', 'This is over by now.'])
+  expect(late.text).toEqual(['Nothing has got through for 5 minutes', 'This has been resolved.'])
 })

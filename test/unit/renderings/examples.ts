@@ -19,6 +19,8 @@ export interface Example {
   entry: Entry
   /** The same change, as it came by the other way. */
   other?: AlertEvent
+  /** What corrects or withdraws it. */
+  later?: AlertEvent
 }
 
 /** The time of all examples: what is made from them is the same on every day and machine. */
@@ -65,7 +67,7 @@ export async function examples(): Promise<Example[]> {
       name: 'both',
       title: 'The same change, reported and seen',
       about:
-        'A report is told when it comes. When the published figures show it too, its message is completed in its place; an e-mail stays as it was sent.',
+        'A report is told when it comes. When the published figures show it too, its message is edited in its place; an e-mail stays as it was sent.',
       entry: reported(),
       other: found,
     },
@@ -81,11 +83,29 @@ export async function examples(): Promise<Example[]> {
       title: 'A correction',
       about:
         'The service sent something else under an id that it had used: who was sent the first figure is sent this one, with both.',
-      entry: {
-        ...reported('+2pp'),
-        id: otherContentId(reported().id, 2),
-        revises: reported().id,
-        before: saidBy(reported()),
+      entry: correction,
+    },
+    {
+      name: 'corrected',
+      title: 'What was corrected',
+      about:
+        'The first message then reads like this: it is edited in its place. A mail says so only where it had not been sent yet.',
+      entry: reported(),
+      later: correction,
+    },
+    {
+      name: 'withdrawn',
+      title: 'What is withdrawn',
+      about:
+        'Polling found a change by one reading, and the next did not bear it out. A correction is sent, and the first message is edited to read like this.',
+      entry: found,
+      later: {
+        ...found,
+        id: 'poll_3f0c6a5d',
+        delta: 0,
+        revises: found.id,
+        before: saidBy(found),
+        receivedAt: '2026-11-22T14:05:21.000Z',
       },
     },
     {
@@ -130,6 +150,13 @@ const found = alertOf(
   },
   receivedAt,
 )
+
+const correction: AlertEvent = {
+  ...reported('+2pp'),
+  id: otherContentId(reported().id, 2),
+  revises: reported().id,
+  before: saidBy(reported()),
+}
 
 function reported(delta = '+12pp', detected_at = '2026-11-21T14:02:10Z'): AlertEvent {
   const payload = {

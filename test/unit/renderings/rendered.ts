@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import { changeOf } from '../../../src/accept/correlate.ts'
+import { changeOf, saidBy } from '../../../src/accept/correlate.ts'
 import { type DiscordPayload, formatDiscord } from '../../../src/channels/discord/format.ts'
 import { type EmailPayload, formatEmail } from '../../../src/channels/email/format.ts'
 import { formatSlack } from '../../../src/channels/slack/format.ts'
@@ -38,7 +38,9 @@ export async function renderAll(): Promise<Rendered[]> {
 
 async function renderOne(example: Example): Promise<Rendered> {
   const other = example.other === undefined ? undefined : changeOf(example.other)
-  const message = render(example.entry, { ...context, other })
+  const { later } = example
+  const revision = later && { ...saidBy(later), receivedAt: later.receivedAt }
+  const message = render(example.entry, { ...context, other, revision })
   const sentAt = Date.parse(example.entry.receivedAt)
   const email = formatEmail(message, envelope)
   const { message: eml } = await composer.sendMail({

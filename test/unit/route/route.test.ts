@@ -121,7 +121,7 @@ describe('what may be a replay', () => {
     expect(route(entry, table, now, { horizonMs }).desk).toEqual({
       state: 'not_sent',
       rule: 'stale',
-      why: 'detected 2026-11-10T00:00:00.000Z, and events from 2026-11-10T00:00:00.000Z and before were dropped, so it cannot be told from a replay',
+      why: 'detected 2026-11-10T00:00:00.000Z, and events from 2026-11-10T00:00:00.000Z and before were dropped, so it may be a replay',
     })
     expect(route(entry, table, now, { horizonMs: horizonMs - 1 }).desk?.state).toBe('waiting')
     expect(route(entry, table, now, { horizonMs: undefined }).desk?.state).toBe('waiting')

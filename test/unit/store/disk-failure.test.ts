@@ -89,7 +89,7 @@ describe('a failing disk', () => {
     const reopened = await openStore(copy)
     expect(await stored(reopened.store)).toEqual(['1a', '2b', '3c'])
     expect(reopened.troubles).toEqual([
-      '1 event of segments/000001.journal had not been stored when the disk failed, and the file as it was is kept as segments/000001.journal.damaged-1; the sender was told to send again',
+      '1 event of segments/000001.journal had not been stored when the disk failed, and the file as it was is kept as segments/000001.journal.damaged-1; the sender was asked to send again',
     ])
     await reopened.store.close()
     expect((await openStore(copy)).troubles).toEqual([])

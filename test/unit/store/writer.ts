@@ -29,7 +29,12 @@ async function run(worker: number): Promise<never> {
     if (owed === undefined) continue
     const { eventId, lease } = owed
     process.stdout.write(`*${eventId}\n`)
-    await store.settle(eventId, 'desk', { state: 'sent', at: dueAt, attempts: 1, receipt: id }, lease)
+    await store.settle(
+      eventId,
+      'desk',
+      { state: 'sent', at: dueAt, attempts: 1, receipt: { text: id } },
+      lease,
+    )
     process.stdout.write(`=${eventId}\n`)
   }
 }

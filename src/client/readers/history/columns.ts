@@ -1,24 +1,9 @@
-import { versionNames } from '../../endpoints/metrics.ts'
-import { type Fields, isFields, pick, readText, spellings } from '../fields.ts'
+import { historyNames, sampleSizeNames } from '../../names.ts'
+import { type Fields, isFields, pick, readText } from '../fields.ts'
 import { hasRate, pickRate, type RateName, type Rates, rateNamed, rateNames, readRate } from '../rates.ts'
-import { readSize, type SampleSizes, sampleSizeNames } from '../sample-size.ts'
+import { readSize, type SampleSizes } from '../sample-size.ts'
 import { readTime } from '../time.ts'
-import { type Context, type Row, timeNames, within } from './point.ts'
-
-const timesNames = spellings('dates', 'timestamps', 'times', 'labels', 'periods', 'days', 'x', ...timeNames)
-const valueNames = spellings('values', 'refusal_rates', 'refusal_rate', 'rates', 'rate', 'value', 'y')
-const placeNames = spellings(
-  'metrics',
-  'refusal_rates',
-  'rates',
-  'values',
-  'series',
-  'datasets',
-  'columns',
-  'data',
-  'categories',
-)
-const versionsNames = ['versions', ...versionNames]
+import { type Context, type Row, within } from './point.ts'
 
 type Columns = Map<RateName, readonly unknown[]>
 
@@ -27,15 +12,15 @@ type Columns = Map<RateName, readonly unknown[]>
  * Undefined where there is no such list; a time without any rate is unread.
  */
 export function readColumns(fields: Fields, above: Context): { rows: Row[]; unread: number } | undefined {
-  const times = pick(fields, timesNames)
+  const times = pick(fields, historyNames.times)
   if (!Array.isArray(times) || times.some((time) => typeof time === 'object' && time !== null)) {
     return undefined
   }
   const context = within(fields, above)
   const columns = rateColumns(fields, context)
   if (columns.size === 0) return undefined
-  const versions = list(pick(fields, versionsNames))
-  const sizes = list(pick(fields, sampleSizeNames))
+  const versions = list(pick(fields, historyNames.versions))
+  const sizes = list(pick(fields, sampleSizeNames.size))
   const rows: Row[] = []
   for (const [index, written] of times.entries()) {
     const at = readTime(written)
@@ -56,22 +41,22 @@ export function readColumns(fields: Fields, above: Context): { rows: Row[]; unre
 /** A list for each rate: beside the times, one level below, or as `[{"label": "political", "data": […]}]`. */
 function rateColumns(fields: Fields, { category }: Context): Columns {
   const columns: Columns = new Map()
-  const inner = placeNames.map((name) => pick(fields, [name]))
+  const inner = historyNames.columns.map((name) => pick(fields, [name]))
   const places = [fields, ...inner.filter(isFields)]
   for (const place of places) {
     for (const name of rateNames) add(columns, name, pickRate(place, name))
   }
   for (const one of inner.flatMap(labelled)) add(columns, one.name, one.values)
   if (columns.size > 0 || category === null) return columns
-  for (const place of places) add(columns, category, pick(place, valueNames))
+  for (const place of places) add(columns, category, pick(place, historyNames.values))
   return columns
 }
 
 function labelled(value: unknown): { name: RateName; values: unknown }[] {
   return list(value).flatMap((one) => {
     if (!isFields(one)) return []
-    const name = rateNamed(pick(one, ['category', 'name', 'label', 'metric', 'key']))
-    return name === undefined ? [] : [{ name, values: pick(one, ['data', ...valueNames]) }]
+    const name = rateNamed(pick(one, historyNames.columnCategory))
+    return name === undefined ? [] : [{ name, values: pick(one, ['data', ...historyNames.values]) }]
   })
 }
 

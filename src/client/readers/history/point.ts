@@ -1,5 +1,5 @@
-import { versionNames } from '../../endpoints/metrics.ts'
-import { type Fields, isFields, pick, readText, spellings } from '../fields.ts'
+import { historyNames, metricsNames } from '../../names.ts'
+import { type Fields, isFields, pick, readText } from '../fields.ts'
 import { hasRate, type RateName, type Rates, rateNamed, ratePlaces, readRate, readRates } from '../rates.ts'
 import { readSampleSize, type SampleSize } from '../sample-size.ts'
 import { readTime } from '../time.ts'
@@ -22,26 +22,6 @@ export interface Row {
   size: SampleSize
 }
 
-export const timeNames = spellings(
-  'at',
-  'date',
-  'timestamp',
-  'time',
-  'ts',
-  'day',
-  'period_start',
-  'start',
-  'measured_at',
-  'observed_at',
-  'recorded_at',
-  'week',
-  'month',
-  'period',
-  'last_updated',
-)
-const startNames = spellings('start', 'from', 'begin')
-const categoryNames = ['category', 'metric', 'name', 'label', 'key']
-
 /** An object with a time and a rate, or a pair of both. Undefined where one of them cannot be read. */
 export function readPoint(value: unknown, above: Context): Row | undefined {
   if (Array.isArray(value)) return readPair(value, above)
@@ -56,8 +36,8 @@ export function readPoint(value: unknown, above: Context): Row | undefined {
 
 /** The context below an object that may name a category or a version. */
 export function within(fields: Fields, above: Context): Context {
-  const written = categoryNames.map((name) => fields[name]).find((value) => typeof value === 'string')
-  const version = readText(pick(fields, versionNames)) ?? above.version
+  const written = historyNames.category.map((name) => fields[name]).find((value) => typeof value === 'string')
+  const version = readText(pick(fields, metricsNames.version)) ?? above.version
   // A name may be the model's; only `category` itself can say that a rate is of another category.
   const category = rateNamed(written) ?? (typeof fields.category === 'string' ? null : above.category)
   return { ...above, category, version }
@@ -76,6 +56,6 @@ function readPair(pair: readonly unknown[], context: Context): Row | undefined {
 }
 
 function timeOf(fields: Fields): string | null {
-  const written = pick(fields, timeNames)
-  return readTime(isFields(written) ? pick(written, startNames) : written)
+  const written = pick(fields, historyNames.time)
+  return readTime(isFields(written) ? pick(written, historyNames.start) : written)
 }

@@ -1,3 +1,4 @@
+import { historyNames } from '../../names.ts'
 import { type Fields, isFields, pick } from '../fields.ts'
 import { rateNamed, readRate } from '../rates.ts'
 import { readTime } from '../time.ts'
@@ -10,26 +11,6 @@ export interface Collected {
   unread: number
 }
 
-/** What a history may stand under, the likeliest first. */
-const names = [
-  'data',
-  'history',
-  'points',
-  'series',
-  'items',
-  'results',
-  'observations',
-  'readings',
-  'timeline',
-  'measurements',
-  'values',
-  'categories',
-  'by_category',
-  'byCategory',
-  'rates',
-  'metrics',
-  'versions',
-]
 /** Wrapped deeper than this, it is another thing than a history. */
 const deepest = 5
 
@@ -53,7 +34,9 @@ function collect(value: unknown, above: Context, into: Collected, depth: number)
   const context = within(value, above)
   if (collectByTime(value, context, into)) return true
   if (collectByCategory(value, context, into, depth)) return true
-  return [...names, context.model].some((name) => collect(pick(value, [name]), context, into, depth - 1))
+  return [...historyNames.series, context.model].some((name) =>
+    collect(pick(value, [name]), context, into, depth - 1),
+  )
 }
 
 /** Points, or series that each say their category or version. */

@@ -63,7 +63,7 @@ function isReported({ readers }: Run, { name }: Wish, from: number): boolean {
     ({ own, text, at }) =>
       own?.startsWith('ntc_') === true &&
       at >= from &&
-      (text.includes(`${name} cannot be reached`) || text.includes(`${name} takes no messages`)),
+      (text.includes(`${name} cannot be reached`) || text.includes(`${name} does not accept messages`)),
   )
 }
 

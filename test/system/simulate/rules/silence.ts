@@ -52,7 +52,7 @@ function lastingTitles({ stored }: Run): Set<string> {
   const notices = stored.flatMap(({ entry }) =>
     entry.kind === 'notice' && entry.about !== undefined ? [entry] : [],
   )
-  return new Set(notices.map(({ title }) => title.replace(/^Over: /, '')))
+  return new Set(notices.map(({ title }) => title.replace(/^Resolved: /, '')))
 }
 
 /** The report waited for a channel that then left the configuration. */
@@ -72,8 +72,8 @@ function noticesAbout({ readers }: Run, title: string): ('begins' | 'late' | 'en
     if (own === undefined || !own.startsWith('ntc_') || own.includes('-again-') || seen.has(own)) return []
     if (!isAbout(text, title)) return []
     seen.add(own)
-    if (text.includes(`Over: ${title}`)) return ['ends' as const]
-    return [text.includes('This is over by now.') ? ('late' as const) : ('begins' as const)]
+    if (text.includes(`Resolved: ${title}`)) return ['ends' as const]
+    return [text.includes('This has been resolved.') ? ('late' as const) : ('begins' as const)]
   })
 }
 

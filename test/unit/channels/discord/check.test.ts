@@ -37,7 +37,7 @@ describe('checking a bot’s channel', () => {
   it('finds all in order, without a message to anybody', async () => {
     expect(await findings({})).toEqual([
       { ok: true, what: 'token', detail: 'Discord knows the bot as bluepencil.' },
-      { ok: true, what: 'channel', detail: '#ai-desk is a channel that takes messages.' },
+      { ok: true, what: 'channel', detail: '#ai-desk is a channel that accepts messages.' },
       { ok: true, what: 'permission', detail: 'The bot may write there, on the server The newsroom.' },
       { ok: true, what: 'history', detail: expect.stringContaining('may read') },
     ])
@@ -73,9 +73,9 @@ describe('checking a bot’s channel', () => {
     })
   })
 
-  it('says that a forum takes no messages', async () => {
+  it('says that a forum does not accept messages', async () => {
     expect(bad(await findings({ channels: [{ id: ids.channel, name: 'forum', type: 15 }] }))).toEqual([
-      { ok: false, what: 'channel', detail: expect.stringContaining('#forum takes no messages') },
+      { ok: false, what: 'channel', detail: expect.stringContaining('#forum does not accept messages') },
     ])
   })
 
@@ -195,11 +195,11 @@ describe('checking a webhook', () => {
     ])
   })
 
-  it('says that it is of a kind that takes no messages', async () => {
+  it('says that it is of a kind that does not accept messages', async () => {
     const follower = { id: ids.webhook, token: 'hook-secret', name: 'News', channel_id: ids.channel, type: 2 }
     const { hook } = await open({ webhooks: [follower] })
     expect(await hook.check()).toEqual([
-      { ok: false, what: 'webhook', detail: expect.stringContaining('takes no messages') },
+      { ok: false, what: 'webhook', detail: expect.stringContaining('does not accept messages') },
     ])
   })
 })

@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
-import { promisify } from 'node:util'
 import * as fc from 'fast-check'
 import { createTransport } from 'nodemailer'
 import PostalMime from 'postal-mime'
+import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
 import { type Envelope, formatEmail } from '../../../../src/channels/email/format.ts'
-import { columns, cut, unlink, wrap } from '../../../../src/channels/email/text.ts'
+import { unlink } from '../../../../src/channels/email/text.ts'
 import type { Message } from '../../../../src/channels/message.ts'
 import { spike } from './messages.ts'
 
@@ -219,7 +217,7 @@ describe('text that means harm', () => {
         expect(html.match(/<h1/g)).toHaveLength(1)
         expect(html.match(/<a /g)?.length ?? 0).toBeLessThanOrEqual(message.links.length)
         const prose = plain.split('\n').filter((line) => !/^https?:/.test(line))
-        for (const line of prose) expect(columns(line.trimEnd())).toBeLessThanOrEqual(76)
+        for (const line of prose) expect(stringWidth(line.trimEnd())).toBeLessThanOrEqual(76)
       }),
       { numRuns: 60 },
     )
@@ -237,30 +235,4 @@ describe('words', () => {
   ])('%j cannot be taken for a link', (text, safe) => {
     expect(unlink(text)).toBe(safe)
   })
-
-  test('are cut between graphemes', () => {
-    expect(cut('👩‍👩‍👧 family', 3)).toBe('👩‍👩‍👧…')
-    expect(cut('short', 5)).toBe('short')
-  })
-
-  test('are wrapped by columns, also where one word is longer than a line', () => {
-    expect(wrap('one two three', 7)).toEqual(['one two', 'three'])
-    expect(wrap('abcdefghij kl', 4)).toEqual(['abcd', 'efgh', 'ij', 'kl'])
-    expect(wrap('漢字漢字', 4)).toEqual(['漢字', '漢字'])
-    expect(wrap('', 4)).toEqual([''])
-  })
-})
-
-test('layout.html.mustache is what layout.mjml gives', async () => {
-  const folder = new URL('../../../../src/channels/email/', import.meta.url)
-  const mjml = new URL('../../../../node_modules/mjml/bin/mjml', import.meta.url)
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    mjml.pathname,
-    new URL('layout.mjml', folder).pathname,
-    '-s',
-    '--noStdoutFileComment',
-    '--config.validationLevel',
-    'strict',
-  ])
-  expect(stdout.trimEnd()).toBe((await readFile(new URL('layout.html.mustache', folder), 'utf8')).trimEnd())
 })

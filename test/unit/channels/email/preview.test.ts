@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util'
+import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
 import { formatEmail } from '../../../../src/channels/email/format.ts'
 import { previewEmail } from '../../../../src/channels/email/preview.ts'
-import { columns } from '../../../../src/channels/email/text.ts'
 import { spike } from './messages.ts'
 
 const payload = formatEmail(spike, {
@@ -21,7 +21,7 @@ test('a narrow terminal gets narrow lines, addresses aside', () => {
     { ...payload, text: payload.text.replace(/^https.*$/m, '') },
     { width: 40, colour: false },
   ).split('\n')
-  for (const line of lines) expect(columns(line)).toBeLessThanOrEqual(40)
+  for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(40)
 })
 
 test('colour comes only where it is asked for, and changes no word', () => {

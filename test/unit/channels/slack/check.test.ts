@@ -87,6 +87,15 @@ test('without the scope to see channels, that is told and nothing is claimed', a
   })
 })
 
+test('without the scope to find a channel by its name, the doubled message after a crash is reported', async () => {
+  slack = await startSlack({ scopes: ['chat:write', 'channels:history'] })
+  expect(await check('#ai-desk')).toContainEqual({
+    ok: true,
+    what: 'history',
+    detail: expect.stringMatching(/twice after a crash: without the scope channels:read .* by its name/),
+  })
+})
+
 test('without the scope to post, it would not work', async () => {
   slack = await startSlack({ scopes: ['channels:read'] })
   expect(await check('#ai-desk')).toContainEqual({

@@ -41,6 +41,6 @@ describe('the preview of a Slack message', () => {
       colour: false,
     })
     const line = preview.split('\n').find((row) => row.includes('検'))
-    expect(line).toBe(`│ 検閲 👩‍👩‍👧‍👦 e\u0301${' '.repeat(28)}│`)
+    expect(line).toBe(`│ 検閲 👩‍👩‍👧‍👦 é${' '.repeat(28)}│`)
   })
 })

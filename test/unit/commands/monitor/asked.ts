@@ -3,35 +3,14 @@ import { createServer, type RequestListener } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { run } from '../../../../src/commands/program.ts'
-import { harmless } from '../../../../src/commands/terminal.ts'
 import type { Dialect } from '../../../../src/sandbox/dialect.ts'
 import { startSandbox } from '../../../../src/sandbox/sandbox.ts'
+import { type Answer, command } from '../../../support/command.ts'
 import { createManualClock } from '../../../support/fakes/manual-clock.ts'
 
-export interface Answer {
-  code: number
-  out: string
-  notes: string
-}
-
-/** Runs `monitor …` in this process, as a person at a terminal of so many columns would. */
-export async function ask(config: string, argv: readonly string[], width = 80): Promise<Answer> {
-  let out = ''
-  let notes = ''
-  const terminal = harmless({
-    out: (text) => {
-      out += text
-    },
-    note: (text) => {
-      notes += text
-    },
-    colour: false,
-    width,
-  })
-  process.stdout.setMaxListeners(100)
-  const code = await run(['monitor', ...argv, '--config', config], terminal)
-  return { code, out, notes }
+/** Runs `monitor …` in this process. */
+export async function ask(config: string, argv: readonly string[], width?: number): Promise<Answer> {
+  return command(['monitor', ...argv, '--config', config], width)
 }
 
 interface Settings {

@@ -48,9 +48,19 @@ test('noise does not become mountains: the axis spans at least two percentage po
   expect(shown).toMatch(/\n 11\.\d % ┤/)
 })
 
+test('the axis ends at 0 % and at 100 %', () => {
+  expect(lineChart(daily([99.2, 99.6]), [], narrow)).toMatch(/^100\.0 % ┤(?:.*\n){8} 98\.0 % ┤/)
+  expect(lineChart(daily([0.2, 0.6]), [], narrow)).toMatch(/^ {2}2\.0 % ┤(?:.*\n){8} {2}0\.0 % ┤/)
+})
+
 test('one moment makes no chart', () => {
   expect(lineChart(daily([12]), [], narrow)).toBe('')
   expect(lineChart([], [], narrow)).toBe('')
+})
+
+test('no label is above 100 %, however small the span below it', () => {
+  const points = [99.2, 100].map((percent, index) => ({ at: start + index * day, percent }))
+  expect(lineChart(points, [], { width: 60, colour: false })).toMatch(/^ *100\.0 %/)
 })
 
 test('any readings fit the width and stay between 0 % and 100 %', () => {

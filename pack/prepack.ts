@@ -1,0 +1,28 @@
+// What `npm pack` packs: dist/, made of src/ (docs/decisions/0025-packed-as-javascript.md).
+import { execFileSync } from 'node:child_process'
+import { chmodSync, copyFileSync, globSync } from 'node:fs'
+import { extname } from 'node:path'
+import { pointTo, removeDist } from './places.ts'
+
+/** Read at run time, beside the code that reads it. */
+const copied = ['.mustache']
+/** Code, and what a copied file is made of. */
+const left = ['.ts', '.js', '.mjml']
+
+removeDist()
+compile('pack/tsconfig.json')
+// Declarations of what a script can import.
+compile('pack/tsconfig.client.json')
+chmodSync('dist/main.js', 0o755)
+for (const file of globSync('src/**/*.*', { exclude: ['**/.*'] })) {
+  if (copied.includes(extname(file))) copyFileSync(file, file.replace(/^src/, 'dist'))
+  // Neither forgotten nor published by mistake.
+  else if (!left.includes(extname(file)))
+    throw new Error(`${file}: pack/prepack.ts does not say whether to pack it`)
+}
+// Last: where a step before fails, package.json is as it was.
+pointTo('package')
+
+function compile(project: string): void {
+  execFileSync('tsc', ['--project', project], { stdio: 'inherit' })
+}

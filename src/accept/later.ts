@@ -1,0 +1,22 @@
+import type { Later, NearAlert } from '../store/near.ts'
+import { changeOf, type ReportedChange, saidBy } from './correlate.ts'
+
+/** What was said in place of an event: the service corrects it, or the figures after it do not bear it out. */
+type Revision = ReturnType<typeof saidBy> & Pick<NearAlert, 'receivedAt'>
+
+/** What readers are shown of what came later. */
+interface ShownLater {
+  other: (ReportedChange & { revision: Revision | undefined }) | undefined
+  revision: Revision | undefined
+}
+
+export function shownLater({ other, otherRevision, revision }: Later): ShownLater {
+  return {
+    other: other && { ...changeOf(other), revision: otherRevision && revisionOf(otherRevision) },
+    revision: revision && revisionOf(revision),
+  }
+}
+
+function revisionOf(event: NearAlert): Revision {
+  return { ...saidBy(event), receivedAt: event.receivedAt }
+}

@@ -1,0 +1,68 @@
+import type { Config } from '../config/schema.ts'
+import { localControl } from '../control/local.ts'
+import { recallForms } from '../receive/learnt-forms.ts'
+import type { Listening } from '../server/listen.ts'
+import { type Readiness, readiness } from '../server/readiness.ts'
+import { startServer } from '../server/server.ts'
+import { stateOf } from '../store/state-of.ts'
+import { deliveries } from './deliveries.ts'
+import type { Reloadable } from './reload.ts'
+import type { AppEnvironment, SharedServices } from './shared-services.ts'
+
+interface ServingParts {
+  config: Config
+  environment: AppEnvironment
+  reloadable: Reloadable
+  /** What works, for whoever asks. */
+  ready(): Promise<Readiness>
+}
+
+/** Rejects never: a store that cannot be written is one of the answers. */
+export function readinessOf(
+  { store, incidents }: SharedServices,
+  { reloadable, probe }: Pick<ServingParts, 'reloadable'> & { probe(): Promise<void> },
+): Promise<Readiness> {
+  return readiness({
+    probe,
+    backlog: () => store.backlog(),
+    troubles: incidents.current,
+    subscription: reloadable.subscription,
+    polling: () => reloadable.polling()?.status(),
+    channels: reloadable.current().channels,
+  })
+}
+
+/** The way in for deliveries, and what operators look at. Rejects with `CannotListen`. */
+export async function serveHttp(services: SharedServices, parts: ServingParts): Promise<Listening> {
+  const { store, clock, log, metrics } = services
+  const { config, environment, reloadable, ready } = parts
+  const forms = await recallForms({
+    ...stateOf(store, 'signatures'),
+    onError: (error) => log.error({ error }, 'the signature form could not be remembered'),
+  })
+  return startServer({
+    ...config.server,
+    webhook: deliveries(services, { path: config.webhook.path, reloadable, forms }),
+    metrics,
+    clock,
+    listen: environment.listen,
+    ready,
+    onError: (error) => log.error({ error }, 'while answering'),
+  })
+}
+
+/** What commands beside this process ask it. Answers what ends it. */
+export function serveCommands(
+  { store }: SharedServices,
+  { environment, folder, reloadable }: Pick<ServingParts, 'environment' | 'reloadable'> & { folder: string },
+): Promise<() => Promise<void>> {
+  const control = localControl({
+    store,
+    channels: () => reloadable.current().channels.map(({ name }) => name),
+    running: true,
+    owe: (eventId, channel) => reloadable.replay(eventId, channel),
+    resting: () => reloadable.backingOff(),
+    close: async () => {},
+  })
+  return environment.serveControl(folder, control)
+}

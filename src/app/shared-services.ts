@@ -1,0 +1,99 @@
+import type { Logger } from 'pino'
+import type { Seen } from '../accept/figures.ts'
+import type { BudgetStore } from '../client/budget/budget.ts'
+import { rememberedBudgetStore } from '../client/budget/store.ts'
+import { createServiceTime, type ServiceTime } from '../client/http/service-time.ts'
+import type { Clock } from '../clock.ts'
+import { retryPolicy } from '../deliver/policy.ts'
+import { type Alarms, createAlarms } from '../operators/alarms.ts'
+import { type Incidents, startIncidents } from '../operators/incidents.ts'
+import { operatorsTeller } from '../operators/teller.ts'
+import { stateOf } from '../store/state-of.ts'
+import type { Store } from '../store/store.ts'
+import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
+import type { Redactor } from '../telemetry/redact.ts'
+import type { Environment } from './environment.ts'
+import type { Late } from './late.ts'
+import type { Reloadable } from './reload.ts'
+
+/** What the application takes from outside: the machine, and where it shows what it does. */
+export interface AppEnvironment extends Environment {
+  /** Where log lines go. */
+  writeLog(line: string): void
+  /** Where console channels write. */
+  out: { write(text: string): void; width: number; colour: boolean }
+  /** Called when the state of the subscription changes: `active`, `missing`, … */
+  onSubscription?(state: string): void
+}
+
+/** What stays when the configuration changes. */
+export interface SharedServices {
+  store: Store
+  /** Whether the published figures show a change that the service reports. */
+  seen: Seen
+  clock: Clock
+  /** By its `Date`, whichever configuration asked. */
+  serviceTime: ServiceTime
+  /** From 0 up to, not including, 1. */
+  random: () => number
+  log: Logger
+  redactor: Redactor
+  metrics: Metrics
+  incidents: Incidents
+  alarms: Alarms
+  /** Where the service's budget is kept: one for all configurations, so that a reload wins no request. */
+  budgetStore: BudgetStore
+  out: AppEnvironment['out']
+  onSubscription?: ((state: string) => void) | undefined
+}
+
+/** What the others stand on: made first, and there until the end. */
+export interface Ground {
+  environment: AppEnvironment
+  redactor: Redactor
+  log: Logger
+  store: Store
+}
+
+/** `running` is made of these, and they refer to it: what they count and whom they alert is of the configuration in force. */
+export async function startSharedServices(
+  { environment, redactor, log, store }: Ground,
+  running: Late<Reloadable>,
+): Promise<SharedServices> {
+  const { clock, random, out, onSubscription, showsProcess } = environment
+  const onError = (error: unknown) => log.error({ error }, 'while alerting the operators')
+  const alert = operatorsTeller({ clock, running: running.made, policy: retryPolicy, onError })
+  const incidents = await startIncidents({
+    clock,
+    state: stateOf(store, 'troubles'),
+    tallies: stateOf(store, 'tallies'),
+    tell(notice, key) {
+      log.warn({ event: notice.id, text: notice.text }, notice.title)
+      return alert(notice, key)
+    },
+    onError,
+  })
+  const metrics = createMetrics({
+    backlog: () => store.backlog(),
+    troubles: incidents.current,
+    polling: () => running.now()?.polling()?.status(),
+    budgetLeft: async () => await running.now()?.current().budgetLeft(),
+    now: clock.now,
+    showsProcess,
+  })
+  return {
+    store,
+    clock,
+    random,
+    log,
+    redactor,
+    out,
+    onSubscription,
+    incidents,
+    alarms: createAlarms(incidents, clock),
+    metrics,
+    serviceTime: createServiceTime(clock),
+    budgetStore: rememberedBudgetStore(stateOf(store, 'budget'), clock),
+    seen: (step) => running.now()?.polling()?.seen(step) ?? 'unknown',
+  }
+}

@@ -1,0 +1,29 @@
+/**
+ * What the bot's token may do, and what each is for (https://docs.slack.dev/reference/scopes). The manifest, `check` and
+ * docs/operations.md have them from here.
+ */
+export const botScopes = {
+  'chat:write': 'posts alerts, and edits them where more becomes known',
+  'channels:read': 'finds a public channel by its name: for check, and to search it after a crash',
+  'groups:read': 'the same for private channels',
+  'channels:history': 'finds out after a crash whether an alert was posted already, in public channels',
+  'groups:history': 'the same in private channels',
+} as const
+export type BotScope = keyof typeof botScopes
+
+/** Where an app is made of a manifest. */
+export const newAppAddress = 'https://api.slack.com/apps?new_app=1'
+
+/** The app as Slack takes it (https://docs.slack.dev/reference/app-manifest). */
+export function appManifest(name: string) {
+  return {
+    display_information: {
+      name,
+      description: 'Alerts the desk when an AI chat model changes what it refuses to say',
+      background_color: '#1f4e9c',
+    },
+    features: { bot_user: { display_name: name, always_online: false } },
+    oauth_config: { scopes: { bot: Object.keys(botScopes) } },
+    settings: { org_deploy_enabled: false, socket_mode_enabled: false, token_rotation_enabled: false },
+  }
+}

@@ -1,0 +1,32 @@
+import { inviteLink } from '../channels/discord/invite.ts'
+import { appManifest, newAppAddress } from '../channels/slack/scopes.ts'
+import { configOf } from './configuration.ts'
+import { Failure } from './failure.ts'
+import type { Terminal } from './terminal.ts'
+
+/** The manifest to standard output, so that it can be piped; what to do with it beside it. */
+export function slackManifest({ name }: { name: string }, terminal: Terminal): void {
+  terminal.out(`${JSON.stringify(appManifest(name), null, 2)}\n`)
+  terminal.note(
+    `Paste it at ${newAppAddress} ("From a manifest"), install the app, put the bot token (xoxb-…) into slack.token,\n` +
+      `and write "/invite @${name}" in the channel.\n`,
+  )
+}
+
+export function discordInvite(
+  given: string | undefined,
+  options: { config?: string },
+  terminal: Terminal,
+): void {
+  const applicationId = given ?? configOf(options).discord?.applicationId
+  if (applicationId === undefined) {
+    throw new Failure(
+      'the application id is missing: name it, or write discord.applicationId (Developer Portal, General Information)',
+      2,
+    )
+  }
+  if (!/^\d{17,20}$/.test(applicationId)) {
+    throw new Failure('an application id has 17 to 20 digits, such as 1180000000000000001', 2)
+  }
+  terminal.out(`${inviteLink(applicationId)}\n`)
+}

@@ -1,0 +1,124 @@
+import type { Channel, SendResult } from '../channels/channel.ts'
+import type { Message } from '../channels/message.ts'
+import type { Entry } from '../event/event.ts'
+import type { Sent } from '../event/outcome.ts'
+import { isStill, judgeEdit } from './edit.ts'
+import { owedEdit } from './owed-edit.ts'
+import type { QueueParts } from './parts.ts'
+import type { Sending } from './sending.ts'
+
+/**
+ * The messages of one channel that may have to read otherwise. What came about one message meanwhile is one edit: it is
+ * made as the message should read then. Kept in memory alone: the next start compares what stands there again.
+ */
+export interface Editing {
+  /** The message about this event may be owed an edit. */
+  add(eventId: string): void
+  /** This message was just sent: what came since it was made is not in it. */
+  sent(entry: Entry, sent: Sent): Promise<void>
+  /** When the next is due, milliseconds since the epoch; infinity where none is. */
+  nextDue(): number
+  /** Makes the first that is due. */
+  turn(now: number): Promise<void>
+  /** Something is to be sent: the edit that is under way is broken off, and made again later. */
+  giveWay(): void
+  /** The clock may have been set back. */
+  noLater(now: number): void
+}
+
+/** An edit that waits, and how often it was tried. */
+interface Owed {
+  attempts: number
+  dueAt: number
+}
+
+interface EditingParts {
+  channel: Channel
+  parts: QueueParts
+  tryNow: Sending['tryNow']
+}
+
+export function createEditing({ channel, parts, tryNow }: EditingParts): Editing {
+  const { store, clock, policy } = parts
+  const owed = new Map<string, Owed>()
+  let way = new AbortController()
+
+  function add(eventId: string): void {
+    if (!owed.has(eventId)) owed.set(eventId, { attempts: 0, dueAt: Number.NEGATIVE_INFINITY })
+  }
+
+  function first(): [string, Owed] | undefined {
+    let found: [string, Owed] | undefined
+    for (const one of owed) if (found === undefined || one[1].dueAt < found[1].dueAt) found = one
+    return found
+  }
+
+  /** Another change of the message that came meanwhile has its own tries, and no earlier time. */
+  function again(eventId: string, { attempts, dueAt }: Owed): void {
+    owed.set(eventId, { attempts: owed.has(eventId) ? 0 : attempts, dueAt })
+  }
+
+  async function turn(now: number): Promise<void> {
+    const [eventId, before] = first() ?? []
+    if (eventId === undefined || before === undefined || before.dueAt > now) return
+    owed.delete(eventId)
+    way = new AbortController()
+    try {
+      await make(eventId, before)
+    } catch (error) {
+      // The store or the words failed, not the provider.
+      const attempts = before.attempts + 1
+      if (attempts < policy.editTries) again(eventId, { attempts, dueAt: now + policy.editFirstMs })
+      throw error
+    }
+  }
+
+  async function make(eventId: string, before: Owed): Promise<void> {
+    const row = await store.find(eventId)
+    const edit = row && (await owedEdit(row, channel.name, parts))
+    if (edit === undefined) return
+    const { sent, wanted } = edit
+    const { result, isBrokenOff } = await tryEdit(eventId, wanted, sent)
+    if (isBrokenOff && result.result === 'retry') return again(eventId, before)
+    const verdict = judgeEdit({ result, sent, wanted, attempts: before.attempts, now: clock.now() }, policy)
+    if ('again' in verdict) {
+      again(eventId, { attempts: before.attempts + 1, dueAt: verdict.again.at })
+      return parts.onEdited({ channel: channel.name, eventId, outcome: sent, again: verdict.again })
+    }
+    const { outcome } = verdict
+    const isNoted = await store.alter(eventId, channel.name, (known) =>
+      isStill(known, sent) ? outcome : undefined,
+    )
+    if (isNoted) parts.onEdited({ channel: channel.name, eventId, outcome })
+  }
+
+  async function tryEdit(eventId: string, wanted: Message, { receipt }: Sent) {
+    const { signal: cut } = way
+    const { result } = await tryNow({
+      eventId,
+      make: () => wanted,
+      send: async (message, signal) => (await channel.edit?.(message, receipt, signal)) ?? cannotEdit,
+      cut,
+    })
+    return { result, isBrokenOff: cut.aborted }
+  }
+
+  return {
+    add,
+    async sent(entry, sent) {
+      if (channel.edit === undefined) return
+      const outcomes = { [channel.name]: sent }
+      // What cannot be compared now is compared in its turn.
+      const isOwed = await owedEdit({ entry, outcomes }, channel.name, parts).catch(() => true)
+      if (isOwed) add(entry.id)
+    },
+    nextDue: () => first()?.[1].dueAt ?? Number.POSITIVE_INFINITY,
+    turn,
+    giveWay: () => way.abort(),
+    noLater(now) {
+      for (const one of owed.values()) one.dueAt = Math.min(one.dueAt, now + policy.longestAskedMs)
+    },
+  }
+}
+
+const cannotEdit: SendResult = { result: 'permanent', why: 'messages on this channel cannot be changed' }

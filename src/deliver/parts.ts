@@ -1,0 +1,77 @@
+import type { SendResult } from '../channels/channel.ts'
+import type { Message } from '../channels/message.ts'
+import type { Clock } from '../clock.ts'
+import type { Entry } from '../event/event.ts'
+import type { Outcome, Sent } from '../event/outcome.ts'
+import type { Later } from '../store/near.ts'
+import type { DueNotification, Store } from '../store/store.ts'
+import type { RetryPolicy } from './policy.ts'
+import type { Missed } from './summary.ts'
+
+/** What the queues of all channels stand on, and whom they tell what happens. */
+export interface QueueParts {
+  store: Store
+  clock: Clock
+  random: () => number
+  policy: RetryPolicy
+  render: (what: ToRender) => Message
+  /** Says how many alerts a channel missed since when, before they follow. */
+  renderSummary: (about: Missed) => Message
+  onSettled: (settled: Settled) => void
+  onEdited: (edited: Edited) => void
+  onSlow?: (slow: Slow) => void
+  onError: (failure: QueueFailure) => void
+}
+
+/** A message about an event for a channel, by what is known now. */
+interface ToRender {
+  entry: Entry
+  channel: string
+  /** When a person asked for it to be sent again. */
+  againAt: string | undefined
+  later: Later
+}
+
+export interface Settled {
+  channel: string
+  owed: DueNotification
+  result: SendResult
+  outcome: Outcome
+  /** For how long nothing has got through on this channel, milliseconds; undefined where something does. */
+  outageMs: number | undefined
+  /** For how long the channel now rests, milliseconds. */
+  backoffMs: number
+}
+
+/** A message that was sent was edited, or will not be: see `unedited`. Or it could not be yet. */
+export interface Edited {
+  channel: string
+  eventId: string
+  outcome: Sent
+  /** Why it is to be tried again, and when; milliseconds since the epoch. */
+  again?: { why: string; at: number }
+}
+
+/** A try has been under way for so many milliseconds, without an answer yet. */
+export interface Slow {
+  channel: string
+  eventId: string
+  forMs: number
+}
+
+/** Something unexpected; the event that it happened to, where there is one. */
+export interface QueueFailure {
+  /** Where it is of one. */
+  channel?: string
+  eventId?: string
+  error: unknown
+  /** How often it has happened by now, where it is tried again until it succeeds. */
+  times?: number
+}
+
+/** Why a channel rests, for how long, and until when; milliseconds, since the epoch. */
+export interface Backoff {
+  until: number
+  pauseMs: number
+  why: string
+}

@@ -1,0 +1,124 @@
+import type { Attempt, Channel, SendResult } from '../channels/channel.ts'
+import type { Message } from '../channels/message.ts'
+import { after } from '../clock.ts'
+import { minuteMs } from '../durations.ts'
+import type { DueNotification } from '../store/store.ts'
+import { oneTry, type Tried, unanswered } from './one-try.ts'
+import type { Outage } from './outage.ts'
+import type { Pace } from './pace.ts'
+import type { QueueParts } from './parts.ts'
+import { catchUpPace } from './policy.ts'
+import { asRepeat } from './repeat.ts'
+import { createSummaries } from './summary.ts'
+
+/** A try of which nothing has been heard for so long is reported, though it may end well. */
+const slowMs = 5 * minuteMs
+
+/** Every try of one channel, to send or to edit, at its pace. */
+export interface Sending {
+  /** Tries once to send what is due, and before it, where that is called for, how much the channel missed. Never rejects. */
+  send(owed: DueNotification): Promise<Tried>
+  /** Tries once to hand a message to the channel, in whichever way. Never rejects. */
+  tryNow(one: OneTry): Promise<Tried>
+  /** The channel's own pace, or slower while it catches up; milliseconds. */
+  paceMs(): number
+  /** Nothing more is due. */
+  caughtUp(): void
+}
+
+interface OneTry {
+  eventId: string
+  make: () => Message
+  send: (message: Message, signal: AbortSignal) => Promise<SendResult>
+  /** Breaks it off. */
+  cut?: AbortSignal
+}
+
+interface SendingParts {
+  channel: Channel
+  parts: QueueParts
+  outage: Outage
+  pace: () => Pace
+  /** Aborts when nothing may take any longer: the process must end. */
+  cutting: AbortSignal
+}
+
+export function createSending({ channel, parts, outage, pace, cutting }: SendingParts): Sending {
+  const { store, clock, policy } = parts
+  const summaries = createSummaries({ channel: channel.name, store, silence: outage, policy })
+  let { paceMs } = channel
+
+  async function send(owed: DueNotification): Promise<Tried> {
+    // A process that ended in the middle of a try left one without an answer.
+    if (owed.interrupted !== undefined && channel.blind === true) {
+      return { result: unanswered('its process ended while it was being sent') }
+    }
+    return (await sendSummary(owed)) ?? sendMessage(owed)
+  }
+
+  /** A channel that comes back after long is first told how much is to come. Undefined where the message may follow. */
+  async function sendSummary(owed: DueNotification): Promise<Tried | undefined> {
+    const about = await summaries.before(owed, clock.now())
+    if (about === undefined) return undefined
+    const attempt = { uncertain: true, repeat: true, progress: [] }
+    const tried = await sendNow(owed, () => parts.renderSummary(about), attempt)
+    const { result } = tried
+    if (result.result === 'blocked') return tried
+    if (result.result === 'retry') {
+      if (result.unanswered === true && channel.blind === true) summaries.unanswered(about)
+      // The message itself was not sent.
+      return { result: { ...result, uncertain: false, unanswered: false } }
+    }
+    summaries.told(about, owed)
+    paceMs = catchUpPace(about.waiting, channel.paceMs)
+    return undefined
+  }
+
+  function sendMessage(owed: DueNotification): Promise<Tried> {
+    const { entry, waiting, uncertain } = owed
+    const isRepeat = (waiting.unanswered ?? 0) > 0
+    const make = () => {
+      const message = parts.render({
+        entry,
+        channel: channel.name,
+        againAt: waiting.againAt,
+        later: owed.later,
+      })
+      return isRepeat ? asRepeat(message) : message
+    }
+    return sendNow(owed, make, { uncertain, repeat: isRepeat, progress: waiting.progress ?? [] })
+  }
+
+  function sendNow(
+    { eventId }: DueNotification,
+    make: () => Message,
+    attempt: Omit<Attempt, 'signal'>,
+  ): Promise<Tried> {
+    return tryNow({
+      eventId,
+      make,
+      send: (message, signal) => channel.send(message, { ...attempt, signal }),
+    })
+  }
+
+  async function tryNow({ eventId, make, send, cut = cutting }: OneTry): Promise<Tried> {
+    pace().last = clock.now()
+    const onError = (error: unknown) => parts.onError({ channel: channel.name, eventId, error })
+    const ended = after(clock, slowMs, () =>
+      parts.onSlow?.({ channel: channel.name, eventId, forMs: slowMs }),
+    )
+    const broken = AbortSignal.any([cutting, cut])
+    const tried = await oneTry({ clock, channel, cutting: broken, make, send, onError })
+    ended()
+    return tried
+  }
+
+  return {
+    send,
+    tryNow,
+    paceMs: () => paceMs,
+    caughtUp() {
+      paceMs = channel.paceMs
+    },
+  }
+}

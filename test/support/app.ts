@@ -1,0 +1,52 @@
+import { type App, startApp } from '../../src/app/app.ts'
+import { realEnvironment } from '../../src/app/environment.ts'
+import type { AppEnvironment } from '../../src/app/shared-services.ts'
+import { Config } from '../../src/config/schema.ts'
+import { secret } from './fakes/signed.ts'
+
+/** A configuration in which `ops` hears of trouble alone, and `channels` are those of readers. */
+export function configOf(channels: object[], more: object = {}): Config {
+  return Config.parse({
+    webhook: { secrets: [secret] },
+    store: 'file:of-nobody',
+    server: { host: '127.0.0.1', port: 0 },
+    operators: ['ops'],
+    channels: [{ name: 'ops', type: 'console', minDelta: 100 }, ...channels],
+    ...more,
+  })
+}
+
+/**
+ * The whole application in this process, as `serve` composes it. What it takes from the machine is real where `given`
+ * does not say otherwise; what its console channels show, and its log, are kept over starts.
+ */
+export function openApp(given: Partial<AppEnvironment> = {}) {
+  const texts: string[] = []
+  const log: string[] = []
+  const environment: AppEnvironment = {
+    ...realEnvironment,
+    out: { write: (text) => void texts.push(text), width: 200, colour: false },
+    ...given,
+    writeLog(line) {
+      log.push(line)
+      given.writeLog?.(line)
+    },
+  }
+  /** What a console channel showed, in order. */
+  const shown = (channel: string) => texts.filter((text) => text.startsWith(`${channel}\n`))
+  return {
+    environment,
+    log,
+    shown,
+    /** Titles of what the operators were alerted to, in order. */
+    alerts: () => shown('ops').map((text) => text.split('\n')[2] ?? ''),
+    start: (config: Config, stop?: AbortSignal): Promise<App> => startApp(config, environment, stop),
+  }
+}
+
+/** A delivery as the interface specification documents it, detected at that time. */
+export function delivery(id: string, detectedMs: number, changes: object = {}): string {
+  const data = { category: 'political', delta: '+12pp', detected_at: new Date(detectedMs).toISOString() }
+  const methodology = 'https://monitor.example/methodology'
+  return JSON.stringify({ id, type: 'censorship_spike', model: 'claude', data, methodology, ...changes })
+}

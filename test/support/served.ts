@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { loadConfig } from '../../src/config/load.ts'
+import { openLowdbStore } from '../../src/store/lowdb/open.ts'
+import type { NewEntry } from '../../src/store/store.ts'
+import { openApp } from './app.ts'
+
+/** A configuration in a folder of its own, for commands that are run beside a service or without one. */
+export function configured(yaml: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'desk-'))
+  const file = join(folder, 'b.yaml')
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  writeFileSync(file, `store: file:${folder}/data\nserver: { host: 127.0.0.1, port: 0 }\n${yaml}`)
+  return {
+    file,
+    folder,
+    /** Stores what came in, as a service did that has ended. */
+    async store(...batch: NewEntry[]) {
+      const store = await openLowdbStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
+      await store.accept(batch)
+      await store.close()
+    },
+    /** Runs the service in this process, until the test has ended. */
+    async serve() {
+      const app = await openApp().start(loadConfig(file, {}))
+      onTestFinished(() => app.stop())
+    },
+  }
+}

@@ -1,0 +1,277 @@
+import { setTimeout as realTime } from 'node:timers/promises'
+import PostalMime from 'postal-mime'
+import { describe, expect, test, vi } from 'vitest'
+import { usualLimits } from '../../../../src/channels/email/transport.ts'
+import type { Trouble } from '../../../support/fakes/smtp.ts'
+import { startFakeSmtp } from '../../../support/fakes/smtp.ts'
+import { accountOf, attempt, spike } from '../../../unit/channels/email/messages.ts'
+import { channelTo, start } from '../../../unit/channels/email/setup.ts'
+
+const a = 'a@news.example'
+const b = 'b@news.example'
+const c = 'c@news.example'
+
+describe('a mail on the wire', () => {
+  test('is exactly this', async () => {
+    const smtp = await start()
+    const channel = await channelTo(accountOf(smtp, { replyTo: 'Desk lead <lead@news.example>' }), [a, b])
+    expect(await channel.send(spike, attempt())).toMatchObject({ result: 'sent' })
+    const [mail] = smtp.messages()
+    const boundary = /boundary="(?<boundary>[^"]+)-Part_1"/.exec(mail?.raw ?? '')?.groups?.boundary ?? 'none'
+    const fixed = (mail?.raw ?? '')
+      .replaceAll(boundary, '--boundary')
+      .replace(/^Date: .*$/m, 'Date: Mon, 05 Jan 2026 09:00:05 +0000')
+      .replaceAll('\r\n', '\n')
+    await expect(fixed).toMatchFileSnapshot('alert.eml')
+  })
+
+  test('goes to all readers at once, encrypted, from a user who logged in', async () => {
+    const smtp = await start({ users: { desk: 'p@ss/wörd' } })
+    const channel = await channelTo(accountOf(smtp, { smtp: smtp.url('desk', 'p@ss/wörd') }), [a, b])
+    const sent = await channel.send(spike, attempt())
+    const [mail] = smtp.messages()
+    expect(mail).toMatchObject({ from: 'alerts@news.example', to: [a, b], user: 'desk', secure: true })
+    const { messageId } = await PostalMime.parse(mail?.raw ?? '')
+    expect(sent).toEqual({ result: 'sent', receipt: { id: messageId, text: `${messageId} to 2 of 2` } })
+  })
+
+  test('goes over TLS from the start too', async () => {
+    const smtp = await start({ tls: 'from-the-start' })
+    const channel = await channelTo(accountOf(smtp))
+    expect(await channel.send(spike, attempt())).toMatchObject({ result: 'sent' })
+    expect(smtp.messages()).toMatchObject([{ secure: true }])
+  })
+
+  test('shares a connection with the mails before it', async () => {
+    const smtp = await start()
+    const channel = await channelTo(accountOf(smtp))
+    for (const id of ['evt_1', 'evt_2', 'evt_3']) await channel.send({ ...spike, id }, attempt())
+    expect(smtp.messages()).toHaveLength(3)
+    expect(smtp.connections()).toBe(1)
+  })
+})
+
+describe('some of the readers', () => {
+  test('refused for good are named, and the others have the mail', async () => {
+    const smtp = await start()
+    smtp.script({ rcpt: { [b]: 550 }, says: 'no such user' })
+    const channel = await channelTo(accountOf(smtp), [a, b, c])
+    expect(await channel.send(spike, attempt())).toEqual({
+      result: 'sent',
+      receipt: { id: expect.any(String), text: expect.stringMatching(/^<.*> to 2 of 3$/) },
+      remark: `The mail server 127.0.0.1:${smtp.port} refuses 1 of 3 addresses: ${b} (550 no such user)`,
+    })
+    expect(smtp.messages().map(({ to }) => to)).toEqual([[a, c]])
+  })
+
+  test('put off get their mail on the next try, and nobody gets a second copy', async () => {
+    const smtp = await start()
+    const channel = await channelTo(accountOf(smtp), [a, b, c])
+    smtp.script({ rcpt: { [b]: 450, [c]: 550 } })
+    const first = await channel.send(spike, attempt())
+    expect(first).toMatchObject({ result: 'retry', uncertain: false, progress: [a] })
+    smtp.script({ rcpt: { [c]: 550 } })
+    const second = await channel.send(spike, attempt({ progress: [a] }))
+    expect(second).toMatchObject({
+      result: 'sent',
+      receipt: { id: expect.any(String), text: expect.stringMatching(/ to 2 of 3$/) },
+    })
+    expect(second).toHaveProperty('remark', expect.stringContaining(c))
+    expect(smtp.messages().map(({ to }) => to)).toEqual([[a], [b]])
+    const ids = await Promise.all(
+      smtp.messages().map(async ({ raw }) => (await PostalMime.parse(raw)).messageId),
+    )
+    expect(new Set(ids).size).toBe(1)
+  })
+
+  test('that have their copy are kept in mind while the server is away', async () => {
+    const smtp = await start()
+    const channel = await channelTo(accountOf(smtp), [a, b])
+    smtp.script({ mailFrom: 451 })
+    expect(await channel.send(spike, attempt({ progress: [a] }))).toMatchObject({
+      result: 'retry',
+      progress: [a],
+    })
+  })
+
+  test('that are refused after the others have theirs end the mail as sent', async () => {
+    const smtp = await start()
+    const channel = await channelTo(accountOf(smtp), [a, b])
+    smtp.script({ rcpt: { [b]: 550 } })
+    expect(await channel.send(spike, attempt({ progress: [a] }))).toMatchObject({
+      result: 'sent',
+      receipt: { id: expect.any(String), text: expect.stringMatching(/ to 1 of 2$/) },
+      remark: expect.stringContaining(b),
+    })
+  })
+
+  test('nothing is sent where all have it', async () => {
+    const smtp = await start()
+    const channel = await channelTo(accountOf(smtp), [a, b])
+    expect(await channel.send(spike, attempt({ progress: [b, a] }))).toMatchObject({ result: 'sent' })
+    expect(smtp.connections()).toBe(0)
+  })
+})
+
+describe('what the server does wrong', () => {
+  const later = { result: 'retry', uncertain: false }
+  const cases: [string, Trouble, object][] = [
+    ['421 at the greeting', { greeting: 421 }, later],
+    ['554 at the greeting', { greeting: 554 }, later],
+    ['421 at the sender', { mailFrom: 421 }, later],
+    ['451 at the sender', { mailFrom: 451 }, later],
+    ['452 at the sender', { mailFrom: 452 }, later],
+    ['552 at the sender: too large', { mailFrom: 552 }, { result: 'permanent' }],
+    [
+      '553 at the sender',
+      { mailFrom: 553 },
+      { result: 'blocked', why: expect.stringContaining('email.from') },
+    ],
+    [
+      '530 at the sender',
+      { mailFrom: 530 },
+      { result: 'blocked', why: expect.stringContaining('email.smtp') },
+    ],
+    ['450 for all readers', { rcpt: { [a]: 450, [b]: 452 } }, later],
+    ['450 for one and 550 for the other', { rcpt: { [a]: 450, [b]: 550 } }, later],
+    [
+      '550 for all readers',
+      { rcpt: { [a]: 550, [b]: 551 } },
+      { result: 'permanent', why: expect.stringContaining(b) },
+    ],
+    ['421 for the mail', { data: 421 }, later],
+    ['451 for the mail', { data: 451 }, later],
+    ['552 for the mail', { data: 552 }, { result: 'permanent' }],
+    ['554 for the mail', { data: 554 }, { result: 'permanent' }],
+    ['no answer to the mail', { data: 'hang' }, { result: 'retry', uncertain: true }],
+    ['a cut before the answer to the mail', { data: 'cut' }, { result: 'retry', uncertain: true }],
+    ['no greeting', { greeting: 'never' }, later],
+  ]
+
+  test.each(cases)('%s, and the next mail goes through', async (_, trouble, expected) => {
+    const smtp = await start()
+    const channel = await channelTo(accountOf(smtp), [a, b], { greeting: 300, silence: 300 })
+    smtp.script({ ...trouble, says: 'scripted' })
+    const result = await channel.send(spike, attempt())
+    expect(result).toMatchObject(expected)
+    expect(result).toHaveProperty('why', expect.stringMatching(/^The mail server 127\.0\.0\.1:\d+ /))
+    smtp.script({})
+    expect(await channel.send({ ...spike, id: 'evt_next' }, attempt())).toMatchObject({ result: 'sent' })
+  })
+
+  test.each([
+    [535, 'blocked'],
+    [534, 'blocked'],
+    [454, 'retry'],
+  ])('%i at the login: %s, without the password', async (code, result) => {
+    const smtp = await start({ users: { desk: 'hunter2' } })
+    const channel = await channelTo(accountOf(smtp, { smtp: smtp.url('desk', 'hunter2') }))
+    smtp.script({ auth: code, says: 'bad password hunter2' })
+    const answer = await channel.send(spike, attempt())
+    expect(answer).toMatchObject({ result })
+    expect(JSON.stringify(answer)).not.toContain('hunter2')
+    smtp.script({})
+    expect(await channel.send(spike, attempt())).toMatchObject({ result: 'sent' })
+  })
+
+  test('a server that wants a login and gets none blocks, and says where to write it', async () => {
+    const smtp = await start({ users: { desk: 'hunter2' } })
+    const channel = await channelTo(accountOf(smtp))
+    expect(await channel.send(spike, attempt())).toMatchObject({
+      result: 'blocked',
+      why: expect.stringContaining('write them into email.smtp'),
+    })
+  })
+
+  test('a password is never left out where the server does not ask for it', async () => {
+    const smtp = await start()
+    const channel = await channelTo(accountOf(smtp, { smtp: smtp.url('desk', 'hunter2') }))
+    expect(await channel.send(spike, attempt())).toMatchObject({ result: 'blocked' })
+    expect(smtp.messages()).toEqual([])
+  })
+
+  test('a server that is not there is tried again later', async () => {
+    const smtp = await startFakeSmtp()
+    const account = accountOf(smtp)
+    await smtp.close()
+    const channel = await channelTo(account)
+    expect(await channel.send(spike, attempt())).toEqual({
+      result: 'retry',
+      uncertain: false,
+      why: `The mail server 127.0.0.1:${smtp.port} could not be reached or broke off: connect ECONNREFUSED 127.0.0.1:${smtp.port}`,
+    })
+  })
+
+  test('a connection that the server closed in between costs no try', async () => {
+    const smtp = await start()
+    const channel = await channelTo(accountOf(smtp))
+    await channel.send(spike, attempt())
+    smtp.drop()
+    expect(await channel.send({ ...spike, id: 'evt_next' }, attempt())).toMatchObject({ result: 'sent' })
+    expect(smtp.messages()).toHaveLength(2)
+  })
+
+  test('a server that takes its time to answer the final dot is waited for, whatever the limits before it', async () => {
+    const smtp = await start()
+    const channel = await channelTo(accountOf(smtp), [a], { before: 2_000, data: 2_000 })
+    // Later than either limit, also where the mail takes a second to come.
+    smtp.script({ data: { until: realTime(3_500) } })
+    expect(await channel.send(spike, attempt())).toMatchObject({ result: 'sent' })
+    expect(smtp.messages()).toHaveLength(1)
+  })
+
+  test.each(Object.entries({ before: 15, data: 3, answer: 10 }))(
+    'the limit of what is %s is %i minutes, and a try may take as long as all of them',
+    async (part, minutes) => {
+      expect(usualLimits).toHaveProperty(part, minutes * 60_000)
+      const channel = await channelTo(accountOf(await start()))
+      expect(channel.tryMs).toBeGreaterThan(28 * 60_000)
+    },
+  )
+
+  test('a server that never answers the final dot is left after the time for that', async () => {
+    const smtp = await start()
+    const channel = await channelTo(accountOf(smtp), [a], { answer: 1_500 })
+    smtp.script({ data: 'hang' })
+    expect(await channel.send(spike, attempt())).toMatchObject({
+      result: 'retry',
+      uncertain: true,
+      why: expect.stringContaining('sent, and not answered within 1.5 seconds'),
+    })
+    smtp.script({})
+    expect(await channel.send(spike, attempt())).toMatchObject({ result: 'sent' })
+  })
+})
+
+describe('a stop', () => {
+  test('ends a try that hangs, which may have reached the reader', async () => {
+    const smtp = await start()
+    const channel = await channelTo(accountOf(smtp))
+    smtp.script({ data: 'hang' })
+    const stop = new AbortController()
+    const result = channel.send(spike, attempt({ signal: stop.signal }))
+    await vi.waitFor(() => expect(smtp.bodies()).toBe(1))
+    stop.abort()
+    expect(await result).toMatchObject({ result: 'retry', uncertain: true, unanswered: true })
+  })
+
+  test('ends a try that has not come to the body, which has surely reached nobody', async () => {
+    const smtp = await start()
+    const channel = await channelTo(accountOf(smtp))
+    smtp.script({ greeting: 'never' })
+    const stop = new AbortController()
+    const result = channel.send(spike, attempt({ signal: stop.signal }))
+    await vi.waitFor(() => expect(smtp.connections()).toBe(1))
+    stop.abort()
+    expect(await result).toMatchObject({ result: 'retry', uncertain: false })
+  })
+
+  test('before a try leaves the server alone', async () => {
+    const smtp = await start()
+    const channel = await channelTo(accountOf(smtp))
+    expect(await channel.send(spike, attempt({ signal: AbortSignal.abort() }))).toMatchObject({
+      result: 'retry',
+    })
+    expect(smtp.connections()).toBe(0)
+  })
+})

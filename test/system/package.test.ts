@@ -1,0 +1,144 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { startSandbox } from '../../src/sandbox/sandbox.ts'
+import { clientScript } from '../support/client-script.ts'
+import { createManualClock } from '../support/fakes/manual-clock.ts'
+
+const work = mkdtempSync(join(tmpdir(), 'package-'))
+const checkout = join(work, 'checkout')
+/** Where somebody installs the package: empty before. */
+const folder = join(work, 'desk')
+const installed = join(folder, 'node_modules/bluepencil')
+
+beforeAll(async () => {
+  mkdirSync(checkout)
+  mkdirSync(folder)
+  const needed = ['package.json', 'tsconfig.json', 'LICENSE', 'README.md', 'config', 'pack', 'src']
+  for (const name of [...needed, 'test', 'bench']) cpSync(name, join(checkout, name), { recursive: true })
+  symlinkSync(resolve('node_modules'), join(checkout, 'node_modules'))
+  await run(checkout, 'npm', 'pack', '--silent', '--pack-destination', work)
+  const [tarball = ''] = globSync(join(work, 'bluepencil-*.tgz'))
+  // Without the Node that the package brings along: the one that runs the tests serves as well.
+  const plain = [
+    '--prefix',
+    '.',
+    '--ignore-scripts',
+    '--omit=dev',
+    '--omit=optional',
+    '--no-audit',
+    '--prefer-offline',
+  ]
+  await run(folder, 'npm', 'install', ...plain, tarball)
+}, 180_000)
+
+test('the package is JavaScript, declarations of the client and what is needed to run, and nothing else', () => {
+  const made = globSync('src/**/*.{ts,js,mustache}', { exclude: ['**/write-*.ts'] }).map((file) =>
+    file.replace(/^src/, 'dist').replace(/\.ts$/, '.js'),
+  )
+  const config = ['config/bluepencil.example.yaml', 'config/bluepencil.schema.json']
+  const packed = globSync('**', { cwd: installed, exclude: ['node_modules'] })
+    .filter((file) => statSync(join(installed, file)).isFile())
+    .filter((file) => !/^dist\/(client|clock|event|outbound)\b.*\.d\.ts$/.test(file))
+  expect(packed.sort()).toEqual([...made, ...config, 'LICENSE', 'README.md', 'package.json'].sort())
+})
+
+test('npm pack leaves the checkout as it was', () => {
+  expect(readFileSync(join(checkout, 'package.json'), 'utf8')).toBe(readFileSync('package.json', 'utf8'))
+  expect(existsSync(join(checkout, 'dist'))).toBe(false)
+})
+
+test('npx bluepencil --version answers', async () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+  expect(await run(folder, 'npx', 'bluepencil', '--version')).toBe(`${version}\n`)
+})
+
+test('npx bluepencil demo shows alerts, until it is stopped', async () => {
+  const demo = spawn('npx', ['bluepencil', 'demo'], { cwd: folder, env: env(), detached: true })
+  const closed = once(demo, 'close')
+  let shown = ''
+  demo.stdout.setEncoding('utf8').on('data', (text: string) => (shown += text))
+  // Ctrl+C reaches all processes of a terminal.
+  const stop = () => process.kill(-(demo.pid ?? 0), 'SIGINT')
+  onTestFinished(() => {
+    if (demo.exitCode === null && demo.signalCode === null) stop()
+  })
+  await expect.poll(() => shown, { timeout: 20_000 }).toMatch(/reads in a mail reader\n.*percentage points/s)
+  stop()
+  await closed
+})
+
+test('every module finds what it needs in what npm installs', async () => {
+  writeFileSync(
+    join(folder, 'all.mjs'),
+    `import { globSync } from 'node:fs'
+    const modules = globSync('node_modules/bluepencil/dist/**/*.js', { exclude: ['**/main.js'] })
+    await Promise.all(modules.map((file) => import('./' + file)))
+    console.log(modules.length > 100)
+    process.exit()`,
+  )
+  expect(await run(folder, process.execPath, 'all.mjs')).toBe('true\n')
+})
+
+test('the script in docs/client.md runs', async () => {
+  const sandbox = await startSandbox({
+    port: 0,
+    seed: 7,
+    clock: createManualClock(Date.UTC(2026, 10, 21, 12)),
+  })
+  onTestFinished(() => sandbox.close())
+  writeFileSync(join(folder, 'script.mts'), clientScript(sandbox.url))
+  const said = await run(folder, process.execPath, 'script.mts')
+  expect(said).toMatch(/^2026-08-\d\dT\S+Z version \d\.\d: [1-9]\d?(\.\d)? % of 200\n/)
+  expect(said).toMatch(/\nNOT_FOUND GET .* answered 404: /)
+})
+
+test('scripts are type-checked against it, as strictly as can be', async () => {
+  writeFileSync(join(folder, 'right.mts'), clientScript('http://127.0.0.1:4010/v1'))
+  writeFileSync(
+    join(folder, 'wrong.mts'),
+    `import { type History, MonitorClient } from 'bluepencil/client'
+    const client = new MonitorClient({ baseUrl: 'https://monitor.example/v1', apiKey: 'key' })
+    const points: string = (await client.history('claude')).points
+    export const whole: History = 'claude'\n`,
+  )
+  const strictly = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--skipLibCheck', 'false']
+  const target = ['--module', 'nodenext', '--target', 'es2024']
+  const checked = run(
+    folder,
+    resolve('node_modules/.bin/tsc'),
+    ...strictly,
+    ...target,
+    'right.mts',
+    'wrong.mts',
+  )
+  await expect(checked).rejects.toMatchObject({
+    stdout: expect.stringMatching(
+      /^wrong\.mts\(3,11\): error TS2322.*\nwrong\.mts\(4,18\): error TS2322.*\n$/,
+    ),
+  })
+})
+
+async function run(cwd: string, command: string, ...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(command, args, { cwd, env: env() })
+  return stdout
+}
+
+/** npm and npx with the Node of the tests. */
+function env() {
+  return { ...process.env, PATH: [dirname(process.execPath), process.env.PATH].join(delimiter) }
+}

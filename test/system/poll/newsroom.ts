@@ -1,0 +1,171 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as realTime } from 'node:timers/promises'
+import { onTestFinished, vi } from 'vitest'
+import * as z from 'zod'
+import { connectControl } from '../../../src/control/socket.ts'
+import type { AlertEvent } from '../../../src/event/event.ts'
+import { startSandbox } from '../../../src/sandbox/sandbox.ts'
+import type { StoredEntry } from '../../../src/store/store.ts'
+import { configOf, openApp } from '../../support/app.ts'
+import { createManualClock } from '../../support/fakes/manual-clock.ts'
+import { freePort } from '../../support/free-port.ts'
+import { minuteMs, start } from './desk.ts'
+
+const Ready = z.object({
+  status: z.string(),
+  subscription: z.object({ state: z.string() }),
+  polling: z.object({
+    mode: z.string(),
+    reason: z.string(),
+    lastLook: z.string().nullable(),
+    nextLook: z.string().nullable(),
+  }),
+})
+const Requests = z.object({ mostInAnHour: z.record(z.string(), z.number()) })
+
+type Alert = StoredEntry & { entry: AlertEvent }
+
+/** The whole program and the sandbox, on one clock that the test moves; sockets and the store are real. */
+export async function openNewsroom({ publicUrl, polling = {} }: { publicUrl: boolean; polling?: object }) {
+  const folder = await mkdtemp(join(tmpdir(), 'bluepencil-poll-'))
+  const clock = createManualClock(start)
+  const asking = new Set<Promise<unknown>>()
+  const ask = globalThis.fetch
+  // The client takes the fetch that is there when it is made; the test sees by it what is under way.
+  vi.stubGlobal('fetch', async (...asked: Parameters<typeof fetch>) => {
+    const answered = ask(...asked).then(async (response) => {
+      const text = await response.text()
+      return new Response(response.status === 204 ? null : text, response)
+    })
+    asking.add(answered)
+    return await answered.finally(() => asking.delete(answered))
+  })
+  const sandbox = await startSandbox({ port: 0, seed: 7, clock })
+  const port = await freePort()
+  const config = configOf([{ name: 'desk', type: 'console' }], {
+    monitor: { baseUrl: sandbox.url, apiKey: 'sandbox-free' },
+    webhook: publicUrl ? { publicUrl: `http://127.0.0.1:${port}` } : {},
+    polling,
+    server: { host: '127.0.0.1', port },
+    store: `file:${folder}`,
+    log: 'debug',
+  })
+  let accepted = false
+  let looks = 0
+  let decisions = 0
+  const opened = openApp({
+    clock,
+    writeLog(line) {
+      accepted ||= line.includes('"outcomes"')
+      if (line.includes('"poll of the figures"')) looks += 1
+      if (line.includes('"message":"polling"')) decisions += 1
+    },
+  })
+  let app = await opened.start(config)
+  await begun()
+  onTestFinished(async () => {
+    await app.stop()
+    await sandbox.close()
+    vi.unstubAllGlobals()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  async function readyz() {
+    return Ready.parse(await (await ask(`http://127.0.0.1:${port}/readyz`)).json())
+  }
+
+  async function begun(): Promise<void> {
+    const state = publicUrl ? 'active' : 'not configured'
+    const isThere = async () => (await readyz()).subscription.state === state
+    await vi.waitUntil(isThere, { interval: 5, timeout: 5_000 })
+  }
+
+  async function entries(): Promise<StoredEntry[]> {
+    const control = await connectControl(folder)
+    if (control === undefined) throw new Error('nothing is running')
+    try {
+      return (await control.events({ limit: 500 })).toReversed()
+    } finally {
+      await control.close()
+    }
+  }
+
+  /** Ends when no request and no message is under way. What is owed is looked up where an event was accepted. */
+  async function idle(): Promise<void> {
+    for (;;) {
+      await Promise.allSettled(asking)
+      await clock.advance(0)
+      if (asking.size > 0) continue
+      if (!accepted) return
+      const isOwed = (await entries()).some(({ outcomes }) =>
+        Object.values(outcomes).some(({ state }) => state === 'waiting'),
+      )
+      if (!isOwed && asking.size === 0) {
+        accepted = false
+        return
+      }
+      await realTime(2)
+      await clock.advance(250)
+    }
+  }
+
+  return {
+    clock,
+    sandbox,
+    shown: opened.shown,
+    log: opened.log,
+    readyz,
+    async metrics(): Promise<string> {
+      return await (await ask(`http://127.0.0.1:${port}/metrics`)).text()
+    },
+    entries,
+    /** Alerts in the order in which they came. */
+    async alerts(): Promise<Alert[]> {
+      return (await entries()).flatMap(({ entry, ...rest }) =>
+        entry.kind === 'alert' ? [{ ...rest, entry }] : [],
+      )
+    },
+    async fire(change: Parameters<typeof sandbox.fire>[0]): Promise<string> {
+      const { id, deliveries } = sandbox.fire(change)
+      const tries = () => sandbox.deliveries().filter(({ eventId }) => eventId === id)
+      await vi.waitUntil(() => tries().length >= deliveries, { interval: 2, timeout: 5_000 })
+      await idle()
+      return id
+    },
+    async control(method: string, path: string, body?: unknown): Promise<unknown> {
+      const headers = { 'content-type': 'application/json' }
+      const response = await ask(`${sandbox.origin}/_sandbox${path}`, {
+        method,
+        ...(body === undefined ? {} : { headers, body: JSON.stringify(body) }),
+      })
+      return await response.json()
+    },
+    async mostInAnHour(): Promise<number> {
+      const answer = await ask(`${sandbox.origin}/_sandbox/requests`)
+      return Requests.parse(await answer.json()).mostInAnHour['sandbox-free'] ?? 0
+    },
+    /** Lets time pass, look by look: each has ended before more time passes. */
+    async pass(milliseconds: number): Promise<void> {
+      const until = clock.now() + milliseconds
+      await idle()
+      while (clock.now() < until) {
+        const next = Date.parse((await readyz()).polling.nextLook ?? '')
+        const [looked, decided] = [looks, decisions]
+        while (looks === looked && decisions === decided && clock.now() < until) {
+          if (clock.now() >= next) {
+            const isOver = () => looks > looked || decisions > decided
+            await vi.waitUntil(isOver, { interval: 1, timeout: 5_000 })
+          } else await clock.advance(Math.min(next - clock.now(), minuteMs, until - clock.now()))
+        }
+        await idle()
+      }
+    },
+    async restart(): Promise<void> {
+      await app.stop()
+      app = await opened.start(config)
+      await begun()
+    },
+  }
+}

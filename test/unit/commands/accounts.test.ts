@@ -1,0 +1,56 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { botPermissions } from '../../../src/channels/discord/invite.ts'
+import { botScopes } from '../../../src/channels/slack/scopes.ts'
+import { discordInvite, slackManifest } from '../../../src/commands/accounts.ts'
+import { allScopes } from '../../support/fakes/slack-proxy.ts'
+
+function terminal() {
+  const shown = { out: '', note: '' }
+  const write = {
+    out(text: string) {
+      shown.out += text
+    },
+    note(text: string) {
+      shown.note += text
+    },
+  }
+  return { shown, terminal: { ...write, colour: false, width: 100 } }
+}
+
+/** The rows of the table in docs/operations.md with this first heading. */
+function tableOf(heading: string): [string, string][] {
+  const [, table = ''] = readFileSync('docs/operations.md', 'utf8').split(`| ${heading} | what for |\n`)
+  const [rows = ''] = table.split('\n\n')
+  return [...rows.matchAll(/^\| `([^`]+)` \| (.+) \|$/gm)].map(([, name = '', use = '']) => [name, use])
+}
+
+test('the manifest gives the bot the scopes that Slack asks for, which the docs name, and no others', () => {
+  const { shown, terminal: on } = terminal()
+  slackManifest({ name: 'Desk bot' }, on)
+  const { oauth_config, features } = JSON.parse(shown.out)
+  expect(oauth_config.scopes.bot).toEqual(Object.keys(botScopes))
+  expect(new Set(oauth_config.scopes.bot)).toEqual(new Set(allScopes))
+  expect(features.bot_user.display_name).toBe('Desk bot')
+  expect(shown.note).toContain('https://api.slack.com/apps?new_app=1')
+  expect(tableOf('scope of the Slack bot')).toEqual(Object.entries(botScopes))
+})
+
+test('the invitation asks for the permissions that the docs name, and no others', () => {
+  const { shown, terminal: on } = terminal()
+  discordInvite('1180000000000000001', {}, on)
+  const asked = BigInt(new URL(shown.out.trim()).searchParams.get('permissions') ?? 0)
+  expect(asked).toBe(botPermissions.reduce((sum, { bit }) => sum | bit, 0n))
+  expect(tableOf('permission of the Discord bot')).toEqual(botPermissions.map((one) => [one.name, one.for]))
+})
+
+test('without an application id it says where that is found', () => {
+  expect(() => discordInvite('12', {}, terminal().terminal)).toThrow('17 to 20 digits')
+  const config = join(mkdtempSync(join(tmpdir(), 'bluepencil-')), 'bluepencil.yaml')
+  writeFileSync(config, 'channels:\n  - { name: desk, type: console }\n')
+  expect(() => discordInvite(undefined, { config }, terminal().terminal)).toThrow(
+    'the application id is missing: name it, or write discord.applicationId',
+  )
+})

@@ -1,0 +1,50 @@
+import { posix } from 'node:path'
+import { parseSync, Visitor } from 'oxc-parser'
+
+interface Import {
+  line: number
+  /** The file that is imported, from the root of the repository. */
+  file: string
+}
+
+/**
+ * The imports of a file that its row of the table does not allow, each as a sentence for whoever wrote it. What is
+ * imported from packages is no matter of the table.
+ */
+export function forbidden(file: string, text: string, table: Record<string, string>): string[] {
+  const from = rowOf(file)
+  const may = table[from]
+  if (may === undefined) return [`${file} belongs to no row of the table: add one for ${from}`]
+  const allowed = [from, ...may.split(' ')]
+  return ownImports(file, text)
+    .filter((one) => !allowed.includes(rowOf(one.file)))
+    .map((one) => `${file}:${one.line} imports ${one.file}; ${from} may import: ${may || 'nothing of ours'}`)
+}
+
+/** Every form of import, types included. Throws where the file does not read. */
+export function ownImports(file: string, text: string): Import[] {
+  const { program, errors } = parseSync(file, text)
+  if (errors[0] !== undefined) throw new Error(`${file}: ${errors[0].message}`)
+  const found: Import[] = []
+  const see = ({ source }: { source: object | null }) => {
+    if (source === null || !('value' in source) || !('start' in source)) return
+    const { value, start } = source
+    if (typeof value !== 'string' || typeof start !== 'number' || !value.startsWith('.')) return
+    const line = text.slice(0, start).split('\n').length
+    found.push({ line, file: posix.join(posix.dirname(file), value) })
+  }
+  new Visitor({
+    ImportDeclaration: see,
+    ExportNamedDeclaration: see,
+    ExportAllDeclaration: see,
+    ImportExpression: see,
+    TSImportType: see,
+  }).visit(program)
+  return found
+}
+
+/** `src/store/lowdb/open.ts` belongs to the row `store`, `src/clock.ts` to its own; what is outside src/ to none. */
+export function rowOf(file: string): string {
+  const [root, row] = file.split('/')
+  return root === 'src' && row !== undefined ? row : file
+}

@@ -1,0 +1,40 @@
+/**
+ * What each folder or file of src/ may import beside its own files, types included. A row names rows below it only, so
+ * that imports run one way; a stage (receive, poll, accept, route, render, deliver) never imports another.
+ */
+export const mayImport: Record<string, string> = {
+  'main.js': 'commands',
+  commands:
+    'app accept deliver poll render subscribe ledger control channels client config store server sandbox event text clock.ts durations.ts',
+  app: 'pipeline.ts operators accept deliver poll receive subscribe ledger control channels client config store server telemetry event text clock.ts durations.ts',
+
+  'pipeline.ts': 'accept route render deliver channels store event clock.ts',
+  // Where the store accepts nothing, operators are alerted past the pipeline, by the same stages.
+  operators: 'route render deliver channels store outbound event text clock.ts durations.ts',
+
+  receive: 'config store event clock.ts',
+  poll: 'detect client store event text clock.ts durations.ts',
+  accept: 'store event durations.ts',
+  route: 'channels event durations.ts',
+  render: 'channels event text',
+  deliver: 'channels store event clock.ts durations.ts',
+
+  subscribe: 'client config clock.ts durations.ts',
+  ledger: 'store event text clock.ts durations.ts',
+  control: 'server store',
+  server: 'telemetry store clock.ts',
+  telemetry: 'store event text clock.ts',
+  config: 'channels client event text durations.ts',
+  channels: 'outbound event text durations.ts',
+  client: 'outbound text clock.ts durations.ts',
+  store: 'event text durations.ts',
+  // Written from the specification alone, so that a mistake of ours is not shared by what tests it.
+  sandbox: 'clock.ts durations.ts',
+
+  detect: 'text durations.ts',
+  outbound: '',
+  event: '',
+  text: '',
+  'clock.ts': '',
+  'durations.ts': '',
+}
