@@ -31,43 +31,44 @@ async function beating() {
     server.closeAllConnections()
     server.close()
   })
-  /** Lets so many minutes pass, one by one, with an answer to each request before the next. */
-  async function pass(minutes: number, beats: number): Promise<void> {
+  /** Lets so many minutes pass, one by one, until so many requests have come in all; answers how many have. */
+  async function pass(minutes: number, beats: number): Promise<number> {
     for (let past = 0; past < minutes; past++) {
       await expect.poll(() => clock.sleeping()).toBeGreaterThan(0)
       await clock.advance(minute)
     }
     await expect.poll(() => asked.length).toBe(beats)
     await expect.poll(() => clock.sleeping()).toBeGreaterThan(0)
+    return asked.length
   }
   return { asked, world, settings, errors, pass }
 }
 
 test('a dead man’s switch is asked with GET every five minutes while all is well', async () => {
   const { asked, pass } = await beating()
-  await pass(0, 1)
-  await pass(14, 3)
+  expect(await pass(0, 1)).toBe(1)
+  expect(await pass(14, 3)).toBe(3)
   expect(new Set(asked)).toEqual(new Set(['GET /ping/1']))
 })
 
 test('is not asked while something is wrong, and again as soon as it is well', async () => {
   const { world, pass } = await beating()
-  await pass(0, 1)
+  expect(await pass(0, 1)).toBe(1)
   world.isWell = false
-  await pass(30, 1)
+  expect(await pass(30, 1)).toBe(1)
   world.isWell = true
-  await pass(1, 2)
+  expect(await pass(1, 2)).toBe(2)
 })
 
 test('what it answers is reported where it is an error, and a changed configuration is heeded within a minute', async () => {
   const { world, settings, errors, pass } = await beating()
-  await pass(0, 1)
+  expect(await pass(0, 1)).toBe(1)
   world.status = 404
-  await pass(5, 2)
+  expect(await pass(5, 2)).toBe(2)
   expect(errors.map(String)).toEqual(['Error: the heartbeat was answered 404'])
   const before = settings.now
   settings.now = undefined
-  await pass(20, 2)
+  expect(await pass(20, 2)).toBe(2)
   settings.now = before && { ...before, every: minute }
-  await pass(2, 4)
+  expect(await pass(2, 4)).toBe(4)
 })
