@@ -187,7 +187,7 @@ export const mends: readonly Mend[] = [
     edits: [
       {
         file: 'src/pipeline.ts',
-        mended: '      sending.edits.compare()\n',
+        mended: '      sending?.edits.compare()\n',
         before: '',
       },
     ],
