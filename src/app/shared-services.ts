@@ -67,6 +67,7 @@ export async function startSharedServices(
     clock,
     state: stateOf(store, 'troubles'),
     tallies: stateOf(store, 'tallies'),
+    hold: (waiting) => store.hold('incidents', waiting),
     tell(notice, key) {
       log.warn({ event: notice.id, text: notice.text }, notice.title)
       return alert(notice, key)

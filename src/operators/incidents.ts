@@ -24,6 +24,8 @@ export interface IncidentsParts {
   state: Remembered
   /** What was counted and is to be reported together. */
   tallies: Remembered
+  /** Takes the role of who reports what ended processes had counted; undefined where the signal aborts before. */
+  hold: (waiting: AbortSignal) => Promise<unknown>
   /** Resolves when the operators will be alerted. `key` is the incident's. The same notice comes again where it rejected. */
   tell: (notice: Notice, key: string) => Promise<unknown>
   onError: (error: unknown) => void
@@ -225,8 +227,9 @@ export async function startIncidents(parts: IncidentsParts): Promise<Incidents> 
     return new Date(since).toISOString()
   }
 
-  const tally = await startTally({
+  const tally = startTally({
     clock,
+    hold: parts.hold,
     state: parts.tallies,
     stopping: stopping.signal,
     tell(key, what, { episode, uncertain }) {

@@ -10,6 +10,8 @@ interface TallyParts {
   /** What was counted and not reported yet, over a kill too. */
   state: Remembered
   stopping: AbortSignal
+  /** Takes the role of who reports what ended processes left; undefined where the process ends before. */
+  hold(waiting: AbortSignal): Promise<unknown>
   /**
    * The same report of the same `episode` is the same notice. `uncertain` where an earlier process may have sent it.
    * Resolves when it is on its way, and rejects where it is not.
@@ -47,7 +49,8 @@ const tallyMs = hourMs
 /** Between two tries to report what could not be reported. */
 const tellAgainMs = minuteMs
 
-export async function startTally({ clock, state, stopping, tell, onError }: TallyParts): Promise<Tally> {
+export function startTally(parts: TallyParts): Tally {
+  const { clock, state, stopping, tell, onError } = parts
   /** Those whose hour is not over, by key. */
   const counting = new Map<string, Count>()
   /** Those of which something is to be told still. */
@@ -62,7 +65,7 @@ export async function startTally({ clock, state, stopping, tell, onError }: Tall
   )
 
   function begin(one: Count, isRecalled: boolean): void {
-    counting.set(one.key, one)
+    if (!counting.has(one.key)) counting.set(one.key, one)
     kept.add(one)
     own.add(nameOf(one))
     const done: Promise<void> = follow(one, isRecalled).finally(() => under.delete(done))
@@ -109,7 +112,13 @@ export async function startTally({ clock, state, stopping, tell, onError }: Tall
     }
   }
 
-  for (const one of remembered.parse(await state.read())) begin(one, true)
+  /** While another process has the role, what is stored beside our own is its, and it reports that. */
+  async function recall(): Promise<void> {
+    if ((await parts.hold(stopping)) === undefined) return
+    for (const one of remembered.parse(await state.read())) if (!own.has(nameOf(one))) begin(one, true)
+  }
+
+  const recalled = recall().catch(onError)
 
   return {
     count(key, report) {
@@ -123,6 +132,7 @@ export async function startTally({ clock, state, stopping, tell, onError }: Tall
       void saver.save()
     },
     async ended() {
+      await recalled
       await Promise.all(under)
       await saver.idle()
     },

@@ -21,6 +21,7 @@ async function watching(remembered?: unknown, tallies?: unknown) {
         parts.state = structuredClone(change(parts.state))
       },
     },
+    hold: async () => true,
     tallies: {
       read: async () => parts.tallies,
       async change(change) {
@@ -279,6 +280,7 @@ test('what two processes find wrong is one incident, reported once, and either c
       clock,
       state: stateOf(store, 'troubles'),
       tallies: stateOf(store, 'tallies'),
+      hold: (waiting) => store.hold('incidents', waiting),
       async tell({ id, title }) {
         if (!ids.has(id)) told.push(title)
         ids.add(id)
@@ -308,3 +310,37 @@ test('what two processes find wrong is one incident, reported once, and either c
   ])
   expect(await backing.open().readState('troubles')).toMatchObject([{ key: 'channel:hook', told: true }])
 })
+
+test.each([
+  { isKilled: true, byOther: ['other: 2 more within the hour: A message was given up'] },
+  { isKilled: false, byOther: [] },
+])(
+  'what a process counted is reported by another where it was killed: $isKilled',
+  async ({ isKilled, byOther }) => {
+    const clock = createManualClock(start)
+    const backing = createMemoryBacking(clock)
+    const told: string[] = []
+    const boot = async (name: string) => {
+      const store = backing.open()
+      const incidents = await startIncidents({
+        clock,
+        state: stateOf(store, 'troubles'),
+        tallies: stateOf(store, 'tallies'),
+        hold: (waiting) => store.hold('incidents', waiting),
+        tell: async ({ title }) => told.push(`${name}: ${title}`),
+        onError: () => {},
+      })
+      return { store, incidents }
+    }
+    const one = await boot('one')
+    const letter = { title: 'A message was given up', text: '' }
+    for (let times = 0; times < 3; times++) one.incidents.happened('letter', letter)
+    await clock.advance(1_000)
+    await boot('other')
+    await clock.advance(30 * 60_000)
+    expect(told).toEqual(['one: A message was given up'])
+    if (isKilled) one.store.kill()
+    await clock.advance(60 * 60_000)
+    expect(told.filter((title) => title.startsWith('other'))).toEqual(byOther)
+  },
+)

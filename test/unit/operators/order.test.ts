@@ -38,6 +38,7 @@ async function openOperators(random: () => number) {
     alive = process
     process.incidents = await startIncidents({
       clock,
+      hold: async () => true,
       tallies: { read: async () => undefined, change: async () => {} },
       state: {
         read: async () => structuredClone(disk),

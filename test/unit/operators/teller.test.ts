@@ -36,6 +36,7 @@ async function storeFails(clock: ManualClock, ...channels: Channel[]) {
   const incidents = await startIncidents({
     clock,
     state: { read: async () => [], change: full },
+    hold: async () => true,
     tallies: { read: async () => [], change: full },
     tell: operatorsTeller({
       clock,

@@ -183,6 +183,7 @@ async function notice(): Promise<Notice> {
   const watch = await startIncidents({
     clock,
     state: { read: async () => undefined, change: async () => {} },
+    hold: async () => true,
     tallies: { read: async () => undefined, change: async () => {} },
     tell: async (one) => told.push(one),
     onError: (error) => {
