@@ -126,8 +126,9 @@ interface Repeat {
 }
 
 /**
- * A channel that has the first event, or will have it, is not told of the second. One whose filters the first did not
- * pass (4.8 points where it asks for 5), or on which it failed for good, is told where the second passes.
+ * A channel that has the first event, or will have it, is sent no message about the second: that of the first tells of both,
+ * where it can be edited. A channel whose filters the first did not pass (4.8 points where it asks for 5), or on which it
+ * failed for good, is sent the second where that passes.
  */
 function withoutRepeats(outcomes: Outcomes, { told, sameAs, canEdit }: Repeat): Outcomes {
   return Object.fromEntries(
@@ -135,11 +136,9 @@ function withoutRepeats(outcomes: Outcomes, { told, sameAs, canEdit }: Repeat): 
       const before = Object.hasOwn(told, channel) ? told[channel] : undefined
       const isTold = before?.state === 'sent' || before?.state === 'waiting'
       if (!isTold) return [channel, outcome]
-      const unsaid =
-        before.state === 'waiting' || canEdit(channel)
-          ? ''
-          : '; a message here cannot be changed, and a confirmation alone is not sent'
-      return [channel, not('same-change', `reported already as ${sameAs}${unsaid}`)]
+      if (before.state === 'waiting' || canEdit(channel)) return [channel, { state: 'told', in: sameAs }]
+      const why = `reported already as ${sameAs}; a message here cannot be changed, and a confirmation alone is not sent`
+      return [channel, not('same-change', why)]
     }),
   )
 }

@@ -117,7 +117,7 @@ function another(event: AlertEvent, given: string, kept: readonly Kept[]): Other
 /** A message of it stands there, or will; or one of the same change does. */
 export function isThere(outcome: Outcome | undefined): boolean {
   if (outcome?.state === 'not_sent') return outcome.rule === 'same-change'
-  return outcome?.state === 'sent' || outcome?.state === 'waiting'
+  return outcome?.state === 'sent' || outcome?.state === 'waiting' || outcome?.state === 'told'
 }
 
 /**
