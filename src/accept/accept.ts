@@ -1,6 +1,6 @@
 import type { AlertEvent, Entry } from '../event/event.ts'
 import type { NotSent, Outcome } from '../event/outcome.ts'
-import type { Near } from '../store/near.ts'
+import type { Near, Neighbour } from '../store/near.ts'
 import type { Decide, Decided, Store, Verdict } from '../store/store.ts'
 import { said } from './correlate.ts'
 import { type OtherContent, otherContent } from './other-content.ts'
@@ -120,7 +120,7 @@ async function commit(store: Pick<Store, 'accept'>, entry: Entry, decide: Decide
 
 interface Repeat {
   /** What has become of the first. */
-  told: Readonly<Outcomes>
+  told: Neighbour['outcomes']
   sameAs: string
   canEdit: AcceptParts['canEdit']
 }
