@@ -4,9 +4,9 @@ import { shownLater } from './accept/later.ts'
 import type { Channel } from './channels/channel.ts'
 import type { CommonSettings } from './channels/settings.ts'
 import { type Clock, within } from './clock.ts'
-import { type Delivery, startDelivery } from './deliver/deliver.ts'
+import { type Delivery, type DeliveryParts, startDelivery } from './deliver/deliver.ts'
 import { type Edits, startEdits } from './deliver/edits.ts'
-import type { Backoff, Edited, QueueFailure, QueueParts, Settled, Slow } from './deliver/parts.ts'
+import type { Backoff, Edited, QueueFailure, Settled, Slow } from './deliver/parts.ts'
 import { retryPolicy } from './deliver/policy.ts'
 import { replay } from './deliver/replay.ts'
 import type { Entry, Notice } from './event/event.ts'
@@ -72,8 +72,10 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   const under = new Set<Promise<unknown>>()
   let sending: { delivery: Delivery; edits: Edits } | undefined
   let isStopped = false
+  let endChanges = () => {}
+  let comparing: Promise<void> | undefined
 
-  const delivering: QueueParts = {
+  const delivering: DeliveryParts = {
     store,
     clock,
     random: parts.random,
@@ -89,6 +91,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     renderSummary: ({ channel, ...missed }) =>
       renderSummary(missed, { service: parts.service, timeZone: settings.get(channel)?.timeZone ?? 'UTC' }),
     onSettled: parts.onSettled,
+    onTaken: () => void compareAll(),
     onEdited: parts.onEdited,
     onSlow: parts.onSlow,
     onError: parts.onError,
@@ -117,6 +120,15 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     return verdict
   }
 
+  /** A process that ended may not have made the edits that it owed. Once for all lanes that are taken together. */
+  function compareAll(): Promise<void> {
+    comparing ??= Promise.resolve().then(() => {
+      comparing = undefined
+      sending?.edits.compare()
+    })
+    return comparing
+  }
+
   async function sendAgain(eventId: string, channel: string): Promise<boolean> {
     if (sending !== undefined) await within(clock, replayWaitMs, sending.delivery.idle(channel, eventId))
     const known = await replay(store, eventId, channel, clock.now())
@@ -129,13 +141,20 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       if (isStopped || sending !== undefined) return
       const delivery = startDelivery(parts.channels, delivering)
       sending = { delivery, edits: startEdits(parts.channels, { ...delivering, delivery }) }
-      sending.edits.compare()
+      endChanges = store.changes((change) => {
+        if (change.of === 'outcome' && change.isAsked) sending?.delivery.tryNow(change.channel)
+        else if (change.of === 'outcome') sending?.delivery.wake([change.channel])
+        if (change.of !== 'event') return
+        sending?.delivery.wake(change.channels)
+        sending?.edits.compare(change.id)
+      })
     },
     take: (came) => waitedFor(take(came)),
     replay: (eventId, channel) => waitedFor(sendAgain(eventId, channel)),
     backoff: (channel) => sending?.delivery.backoff(channel),
     async stop(graceMs) {
       isStopped = true
+      endChanges()
       await sending?.delivery.stop(graceMs)
       await Promise.allSettled(under)
       await sending?.edits.stop()

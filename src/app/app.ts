@@ -79,6 +79,7 @@ export async function startApp(
     const reloadable = await openReloadable(config, services)
     stops.first(() => reloadable.stop(stopGraceMs))
     goOn()
+    stops.first(hearOthers(services, reloadable))
     reloadable.send()
     running.is(reloadable)
     await reloadable.settleIn()
@@ -116,6 +117,7 @@ async function openReloadable(config: Config, services: SharedServices): Promise
   const heard = await recallDeliveries(store, (error) => log.error({ error }, 'deliveries could not be read'))
   return createReloadable({
     first: await openRuntime(config, services),
+    store,
     clock,
     heard,
     onError(error, doing) {
@@ -123,6 +125,16 @@ async function openReloadable(config: Config, services: SharedServices): Promise
       if (error instanceof StoreUnavailable) alarms.storeFails()
     },
   })
+}
+
+/** What other processes change; answers what ends it. */
+function hearOthers({ store, incidents, log }: SharedServices, reloadable: Reloadable): () => Promise<void> {
+  const end = store.changes((change) => {
+    const isOfIncidents = change.of === 'state' && change.key === 'troubles'
+    const heard = isOfIncidents ? incidents.refresh() : reloadable.changed(change)
+    heard.catch((error: unknown) => log.error({ error }, 'what another process changed could not be read'))
+  })
+  return async () => end()
 }
 
 interface AppParts {

@@ -1,6 +1,7 @@
 import { sameChangeMs } from '../accept/correlate.ts'
 import { hourMs, minuteMs } from '../durations.ts'
 import { keepLedger } from '../ledger/daily.ts'
+import { startDuty } from './duty.ts'
 import type { Reloadable } from './reload.ts'
 import type { SharedServices } from './shared-services.ts'
 
@@ -9,7 +10,7 @@ const retentionEveryMs = hourMs
 const lookEveryMs = minuteMs
 
 interface HousekeepingParts {
-  reloadable: Pick<Reloadable, 'current'>
+  reloadable: Pick<Reloadable, 'current' | 'subscription'>
   /** Rejects where the store cannot be written. */
   probe(): Promise<void>
 }
@@ -22,10 +23,10 @@ export function startHousekeeping(
   const { clock, store, log, alarms, serviceTime } = services
   const stopping = new AbortController()
 
-  async function every(milliseconds: number, work: () => Promise<void>): Promise<void> {
-    while (!stopping.signal.aborted) {
+  async function every(milliseconds: number, work: () => Promise<void>, ended: AbortSignal): Promise<void> {
+    while (!ended.aborted) {
       await work().catch((error: unknown) => log.error({ error }, 'while keeping house'))
-      await clock.sleep(milliseconds, stopping.signal)
+      await clock.sleep(milliseconds, ended)
     }
   }
 
@@ -37,11 +38,11 @@ export function startHousekeeping(
 
   async function look(): Promise<void> {
     await probe().then(alarms.storeProbed, alarms.storeFails)
-    const status = reloadable.current().keeper?.status()
-    if (status !== undefined) alarms.subscription(status)
+    const status = reloadable.subscription()
+    if (status !== undefined && status.state !== 'kept by another process') alarms.subscription(status)
   }
 
-  function accountForDays(): Promise<void> {
+  function accountForDays(ended: AbortSignal): Promise<void> {
     return keepLedger(
       {
         clock,
@@ -51,13 +52,27 @@ export function startHousekeeping(
           log.info({ day: from, ...total, hoursWithout }, 'changes of the day'),
         onError: (error) => log.error({ error }, 'while keeping the ledger'),
       },
-      stopping.signal,
+      ended,
     )
   }
 
-  const loops = [every(retentionEveryMs, dropOld), accountForDays(), every(lookEveryMs, look)]
+  const looking = every(lookEveryMs, look, stopping.signal)
+  const duty = startDuty({
+    role: 'retention',
+    store,
+    clock,
+    async begin() {
+      const ending = new AbortController()
+      const loops = [every(retentionEveryMs, dropOld, ending.signal), accountForDays(ending.signal)]
+      return () => {
+        ending.abort()
+        return Promise.all(loops)
+      }
+    },
+    onError: (error) => log.error({ error }, 'while keeping house'),
+  })
   return async () => {
     stopping.abort()
-    await Promise.all(loops)
+    await Promise.all([looking, duty.stop()])
   }
 }

@@ -1,6 +1,9 @@
+import type { Clock } from '../clock.ts'
 import type { AlertEvent } from '../event/event.ts'
 import type { Heard } from '../poll/heard.ts'
 import type { Poller } from '../poll/poll.ts'
+import type { Store } from '../store/store.ts'
+import { type Duty, startDuty } from './duty.ts'
 import type { Runtime } from './runtime.ts'
 
 /** What asks the monitoring service: the keeper of the subscription and the poller, of one configuration at a time. */
@@ -10,6 +13,8 @@ export interface Monitoring {
   /** Ends both for the configuration before, then begins for the next. */
   move(next: Runtime): Promise<void>
   poller(): Poller | undefined
+  /** Another process does it. */
+  isElsewhere(): boolean
   /** Secrets of the subscription that is kept. While a configuration replaces another, it is still that of the one before. */
   secrets(): readonly string[]
   /** Ends whatever was begun. */
@@ -17,29 +22,52 @@ export interface Monitoring {
 }
 
 interface MonitoringParts {
+  store: Pick<Store, 'hold'>
+  clock: Clock
   take(event: AlertEvent): Promise<'new' | 'duplicate'>
   heard: Heard
   /** Reports what fails, and goes on. */
   attempt(doing: string, work: () => Promise<unknown> | undefined): Promise<void>
 }
 
-export function createMonitoring({ take, heard, attempt }: MonitoringParts): Monitoring {
+export function createMonitoring({ store, clock, take, heard, attempt }: MonitoringParts): Monitoring {
   /** The configuration whose keeper was started last. */
   let kept: Runtime | undefined
   let poller: Poller | undefined
+  let duty: Duty | undefined
+  let isOnDuty = false
   let isStopped = false
 
   function begin(prepared: Runtime): void {
     if (isStopped) return
     kept = prepared
-    void attempt('beginning to keep the subscription', async () => prepared.keeper?.start())
-    void attempt('beginning to poll', async () => {
-      poller = prepared.poll(take, heard)
+    duty = startDuty({
+      // One process does both: how to poll depends on how the subscription stands.
+      role: 'monitoring',
+      store,
+      clock,
+      async begin(takenOver) {
+        // The process before may have made a subscription since this one read of it.
+        if (takenOver) await attempt('reading of the subscription', () => prepared.keeper?.ready())
+        isOnDuty = true
+        await attempt('beginning to keep the subscription', async () => prepared.keeper?.start())
+        await attempt('beginning to poll', async () => {
+          poller = prepared.poll(take, heard)
+        })
+        return leave
+      },
+      onError: (error) => void attempt('asking the service', () => Promise.reject(error)),
     })
     void attempt('saying what makes for silence', async () => prepared.speakUp())
   }
 
   async function end(): Promise<void> {
+    await duty?.stop()
+    duty = undefined
+  }
+
+  async function leave(): Promise<void> {
+    isOnDuty = false
     const before = poller
     poller = undefined
     await Promise.all([
@@ -57,6 +85,7 @@ export function createMonitoring({ take, heard, attempt }: MonitoringParts): Mon
       begin(next)
     },
     poller: () => poller,
+    isElsewhere: () => duty !== undefined && !isOnDuty,
     secrets: () => kept?.keeper?.secrets() ?? [],
     stop() {
       isStopped = true

@@ -4,7 +4,8 @@ import type { AlertEvent, Entry } from '../event/event.ts'
 import type { Pipeline } from '../pipeline.ts'
 import type { Heard } from '../poll/heard.ts'
 import type { Poller } from '../poll/poll.ts'
-import { StoreUnavailable } from '../store/store.ts'
+import { type Change, type Store, StoreUnavailable } from '../store/store.ts'
+import type { SubscriptionStatus } from '../subscribe/status.ts'
 import { createMonitoring } from './monitoring.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -27,6 +28,10 @@ export interface Reloadable {
   /** Channels that rest after a failure, and until when (ISO 8601). */
   backingOff(): { channel: string; until: string; why: string }[]
   polling(): Poller | undefined
+  /** How the subscription stands, where this process keeps it; undefined where there is none to keep. */
+  subscription(): SubscriptionStatus | { state: 'kept by another process' } | undefined
+  /** Another process changed what is stored. */
+  changed(change: Change): Promise<void>
   /**
    * Lends the channels for what does not go through a queue; they stay open until it is done, and the signal aborts when
    * the process must end. Undefined where they are being closed.
@@ -49,6 +54,7 @@ export class Stopping extends Error {
 
 export interface ReloadableParts {
   first: Runtime
+  store: Pick<Store, 'hold' | 'find'>
   clock: Clock
   heard: Heard
   /** Something of a configuration failed that does not change which one is in force. */
@@ -63,7 +69,7 @@ const swapGraceMs = 140_000
 /** Until what was left of a configuration is tried again. */
 const againMs = minuteMs
 
-export function createReloadable({ first, clock, heard, onError }: ReloadableParts): Reloadable {
+export function createReloadable({ first, store, clock, heard, onError }: ReloadableParts): Reloadable {
   let current = first
   /** Routes what comes in, and sends it once the one before has ended. */
   let pipeline = current.pipeline()
@@ -79,7 +85,7 @@ export function createReloadable({ first, clock, heard, onError }: ReloadablePar
   const pipelines = new Set<Pipeline>([pipeline])
   const stopping = new AbortController()
   const cutting = new AbortController()
-  const monitoring = createMonitoring({ take, heard, attempt })
+  const monitoring = createMonitoring({ store, clock, take, heard, attempt })
 
   function inTurn(work: () => Promise<void>): Promise<void> {
     const done = turn.then(work)
@@ -167,6 +173,11 @@ export function createReloadable({ first, clock, heard, onError }: ReloadablePar
     }
   }
 
+  function delivered(event: AlertEvent): void {
+    heard.add(event, clock.now())
+    monitoring.poller()?.delivered(event)
+  }
+
   async function stop(graceMs: number): Promise<void> {
     stopping.abort()
     begun.resolve()
@@ -186,10 +197,7 @@ export function createReloadable({ first, clock, heard, onError }: ReloadablePar
     },
     settleIn: () => accountFor(current),
     take,
-    delivered(event) {
-      heard.add(event, clock.now())
-      monitoring.poller()?.delivered(event)
-    },
+    delivered,
     secrets() {
       const { keeper, config } = current
       const own = keeper?.secrets() ?? config.webhook.secrets
@@ -207,6 +215,17 @@ export function createReloadable({ first, clock, heard, onError }: ReloadablePar
         return [{ channel: name, until: new Date(backoff.until).toISOString(), why: backoff.why }]
       }),
     polling: monitoring.poller,
+    subscription() {
+      const status = current.keeper?.status()
+      return status && monitoring.isElsewhere() ? { state: 'kept by another process' } : status
+    },
+    async changed(change) {
+      if (change.of === 'state' && change.key === 'subscription') await current.keeper?.ready()
+      if (change.of !== 'event') return
+      // Polling is to know what was delivered to others.
+      const entry = (await store.find(change.id))?.entry
+      if (entry?.kind === 'alert' && entry.source === 'webhook') delivered(entry)
+    },
     async lend(work) {
       const [from, lent] = [current, open.get(current)]
       if (lent === undefined || stopping.signal.aborted) return undefined

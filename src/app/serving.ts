@@ -26,7 +26,7 @@ export function readinessOf(
     probe,
     backlog: () => store.backlog(),
     troubles: incidents.current,
-    subscription: () => reloadable.current().keeper?.status(),
+    subscription: reloadable.subscription,
     polling: () => reloadable.polling()?.status(),
     channels: reloadable.current().channels,
   })

@@ -1,8 +1,9 @@
 import type { Channel } from '../channels/channel.ts'
 import { after } from '../clock.ts'
+import type { Hold } from '../store/store.ts'
 import { sharedPaces } from './pace.ts'
 import type { Backoff, QueueParts } from './parts.ts'
-import { startQueue } from './queue.ts'
+import { type Queue, startQueue } from './queue.ts'
 
 export interface Delivery {
   /** Something new may be due on these channels; on all where none is named. */
@@ -18,12 +19,56 @@ export interface Delivery {
   stop(graceMs: number): Promise<void>
 }
 
-/** One queue for each channel, so that none waits for another. */
-export function startDelivery(channels: readonly Channel[], parts: QueueParts): Delivery {
+/** What delivery has beside what each queue needs. */
+export interface DeliveryParts extends QueueParts {
+  /** This process sends on the channel from now on; another may have done so until now. */
+  onTaken(channel: string): void
+}
+
+/** Between two tries to have a lane. */
+const holdAgainMs = 1_000
+
+/** One queue for each channel, so that none waits for another. One process at a time has a lane, and sends there. */
+export function startDelivery(channels: readonly Channel[], parts: DeliveryParts): Delivery {
+  const { store, clock } = parts
   const paceOf = sharedPaces()
-  const queues = new Map(
-    channels.map((channel) => [channel.name, startQueue(channel, parts, () => paceOf(channel))]),
-  )
+  const queues = new Map<string, Queue>()
+  const stopping = new AbortController()
+  const cutOff = new AbortController()
+
+  async function keepLane(lane: string, there: readonly Channel[]): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        const hold = await store.hold(lane, stopping.signal)
+        if (hold !== undefined) await sendWhile(hold, there)
+      } catch (error) {
+        for (const { name } of there) parts.onError({ channel: name, error })
+        await clock.sleep(holdAgainMs, stopping.signal)
+      }
+    }
+  }
+
+  async function sendWhile(hold: Hold, there: readonly Channel[]): Promise<void> {
+    const ended = AbortSignal.any([hold.signal, stopping.signal])
+    if (!ended.aborted) {
+      for (const channel of there) {
+        // When the other sent last is not known.
+        if (hold.takenOver) paceOf(channel).last = clock.now()
+        queues.set(
+          channel.name,
+          startQueue(channel, parts, () => paceOf(channel)),
+        )
+        parts.onTaken(channel.name)
+      }
+      await new Promise((resolve) => ended.addEventListener('abort', resolve, { once: true }))
+      const cut = AbortSignal.any([hold.signal, cutOff.signal])
+      await Promise.all(there.map(async ({ name }) => queues.get(name)?.stop(cut)))
+      for (const { name } of there) queues.delete(name)
+    }
+    hold.release()
+  }
+
+  const lanes = [...Map.groupBy(channels, laneOf)].map(([lane, there]) => keepLane(lane, there))
   return {
     wake(names = [...queues.keys()]) {
       for (const name of names) queues.get(name)?.wake()
@@ -33,10 +78,15 @@ export function startDelivery(channels: readonly Channel[], parts: QueueParts): 
     idle: async (channel, eventId) => queues.get(channel)?.idle(eventId),
     backoff: (channel) => queues.get(channel)?.backoff(),
     async stop(graceMs) {
-      const cutOff = new AbortController()
-      const ended = after(parts.clock, graceMs, () => cutOff.abort())
-      await Promise.all([...queues.values()].map((queue) => queue.stop(cutOff.signal)))
+      const ended = after(clock, graceMs, () => cutOff.abort())
+      stopping.abort()
+      await Promise.all(lanes)
       ended()
     },
   }
+}
+
+/** Channels of one place have one lane, where the configuration says which place it is: all processes must agree. */
+function laneOf({ name, type, destination }: Channel): string {
+  return `lane:${JSON.stringify(destination === undefined ? [name] : [type, destination])}`
 }

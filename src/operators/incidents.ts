@@ -49,6 +49,8 @@ export interface Incidents {
   current(): readonly Incident[]
   /** Ends the incidents of what is no longer there, and says so. */
   keepOnly(isThere: (key: string) => boolean): void
+  /** Another process changed what is stored. */
+  refresh(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -273,6 +275,10 @@ export async function startIncidents(parts: IncidentsParts): Promise<Incidents> 
       for (const key of incidents.keys()) {
         if (!isThere(key)) over(key, 'It is no longer part of the configuration.')
       }
+    },
+    async refresh() {
+      const there = stored.parse(await parts.state.read())
+      adopt(new Map(there.map((one) => [one.key, one])))
     },
     async stop() {
       stopping.abort()

@@ -73,6 +73,23 @@ export interface ListQuery {
 /** `changed`: the id is known with another `content`; nothing was stored. */
 export type Verdict = 'new' | 'duplicate' | 'changed'
 
+/** What one process does alone: it has a lane or a role, until it lets go or loses it. */
+export interface Hold {
+  /** Aborts when it is lost: another process may have it by now. */
+  signal: AbortSignal
+  /** Another process had it before, and perhaps until now. */
+  takenOver: boolean
+  release(): void
+}
+
+/** What another process changed. */
+export type Change =
+  /** An event was accepted, and is owed to these channels. */
+  | { of: 'event'; id: string; channels: readonly string[] }
+  /** An event is owed to a channel again; `isAsked`: a person wants it now. */
+  | { of: 'outcome'; id: string; channel: string; isAsked: boolean }
+  | { of: 'state'; key: StateKey }
+
 /** What is remembered between runs and is not an event: small. */
 export type StateKey = 'subscription' | 'signatures' | 'troubles' | 'tallies' | 'budget' | 'polling'
 
@@ -133,6 +150,13 @@ export interface Store {
    * own, and perhaps more than once: the last call counts. Rejects with what it throws.
    */
   changeState(key: StateKey, change: (before: unknown) => unknown): Promise<void>
+  /**
+   * Waits until no other process has what is called so, and takes it. A process that ended without a word has it until its
+   * term is over. Undefined where the signal aborts before.
+   */
+  hold(name: string, waiting: AbortSignal): Promise<Hold | undefined>
+  /** Calls back after each change by another process, until the function that it answers is called. */
+  changes(onChange: (change: Change) => void): () => void
   /** Rejects with `StoreUnavailable` where an event could not be stored now. */
   probe(): Promise<void>
   /** Ends when what is under way is on disk. The store is not used again. */

@@ -34,7 +34,7 @@ export interface KeeperOptions {
 }
 
 export interface SubscriptionKeeper {
-  /** Begins to look after the subscription. Neither waits nor throws: the service may be away. */
+  /** Begins to look after the subscription, also after a stop. Neither waits nor throws: the service may be away. */
   start(): void
   /**
    * Resolves when what is stored is read, or could not be: what comes in earlier may seem wrongly signed. To be called
@@ -59,7 +59,7 @@ export function keepSubscription(options: KeeperOptions): SubscriptionKeeper {
   const { client, clock, publicUrl, wanted } = options
   const secretConfigured = options.configuredSecrets.length > 0
   const book = openBook({ ...options, report })
-  const stopping = new AbortController()
+  let stopping = new AbortController()
   let status: SubscriptionStatus = { state: 'unknown', why: 'The service has not been asked yet.' }
   let looking: Promise<SubscriptionStatus> | undefined
   let keeping: Promise<void> | undefined
@@ -178,6 +178,7 @@ export function keepSubscription(options: KeeperOptions): SubscriptionKeeper {
 
   return {
     start() {
+      if (stopping.signal.aborted) stopping = new AbortController()
       keeping ??= keepOn()
     },
     ready: () => book.loadAgain().catch(() => undefined),
@@ -188,6 +189,7 @@ export function keepSubscription(options: KeeperOptions): SubscriptionKeeper {
       stopping.abort()
       await keeping
       await looking
+      keeping = undefined
     },
   }
 }

@@ -748,6 +748,15 @@ export function describeStore(
       })
     })
 
+    it('lets its process hold what nobody else has, and again when it let go', async () => {
+      const never = new AbortController().signal
+      for (const round of [1, 2]) {
+        const hold = await store.hold('polling', never)
+        expect([round, hold?.signal.aborted, hold?.takenOver]).toEqual([round, false, false])
+        hold?.release()
+      }
+    })
+
     it('can say that it could store an event now', async () => {
       await expect(Promise.all([store.probe(), store.probe()])).resolves.toBeDefined()
     })

@@ -75,6 +75,7 @@ export function openOffice(changes: Partial<AppEnvironment> = {}) {
     http,
     /** What is stored, as one who stands beside the application sees it. */
     store: backing.open(),
+    backing,
     before,
     control(): Control {
       if (control === undefined) throw new Error('nobody asked to be controlled')

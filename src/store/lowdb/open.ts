@@ -203,6 +203,9 @@ async function openLocked(
     horizon: async () => history.data.horizon ?? undefined,
     readState: async (key) => state.read(key),
     changeState: (key, how) => change(() => state.change(key, how)),
+    // Nobody else is there: the lock keeps other processes out.
+    hold: async () => ({ signal: new AbortController().signal, takenOver: false, release: () => undefined }),
+    changes: () => () => undefined,
     probe: () => change(probe),
     close() {
       closing ??= close()

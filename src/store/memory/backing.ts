@@ -1,3 +1,4 @@
+import type { Clock } from '../../clock.ts'
 import type { Outcome } from '../../event/outcome.ts'
 import { createNearIndex } from '../near.ts'
 import {
@@ -27,9 +28,8 @@ import {
 } from './rows.ts'
 import { createSessions, type Session } from './sessions.ts'
 
-interface BackingOptions {
-  /** The store's own clock: milliseconds since the epoch. */
-  now(): number
+/** The store's own clock. */
+interface BackingOptions extends Pick<Clock, 'now' | 'sleep'> {
   /** For so long a process that was killed is taken for alive, in milliseconds. */
   termMs?: number
 }
@@ -46,6 +46,8 @@ export interface MemoryBacking {
 interface MemoryStore extends Store {
   /** Its process ends without a word: nothing that it asked, or asks, is ever answered. */
   kill(): void
+  /** It loses what it holds, as where its connection breaks, and goes on. */
+  lose(): void
 }
 
 /** What lies in a backing. */
@@ -68,7 +70,7 @@ interface Lease {
 const usualTermMs = 30_000
 
 /** The store's contract in memory, for any number of processes of a test: each has a handle of its own. */
-export function createMemoryBacking({ now, termMs = usualTermMs }: BackingOptions): MemoryBacking {
+export function createMemoryBacking({ termMs = usualTermMs, ...clock }: BackingOptions): MemoryBacking {
   return backingOf(
     {
       rows: new Map(),
@@ -78,14 +80,15 @@ export function createMemoryBacking({ now, termMs = usualTermMs }: BackingOption
       time: undefined,
       lastAlert: undefined,
     },
-    { now, termMs },
+    clock,
+    termMs,
   )
 }
 
-function backingOf(contents: Contents, options: Required<BackingOptions>): MemoryBacking {
-  const { now } = options
+function backingOf(contents: Contents, clock: Pick<Clock, 'now' | 'sleep'>, termMs: number): MemoryBacking {
+  const { now } = clock
   const { rows, state } = contents
-  const sessions = createSessions(options)
+  const sessions = createSessions({ clock, termMs })
   const leases = new Map<string, Lease>()
   let leased = 0
   const near = createNearIndex()
@@ -100,7 +103,7 @@ function backingOf(contents: Contents, options: Required<BackingOptions>): Memor
     return `${channel}\n${eventId}`
   }
 
-  function accept(batch: readonly NewEntry[]): Verdict[] {
+  function accept(batch: readonly NewEntry[]): { verdicts: Verdict[]; added: Row[] } {
     const verdicts: Verdict[] = []
     // Where our clock says that it is earlier than it was, what comes now would be taken for old when it is right again.
     const at = Math.max(now(), time().believed)
@@ -123,7 +126,7 @@ function backingOf(contents: Contents, options: Required<BackingOptions>): Memor
     for (const { detectedMs } of added) {
       if (detectedMs > 0) contents.lastAlert = { at: now(), detectedAt: detectedMs }
     }
-    return verdicts
+    return { verdicts, added }
   }
 
   function drop(id: string): void {
@@ -206,15 +209,34 @@ function backingOf(contents: Contents, options: Required<BackingOptions>): Memor
     open({ onDoubt = () => undefined } = {}) {
       const session = sessions.open()
       /** A process that was killed hears nothing. */
-      const asked = <T>(answer: () => T): Promise<T> =>
-        sessions.isKilled(session) ? new Promise(() => undefined) : Promise.try(answer)
-      const changed = <T>(work: () => T) =>
+      const asked = <T>(answer: () => T | Promise<T>): Promise<T> =>
+        session.isKilled ? new Promise(() => undefined) : Promise.try(answer)
+      const changed = <T>(work: () => T | Promise<T>) =>
         asked(() => {
           if (sessions.isOver(session)) throw new StoreUnavailable('the store is closed')
           return work()
         })
+      function altered(...args: Parameters<typeof alter>): boolean {
+        const [id, channel] = args
+        const isChanged = alter(...args)
+        const row = rows.get(id)
+        const after = row && outcomeOf(row, channel)
+        if (isChanged && after?.state === 'waiting') {
+          const isAsked = after.againAt !== undefined && after.attempts === 0
+          sessions.changed(session, { of: 'outcome', id, channel, isAsked })
+        }
+        return isChanged
+      }
       return {
-        accept: (batch) => changed(() => accept(batch)),
+        accept: (batch) =>
+          changed(() => {
+            const { verdicts, added } = accept(batch)
+            for (const { entry, outcomes } of added) {
+              const channels = Object.keys(outcomes).filter((name) => outcomes[name]?.state === 'waiting')
+              sessions.changed(session, { of: 'event', id: entry.id, channels })
+            }
+            return verdicts
+          }),
         lease: (channel, { now: at, limit, leaseMs }) =>
           changed(() => {
             const due = pendingOf(rows, channel).filter((one) => readyAt(one) <= at)
@@ -227,8 +249,8 @@ function backingOf(contents: Contents, options: Required<BackingOptions>): Memor
           }),
         pending: (channel) => asked(() => pendingOf(rows, channel)),
         settle: (eventId, channel, outcome, lease) =>
-          changed(() => alter(eventId, channel, () => outcome, lease)),
-        alter: (eventId, channel, change) => changed(() => alter(eventId, channel, change)),
+          changed(() => altered(eventId, channel, () => outcome, lease)),
+        alter: (eventId, channel, change) => changed(() => altered(eventId, channel, change)),
         find: (eventId) =>
           asked(() => {
             const row = rows.get(eventId)
@@ -245,13 +267,21 @@ function backingOf(contents: Contents, options: Required<BackingOptions>): Memor
         changeState: (key, change) =>
           changed(() => {
             const value = change(structuredClone(state.get(key)))
-            if (value !== undefined) state.set(key, JSON.parse(JSON.stringify(value)))
+            if (value === undefined) return
+            state.set(key, JSON.parse(JSON.stringify(value)))
+            sessions.changed(session, { of: 'state', key })
           }),
+        hold: (name, waiting) => changed(() => sessions.hold(session, name, waiting)),
+        changes(onChange) {
+          session.listeners.add(onChange)
+          return () => void session.listeners.delete(onChange)
+        },
         probe: () => changed(() => undefined),
         close: () => asked(() => sessions.close(session)),
         kill: () => sessions.kill(session),
+        lose: () => sessions.lose(session),
       }
     },
-    copy: () => backingOf(structuredClone(contents), options),
+    copy: () => backingOf(structuredClone(contents), clock, termMs),
   }
 }

@@ -200,6 +200,7 @@ async function openMachine(chosen: ReadonlyMap<number, Happening>) {
   const first = await configure('first')
   const machine = createReloadable({
     first,
+    store,
     clock,
     heard,
     onError: (error, doing) => void errors.push(`${doing}: ${String(error)}`),

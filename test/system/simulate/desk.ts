@@ -1,19 +1,19 @@
 import { type App, startApp } from '../../../src/app/app.ts'
+import type { Environment } from '../../../src/app/environment.ts'
 import type { Clock } from '../../../src/clock.ts'
 import type { Control } from '../../../src/control/control.ts'
-import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
 import { handedHttp } from '../../support/fakes/handed-http.ts'
-import type { MemoryDisk } from '../../support/fakes/memory-disk.ts'
 import type { Chance } from '../detector/chance.ts'
 import type { Arrangement } from './configuration.ts'
-import { type DiskWeather, weatheredDisk } from './disk.ts'
 import { type Actor, actors, type Timeline } from './timeline.ts'
 
 export interface DeskParts {
   timeline: Timeline
   random: Chance
-  disk: MemoryDisk
-  diskWeather(): DiskWeather
+  name: string
+  /** Its way to the store, from its start to its end. */
+  mount(onStep: () => void, actor: Actor): { openStore: Environment['openStore']; kill(): void }
+  losePower(): void
   note(what: string): void
   /** The process has ended, however that was. */
   onEnd(isKill: boolean): void
@@ -62,7 +62,7 @@ interface Life {
 const bootAt = 1_000_000
 const lingerMs = 60_000
 
-export function createDesk({ timeline, random, disk, diskWeather, note, onEnd }: DeskParts): Desk {
+export function createDesk({ timeline, random, name, mount, losePower, note, onEnd }: DeskParts): Desk {
   let life: Life | undefined
   let lives = 0
   let ahead = 0
@@ -90,8 +90,8 @@ export function createDesk({ timeline, random, disk, diskWeather, note, onEnd }:
 
   function start(arrangement: Arrangement): void {
     lives += 1
-    const actor: Actor = { name: `desk-${lives}`, isAlive: true, hasStopped: false, ahead }
-    const mounted = disk.mount()
+    const actor: Actor = { name: `${name}-${lives}`, isAlive: true, hasStopped: false, ahead }
+    const mounted = mount(onStep, actor)
     const http = handedHttp()
     const mine: Life = {
       actor,
@@ -103,13 +103,12 @@ export function createDesk({ timeline, random, disk, diskWeather, note, onEnd }:
     }
     life = mine
     fuse = undefined
-    const own = weatheredDisk(mounted.disk, { timeline, random, weather: diskWeather, onStep, note })
     note(`${actor.name} starts`)
     actors.run(actor, () => {
       startApp(arrangement.config, {
         clock: clockOf(actor, timeline.now()),
         random,
-        openStore: (folder, options) => openLowdbStore(folder, { ...options, disk: own, segmentSize: 8 }),
+        openStore: mounted.openStore,
         listen: http.listen,
         async serveControl(_folder, control) {
           mine.control = control
@@ -148,7 +147,7 @@ export function createDesk({ timeline, random, disk, diskWeather, note, onEnd }:
     note(`${life.actor.name} is killed (${how})`)
     life.actor.isAlive = false
     life.kill()
-    if (how === 'power') disk.losePower(random)
+    if (how === 'power') losePower()
     life = undefined
     fuse = undefined
     onEnd(true)

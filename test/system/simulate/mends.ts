@@ -140,7 +140,7 @@ export const mends: readonly Mend[] = [
   },
   {
     name: 'a delivery that comes during a reload is known to polling',
-    edits: [{ file: 'src/app/reload.ts', mended: '      heard.add(event, clock.now())\n', before: '' }],
+    edits: [{ file: 'src/app/reload.ts', mended: '    heard.add(event, clock.now())\n', before: '' }],
   },
   {
     name: 'a configuration sends when the one before has ended',
@@ -187,7 +187,7 @@ export const mends: readonly Mend[] = [
     edits: [
       {
         file: 'src/pipeline.ts',
-        mended: '      sending.edits.compare()\n',
+        mended: '      sending?.edits.compare()\n',
         before: '',
       },
     ],

@@ -38,6 +38,8 @@ export interface Scenario {
   span: number
   channels: ('slack' | 'ops' | 'hook' | 'discord' | 'dhook' | 'mail')[]
   polling: boolean
+  /** Two processes on one store. */
+  isShared: boolean
   /** By how much the clocks of the others are ahead of the true time; milliseconds. */
   ahead: Record<'slack' | 'discord' | 'service', number>
   acts: Act[]
@@ -91,7 +93,21 @@ export function scenario(random: Chance): Scenario {
   }
   if (random() < 0.3)
     acts.push(...outage(random, pick(random, 'ops', ...channels), lastOf(acts) + 20 * minuteMs))
-  return { span, channels, polling, ahead, acts: acts.toSorted((one, other) => one.at - other.at) }
+  const isShared = random() < 0.2
+  return {
+    span,
+    channels,
+    polling,
+    ahead,
+    isShared,
+    acts: (isShared ? acts.flatMap(withoutDisk) : acts).toSorted((one, other) => one.at - other.at),
+  }
+}
+
+/** A store that is shared has no disk of its own in this world. */
+function withoutDisk(act: Act): Act[] {
+  if (act.act === 'disk' || act.act === 'rot') return []
+  return [act.act === 'kill' ? { ...act, how: 'process' } : act]
 }
 
 function lastOf(acts: readonly Act[]): number {

@@ -1,21 +1,25 @@
 import { createHash } from 'node:crypto'
+import type { Environment } from '../../../src/app/environment.ts'
 import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
+import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import type { StoredEntry } from '../../../src/store/store.ts'
 import { createMemoryDisk } from '../../support/fakes/memory-disk.ts'
 import { type Chance, chance } from '../detector/chance.ts'
 import { createActs, type Deeds, type Machine, type Stage } from './acts.ts'
 import { type Arrangement, arrange } from './configuration.ts'
 import { createDesk, type Desk } from './desk.ts'
+import { asOne } from './desks.ts'
 import { createDiscord } from './discord.ts'
-import { soundDisk } from './disk.ts'
+import { soundDisk, weatheredDisk } from './disk.ts'
 import { createMailServer } from './mail.ts'
 import { fairWeather, type Host, simulatedFetch } from './network.ts'
 import { enter, turn } from './patches.ts'
 import { createReaders, type Readers } from './readers.ts'
 import { dayMs, type HostName, type Scenario, scenario } from './scenario.ts'
 import { createService, type Service } from './service.ts'
+import { distantStore } from './shared-store.ts'
 import { createSlack } from './slack.ts'
-import { createTimeline, type Timeline } from './timeline.ts'
+import { type Actor, createTimeline, type Timeline } from './timeline.ts'
 
 /** All that can be known of one run from outside, when it is over. */
 export interface Run {
@@ -88,14 +92,45 @@ export async function live(seed: number): Promise<Run> {
   const service = createService({ timeline, random: chances(2), now: clockOf('service'), note })
   const memory = createMemoryDisk({ now: () => timeline.now() + desk.ahead() })
   const machine: Machine = { disk: soundDisk, downFor: 2_000, rot: false }
-  const desk: Desk = createDesk({
-    timeline,
-    random: chances(3),
-    disk: memory,
-    diskWeather: () => machine.disk,
-    note,
-    onEnd: startAgain,
+  const deskChance = chances(3)
+  const storeChance = chances(7)
+  const ownDisk = {
+    mount(onStep: () => void) {
+      const mounted = memory.mount()
+      const weather = () => machine.disk
+      const disk = weatheredDisk(mounted.disk, { timeline, random: deskChance, weather, onStep, note })
+      const openStore: Environment['openStore'] = (folder, options) =>
+        openLowdbStore(folder, { ...options, disk, segmentSize: 8 })
+      return { openStore, kill: mounted.kill }
+    },
+    losePower: () => memory.losePower(deskChance),
+  }
+  const backing = createMemoryBacking({
+    now: () => Math.floor(timeline.now() + desk.ahead()),
+    sleep: (milliseconds) => new Promise((resolve) => void timeline.worldAfter(milliseconds, resolve)),
   })
+  const onlooker = backing.open()
+  const shared = {
+    mount(onStep: () => void, actor: Actor) {
+      const handle = backing.open()
+      const openStore = async () => distantStore(handle, actor, { timeline, random: storeChance, onStep })
+      return { openStore, kill: handle.kill }
+    },
+    losePower: () => undefined,
+  }
+  const openDesk = (name: string): Desk => {
+    const one: Desk = createDesk({
+      timeline,
+      random: deskChance,
+      name,
+      ...(plan.isShared ? shared : ownDisk),
+      note,
+      onEnd: (isKill) => startAgain(one, isKill),
+    })
+    return one
+  }
+  const desks = plan.isShared ? [openDesk('desk-a'), openDesk('desk-b')] : [openDesk('desk')]
+  const desk = asOne(desks, chances(8))
   const mail = createMailServer({ timeline, random: chances(4), readers, note, onStep: desk.onStep })
   const hosts = new Map<string, Host>([
     ['slack.com', slack],
@@ -150,12 +185,12 @@ export async function live(seed: number): Promise<Run> {
 
   /** As systemd does: it is started again when it has ended, after a while. */
   const kills: number[] = []
-  function startAgain(isKill: boolean): void {
+  function startAgain(one: Desk, isKill: boolean): void {
     if (isKill) kills.push(timeline.now())
     if (machine.rot) rotOneBit(random, memory, note)
     machine.rot = false
     timeline.worldAfter(machine.downFor, () => {
-      if (!desk.isUp() && !isOver) desk.start(latest())
+      if (!one.isUp() && !isOver) one.start(latest())
     })
     machine.downFor = 2_000
   }
@@ -186,7 +221,10 @@ export async function live(seed: number): Promise<Run> {
   let isSettled = false
   for (let passed = 0; passed < calmMs && !isSettled; passed += 20 * 60_000) {
     await timeline.pass(20 * 60_000)
-    const rows = (await desk.control()?.events({ limit: 10_000 })) ?? []
+    // A shared store answers as time goes by.
+    const rows = plan.isShared
+      ? await onlooker.list({ limit: 10_000 })
+      : ((await desk.control()?.events({ limit: 10_000 })) ?? [])
     const isTaken = service.deliveries.every(
       ({ accepted, attempts }) => accepted !== undefined || attempts === 0,
     )
@@ -197,15 +235,17 @@ export async function live(seed: number): Promise<Run> {
   let hasStopped = false
   note('the end')
   isOver = true
-  void desk.stop().then(() => {
+  void Promise.all(desks.map((one) => one.stop())).then(() => {
     hasStopped = true
   })
   await timeline.pass(15_000, () => hasStopped)
   const end = timeline.now()
   process.off('unhandledRejection', onCrash)
   process.off('uncaughtException', onCrash)
-  if (!hasStopped) desk.kill('process')
-  const { stored, damage } = await readStore(memory, timeline)
+  if (!hasStopped) for (const one of desks) one.kill('process')
+  const { stored, damage } = plan.isShared
+    ? { stored: (await onlooker.list({ limit: 100_000 })).toReversed(), damage: [] }
+    : await readStore(memory, timeline)
   for (const { place, at, own } of readers.shown) fingerprint.update(`${place} ${at} ${own}\n`)
   return {
     seed,

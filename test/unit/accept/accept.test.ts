@@ -3,6 +3,7 @@ import type { SendResult } from '../../../src/channels/channel.ts'
 import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { StoreUnavailable } from '../../../src/store/store.ts'
 import { alert, finding } from '../../support/fakes/events.ts'
+import { createManualClock } from '../../support/fakes/manual-clock.ts'
 import { openDesk } from './desk.ts'
 
 const report = alert()
@@ -47,7 +48,7 @@ test('two that come at the same moment are told once', async () => {
 })
 
 test('the second is told where the first could not be stored, and the first is not when it comes again', async () => {
-  const store = createMemoryBacking({ now: () => Date.parse('2026-11-21T13:10:00Z') }).open()
+  const store = createMemoryBacking(createManualClock(Date.parse('2026-11-21T13:10:00Z'))).open()
   const desk = await openDesk({ store })
   vi.spyOn(store, 'accept').mockRejectedValueOnce(new StoreUnavailable('the disk is full'))
   await expect(desk.pipeline.take(report)).rejects.toThrow(StoreUnavailable)
@@ -59,7 +60,7 @@ test('the second is told where the first could not be stored, and the first is n
 })
 
 test('two processes that accept one change at the same moment, by the two ways, send one alert of it', async () => {
-  const backing = createMemoryBacking({ now: () => Date.parse('2026-11-21T13:10:00Z') })
+  const backing = createMemoryBacking(createManualClock(Date.parse('2026-11-21T13:10:00Z')))
   const desks = await Promise.all([backing.open(), backing.open()].map((store) => openDesk({ store })))
   const [one, other] = desks
   const verdicts = await Promise.all([one?.pipeline.take(report), other?.pipeline.take(found)])
@@ -67,7 +68,26 @@ test('two processes that accept one change at the same moment, by the two ways, 
   for (const desk of desks) await desk.quiet()
   expect(desks.flatMap(({ sent }) => sent.map(({ id }) => id))).toEqual(['evt_1'])
   expect(await one?.outcome('poll_1')).toEqual(told('evt_1'))
+  expect(await one?.outcome('evt_1')).toMatchObject({ alsoTells: ['poll_1'] })
   expect((await other?.store.find('poll_1'))?.entry).toMatchObject({ sameAs: 'evt_1' })
+})
+
+test('what one process sends is edited by it, where another accepts the second meanwhile or later', async () => {
+  for (const isLater of [false, true]) {
+    const backing = createMemoryBacking(createManualClock(Date.parse('2026-11-21T13:10:00Z')))
+    const arrived = Promise.withResolvers<SendResult>()
+    const one = await openDesk({ store: backing.open(), sends: () => arrived.promise })
+    const other = await openDesk({ store: backing.open() })
+    await one.take(report)
+    expect(one.sent).toHaveLength(1)
+    if (!isLater) await other.take(found)
+    arrived.resolve({ result: 'sent', receipt: { text: 'r' } })
+    await one.quiet()
+    if (isLater) await other.take(found)
+    await one.quiet()
+    expect(one.edited).toMatchObject([{ receipt: { text: 'r' }, message: { id: 'evt_1' } }])
+    expect(other.sent).toEqual([])
+  }
 })
 
 test('a repeat of an event that is being stored is a duplicate, whatever waits for it', async () => {

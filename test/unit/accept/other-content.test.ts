@@ -7,6 +7,7 @@ import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
 import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { StoreUnavailable } from '../../../src/store/store.ts'
 import { finding, noFigures } from '../../support/fakes/events.ts'
+import { createManualClock } from '../../support/fakes/manual-clock.ts'
 import { createMemoryDisk } from '../../support/fakes/memory-disk.ts'
 import { post, startEndpoint } from '../receive/endpoint.ts'
 import { openDesk } from './desk.ts'
@@ -277,7 +278,7 @@ test('two other contents at the same moment are both kept, and the later correct
 })
 
 test('a correction that cannot be stored is refused, and corrects when it comes again', async () => {
-  const store = createMemoryBacking({ now: () => Date.parse('2026-11-21T13:10:00Z') }).open()
+  const store = createMemoryBacking(createManualClock(Date.parse('2026-11-21T13:10:00Z'))).open()
   const desk = await openDesk({ store })
   await desk.take(delta('+12pp'))
   const { accept } = store

@@ -48,6 +48,7 @@ test.each([false, true])(
   async (restarts) => {
     const before = await openDesk()
     await before.take(finding(), withdrawn)
+    if (restarts) await before.stop()
     const desk = restarts ? await openDesk({ store: before.store, clock: before.clock }) : before
     expect(await desk.take(alert())).toEqual(['new'])
     expect((await desk.store.find('evt_1'))?.entry).toMatchObject({ sameAs: null })

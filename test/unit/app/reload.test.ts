@@ -108,6 +108,7 @@ test('a delivery that comes during a reload, or just before the process is kille
   await office.passing(killed.stop())
   office.before.changeState = undefined
   const after = await office.start(configOf([desk], polled))
+  await office.clock.advance(0)
   await office.passing(after.stop())
   expect(await known()).toEqual(['evt_1', 'evt_2', 'evt_3', 'evt_4'])
 })

@@ -10,6 +10,7 @@ import type { Outcome } from '../../../src/event/outcome.ts'
 import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { alert } from '../../support/fakes/events.ts'
+import { createManualClock } from '../../support/fakes/manual-clock.ts'
 
 const at = '2026-11-21T13:00:00.000Z'
 const failed: Outcome = { state: 'failed', at, attempts: 3, why: 'too long' }
@@ -22,7 +23,7 @@ let close: () => Promise<void>
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bluepencil-control-'))
-  store = createMemoryBacking({ now: () => Date.parse('2026-11-21T13:10:00Z') }).open()
+  store = createMemoryBacking(createManualClock(Date.parse('2026-11-21T13:10:00Z'))).open()
   owed = []
   const local = localControl({
     store,

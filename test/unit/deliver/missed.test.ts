@@ -44,6 +44,7 @@ function openDesk() {
       renderSummary: (missed) => renderSummary(missed, context),
       onSettled: () => {},
       onEdited: () => {},
+      onTaken: () => {},
       onError: () => {},
     })
   return {

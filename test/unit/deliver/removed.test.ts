@@ -3,9 +3,10 @@ import { settleRemoved } from '../../../src/deliver/removed.ts'
 import type { Outcome } from '../../../src/event/outcome.ts'
 import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { alert } from '../../support/fakes/events.ts'
+import { createManualClock } from '../../support/fakes/manual-clock.ts'
 
 test('what is owed to a channel that left the configuration is accounted for, whenever it is due', async () => {
-  const store = createMemoryBacking({ now: () => Date.parse('2026-11-21T13:10:00Z') }).open()
+  const store = createMemoryBacking(createManualClock(Date.parse('2026-11-21T13:10:00Z'))).open()
   const waiting = (dueAt: string): Outcome => ({ state: 'waiting', dueAt, why: 'not tried yet', attempts: 0 })
   await store.accept([
     {
@@ -29,7 +30,7 @@ test('what is owed to a channel that left the configuration is accounted for, wh
 })
 
 test('what is owed to a channel that is gone stays owed while that cannot be told, and its newest is settled last', async () => {
-  const store = createMemoryBacking({ now: () => Date.parse('2026-11-21T13:10:00Z') }).open()
+  const store = createMemoryBacking(createManualClock(Date.parse('2026-11-21T13:10:00Z'))).open()
   const waiting: Outcome = { state: 'waiting', dueAt: '2026-01-01T00:00:00.000Z', why: '', attempts: 0 }
   for (const id of ['evt_1', 'evt_2', 'evt_3']) {
     await store.accept([{ entry: alert({ id }), outcomes: { gone: { ...waiting } } }])

@@ -5,12 +5,13 @@ import type { Outcome } from '../../../src/event/outcome.ts'
 import { render } from '../../../src/render/render.ts'
 import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { alert } from '../../support/fakes/events.ts'
+import { createManualClock } from '../../support/fakes/manual-clock.ts'
 
 const now = Date.parse('2026-11-21T13:00:00Z')
 const failed: Outcome = { state: 'failed', at: '', attempts: 290, why: 'x', progress: ['a@desk.example'] }
 
 async function replayed(before: Outcome) {
-  const store = createMemoryBacking({ now: () => now }).open()
+  const store = createMemoryBacking(createManualClock(now)).open()
   await store.accept([{ entry: alert(), outcomes: { desk: before } }])
   expect(await replay(store, 'evt_1', 'desk', now)).toBe(true)
   const [owed] = await store.lease('desk', { now, limit: 1, leaseMs: 1 })
@@ -48,5 +49,5 @@ test('a channel that has been dead for a day is no reason to give it up at once'
 })
 
 test('an event that is not stored cannot be sent again', async () => {
-  expect(await replay(createMemoryBacking({ now: () => now }).open(), 'evt_9', 'desk', now)).toBe(false)
+  expect(await replay(createMemoryBacking(createManualClock(now)).open(), 'evt_9', 'desk', now)).toBe(false)
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SendResult } from '../../../src/channels/channel.ts'
+import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 import { openDesk } from '../accept/desk.ts'
@@ -108,24 +109,24 @@ test.each([-24, 3, 24])('a clock that is set by %s hours makes no copy more', as
 })
 
 test('ten processes that are killed in the middle of a try make no more than four copies', async () => {
-  const first = await openDesk({ blind: true, sends: () => new Promise(() => {}) })
-  await first.take(alert())
-  const attempts = [...first.attempts]
-  for (let kill = 1; kill <= 10; kill++) {
-    // The clock of the one before stands still: its process is gone.
-    const clock = createManualClock(start + kill * minute)
-    const next = await openDesk({
-      store: first.store,
-      clock,
-      blind: true,
-      sends: () => new Promise(() => {}),
-    })
+  const clock = createManualClock(start)
+  const backing = createMemoryBacking(clock)
+  const attempts: unknown[] = []
+  for (let kill = 0; kill <= 10; kill++) {
+    const store = backing.open()
+    const next = await openDesk({ store, clock, blind: true, sends: () => new Promise(() => {}) })
+    if (kill === 0) await next.take(alert())
     await clock.advance(9 * hour)
+    store.kill()
+    await clock.advance(minute)
     attempts.push(...next.attempts)
   }
   expect(attempts.length).toBeGreaterThan(1)
   expect(attempts.length).toBeLessThanOrEqual(4)
-  expect(await first.outcome('evt_1')).toMatchObject({ state: 'failed', unanswered: 4 })
+  expect((await backing.open().find('evt_1'))?.outcomes.desk).toMatchObject({
+    state: 'failed',
+    unanswered: 4,
+  })
 })
 
 test('after a stop, what was in flight may have been sent, and what was never tried was not', async () => {

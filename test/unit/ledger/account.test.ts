@@ -5,6 +5,7 @@ import { entriesSince, pollingKnown } from '../../../src/ledger/entries.ts'
 import { methods } from '../../../src/ledger/words.ts'
 import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { alert, finding, noFigures } from '../../support/fakes/events.ts'
+import { createManualClock } from '../../support/fakes/manual-clock.ts'
 
 const dayMs = 86_400_000
 const windowMs = 3 * dayMs
@@ -139,7 +140,7 @@ test('it reads as a paragraph of a methods section', () => {
 })
 
 test('entries are read page by page, no further back than asked for', async () => {
-  const store = createMemoryBacking({ now: () => Date.parse('2026-11-21T13:10:00Z') }).open()
+  const store = createMemoryBacking(createManualClock(Date.parse('2026-11-21T13:10:00Z'))).open()
   const events = Array.from({ length: 2_500 }, (_, index) => {
     const receivedAt = new Date(Date.parse('2026-11-01') + index * 60_000).toISOString()
     return { entry: alert({ id: `evt_${index}`, receivedAt }), outcomes: {} }

@@ -23,6 +23,7 @@ beforeEach(() => {
     current: () => [],
     once: async () => {},
     keepOnly: () => {},
+    refresh: async () => {},
     stop: async () => {},
   }
   alarms = createAlarms(incidents, clock)

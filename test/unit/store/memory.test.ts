@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
-import { describeStore, event, sent, start } from '../../contract/store.ts'
+import type { Change } from '../../../src/store/store.ts'
+import { describeStore, event, sent, start, waiting } from '../../contract/store.ts'
+import { createManualClock } from '../../support/fakes/manual-clock.ts'
 
 describeStore('memory store', async ({ now }) => {
-  const backing = createMemoryBacking({ now })
+  const backing = createMemoryBacking({ now, sleep: () => new Promise(() => undefined) })
   return {
     open: async () => backing.open(),
     openAfterCrash: async () => backing.copy().open(),
@@ -11,16 +13,14 @@ describeStore('memory store', async ({ now }) => {
 })
 
 function openTwo() {
-  let now = start
-  const backing = createMemoryBacking({ now: () => now, termMs: 30_000 })
+  const clock = createManualClock(start)
+  const backing = createMemoryBacking({ ...clock, termMs: 30_000 })
   const [one, other] = [backing.open(), backing.open()]
   return {
     one,
     other,
-    pass(milliseconds: number) {
-      now += milliseconds
-    },
-    lease: (from: typeof one) => from.lease('desk', { now, limit: 9, leaseMs: 600_000 }),
+    pass: clock.advance,
+    lease: (from: typeof one) => from.lease('desk', { now: clock.now(), limit: 9, leaseMs: 600_000 }),
   }
 }
 
@@ -42,9 +42,9 @@ test('what a closed process had leased falls due at once, and what a killed one 
   await one.accept([event('a')])
   await lease(one)
   one.kill()
-  pass(29_999)
+  await pass(29_999)
   expect(await lease(other)).toEqual([])
-  pass(1)
+  await pass(1)
   expect(await lease(other)).toMatchObject([
     { eventId: 'a', uncertain: true, interrupted: expect.any(String) },
   ])
@@ -59,4 +59,73 @@ test('a killed process is answered nothing and changes nothing', async () => {
   })
   expect(await other.find('a')).toBeUndefined()
   expect(isAnswered).toBe(false)
+})
+
+const never = new AbortController().signal
+
+test('one process holds a name at a time, and who waited longest has it next', async () => {
+  const { one, other, pass } = openTwo()
+  const first = await one.hold('polling', never)
+  expect(first).toMatchObject({ takenOver: false })
+  expect(await other.hold('retention', never)).toBeDefined()
+  let second: Awaited<ReturnType<typeof other.hold>>
+  void other.hold('polling', never).then((hold) => {
+    second = hold
+  })
+  const tired = new AbortController()
+  const third = one.hold('polling', tired.signal)
+  tired.abort()
+  expect(await third).toBeUndefined()
+  await pass(3_600_000)
+  expect(second).toBeUndefined()
+  first?.release()
+  await pass(0)
+  expect(second).toMatchObject({ takenOver: true })
+  expect(second?.signal.aborted).toBe(false)
+  first?.release()
+  expect(second?.signal.aborted).toBe(false)
+})
+
+test.each([
+  { how: 'closed', afterMs: 0 },
+  { how: 'cut off', afterMs: 0 },
+  { how: 'killed', afterMs: 30_000 },
+])('what a process that is $how held is had by the next after $afterMs ms', async ({ how, afterMs }) => {
+  const { one, other, pass } = openTwo()
+  const hold = await one.hold('polling', never)
+  let isTaken = false
+  void other.hold('polling', never).then(() => {
+    isTaken = true
+  })
+  if (how === 'killed') one.kill()
+  else if (how === 'closed') await one.close()
+  else one.lose()
+  await pass(Math.max(0, afterMs - 1))
+  expect(isTaken).toBe(afterMs === 0)
+  await pass(1)
+  expect(isTaken).toBe(true)
+  expect(hold?.signal.aborted).toBe(how !== 'killed')
+})
+
+test('a process hears what others accept, owe again and remember, and nothing of its own', async () => {
+  const { one, other, pass } = openTwo()
+  const heard: Change[] = []
+  const end = one.changes((change) => heard.push(change))
+  await one.accept([event('own')])
+  await other.accept([event('own'), event('a'), event('b', { desk: sent() })])
+  await other.settle('a', 'desk', sent())
+  await other.alter('b', 'desk', () => waiting({ againAt: '2026-11-21T13:05:00.000Z' }))
+  await other.changeState('budget', () => 1)
+  await other.changeState('budget', () => undefined)
+  await pass(0)
+  expect(heard).toEqual([
+    { of: 'event', id: 'a', channels: ['desk'] },
+    { of: 'event', id: 'b', channels: [] },
+    { of: 'outcome', id: 'b', channel: 'desk', isAsked: true },
+    { of: 'state', key: 'budget' },
+  ])
+  end()
+  await other.changeState('budget', () => 2)
+  await pass(0)
+  expect(heard).toHaveLength(4)
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { newestFirst } from '../../../src/store/newest-first.ts'
 import { event } from '../../contract/store.ts'
+import { createManualClock } from '../../support/fakes/manual-clock.ts'
 
 test.each([
   [0, undefined],
@@ -9,7 +10,7 @@ test.each([
   [1001, undefined],
   [1001, 900],
 ])('of %d events all are read once, newest first, older than %s', async (count, before) => {
-  const store = createMemoryBacking({ now: () => Date.parse('2026-11-21T13:10:00Z') }).open()
+  const store = createMemoryBacking(createManualClock(Date.parse('2026-11-21T13:10:00Z'))).open()
   await store.accept(Array.from({ length: count }, (_, n) => event(`e${n}`)))
   const found: number[] = []
   for await (const rows of newestFirst(store, before)) {

@@ -1,0 +1,59 @@
+import type { Clock } from '../clock.ts'
+import type { Store } from '../store/store.ts'
+
+interface DutyParts {
+  /** Of what one process does for all. */
+  role: string
+  store: Pick<Store, 'hold'>
+  clock: Clock
+  /** Begins, and answers what ends it. `takenOver`: another process did it until now. */
+  begin(takenOver: boolean): Promise<() => Promise<unknown>>
+  onError(error: unknown): void
+}
+
+/** What one process does for all, done by this one whenever no other does. */
+export interface Duty {
+  stop(): Promise<void>
+}
+
+/** Until it is tried again where it failed. */
+const againMs = 60_000
+
+export function startDuty({ role, store, clock, begin, onError }: DutyParts): Duty {
+  const stopping = new AbortController()
+
+  async function keep(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        await once()
+      } catch (error) {
+        onError(error)
+        await clock.sleep(againMs, stopping.signal)
+      }
+    }
+  }
+
+  async function once(): Promise<void> {
+    const hold = await store.hold(role, stopping.signal)
+    if (hold === undefined) return
+    try {
+      const ended = AbortSignal.any([hold.signal, stopping.signal])
+      if (ended.aborted) return
+      const end = await begin(hold.takenOver)
+      if (!ended.aborted) {
+        await new Promise((resolve) => ended.addEventListener('abort', resolve, { once: true }))
+      }
+      await end()
+    } finally {
+      hold.release()
+    }
+  }
+
+  const kept = keep()
+  return {
+    async stop() {
+      stopping.abort()
+      await kept
+    },
+  }
+}

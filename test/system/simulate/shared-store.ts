@@ -1,0 +1,51 @@
+import type { createMemoryBacking } from '../../../src/store/memory/backing.ts'
+import type { Store } from '../../../src/store/store.ts'
+import type { Chance } from '../detector/chance.ts'
+import { type Actor, actors, type Timeline } from './timeline.ts'
+
+type Handle = ReturnType<ReturnType<typeof createMemoryBacking>['open']>
+
+/** A store that takes its time, before it does what it is asked and before it answers: a process may be killed in both. */
+export function distantStore(
+  handle: Handle,
+  actor: Actor,
+  { timeline, random, onStep }: { timeline: Timeline; random: Chance; onStep(): void },
+): Store {
+  function pause(): Promise<void> {
+    return new Promise((resolve) => void timeline.after(random() * 4, resolve))
+  }
+
+  function far<Args extends unknown[], T>(
+    work: (...args: Args) => Promise<T>,
+  ): (...args: Args) => Promise<T> {
+    return async (...args) => {
+      await pause()
+      onStep()
+      const answer = await work(...args)
+      await pause()
+      return answer
+    }
+  }
+
+  return {
+    accept: far(handle.accept),
+    lease: far(handle.lease),
+    nextDue: far(handle.nextDue),
+    pending: far(handle.pending),
+    settle: far(handle.settle),
+    alter: far(handle.alter),
+    find: far(handle.find),
+    later: far(handle.later),
+    changed: far(handle.changed),
+    list: far(handle.list),
+    backlog: far(handle.backlog),
+    retain: far(handle.retain),
+    horizon: far(handle.horizon),
+    readState: far(handle.readState),
+    changeState: far(handle.changeState),
+    hold: far(handle.hold),
+    probe: far(handle.probe),
+    close: far(handle.close),
+    changes: (onChange) => handle.changes((change) => actors.run(actor, () => onChange(change))),
+  }
+}

@@ -1,0 +1,156 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { App } from '../../../src/app/app.ts'
+import type { createMemoryBacking } from '../../../src/store/memory/backing.ts'
+import { configOf } from '../../support/app.ts'
+import { openOffice, openSlowHook } from '../../support/office.ts'
+
+/** Whole applications on one store, each a process of its own as far as the store knows. */
+function openBuilding() {
+  const { backing, ...office } = openOffice()
+  const running = new Set<App>()
+  return {
+    ...office,
+    async start(config: Parameters<typeof configOf>[0], more: object = {}) {
+      let handle: ReturnType<ReturnType<typeof createMemoryBacking>['open']> | undefined
+      const own = openOffice({
+        clock: office.clock,
+        listen: office.http.listen,
+        openStore: async () => {
+          handle = backing.open()
+          return handle
+        },
+      })
+      const app = await own.start(configOf(config, more))
+      running.add(app)
+      await office.clock.advance(0)
+      return {
+        app,
+        shown: () => own.shown('desk').map((text) => /evt_\w+/.exec(text)?.[0]),
+        alerts: own.alerts,
+        control: own.control,
+        deliver: (id: string, changed: object = {}) =>
+          office.deliver(app.port, id, { model: id, ...changed }),
+        /** As SIGKILL: it says nothing more. */
+        kill() {
+          running.delete(app)
+          handle?.kill()
+        },
+        /** Its connection to the store breaks for a moment. */
+        lose: () => handle?.lose(),
+      }
+    },
+    async close() {
+      for (const app of running) await office.passing(app.stop())
+    },
+  }
+}
+
+const desk = { name: 'desk', type: 'console' }
+let building: ReturnType<typeof openBuilding>
+
+beforeEach(() => {
+  building = openBuilding()
+})
+afterEach(() => building.close())
+
+async function both(more: object = {}) {
+  return [await building.start([desk], more), await building.start([desk], more)] as const
+}
+
+describe('two applications on one store', () => {
+  test('both accept, and each event is sent once, in the order of arrival', async () => {
+    const [one, other] = await both()
+    for (let n = 1; n <= 6; n++) {
+      const answers = await Promise.all([one.deliver(`evt_${n}`), other.deliver(`evt_${n}`)])
+      expect(answers.toSorted()).toEqual([200, 202])
+      await (n % 2 === 0 ? one : other).deliver(`evt_${n}b`)
+    }
+    await building.clock.advance(60_000)
+    const ids = [1, 2, 3, 4, 5, 6].flatMap((n) => [`evt_${n}`, `evt_${n}b`])
+    expect(one.shown()).toEqual(ids)
+    expect(other.shown()).toEqual([])
+  })
+
+  test.each([
+    { how: 'killed', afterMs: 30_000 },
+    { how: 'stopped', afterMs: 0 },
+    { how: 'cut off', afterMs: 0 },
+  ])('where the one that sends is $how, the other sends on', async ({ how, afterMs }) => {
+    const [one, other] = await both()
+    await one.deliver('evt_1')
+    await building.clock.advance(2_000)
+    if (how === 'killed') one.kill()
+    else if (how === 'cut off') one.lose()
+    else await building.passing(one.app.stop())
+    await other.deliver('evt_2')
+    await other.deliver('evt_3')
+    await building.clock.advance(Math.max(0, afterMs - 3_000))
+    const early = afterMs > 0 ? other.shown() : []
+    expect(early).toEqual([])
+    await building.clock.advance(10_000)
+    expect([one.shown(), other.shown()]).toEqual([['evt_1'], ['evt_2', 'evt_3']])
+  })
+
+  test('what was in flight when the one was killed counts as it would after a start, and the order stays', async () => {
+    const hook = await openSlowHook()
+    const channels = [{ name: 'hook', type: 'slack', webhookUrl: hook.url }]
+    const [one, other] = [await building.start(channels), await building.start(channels)]
+    hook.hold()
+    await one.deliver('evt_1')
+    await building.passUntil(() => hook.got.length === 1)
+    one.kill()
+    hook.letGo()
+    await other.deliver('evt_2')
+    await other.deliver('evt_3')
+    await building.clock.advance(29_000)
+    expect(hook.got).toEqual(['evt_1'])
+    await building.passUntil(() => hook.got.length === 3)
+    expect(hook.got).toEqual(['evt_1', 'evt_2', 'evt_3'])
+    // Nobody can be asked whether it arrived: the one copy that may follow has its own time.
+    expect((await building.store.find('evt_1'))?.outcomes.hook).toMatchObject({
+      state: 'waiting',
+      unanswered: 1,
+    })
+  })
+
+  test('what a person asks the one to send again is sent at once by the other', async () => {
+    const [one, other] = await both()
+    await one.deliver('evt_1')
+    await building.clock.advance(2_000)
+    await other.control().replay('evt_1', 'desk')
+    await building.clock.advance(2_000)
+    expect([one.shown(), other.shown()]).toEqual([['evt_1', 'evt_1'], []])
+  })
+
+  test('one keeps the subscription and polls, until it is killed; then the other does', async () => {
+    const asked: string[] = []
+    const service = createServer((request, response) => {
+      const who = String(request.headers.authorization ?? request.headers['x-api-key'])
+      asked.push(
+        `${/(one|other)-key/.exec(who)?.[0]} ${request.url?.includes('webhook') ? 'webhooks' : 'figures'}`,
+      )
+      response.writeHead(503).end()
+    })
+    await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void service.close())
+    const baseUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}/v1`
+    const more = (name: string) => ({
+      monitor: { baseUrl, apiKey: `${name}-key`, tier: 'pro' },
+      webhook: { publicUrl: 'https://desk.example' },
+      polling: { mode: 'always' },
+    })
+    const one = await building.start([desk], more('one'))
+    const other = await building.start([desk], more('other'))
+    await building.passUntil(() => new Set(asked).size === 2)
+    expect(new Set(asked)).toEqual(new Set(['one-key webhooks', 'one-key figures']))
+    one.kill()
+    await building.passUntil(
+      () => asked.includes('other-key figures') && asked.includes('other-key webhooks'),
+    )
+    const after = asked.slice(asked.findIndex((request) => request.startsWith('other')))
+    expect(after.filter((request) => request.startsWith('one'))).toEqual([])
+    expect(other.alerts().length).toBeLessThanOrEqual(2)
+  })
+})
