@@ -105,7 +105,7 @@ export interface NotSent {
 }
 
 /** It has no message of its own: the message about another event tells of it, or will. */
-export interface Told {
+interface Told {
   state: 'told'
   /** That event, by its id. */
   in: string
