@@ -1,6 +1,6 @@
 import type { AlertEvent, Entry } from '../event/event.ts'
 import type { NotSent, Outcome } from '../event/outcome.ts'
-import type { Near } from '../store/near.ts'
+import type { Near, Neighbour } from '../store/near.ts'
 import type { Decide, Decided, Store, Verdict } from '../store/store.ts'
 import { said } from './correlate.ts'
 import { type OtherContent, otherContent } from './other-content.ts'
@@ -120,14 +120,15 @@ async function commit(store: Pick<Store, 'accept'>, entry: Entry, decide: Decide
 
 interface Repeat {
   /** What has become of the first. */
-  told: Readonly<Outcomes>
+  told: Neighbour['outcomes']
   sameAs: string
   canEdit: AcceptParts['canEdit']
 }
 
 /**
- * A channel that has the first event, or will have it, is not told of the second. One whose filters the first did not
- * pass (4.8 points where it asks for 5), or on which it failed for good, is told where the second passes.
+ * A channel that has the first event, or will have it, is sent no message about the second: that of the first tells of both,
+ * where it can be edited. A channel whose filters the first did not pass (4.8 points where it asks for 5), or on which it
+ * failed for good, is sent the second where that passes.
  */
 function withoutRepeats(outcomes: Outcomes, { told, sameAs, canEdit }: Repeat): Outcomes {
   return Object.fromEntries(
@@ -135,11 +136,9 @@ function withoutRepeats(outcomes: Outcomes, { told, sameAs, canEdit }: Repeat): 
       const before = Object.hasOwn(told, channel) ? told[channel] : undefined
       const isTold = before?.state === 'sent' || before?.state === 'waiting'
       if (!isTold) return [channel, outcome]
-      const unsaid =
-        before.state === 'waiting' || canEdit(channel)
-          ? ''
-          : '; a message here cannot be changed, and a confirmation alone is not sent'
-      return [channel, not('same-change', `reported already as ${sameAs}${unsaid}`)]
+      if (before.state === 'waiting' || canEdit(channel)) return [channel, { state: 'told', in: sameAs }]
+      const why = `reported already as ${sameAs}; a message here cannot be changed, and a confirmation alone is not sent`
+      return [channel, not('same-change', why)]
     }),
   )
 }

@@ -1,5 +1,6 @@
 import { dayMs } from '../durations.ts'
 import { type AlertEvent, isFinding, type Said } from '../event/event.ts'
+import type { NearAlert } from '../store/near.ts'
 
 /** What of an event says which change it tells of. */
 export interface ReportedChange extends Said {
@@ -27,13 +28,13 @@ const laterMs = dayMs
 /** Of a step between two readings of 100 prompts at 20 %, in percentage points: where the figures do not say. */
 const usualError = 5.7
 
-export function changeOf(event: Omit<AlertEvent, 'body'>): ReportedChange {
+export function changeOf(event: NearAlert): ReportedChange {
   const at = Date.parse(event.detectedAt ?? event.receivedAt)
   return { ...saidBy(event), at, figures: event.figures }
 }
 
 /** What a reader is shown of an event beside another. */
-export function saidBy(event: Omit<AlertEvent, 'body'>): Said {
+export function saidBy(event: NearAlert): Said {
   return said({ ...event, by: isFinding(event) ? 'figures' : 'service' })
 }
 

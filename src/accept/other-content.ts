@@ -1,8 +1,7 @@
 import type { AlertEvent } from '../event/event.ts'
 import { contentId, otherContentId } from '../event/ids.ts'
-import type { Outcome } from '../event/outcome.ts'
 import { shownOf } from '../event/shown.ts'
-import type { Near } from '../store/near.ts'
+import type { Near, NearOutcome } from '../store/near.ts'
 import type { Store, Verdict } from '../store/store.ts'
 import { saidBy, sameChangeMs } from './correlate.ts'
 
@@ -17,7 +16,7 @@ export type OtherContent =
 
 interface Kept {
   entry: AlertEvent
-  outcomes: Readonly<Record<string, Outcome>>
+  outcomes: Readonly<Record<string, NearOutcome>>
 }
 
 /** So many contents of one id may correct each other before operators are notified. */
@@ -115,9 +114,9 @@ function another(event: AlertEvent, given: string, kept: readonly Kept[]): Other
 }
 
 /** A message of it stands there, or will; or one of the same change does. */
-export function isThere(outcome: Outcome | undefined): boolean {
+export function isThere(outcome: NearOutcome | undefined): boolean {
   if (outcome?.state === 'not_sent') return outcome.rule === 'same-change'
-  return outcome?.state === 'sent' || outcome?.state === 'waiting'
+  return outcome?.state === 'sent' || outcome?.state === 'waiting' || outcome?.state === 'told'
 }
 
 /**

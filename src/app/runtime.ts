@@ -120,7 +120,7 @@ function runtimeOf(
         onAccepted(entry, outcomes) {
           const states = Object.entries(outcomes).map(([channel, { state }]) => [channel, state] as const)
           for (const [channel, state] of states) {
-            if (state === 'not_sent') metrics.notification(channel, state, 0)
+            if (state === 'not_sent' || state === 'told') metrics.notification(channel, state, 0)
           }
           const what = entry.kind === 'notice' ? entry.title : 'accepted'
           const sameAs = entry.kind === 'alert' && entry.sameAs !== null ? { sameAs: entry.sameAs } : {}
@@ -131,7 +131,7 @@ function runtimeOf(
         onReused: (reused) => alarms.reused(reused),
         onSettled(settled) {
           const { owed, channel, outcome, result } = settled
-          metrics.notification(channel, outcome.state, outcome.state === 'not_sent' ? 0 : outcome.attempts)
+          metrics.notification(channel, outcome.state, 'attempts' in outcome ? outcome.attempts : 0)
           const level = outcome.state === 'sent' ? 'info' : outcome.state === 'failed' ? 'error' : 'warn'
           log[level]({ event: owed.eventId, channel, result: result.result, outcome }, outcome.state)
           alarms.settled(settled)

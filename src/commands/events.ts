@@ -176,6 +176,8 @@ function reason(
       return `${outcome.at}, ${counted(outcome.attempts, 'try', 'tries')}: ${plain(outcome.receipt.text, 500)}${copies(outcome)}${edits(outcome, later)}`
     case 'failed':
       return `${outcome.at}, ${counted(outcome.attempts, 'try', 'tries')}: ${plain(outcome.why, 500)}${copies(outcome)}`
+    case 'told':
+      return `in the message about ${plain(outcome.in)}`
     case 'not_sent':
       return `${outcome.rule}: ${plain(outcome.why, 500)}`
     case 'waiting': {

@@ -17,7 +17,7 @@ export type Rule = (typeof rules)[number]
  * What became of one event on one channel. Every event has exactly one for every channel that was configured
  * when it was accepted. Times are ISO 8601, UTC, with milliseconds.
  */
-export type Outcome = Waiting | Sent | Failed | NotSent
+export type Outcome = Waiting | Sent | Failed | NotSent | Told
 
 export interface Waiting {
   state: 'waiting'
@@ -102,4 +102,11 @@ export interface NotSent {
   state: 'not_sent'
   rule: Rule
   why: string
+}
+
+/** It has no message of its own: the message about another event tells of it, or will. */
+interface Told {
+  state: 'told'
+  /** That event, by its id. */
+  in: string
 }

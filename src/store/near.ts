@@ -1,15 +1,22 @@
 import { dayMs } from '../durations.ts'
 import { type AlertEvent, isFinding, type Said } from '../event/event.ts'
-import type { Outcome } from '../event/outcome.ts'
+import type { Outcome, Rule } from '../event/outcome.ts'
 
-/** An alert that was accepted lately, without its body, and what has become of it by now. */
+/** An alert that was accepted lately, and what has become of it by now. */
 export interface Neighbour {
   seq: number
   entry: NearAlert
-  outcomes: Readonly<Record<string, Outcome>>
+  outcomes: Readonly<Record<string, NearOutcome>>
 }
 
-export type NearAlert = Omit<AlertEvent, 'body'>
+/** What the others are compared with, and what a message shows of it: thousands of them stay in memory. */
+export type NearAlert = Omit<AlertEvent, 'body' | 'content' | 'evidence' | 'methodology'>
+
+/** What of an outcome says whether a message stands there, or will. */
+export interface NearOutcome {
+  state: Outcome['state']
+  rule?: Rule
+}
 
 /** What else is known of the change that an event tells of. */
 export interface Later {
@@ -47,7 +54,18 @@ export const mostNear = 5_000
 const forgottenAtOnce = 500
 
 interface Row extends Neighbour {
-  outcomes: Record<string, Outcome>
+  outcomes: Record<string, NearOutcome>
+}
+
+const nearOutcomes = new Map<string, NearOutcome>()
+
+/** One object for all that are alike. */
+function nearOutcome(outcome: Outcome): NearOutcome {
+  const rule = outcome.state === 'not_sent' ? outcome.rule : undefined
+  const name = `${outcome.state} ${rule}`
+  const known = nearOutcomes.get(name) ?? { state: outcome.state, ...(rule !== undefined && { rule }) }
+  nearOutcomes.set(name, known)
+  return known
 }
 
 export function createNearIndex(): NearIndex {
@@ -102,8 +120,9 @@ export function createNearIndex(): NearIndex {
     about: (id) => naming.get(id) ?? [],
     remove,
     add({ seq, entry: whole, outcomes }) {
-      const { body: _, ...entry } = whole
-      const row: Row = { seq, entry, outcomes: { ...outcomes } }
+      const { body: _, content: _content, evidence: _evidence, methodology: _methodology, ...entry } = whole
+      const near = Object.entries(outcomes).map(([channel, outcome]) => [channel, nearOutcome(outcome)])
+      const row: Row = { seq, entry, outcomes: Object.fromEntries(near) }
       const by = wayOf(entry)
       remove(entry.id)
       ways[by].set(entry.id, row)
@@ -122,7 +141,7 @@ export function createNearIndex(): NearIndex {
       const row = find(id)
       if (row === undefined) return () => undefined
       const before = row.outcomes
-      row.outcomes = { ...before, [channel]: outcome }
+      row.outcomes = { ...before, [channel]: nearOutcome(outcome) }
       return () => {
         row.outcomes = before
       }

@@ -53,7 +53,7 @@ test('the package is JavaScript, declarations of the client and what is needed t
   const config = ['config/bluepencil.example.yaml', 'config/bluepencil.schema.json']
   const packed = globSync('**', { cwd: installed, exclude: ['node_modules'] })
     .filter((file) => statSync(join(installed, file)).isFile())
-    .filter((file) => !/^dist\/(client|clock|event|outbound)\b.*\.d\.ts$/.test(file))
+    .filter((file) => !/^dist\/(client|clock|durations|event|outbound|text)\b.*\.d\.ts$/.test(file))
   expect(packed.sort()).toEqual([...made, ...config, 'LICENSE', 'README.md', 'package.json'].sort())
 })
 

@@ -130,6 +130,7 @@ const OutcomeAsWritten = z.discriminatedUnion('state', [
     progress: z.array(z.string()).exactOptional(),
   }),
   z.looseObject({ state: z.literal('not_sent'), rule: z.enum(rules), why: z.string() }),
+  z.looseObject({ state: z.literal('told'), in: z.string() }),
 ])
 
 const StoredOutcome = OutcomeAsWritten.transform((written): Outcome => {

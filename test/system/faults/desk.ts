@@ -135,7 +135,7 @@ export async function openDesk(settings: { channels: object[]; [key: string]: un
       resting.some((rest) => rest.channel === channel && Date.parse(rest.until) > clock.now())
     let count = 0
     for (const [channel, outcome] of rows.flatMap((row) => Object.entries(row.outcomes))) {
-      if (channel === 'ops' || outcome.state === 'not_sent') continue
+      if (channel === 'ops' || !('attempts' in outcome)) continue
       const isUnderWay = outcome.state === 'waiting' && outcome.begun !== undefined
       const isDue = outcome.state === 'waiting' && Date.parse(outcome.dueAt) <= clock.now()
       if (isDue && !isUnderWay && !isResting(channel)) return undefined

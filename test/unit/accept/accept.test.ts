@@ -8,11 +8,7 @@ import { openDesk } from './desk.ts'
 
 const report = alert()
 const found = finding()
-const told = (first: string) => ({
-  state: 'not_sent',
-  rule: 'same-change',
-  why: `reported already as ${first}`,
-})
+const told = (first: string) => ({ state: 'told', in: first })
 
 test.each([
   [

@@ -27,7 +27,7 @@ export const mayImport: Record<string, string> = {
   config: 'channels client event text durations.ts',
   channels: 'outbound event text durations.ts',
   client: 'outbound text clock.ts durations.ts',
-  store: 'event text durations.ts',
+  store: 'event text clock.ts durations.ts',
   // Written from the specification alone, so that a mistake of ours is not shared by what tests it.
   sandbox: 'clock.ts durations.ts',
 

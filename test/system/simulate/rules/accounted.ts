@@ -69,6 +69,10 @@ function untrue(
       return undefined
     case 'failed':
       return undefined
+    case 'told':
+      return isThere && !isReplayed(run, entry.id, channel)
+        ? `told in ${outcome.in}, and it is there`
+        : undefined
     case 'waiting':
       return run.isSettled ? 'still waiting' : undefined
     default:

@@ -71,13 +71,17 @@ function isTold(
     const isKnown = hasNotice(run, entry.id) || isCutOff(run, outcome.at)
     return isKnown && isGivenUpRightly(run, entry, outcome)
   }
+  if (outcome.state === 'told') return isOneChange(run, entry, wish, report)
   if (outcome.state !== 'not_sent') return false
   if (outcome.rule === 'channel-removed') return run.arrangements.length > 1
   if (outcome.rule === 'stale')
     return (
       (isOld(run, report) || leapNear(run)) && (hasNotice(run, entry.id) || isCutOff(run, entry.receivedAt))
     )
-  if (outcome.rule !== 'same-change') return false
+  return outcome.rule === 'same-change' && isOneChange(run, entry, wish, report)
+}
+
+function isOneChange(run: Run, entry: AlertEvent, wish: Wish, report: Delivery['report']): boolean {
   const first = alertsOf(run).find((row) => row.entry.id === entry.sameAs)
   const state = first?.outcomes[wish.name]?.state
   // On the same day, two sizes are two measurements of one change.
