@@ -11,7 +11,7 @@ import type { Attempt, Channel, SendResult } from '../channel.ts'
 import { type Earlier, rememberEarlier } from '../earlier.ts'
 import type { Message } from '../message.ts'
 import { checkBot } from './check-bot.ts'
-import { contentOf, failureToEdit, notNamed } from './edit.ts'
+import { contentOf, failureToEdit, notNamed, resultOfEdit } from './edit.ts'
 import { failureOf, notDiscord } from './failure.ts'
 import { footerNames, formatDiscord } from './format.ts'
 import { type Bot, withOwnSignal } from './rest.ts'
@@ -102,8 +102,8 @@ async function edit(
   if (id === undefined) return notNamed
   try {
     const body: RESTPatchAPIChannelMessageJSONBody = contentOf(message)
-    await bot.rest().patch(Routes.channelMessage(place, id), { body, signal })
-    return { result: 'sent', receipt }
+    const answer = await bot.rest().patch(Routes.channelMessage(place, id), { body, signal })
+    return resultOfEdit(answer, receipt)
   } catch (error) {
     return failureToEdit(error, 'bot', signal)
   }

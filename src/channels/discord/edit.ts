@@ -1,7 +1,9 @@
 import { DiscordAPIError } from 'discord.js'
+import * as z from 'zod'
+import type { Receipt } from '../../event/outcome.ts'
 import type { SendResult } from '../channel.ts'
 import type { Message } from '../message.ts'
-import { failureOf, type Party } from './failure.ts'
+import { failureOf, notDiscord, type Party } from './failure.ts'
 import { type DiscordPayload, formatDiscord } from './format.ts'
 
 /** What may be changed of a message (https://docs.discord.com/developers/resources/message#edit-message). */
@@ -13,6 +15,14 @@ export function contentOf(message: Message): Pick<DiscordPayload, 'content' | 'e
 export const notNamed: SendResult = {
   result: 'permanent',
   why: 'Discord did not say which message it is, so it cannot be changed.',
+}
+
+const Edited = z.object({ id: z.string() })
+
+/** Discord answers with the message. What stands before it may answer 200 with a page of its own. */
+export function resultOfEdit(answer: unknown, receipt: Receipt): SendResult {
+  const edited = Edited.safeParse(answer)
+  return edited.success && edited.data.id === receipt.id ? { result: 'sent', receipt } : notDiscord()
 }
 
 /** As for a message that is sent, but that it may have been deleted (10008) or be of another author (50005). */

@@ -9,7 +9,7 @@ import type { Receipt } from '../../event/outcome.ts'
 import type { Attempt, Channel, CheckResult, SendResult } from '../channel.ts'
 import type { Message } from '../message.ts'
 import { readWebhookUrl, type WebhookAddress } from './config.ts'
-import { contentOf, failureToEdit, notNamed } from './edit.ts'
+import { contentOf, failureToEdit, notNamed, resultOfEdit } from './edit.ts'
 import { failureOf, notDiscord } from './failure.ts'
 import { formatDiscord } from './format.ts'
 import { openRest, withOwnSignal } from './rest.ts'
@@ -98,13 +98,13 @@ async function edit(
     const body: RESTPatchAPIWebhookWithTokenMessageJSONBody = contentOf(message)
     const query = new URLSearchParams()
     if (thread !== undefined) query.set('thread_id', thread)
-    await rest.patch(Routes.webhookMessage(address.id, address.token, id), {
+    const answer = await rest.patch(Routes.webhookMessage(address.id, address.token, id), {
       auth: false,
       body,
       query,
       signal,
     })
-    return { result: 'sent', receipt }
+    return resultOfEdit(answer, receipt)
   } catch (error) {
     return failureToEdit(error, 'webhook', signal)
   }

@@ -22,6 +22,7 @@ const outcomes: [what: string, does: Misbehaviour['does'], expected: object][] =
   ],
   ['a limit', { limited: 2, scope: 'user' }, { result: 'retry', uncertain: false }],
   ['a bad gateway', { html: 502 }, { result: 'retry' }],
+  ['a page of a proxy with 200', { html: 200 }, { result: 'retry' }],
   ['a cut connection', 'cut', { result: 'retry' }],
   ['a wrong field', { answer: 400, body: { code: 50035, message: 'Invalid' } }, { result: 'permanent' }],
 ]
