@@ -2,6 +2,7 @@ import { usualInterval } from '../detect/bins.ts'
 import type { Remark, Trouble } from '../detect/remark.ts'
 import type { DetectorState } from '../detect/state.ts'
 import { dayMs, hourMs } from '../durations.ts'
+import type { Round } from './round.ts'
 import type { KnownModel } from './state.ts'
 
 /** What is amiss for less may be the service's own upkeep. Milliseconds. */
@@ -10,6 +11,9 @@ const lastsMs = 6 * hourMs
 const standsMs = 3 * dayMs
 /** And where it is known how often: so many readings in a row did not come. */
 const readingsMissed = 4
+
+/** On the free tier it takes as long until the history of each model was asked for twice. */
+const unjudgedGraceMs = 2 * hourMs
 
 const words: Record<Exclude<Trouble, 'revised'>, (about: string) => string> = {
   gone: () => 'the service no longer knows the model',
@@ -22,8 +26,24 @@ const words: Record<Exclude<Trouble, 'revised'>, (about: string) => string> = {
   labels: () => 'its version label changes too often to be a version; it is not reported',
 }
 
+/**
+ * Of each model of a round of which something can be said, what operators should know of its figures; undefined where all
+ * is well. `begunAt`: when polling began. Times are milliseconds since the epoch.
+ */
+export function problemsOfModels(
+  { figures, remarks }: Pick<Round, 'figures' | 'remarks'>,
+  { now, begunAt }: { now: number; begunAt: number },
+): { model: string; problem: string | undefined }[] {
+  return Object.entries(figures.models).flatMap(([model, known]) => {
+    const said = remarks.get(model)
+    const without = now - begunAt >= unjudgedGraceMs ? unjudged(known, figures.units.unit) : undefined
+    if (said === undefined && without === undefined) return []
+    return [{ model, problem: without ?? persistentProblems(said ?? [], known.detector, now) }]
+  })
+}
+
 /** Without it no change of the model is ever found. */
-export function unjudged({ detector }: KnownModel, unit: string | null): string | undefined {
+function unjudged({ detector }: KnownModel, unit: string | null): string | undefined {
   if (detector !== null) return undefined
   return unit === null
     ? 'the rates read so far do not show whether they are fractions or percent; set monitor.rates'
@@ -31,7 +51,7 @@ export function unjudged({ detector }: KnownModel, unit: string | null): string 
 }
 
 /** What operators should know of a model's figures, since it lasts: a sentence. Undefined where all is well. Pure. */
-export function persistentProblems(
+function persistentProblems(
   remarks: readonly Remark[],
   detector: DetectorState | null,
   now: number,

@@ -1,14 +1,15 @@
 import { MonitorError, Unauthenticated } from '../client/errors.ts'
 import type { RateUnit } from '../client/readers/rates.ts'
 import type { Clock } from '../clock.ts'
-import { hourMs, minuteMs } from '../durations.ts'
+import { minuteMs } from '../durations.ts'
 import type { AlertEvent } from '../event/event.ts'
 import { findAlerts, isSearchDue, readAlerts } from './alerts.ts'
 import { corroborates, type Step, type Visible } from './corroborate.ts'
 import type { PollClient } from './fetch.ts'
 import type { Delivered } from './heard.ts'
+import { ingest } from './ingest.ts'
 import { type Decision, decide, type Mode } from './mode.ts'
-import { persistentProblems, unjudged } from './persistent-problems.ts'
+import { problemsOfModels } from './persistent-problems.ts'
 import { inWords, type Plan, planFor } from './plan.ts'
 import { asMissed, readRound } from './round.ts'
 import { following, isUnreadable, noLater, type PollingState, pollingStateFrom, served } from './state.ts'
@@ -78,8 +79,6 @@ const firstPauseMs = 15_000
 /** Webhooks that fail for less are nothing to wake anybody for. */
 const troubleGraceMs = 5 * minuteMs
 const failingGraceMs = 30 * minuteMs
-/** On the free tier it takes as long until the history of each model was asked for twice. */
-const unjudgedGraceMs = 2 * hourMs
 
 export function startPolling(parts: PollerParts): Poller {
   const { clock, client, models, incidents } = parts
@@ -204,7 +203,7 @@ export function startPolling(parts: PollerParts): Poller {
     const { alerts } = state.figures
     if (alerts === null || alerts.path === null) return 0
     const read = await readAlerts(client, { ...alerts, path: alerts.path }, moment)
-    await takeAll(asMissed(read.events, alerts.readAt, moment.now), moment.now)
+    await take(asMissed(read.events, alerts.readAt, moment.now), moment.now)
     state = { ...state, figures: { ...state.figures, alerts: read.alerts } }
     return read.events.length
   }
@@ -214,19 +213,15 @@ export function startPolling(parts: PollerParts): Poller {
     state = { ...state, lookedAt: now }
     const { historyMs } = planNow()
     const looked = await readRound({ client, models, rates: parts.rates, historyMs }, state.figures, moment)
-    await takeAll(looked.events, now)
+    await take(looked.events, now)
     state = { ...state, figures: looked.figures }
-    const { units } = looked.figures
-    for (const [model, known] of Object.entries(looked.figures.models)) {
-      const remarks = looked.remarks.get(model)
-      const isLate = now - begunAt >= unjudgedGraceMs
-      const without = isLate ? unjudged(known, units.unit) : undefined
-      if (remarks === undefined && without === undefined) continue
-      const amiss = without ?? persistentProblems(remarks ?? [], known.detector, now)
-      const title = `The figures of ${model} cannot be used as they are`
-      if (amiss === undefined)
-        incidents.resolves(`figures:${model}`, `The figures of ${model} are as usual again.`)
-      else incidents.opens(`figures:${model}`, { title, text: `${model}: ${amiss}.` })
+    for (const { model, problem } of problemsOfModels(looked, { now, begunAt })) {
+      const key = `figures:${model}`
+      if (problem === undefined) incidents.resolves(key, `The figures of ${model} are as usual again.`)
+      else {
+        const title = `The figures of ${model} cannot be used as they are`
+        incidents.opens(key, { title, text: `${model}: ${problem}.` })
+      }
     }
     if (isSearchDue(state.figures.alerts, parts.alertsPath, now)) {
       const alerts = await findAlerts(client, parts.alertsPath, moment)
@@ -235,30 +230,19 @@ export function startPolling(parts: PollerParts): Poller {
     return looked.events.length
   }
 
-  /** Rejects where the store takes nothing: what was found is then found again. */
-  async function takeAll(events: readonly AlertEvent[], now: number): Promise<void> {
-    const [first, ...more] = events.flatMap(({ missedSince }) => missedSince ?? []).toSorted()
-    if (first !== undefined && more.length > 0) {
-      const title = `${more.length + 1} changes were found in what was missed`
-      const text = `Polling had seen nothing since ${first}. The alerts say when each change was detected.`
-      await incidents.once('polling:missed', first, { title, text })
-    }
-    for (const event of events.toSorted(byTime)) {
-      const verdict = await parts.take(event)
-      if (event.revises !== undefined) {
-        state = { ...state, webhooks: withoutFound(state.webhooks, event.revises) }
-        continue
-      }
-      const isAsked = event.type !== null && parts.events.includes(event.type)
-      if (
-        verdict === 'new' &&
-        event.missedSince === undefined &&
-        isAsked &&
-        parts.subscription()?.state === 'active'
-      ) {
+  function take(events: readonly AlertEvent[], now: number): Promise<void> {
+    return ingest(events, {
+      take: parts.take,
+      incidents,
+      onNew(event) {
+        const isAsked = event.type !== null && parts.events.includes(event.type)
+        if (!isAsked || event.missedSince !== undefined || parts.subscription()?.state !== 'active') return
         state = { ...state, webhooks: withFound(state.webhooks, event, now) }
-      }
-    }
+      },
+      onTakenBack(id) {
+        state = { ...state, webhooks: withoutFound(state.webhooks, id) }
+      },
+    })
   }
 
   function failed(error: unknown, now: number): void {
@@ -311,10 +295,6 @@ export function startPolling(parts: PollerParts): Poller {
       await parts.state.change(() => state).catch(parts.onError)
     },
   }
-}
-
-function byTime(one: AlertEvent, other: AlertEvent): number {
-  return (one.detectedAt ?? '').localeCompare(other.detectedAt ?? '')
 }
 
 function nextOf({ figures, alerts }: { figures: number; alerts: number }): number {
