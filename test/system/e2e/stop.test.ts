@@ -1,5 +1,6 @@
-import { execFile } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -82,3 +83,28 @@ test('where nothing could verify a delivery, readyz and the log say so', async (
   })
   expect(process.stderr()).toContain('no channel is named under operators')
 })
+
+test('SIGTERM to what the unit of systemd starts ends the service, and no process is left', async () => {
+  const unit = readFileSync('docs/deploy/bluepencil.service', 'utf8')
+  const [node, main, ...args] = /^ExecStart=(.*)$/m.exec(unit)?.[1]?.split(' ') ?? []
+  expect([node, main]).toEqual([
+    '/opt/bluepencil/node_modules/.bin/node',
+    '/opt/bluepencil/node_modules/bluepencil/dist/main.js',
+  ])
+  const here = args.map((one) => one.replace('/etc/bluepencil/bluepencil.yaml', configFile))
+  const started = spawn('node_modules/.bin/node', ['src/main.js', ...here], { stdio: 'pipe' })
+  let log = ''
+  started.stderr.on('data', (chunk) => {
+    log += chunk
+  })
+  await vi.waitUntil(() => log.includes('"ready"'), { timeout: 20_000 })
+  const ended = once(started, 'exit')
+  started.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+  expect(await linesOf('ps', '-eo', 'args')).not.toContainEqual(expect.stringContaining(configFile))
+})
+
+async function linesOf(command: string, ...args: string[]): Promise<string[]> {
+  const { stdout } = await promisify(execFile)(command, args)
+  return stdout.split('\n')
+}
