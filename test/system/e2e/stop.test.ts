@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -98,13 +98,21 @@ test('SIGTERM to what the unit of systemd starts ends the service, and no proces
     log += chunk
   })
   await vi.waitUntil(() => log.includes('"ready"'), { timeout: 20_000 })
+  expect(commandsOfAll()).toContainEqual(expect.stringContaining(configFile))
   const ended = once(started, 'exit')
   started.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
-  expect(await linesOf('ps', '-eo', 'args')).not.toContainEqual(expect.stringContaining(configFile))
+  expect(commandsOfAll()).not.toContainEqual(expect.stringContaining(configFile))
 })
 
-async function linesOf(command: string, ...args: string[]): Promise<string[]> {
-  const { stdout } = await promisify(execFile)(command, args)
-  return stdout.split('\n')
+/** Of every process of this machine (Linux). */
+function commandsOfAll(): string[] {
+  return globSync('/proc/[0-9]*/cmdline').flatMap((file) => {
+    try {
+      return [readFileSync(file, 'utf8').replaceAll('\0', ' ')]
+    } catch {
+      // It has ended meanwhile.
+      return []
+    }
+  })
 }
