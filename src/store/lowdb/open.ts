@@ -175,7 +175,11 @@ async function openLocked(
     await committer.idle()
     await upkeep.idle()
     await state.idle()
-    for (const segment of memory.segments) await segment.journal.rest()
+    for (const { journal } of memory.segments) {
+      // What was refused and is on disk all the same would count at the next start.
+      await journal.mend().catch(() => undefined)
+      await journal.rest()
+    }
     lock.release()
   }
 

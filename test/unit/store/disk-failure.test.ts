@@ -48,6 +48,19 @@ describe.each(['write', 'sync', 'open', 'syncFolder'] as const)('when %s fails',
 })
 
 describe('a failing disk', () => {
+  it('has nothing after a stop of what it refused, though that was written', async () => {
+    const { folder, failing, store } = await failingStore()
+    await store.accept([event('a', { desk: sent() })])
+    // It is written and not known to be on disk, and the file cannot be opened to cut it off.
+    failing.set('sync', 'EIO')
+    failing.set('open', 'EIO')
+    await expect(store.settle('a', 'desk', waiting())).rejects.toMatchObject({ name: 'StoreUnavailable' })
+    failing.clear()
+    await store.close()
+    const { store: next } = await openStore(folder)
+    expect((await next.find('a'))?.outcomes.desk).toEqual(sent())
+  })
+
   it('fails everyone who asked for the same event while it was being written', async () => {
     let release = () => {}
     const held = new Promise<void>((resolve) => {
