@@ -42,6 +42,8 @@ export interface PipelineParts {
   onAccepted: (entry: Entry, outcomes: Record<string, Outcome>) => void
   /** The service uses one id for different things. */
   onReused: (reused: NonNullable<Accepted['reused']>) => void
+  /** This process sends on the channel from now on; another may have done so until now. */
+  onTaken: (channel: string) => void
   onSettled: (settled: Settled) => void
   onEdited: (edited: Edited) => void
   onSlow: (slow: Slow) => void
@@ -91,7 +93,10 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     renderSummary: ({ channel, ...missed }) =>
       renderSummary(missed, { service: parts.service, timeZone: settings.get(channel)?.timeZone ?? 'UTC' }),
     onSettled: parts.onSettled,
-    onTaken: () => void compareAll(),
+    onTaken(channel) {
+      void compareAll()
+      parts.onTaken(channel)
+    },
     onEdited: parts.onEdited,
     onSlow: parts.onSlow,
     onError: parts.onError,

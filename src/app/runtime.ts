@@ -6,6 +6,7 @@ import { polls, wanted } from '../config/wanted.ts'
 import { settleRemoved } from '../deliver/removed.ts'
 import type { AlertEvent } from '../event/event.ts'
 import type { Outcome } from '../event/outcome.ts'
+import { resolveReached } from '../operators/reached.ts'
 import { createPipeline, type Pipeline } from '../pipeline.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { counted } from '../text/counted.ts'
@@ -129,6 +130,11 @@ function runtimeOf(
           if (entry.kind === 'alert') alarms.accepted(entry, outcomes)
         },
         onReused: (reused) => alarms.reused(reused),
+        onTaken(channel) {
+          resolveReached(channel, services).catch((error: unknown) =>
+            log.error({ channel, error }, 'what got through before could not be read'),
+          )
+        },
         onSettled(settled) {
           const { owed, channel, outcome, result } = settled
           metrics.notification(channel, outcome.state, 'attempts' in outcome ? outcome.attempts : 0)

@@ -176,6 +176,7 @@ async function openMachine(chosen: ReadonlyMap<number, Happening>) {
           clock,
           random: () => 0.5,
           onAccepted: () => {},
+          onTaken: () => {},
           onReused: () => {},
           onSlow: () => {},
           onSettled: () => {},

@@ -107,6 +107,7 @@ export async function openDesk(options: DeskOptions = {}) {
     clock,
     random: () => 0,
     onAccepted: () => {},
+    onTaken: () => {},
     onReused: (one) => reused.push(one),
     onSettled: (one) => void settled.push(one),
     onEdited: () => {},
