@@ -45,7 +45,7 @@ interface SendingParts {
 
 export function createSending({ channel, parts, outage, pace, cutting }: SendingParts): Sending {
   const { store, clock, policy } = parts
-  const summaries = createSummaries({ channel: channel.name, store, silence: outage, policy })
+  const summaries = createSummaries({ channel: channel.name, store, outage, policy })
   let { paceMs } = channel
 
   async function send(owed: DueNotification): Promise<Tried> {

@@ -27,18 +27,18 @@ export interface Summaries {
 interface SummaryParts {
   channel: string
   store: Pick<Store, 'backlog' | 'list'>
-  silence: Outage
+  outage: Outage
   policy: RetryPolicy
 }
 
-export function createSummaries({ channel, store, silence, policy }: SummaryParts): Summaries {
+export function createSummaries({ channel, store, outage, policy }: SummaryParts): Summaries {
   /** What polling missed since then has been announced. */
   let announced: string | undefined
   /** Since when that was missed of which the summary ended without an answer. */
   let open: number | undefined
 
   async function whileSilent(owed: DueNotification, now: number): Promise<Missed | undefined> {
-    const since = silence.sinceOf(owed)
+    const since = outage.sinceOf(owed)
     if (since === undefined || since === open || now - since < policy.summaryAfterMs) return undefined
     const waiting = (await store.backlog()).find((row) => row.channel === channel)?.waiting ?? 0
     return waiting < policy.summaryFrom ? undefined : { channel, waiting, since, out: 'channel' }
@@ -56,7 +56,7 @@ export function createSummaries({ channel, store, silence, policy }: SummaryPart
   return {
     before: async (owed, now) => (await whileSilent(owed, now)) ?? (await missedByPolling(owed)),
     told(about, owed) {
-      if (about.out === 'channel') silence.ends()
+      if (about.out === 'channel') outage.ends()
       announced = missedSinceOf(owed)
     },
     unanswered(about) {

@@ -1,9 +1,10 @@
-import { MonitorError, Unauthenticated } from '../client/errors.ts'
+import { Unauthenticated } from '../client/errors.ts'
 import type { RateUnit } from '../client/readers/rates.ts'
 import type { Clock } from '../clock.ts'
 import { minuteMs } from '../durations.ts'
 import type { AlertEvent } from '../event/event.ts'
 import { findAlerts, isSearchDue, readAlerts } from './alerts.ts'
+import { createBackoff } from './backoff.ts'
 import { corroborates, type Step, type Visible } from './corroborate.ts'
 import type { PollClient } from './fetch.ts'
 import type { Delivered } from './heard.ts'
@@ -70,12 +71,8 @@ export interface Poller {
   stop(): Promise<void>
 }
 
-/** What makes the subscription goes first; and a process that ends at once again and again asks nothing. */
-const startMs = 15_000
 /** Whether to poll, and how fast, is decided this often. */
 const decideMs = minuteMs
-/** After a look that failed; doubles with each, up to the plan's interval. */
-const firstPauseMs = 15_000
 /** Webhooks that fail for less are nothing to wake anybody for. */
 const troubleGraceMs = 5 * minuteMs
 const failingGraceMs = 30 * minuteMs
@@ -88,10 +85,7 @@ export function startPolling(parts: PollerParts): Poller {
   const begunAt = clock.now()
   /** Each start says how polling stands, also where it goes on as it was. */
   let isSaid = false
-  let failures = 0
-  let failingSince: number | undefined
-  /** Nothing is asked before `until`, which is so long after it was decided. Milliseconds. */
-  let rest = { until: clock.now() + startMs, pauseMs: startMs }
+  const backoff = createBackoff(begunAt)
 
   function planNow(): Plan {
     const { tier, interval } = parts
@@ -136,7 +130,8 @@ export function startPolling(parts: PollerParts): Poller {
     const each = plan.by === 'compare' ? plan.figuresMs[mode] : plan.figuresMs[mode] / models.length
     const alerts = state.figures.alerts
     const read = alerts === null || alerts.path === null ? undefined : (alerts.readAt ?? 0)
-    const after = (last: number, pause: number) => Math.max(last + pause, rest.until)
+    const earliest = backoff.until(clock.now())
+    const after = (last: number, pause: number) => Math.max(last + pause, earliest)
     return {
       figures: after(state.lookedAt ?? 0, each),
       alerts:
@@ -156,7 +151,6 @@ export function startPolling(parts: PollerParts): Poller {
     while (!stopping.signal.aborted) {
       const now = clock.now()
       state = noLater(state, now)
-      rest = { ...rest, until: Math.min(rest.until, now + rest.pauseMs) }
       const { mode } = decideNow()
       const next = mode === 'off' ? Number.POSITIVE_INFINITY : nextOf(due(mode))
       if (mode !== 'off' && next <= now) await lookNow(due(mode), now)
@@ -187,9 +181,7 @@ export function startPolling(parts: PollerParts): Poller {
       if (when.alerts <= now) found += await lookAtAlerts(moment)
       if (when.figures <= now) found += await lookAtFigures(moment)
       state = { ...state, succeededAt: now }
-      failures = 0
-      failingSince = undefined
-      rest = { until: 0, pauseMs: 0 }
+      backoff.succeeded()
       incidents.resolves('figures', 'The published figures can be read again.')
       parts.onRound({ outcome: 'done', found })
     } catch (error) {
@@ -247,16 +239,9 @@ export function startPolling(parts: PollerParts): Poller {
 
   function failed(error: unknown, now: number): void {
     parts.onRound({ outcome: 'failed', found: 0, error })
-    failures += 1
-    failingSince ??= now
     const mode = state.decision?.mode === 'full' ? 'full' : 'slow'
-    const pause = Math.min(firstPauseMs * 2 ** Math.min(failures - 1, 10), planNow().figuresMs[mode])
-    const asked =
-      error instanceof MonitorError && 'retryAfterMs' in error ? Number(error.retryAfterMs ?? 0) : 0
-    const pauseMs = Math.max(pause, asked)
-    rest = { until: now + pauseMs, pauseMs }
-    const isHopeless = error instanceof Unauthenticated
-    if (isHopeless || now - failingSince >= failingGraceMs) {
+    const failingMs = backoff.failed(error, now, planNow().figuresMs[mode])
+    if (error instanceof Unauthenticated || failingMs >= failingGraceMs) {
       const text = error instanceof Error ? error.message : String(error)
       incidents.opens('figures', { title: 'The published figures cannot be read', text })
     }

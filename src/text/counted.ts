@@ -3,7 +3,7 @@ export function counted(count: number, one: string, several = `${one}s`): string
   return `${count} ${count === 1 ? one : several}`
 }
 
-/** A length of time, of as many figures as anybody needs: "1 minute", "119 minutes", "2 hours", "3 days". */
+/** A length of time, no more exact than people say it: "1 minute", "119 minutes", "2 hours", "3 days". */
 export function span(minutes: number): string {
   if (minutes < 120) return counted(minutes, 'minute')
   return minutes < 48 * 60 ? `${Math.round(minutes / 60)} hours` : `${Math.round(minutes / 1440)} days`

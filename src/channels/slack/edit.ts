@@ -7,7 +7,7 @@ import type { SlackPayload } from './payload.ts'
 import { troubleOf } from './trouble.ts'
 import { type SlackPlace, verdictOn } from './verdict.ts'
 
-/** chat.update takes no name of a channel. It finds a message in a thread by its own `ts`, as any other. */
+/** chat.update takes a channel's id, not its name. A message in a thread, too, is found by its own `ts`. */
 export async function editPosted(
   client: webApi.WebClient,
   message: Message,

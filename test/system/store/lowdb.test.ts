@@ -6,7 +6,7 @@ import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
 import type { ChangeOutcome } from '../../../src/store/store.ts'
 import { describeStore, event, sent, start, waiting } from '../../contract/store.ts'
 import { createMemoryDisk } from '../../support/fakes/memory-disk.ts'
-import { faultyDisk } from '../../unit/store/faulty-disk.ts'
+import { faultyDisk, gate } from '../../unit/store/faulty-disk.ts'
 import { copyOf, openStore, temporaryFolder } from '../../unit/store/folder.ts'
 
 for (const segmentSize of [1000, 5, 1]) {
@@ -63,30 +63,22 @@ describe('files of the lowdb store', () => {
   })
 
   it('lets those that arrive during a commit share the next one', async () => {
-    let release = () => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    let reached = () => {}
-    const atSync = new Promise<void>((resolve) => {
-      reached = resolve
-    })
+    const sync = gate()
     const { disk, steps } = faultyDisk(async (step) => {
       if (step !== 'sync' || steps.sync !== 1) return
-      reached()
-      await held
+      await sync.pass()
     })
     const { store } = await openStore(await temporaryFolder(), { disk, segmentSize: 1000 })
     let acknowledged = false
     const first = store.accept([event('first')]).then(() => {
       acknowledged = true
     })
-    await atSync
+    await sync.reached
     const others = Array.from({ length: 50 }, (_, n) => store.accept([event(`e${n}`)]))
     const repeat = store.accept([event('first')])
     expect(acknowledged).toBe(false)
     expect(await store.find('first')).toBeUndefined()
-    release()
+    sync.open()
     await first
     expect(await repeat).toEqual(['duplicate'])
     await Promise.all(others)

@@ -2,12 +2,11 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { run } from '../../../src/commands/program.ts'
-import { harmless } from '../../../src/commands/terminal.ts'
 import { localControl } from '../../../src/control/local.ts'
 import { serveControl } from '../../../src/control/socket.ts'
 import type { Entry } from '../../../src/event/event.ts'
 import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
+import { command } from '../../support/command.ts'
 import { alert, finding } from '../../support/fakes/events.ts'
 
 const receivedAt = (time: string) => `2026-11-${time}:00.000Z`
@@ -34,21 +33,8 @@ async function openStore(folder: string) {
 }
 
 async function ledger(file: string, ...options: string[]) {
-  let out = ''
-  let notes = ''
-  const terminal = harmless({
-    out: (text) => {
-      out += text
-    },
-    note: (text) => {
-      notes += text
-    },
-    colour: false,
-    width: 120,
-  })
   const november = options.includes('--from') ? [] : ['--from', '2026-11-01', '--to', '2026-11-30']
-  const code = await run(['ledger', ...november, ...options, '--config', file], terminal)
-  return { code, out, notes }
+  return await command(['ledger', ...november, ...options, '--config', file], 120)
 }
 
 test('a table of the days on which something came, and a paragraph for a methods section', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Store } from '../../../src/store/store.ts'
 import { event, sent, start, waiting } from '../../contract/store.ts'
-import { faultyDisk, type Step, systemError } from './faulty-disk.ts'
+import { faultyDisk, gate, type Step, systemError } from './faulty-disk.ts'
 import { copyOf, openStore, temporaryFolder } from './folder.ts'
 
 async function failingStore() {
@@ -62,26 +62,18 @@ describe('a failing disk', () => {
   })
 
   it('fails everyone who asked for the same event while it was being written', async () => {
-    let release = () => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    let reached = () => {}
-    const atSync = new Promise<void>((resolve) => {
-      reached = resolve
-    })
+    const sync = gate()
     const { disk, steps } = faultyDisk(async (step) => {
       if (step !== 'sync' || steps.sync !== 1) return
-      reached()
-      await held
+      await sync.pass()
       throw systemError('EIO')
     })
     const { store } = await openStore(await temporaryFolder(), { disk })
     const first = store.accept([event('a'), event('a')])
-    await atSync
+    await sync.reached
     const repeat = store.accept([event('b'), event('a')])
     const other = store.accept([event('c')])
-    release()
+    sync.open()
     const answers = await Promise.allSettled([first, repeat, other])
     expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
     expect(await stored(store)).toEqual(['1c'])

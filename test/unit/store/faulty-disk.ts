@@ -90,3 +90,20 @@ export function faultyDisk(
 export function systemError(code: string): Error {
   return Object.assign(new Error(`${code}: a fault of the test`), { code })
 }
+
+/** The first to come is held up until it is let go. */
+export function gate() {
+  const reached = Promise.withResolvers<void>()
+  const opened = Promise.withResolvers<void>()
+  let isFirst = true
+  return {
+    reached: reached.promise,
+    open: () => opened.resolve(),
+    async pass() {
+      if (!isFirst) return
+      isFirst = false
+      reached.resolve()
+      await opened.promise
+    },
+  }
+}

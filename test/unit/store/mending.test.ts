@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Disk } from '../../../src/store/lowdb/disk.ts'
 import { event, sent, start, waiting } from '../../contract/store.ts'
 import { createMemoryDisk, type MemoryDisk } from '../../support/fakes/memory-disk.ts'
-import { faultyDisk } from './faulty-disk.ts'
+import { faultyDisk, gate } from './faulty-disk.ts'
 import { openStore } from './folder.ts'
 
 const folder = '/data'
@@ -21,23 +21,6 @@ async function damagedMachine(): Promise<MemoryDisk> {
   const text = String(machine.files().get(file))
   machine.put(file, Buffer.from(text.replace('claude', 'claudd')))
   return machine
-}
-
-/** The first to come is held up until it is let go. */
-function gate() {
-  const reached = Promise.withResolvers<void>()
-  const opened = Promise.withResolvers<void>()
-  let isFirst = true
-  return {
-    reached: reached.promise,
-    open: () => opened.resolve(),
-    async pass() {
-      if (!isFirst) return
-      isFirst = false
-      reached.resolve()
-      await opened.promise
-    },
-  }
 }
 
 /** A store whose first writing of the damaged file anew is held up. */
