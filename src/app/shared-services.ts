@@ -8,6 +8,7 @@ import { retryPolicy } from '../deliver/policy.ts'
 import { type Alarms, createAlarms } from '../operators/alarms.ts'
 import { type Incidents, startIncidents } from '../operators/incidents.ts'
 import { operatorsTeller } from '../operators/teller.ts'
+import { unreachableBy } from '../route/recipients.ts'
 import { stateOf } from '../store/state-of.ts'
 import type { Store } from '../store/store.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
@@ -62,8 +63,16 @@ export async function startSharedServices(
 ): Promise<SharedServices> {
   const { clock, random, out, onSubscription, showsProcess } = environment
   const onError = (error: unknown) => log.error({ error }, 'while alerting the operators')
-  const alert = operatorsTeller({ clock, running: running.made, policy: retryPolicy, onError })
-  const incidents = await startIncidents({
+  const alert = operatorsTeller({
+    clock,
+    running: running.made,
+    policy: retryPolicy,
+    store,
+    unreachable: () => unreachableBy(incidents.current()),
+    onError,
+  })
+  // What is alerted to waits until all runs, and so until the incidents are there.
+  const incidents: Incidents = await startIncidents({
     clock,
     state: stateOf(store, 'troubles'),
     tallies: stateOf(store, 'tallies'),

@@ -203,6 +203,8 @@ export function describeStore(
             channel: null,
             title: 'title',
             text: 'text',
+            to: ['desk', 'mail'],
+            status: true,
             about: { key: 'store', since: time() },
             receivedAt: time(),
           },

@@ -76,6 +76,8 @@ const OperatorNotice = z.looseObject({
   channel: z.string().nullable(),
   title: z.string(),
   text: z.string(),
+  to: z.array(z.string()).exactOptional(),
+  status: z.literal(true).exactOptional(),
   about: z.looseObject({ key: z.string(), since: z.string() }).exactOptional(),
   uncertain: z.literal(true).exactOptional(),
   receivedAt: z.string(),
