@@ -17,6 +17,14 @@ export interface AddressParts {
   onError: (error: unknown) => void
 }
 
+/** The keys of incidents of channels begin with it. */
+const ofChannel = 'channel:'
+
+/** By the keys of what is wrong now: the channels that are. */
+export function unreachableBy(open: readonly { key: string }[]): string[] {
+  return open.flatMap(({ key }) => (key.startsWith(ofChannel) ? [key.slice(ofChannel.length)] : []))
+}
+
 /** Who gets a notice is decided when it is sent: by the configuration in force then, and by what can be reached. */
 export interface Addressing {
   /** The notice with the channels that it goes to, where they are not simply those under `operators`. */

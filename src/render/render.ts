@@ -141,6 +141,7 @@ function unrecognisedOf(event: AlertEvent, service: string): string[] {
 const standIn = 'This is here because no channel for the people who run Bluepencil could be reached.'
 
 function ofNotice(notice: Notice, context: RenderContext): Message {
+  if (notice.status === true) return ofStatusReport(notice, context)
   const phase = context.isOver === true ? 'over' : notice.phase
   return {
     id: idOf(notice, context),
@@ -154,6 +155,22 @@ function ofNotice(notice: Notice, context: RenderContext): Message {
     caveats:
       context.isStandIn === true ? [phase === 'trouble' ? `${standIn} Please let them know.` : standIn] : [],
     source: `From Bluepencil itself, to its operators · ${notice.id}`,
+    happenedAt: Date.parse(notice.receivedAt),
+  }
+}
+
+function ofStatusReport(notice: Notice, context: RenderContext): Message {
+  return {
+    id: idOf(notice, context),
+    thread: 'operators/status',
+    tone: 'neutral',
+    kicker: 'Weekly status report',
+    headline: plain(notice.title),
+    text: [plain(notice.text, 1000)],
+    facts: [{ label: 'As of', value: when(notice.receivedAt, context.timeZone) }],
+    links: [],
+    caveats: [],
+    source: `From Bluepencil itself · ${notice.id}`,
     happenedAt: Date.parse(notice.receivedAt),
   }
 }

@@ -1,8 +1,5 @@
 import type { Notice } from '../event/event.ts'
 
-/** The keys of incidents of channels begin with it. */
-const ofChannel = 'channel:'
-
 /** The channels that there are, by name, as one configuration has them. */
 export interface Ways {
   /** All of them. */
@@ -47,9 +44,4 @@ export function isStandIn(
   operators: readonly string[],
 ): boolean {
   return status !== true && to.includes(channel) && !operators.includes(channel)
-}
-
-/** By the keys of what is wrong now: the channels that are. */
-export function unreachableBy(open: readonly { key: string }[]): string[] {
-  return open.flatMap(({ key }) => (key.startsWith(ofChannel) ? [key.slice(ofChannel.length)] : []))
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isStandIn, recipientsOf, unreachableBy } from '../../../src/route/recipients.ts'
+import { isStandIn, recipientsOf } from '../../../src/route/recipients.ts'
 
 const channels = ['ops', 'night', 'desk', 'mail']
 
@@ -68,11 +68,6 @@ describe('what is resolved goes to', () => {
   test('nobody who did not, though the operators cannot be reached', () => {
     expect(recipients({ phase: 'over', unreachable: ['ops'], had: ['ops'] })).toEqual(['ops'])
   })
-})
-
-test('a channel is away while it has an incident of its own', () => {
-  const keys = ['store', 'channel:ops', 'figures:claude', 'channel:desk'].map((key) => ({ key }))
-  expect(unreachableBy(keys)).toEqual(['ops', 'desk'])
 })
 
 test('a channel stands in for the operators where it gets a notice and is none of theirs', () => {
