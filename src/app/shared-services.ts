@@ -5,7 +5,6 @@ import { rememberedBudgetStore } from '../client/budget/store.ts'
 import { createServiceTime, type ServiceTime } from '../client/http/service-time.ts'
 import type { Clock } from '../clock.ts'
 import { retryPolicy } from '../deliver/policy.ts'
-import { unreachableBy } from '../operators/address.ts'
 import { type Alarms, createAlarms } from '../operators/alarms.ts'
 import { type Incidents, startIncidents } from '../operators/incidents.ts'
 import { operatorsTeller } from '../operators/teller.ts'
@@ -68,7 +67,7 @@ export async function startSharedServices(
     running: running.made,
     policy: retryPolicy,
     store,
-    unreachable: () => unreachableBy(incidents.current()),
+    wrong: () => incidents.current(),
     onError,
   })
   // What is alerted to waits until all runs, and so until the incidents are there.

@@ -1,6 +1,7 @@
 import type { Notice } from '../event/event.ts'
 import { recipientsOf, toldOf } from '../route/recipients.ts'
 import type { Store } from '../store/store.ts'
+import type { Incident } from './incident.ts'
 import { noticeId } from './notice-id.ts'
 
 /** The part of a configuration that says who is notified. */
@@ -12,8 +13,8 @@ export interface Configured {
 export interface AddressParts {
   /** Where the beginning of what is resolved is found, with those it was sent to. */
   store: Pick<Store, 'find'>
-  /** The channels that cannot be reached now, or accept nothing. */
-  unreachable(): readonly string[]
+  /** What is wrong now. */
+  wrong(): readonly Pick<Incident, 'key' | 'title'>[]
   onError: (error: unknown) => void
 }
 
@@ -35,7 +36,7 @@ export interface Addressing {
   isTold(notice: Notice): void
 }
 
-export function createAddressing({ store, unreachable, onError }: AddressParts): Addressing {
+export function createAddressing({ store, wrong, onError }: AddressParts): Addressing {
   /** Whoever got a beginning past the store, by the id of that notice. */
   const straight = new Map<string, readonly string[]>()
 
@@ -53,14 +54,22 @@ export function createAddressing({ store, unreachable, onError }: AddressParts):
     }
   }
 
+  /** What was wrong before it was sent to a channel that could not be reached any more: who stands in does not know of it. */
+  function besides({ phase, channel }: Notice, operators: readonly string[]): string {
+    if (phase === 'over' || channel === null || !operators.includes(channel)) return ''
+    const others = wrong().flatMap(({ key, title }) => (key === `${ofChannel}${channel}` ? [] : [title]))
+    return others.length === 0 ? '' : ` Also wrong when this was written: ${others.join('; ')}.`
+  }
+
   return {
     async addressed(notice, { operators, channels }) {
       const names = channels.map(({ name }) => name)
       const beginning = beginningOf(notice)
       const had = beginning === undefined ? [] : await hadBeginning(beginning)
-      const ways = { channels: names, operators, unreachable: unreachable() }
+      const ways = { channels: names, operators, unreachable: unreachableBy(wrong()) }
       const to = recipientsOf(notice, ways, had).filter((name) => names.includes(name))
-      return to.length > toldOf(notice, operators).length ? { ...notice, to } : notice
+      if (to.length <= toldOf(notice, operators).length) return notice
+      return { ...notice, to, text: `${notice.text}${besides(notice, operators)}` }
     },
     wentStraight(notice) {
       if (notice.phase === 'trouble' && notice.to !== undefined) straight.set(notice.id, notice.to)

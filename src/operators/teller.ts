@@ -44,12 +44,12 @@ interface Copies {
  * where it is the trouble (`key`): a queue that cannot write down what it sent is stuck until that is over. Rejects
  * where nobody can be told now.
  */
-export function operatorsTeller({ clock, running, policy, store, unreachable, onError }: TellParts) {
+export function operatorsTeller({ clock, running, policy, store, wrong, onError }: TellParts) {
   /** What went past the store and arrived, or may have, by id: it is searched for before the store's queue sends it. */
   const mayBeThere = new Set<string>()
   /** By notice and channel. */
   const unanswered = new Map<string, Map<string, Copies>>()
-  const { addressed, wentStraight, isTold: forget } = createAddressing({ store, unreachable, onError })
+  const { addressed, wentStraight, isTold: forget } = createAddressing({ store, wrong, onError })
 
   /** True as soon as one of the operators' channels has it, or where each may have all the copies that there may be. */
   async function tellStraight(notice: Notice): Promise<boolean> {

@@ -57,6 +57,9 @@ test('where the only operators’ channel refuses, the others are alerted, and t
   await desk.passUntil(() => desk.titles('desk').length === 1 && desk.titles('night').length === 1)
   expect(desk.titles('desk')).toEqual(['ops does not accept messages'])
   expect(desk.shown('night')[0]).toContain('could be reached. Please let them know.')
+  expect(desk.shown('night')[0]?.replace(/\s+/g, ' ')).toContain(
+    'Also wrong when this was written: The changed configuration cannot be used; the one before stays in force.',
+  )
 
   app.reloadFailed(new Error('line 4: no such key'))
   await desk.clock.advance(minute)

@@ -5,7 +5,6 @@ import { openSlack } from '../../../src/channels/slack/channel.ts'
 import { SlackAccount, SlackSettings } from '../../../src/channels/slack/config.ts'
 import { retryPolicy } from '../../../src/deliver/policy.ts'
 import type { Notice } from '../../../src/event/event.ts'
-import { unreachableBy } from '../../../src/operators/address.ts'
 import { createAlarms } from '../../../src/operators/alarms.ts'
 import { type Incidents, startIncidents } from '../../../src/operators/incidents.ts'
 import { operatorsTeller } from '../../../src/operators/teller.ts'
@@ -46,7 +45,7 @@ async function storeFails(clock: ManualClock, ...channels: Channel[]) {
       running: Promise.resolve(running as never),
       policy: retryPolicy,
       store: { find: async () => undefined },
-      unreachable: () => unreachableBy(incidents.current()),
+      wrong: () => incidents.current(),
       onError: () => {},
     }),
     onError: () => {},
