@@ -1,0 +1,67 @@
+import type { IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
+import type { Entry } from '../../event/event.ts'
+import type { Outcome } from '../../event/outcome.ts'
+import { request } from '../../server/http.ts'
+import type { StoredEntry } from '../../store/store.ts'
+import { counted } from '../../text/counted.ts'
+import type { Say } from './say.ts'
+import type { Stage } from './stage.ts'
+
+/** What happened in all: deliveries as Bluepencil's metrics count them, alerts as they are stored. */
+export async function summarise(
+  { origin, control, service }: Stage,
+  say: Say,
+  tookMs: number,
+): Promise<void> {
+  const came = await deliveriesAt(origin)
+  const broken = service.deliveries().filter((one) => 'error' in one).length
+  const kinds = [
+    `${came.get('accepted') ?? 0} accepted`,
+    counted(came.get('duplicate') ?? 0, 'repeat'),
+    `${came.get('forged') ?? 0} forged`,
+  ]
+  const total = [...came.values()].reduce((sum, count) => sum + count, 0)
+  say.line(
+    `${counted(total, 'delivery', 'deliveries')}: ${kinds.join(', ')}; ${counted(broken, 'try', 'tries')} broke with the line.`,
+  )
+  const rows = await control.events({ limit: 100 })
+  const channels = new Set(rows.flatMap(({ outcomes }) => Object.keys(outcomes)))
+  say.rows([...channels].map((channel) => [channel, sentOn(channel, rows)]))
+  const changes = rows.filter(({ entry }) => entry.kind === 'alert' && entry.sameAs === null).length
+  const twice = [...channels].filter((channel) => isSentTwice(channel, rows))
+  const who = twice.length === 0 ? 'no channel was alerted twice' : `alerted twice: ${twice.join(', ')}`
+  say.line(`${counted(changes, 'change')}; ${who}. It took ${Math.round(tookMs / 1_000)} s.`)
+}
+
+async function deliveriesAt(origin: string): Promise<Map<string, number>> {
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    request(`${origin}/metrics`, resolve).on('error', reject).end()
+  })
+  const metrics = await text(answer)
+  const counts = metrics.matchAll(/^bluepencil_deliveries_received_total\{outcome="(\w+)"\} (\d+)/gm)
+  return new Map(Array.from(counts, ([, outcome = '', count]) => [outcome, Number(count)]))
+}
+
+function sentOn(channel: string, rows: readonly StoredEntry[]): string {
+  const sent = rows.flatMap(({ entry, outcomes }) => {
+    const outcome: Outcome | undefined = outcomes[channel]
+    return outcome?.state === 'sent' ? [{ kind: entry.kind, isEdited: outcome.editedAt !== undefined }] : []
+  })
+  const ofKind = (kind: Entry['kind']) => sent.filter((one) => one.kind === kind)
+  const edited = ofKind('alert').filter(({ isEdited }) => isEdited).length
+  const notices = ofKind('notice').length
+  return [
+    `${counted(ofKind('alert').length, 'alert')} sent`,
+    ...(edited === 0 ? [] : [`${edited} edited`]),
+    ...(notices === 0 ? [] : [`${counted(notices, 'notice')} to the operators`]),
+  ].join(', ')
+}
+
+/** Whether it got two messages about one change. */
+function isSentTwice(channel: string, rows: readonly StoredEntry[]): boolean {
+  const changes = rows.flatMap(({ entry, outcomes }) =>
+    entry.kind === 'alert' && outcomes[channel]?.state === 'sent' ? [entry.sameAs ?? entry.id] : [],
+  )
+  return new Set(changes).size < changes.length
+}
