@@ -3,10 +3,13 @@ import { minuteMs } from '../../durations.ts'
 import { stopSignal } from '../stop-signal.ts'
 import type { Terminal } from '../terminal.ts'
 import { acts } from './acts.ts'
+import type { Stage } from './playing.ts'
 import { indent, type Say, sayTo } from './say.ts'
-import { openStage, type Stage, skippedMs } from './stage.ts'
+import { openStage, skippedMs } from './stage.ts'
 import { noStatusLine, type StatusLine, statusLine } from './status-line.ts'
 import { summarise } from './summary.ts'
+
+const stays = 'Ctrl+C ends the demo.'
 
 interface Options {
   seed: number
@@ -20,13 +23,17 @@ export async function demo(options: Options, terminal: Terminal): Promise<void> 
   void stopSignal().then(() => stopping.abort())
   const isWatched = process.stdout.isTTY === true
   const status = isWatched && process.stderr.isTTY === true ? statusLine(process.stderr) : noStatusLine
-  const above = { ...terminal, out: (text: string) => status.above(() => terminal.out(text)) }
+  const cleared = (write: (text: string) => void) => (text: string) => {
+    status.clear()
+    write(text)
+  }
+  const above = { ...terminal, out: cleared(terminal.out), note: cleared(terminal.note) }
   try {
     await play({ ...options, isWatched, stopped: stopping.signal, status }, above)
   } catch (error) {
     if (!stopping.signal.aborted) throw error
   } finally {
-    status.end()
+    status.clear()
   }
 }
 
@@ -46,7 +53,7 @@ async function play({ seed, once, isWatched, stopped, status }: Played, terminal
   }
   const say = sayTo(terminal)
   say.title('Bluepencil demo')
-  status.says('The service starts, and Bluepencil learns from a year of its figures what is usual.')
+  status.says('The monitoring service and Bluepencil start.')
   const stage = await openStage({
     seed,
     width: terminal.width - indent,
@@ -58,10 +65,10 @@ async function play({ seed, once, isWatched, stopped, status }: Played, terminal
   try {
     introduce(stage, say)
     for (const [index, { title, play, seconds }] of acts.entries()) {
-      status.says(`Act ${index + 1} of ${acts.length}. Ctrl+C ends the demo.`)
       say.gap()
       say.title(`${index + 1}  ${timeText(stage)}  ${title}`)
       await play({ stage, say, messages, terminal })
+      status.says(`Act ${index + 1} of ${acts.length}. Ctrl+C ends the demo.`)
       if (isWatched) await systemClock.sleep(seconds * 1_000, stopped)
       stopped.throwIfAborted()
     }
@@ -72,8 +79,12 @@ async function play({ seed, once, isWatched, stopped, status }: Played, terminal
     if (once) return
     say.line('The demo stays until Ctrl+C. To make something happen, and see it here:')
     say.block(`  curl -d '{}' ${stage.service.origin}/_sandbox/events`)
-    show = (text) => say.block(text)
-    status.says('Ctrl+C ends the demo.')
+    show = (text) => {
+      say.gap()
+      say.block(text)
+      status.says(stays)
+    }
+    status.says(stays)
     await new Promise((resolve) => stopped.addEventListener('abort', resolve, { once: true }))
   } finally {
     await stage.close()

@@ -1,35 +1,41 @@
+import * as z from 'zod'
 import { minuteMs } from '../../durations.ts'
-import { isFinding } from '../../event/event.ts'
 import type { Outcome } from '../../event/outcome.ts'
 import { headline } from '../../render/words.ts'
-import type { Playing } from './acts.ts'
+import { models } from '../../sandbox/change.ts'
+import type { StoredEntry } from '../../store/store.ts'
 import { difference } from './difference.ts'
+import { get } from './get.ts'
+import type { Playing, Stage } from './playing.ts'
 import { outcomeRows } from './say.ts'
-import { answerOf, attempt, noticeOf, pollingOf, settled } from './watching.ts'
+import { answerOf, attempt, findingOf, noticeOf, pollingOf, settled } from './watching.ts'
+import { byWebhook } from './webhooks.ts'
 
-/** All channels want it, and nobody can miss it in the figures: six standard errors of 200 prompts. */
-const change = { type: 'censorship_spike', model: 'claude', category: 'political', delta: 20 }
+/** All channels want it, and nobody can miss it in the figures: seven standard errors of 200 prompts. */
+const change = { type: 'censorship_spike', category: 'political', delta: 25 }
+const PastChanges = z.array(z.object({ model: z.string() }))
 
-/** From one reading of the figures to the next while webhooks are healthy. */
+/** From the start to the first reading of the figures: what is usual is learnt from their history. */
+const firstReadingMs = 16_000
+/** From one reading to the next while webhooks are healthy. */
 const crossCheckMs = 15 * minuteMs
 /** A change without a delivery counts after half an hour; operators are notified when that has lasted for five minutes. */
 const untoldMs = 31 * minuteMs
 const graceMs = 6 * minuteMs
 
 export async function isFoundByPolling({ stage, say }: Playing): Promise<void> {
+  stage.clock.move(firstReadingMs)
+  await stage.until('the first reading of the figures', () => pollingOf(stage))
   stage.line.cut()
-  const { id } = stage.service.fire(change)
+  const { id } = stage.service.fire({ ...change, model: await calmest(stage) })
   say.line(`${id}: ${answerOf(await attempt(stage, id, 1))}; the service will try again.`)
   say.line(
     'A quarter of an hour on, Bluepencil reads the published figures, as it does beside healthy webhooks:',
   )
   stage.clock.move(crossCheckMs)
-  const found = await stage.until('polling to find the change', async () => {
-    const rows = await stage.control.events({ limit: 100 })
-    return rows.flatMap(({ entry }) => (entry.kind === 'alert' && isFinding(entry) ? [entry] : []))[0]
-  })
+  const found = await findingOf(stage)
   const row = await settled(stage, found.id)
-  say.line(`${found.id}: ${headline(found)}`)
+  say.line(`${headline(found)} (${found.id})`)
   say.rows(outcomeRows(row))
   stage.clock.move(untoldMs)
   await stage.until(
@@ -42,28 +48,25 @@ export async function isFoundByPolling({ stage, say }: Playing): Promise<void> {
   say.rows([['newsroom', `to the operators: ${title}. ${text}`]])
 }
 
-export async function comesLate({ stage, say, messages }: Playing): Promise<void> {
-  const { line, clock, service, control, until } = stage
+export async function comesLate(playing: Playing): Promise<void> {
+  const { stage, say } = playing
+  const { line, clock, service, until } = stage
   line.mend()
   const broken = service.deliveries().findLast((one) => 'error' in one)
   const id = broken?.eventId ?? ''
-  clock.move(Math.max(Date.parse(broken?.willRetryAt ?? '') - clock.now(), 0))
+  const retryAt = broken?.willRetryAt ?? null
+  // Where the demo was left alone for long, the service has given up.
+  if (retryAt === null) service.fire({ ...change, model: (await findingOf(stage)).model ?? undefined, id })
+  else clock.move(Math.max(Date.parse(retryAt) - clock.now(), 0))
   const arrived = await until('the late delivery', async () => {
     return service.deliveries().find((one) => one.eventId === id && 'status' in one)
   })
   const row = await settled(stage, id)
-  const first = row.entry.kind === 'alert' ? (row.entry.sameAs ?? '') : ''
-  say.line(`${id}, try ${arrived.attempt}: ${answerOf(arrived)}. It is the change that polling found:`)
+  const sameAs = row.entry.kind === 'alert' ? row.entry.sameAs : null
+  const what = sameAs === null ? 'It differs from what polling found' : 'It is the change that polling found'
+  say.line(`${id}, try ${arrived.attempt}: ${answerOf(arrived)}. ${what}:`)
   say.rows(outcomeRows(row))
-
-  await until('the edits', async () => {
-    const stored = await control.event(first)
-    const told = Object.entries(row.outcomes).filter(([, { state }]) => state === 'told')
-    return told.every(([channel]) => isEdited(stored?.outcomes[channel], id)) || undefined
-  })
-  say.line('What the edit changed in Slack:')
-  const drawn = messages.filter((text) => text.includes('newsroom, as it reads'))
-  say.printed(difference(drawn, first).join('\n'))
+  if (sameAs !== null) await showEdits(playing, { first: sameAs, second: row })
 
   clock.move(minuteMs)
   await until('polling to know of it', async () => (await pollingOf(stage))?.calmSince ?? undefined)
@@ -71,6 +74,31 @@ export async function comesLate({ stage, say, messages }: Playing): Promise<void
   const { title, text } = await noticeOf(stage, 'over')
   say.line('A quarter of an hour on, and webhooks are trusted again:')
   say.rows([['newsroom', `to the operators: ${title}. ${text}`]])
+}
+
+async function showEdits(
+  { stage, say, messages }: Playing,
+  { first, second }: { first: string; second: StoredEntry },
+): Promise<void> {
+  await stage.until('the edits', async () => {
+    const stored = await stage.control.event(first)
+    const told = Object.entries(second.outcomes).filter(([, { state }]) => state === 'told')
+    return told.every(([channel]) => isEdited(stored?.outcomes[channel], second.entry.id)) || undefined
+  })
+  say.line('What the edit changed in Slack:')
+  const drawn = messages.filter((text) => text.includes('newsroom, as it reads'))
+  say.printed(difference(drawn, first).join('\n'))
+}
+
+/**
+ * The model, other than that of the webhooks, that has changed longest ago: to polling, what follows soon upon a change
+ * may be one with it.
+ */
+async function calmest({ service }: Stage): Promise<string> {
+  const past = PastChanges.parse(JSON.parse(await get(`${service.origin}/_sandbox/changes`)))
+  const last = (name: string) => past.findLastIndex(({ model }) => model === name)
+  const others = models.filter((model) => model !== byWebhook.model)
+  return others.reduce((calm, model) => (last(model) < last(calm) ? model : calm))
 }
 
 function isEdited(outcome: Outcome | undefined, by: string): boolean {

@@ -6,44 +6,20 @@ import { realEnvironment } from '../../app/environment.ts'
 import type { AppEnvironment } from '../../app/shared-services.ts'
 import { systemClock } from '../../clock.ts'
 import { loadConfig } from '../../config/load.ts'
-import type { Control } from '../../control/control.ts'
 import { connectControl } from '../../control/socket.ts'
 import { minuteMs } from '../../durations.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
 import { Failure } from '../failure.ts'
-import { createMovedClock, type MovedClock } from './clock.ts'
+import { createMovedClock } from './clock.ts'
 import { configurationFor } from './configuration.ts'
 import { type Line, openLine } from './line.ts'
-import { pollingOf } from './watching.ts'
+import type { Stage } from './playing.ts'
 
 /** So much time is skipped in all, so that nothing in the demo is dated later than now. */
-export const skippedMs = 90 * minuteMs
-/** From the start to the first reading of the figures, and then so long that no change can be dated before it. */
-const firstReadingMs = 16_000
-const quietMs = 10 * minuteMs
+export const skippedMs = 80 * minuteMs
 /** Between two looks at what is waited for, and the longest wait; milliseconds. */
 const lookMs = 25
 const patienceMs = 30_000
-
-/** The monitoring service, the line by which it reaches us, and Bluepencil, on one clock that can be moved on. */
-export interface Stage {
-  service: Sandbox
-  line: Line
-  clock: MovedClock
-  /** Where Bluepencil serves. */
-  origin: string
-  /** For commands in another terminal. */
-  configFile: string
-  /** What the store has, asked as such a command asks. */
-  control: Control
-  /** Ends when somebody stops the demo. */
-  stopped: AbortSignal
-  /** Waits until there is an answer. Rejects with a `Failure` that says what was waited for. */
-  until<T>(what: string, ask: () => Promise<T | undefined>): Promise<T>
-  /** Moves the clock on until the present; it is the system's from then on. */
-  toPresent(): void
-  close(): Promise<void>
-}
 
 export interface StageParts {
   seed: number
@@ -89,11 +65,7 @@ export async function openStage(parts: StageParts): Promise<Stage> {
     const control = await connectControl(storeFolder(config))
     if (control === undefined) throw new Failure('the demo could not ask Bluepencil')
     const toPresent = () => clock.move(systemClock.now() - clock.now())
-    const opened = { ...stage, control, until, toPresent, close }
-    clock.move(firstReadingMs)
-    await until('the first reading of the figures', () => pollingOf(opened))
-    clock.move(quietMs)
-    return opened
+    return { ...stage, control, until, toPresent, close }
   } catch (error) {
     await close()
     throw error

@@ -5,36 +5,28 @@ interface Screen {
 }
 
 export interface StatusLine {
-  /** What is going on; drawn when it changes, and not again and again. */
+  /** What is waited for. Drawn once: nothing on it moves. */
   says(text: string): void
-  /** Writes something above it. */
-  above(write: () => void): void
-  /** Takes it away. */
-  end(): void
+  /** Takes it away, as before anything is written where it stands. */
+  clear(): void
 }
 
-const clear = '\r\u001b[K'
+const clearLine = '\r\u001b[K'
 
 /** One line below what was written last. */
 export function statusLine(screen: Screen): StatusLine {
-  let text = ''
-  const draw = () => screen.write(`${clear}${text.slice(0, (screen.columns ?? 80) - 1)}`)
+  let isDrawn = false
   return {
-    says(now) {
-      text = now
-      draw()
+    says(text) {
+      screen.write(`${clearLine}${text.slice(0, (screen.columns ?? 80) - 1)}`)
+      isDrawn = true
     },
-    above(writeAbove) {
-      screen.write(clear)
-      writeAbove()
-      draw()
-    },
-    end() {
-      text = ''
-      screen.write(clear)
+    clear() {
+      if (isDrawn) screen.write(clearLine)
+      isDrawn = false
     },
   }
 }
 
 /** For who reads a file or a pipe. */
-export const noStatusLine: StatusLine = { says() {}, above: (write) => write(), end() {} }
+export const noStatusLine: StatusLine = { says() {}, clear() {} }

@@ -1,12 +1,10 @@
-import type { IncomingMessage } from 'node:http'
-import { text } from 'node:stream/consumers'
 import type { Entry } from '../../event/event.ts'
 import type { Outcome } from '../../event/outcome.ts'
-import { request } from '../../server/http.ts'
 import type { StoredEntry } from '../../store/store.ts'
 import { counted } from '../../text/counted.ts'
+import { get } from './get.ts'
+import type { Stage } from './playing.ts'
 import type { Say } from './say.ts'
-import type { Stage } from './stage.ts'
 
 /** What happened in all: deliveries as Bluepencil's metrics count them, alerts as they are stored. */
 export async function summarise(
@@ -35,10 +33,7 @@ export async function summarise(
 }
 
 async function deliveriesAt(origin: string): Promise<Map<string, number>> {
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    request(`${origin}/metrics`, resolve).on('error', reject).end()
-  })
-  const metrics = await text(answer)
+  const metrics = await get(`${origin}/metrics`)
   const counts = metrics.matchAll(/^bluepencil_deliveries_received_total\{outcome="(\w+)"\} (\d+)/gm)
   return new Map(Array.from(counts, ([, outcome = '', count]) => [outcome, Number(count)]))
 }

@@ -1,9 +1,9 @@
-import type { Notice } from '../../event/event.ts'
+import { type AlertEvent, isFinding, type Notice } from '../../event/event.ts'
 import { type PollingState, pollingStateFrom } from '../../poll/state.ts'
 import type { Attempt } from '../../sandbox/deliveries.ts'
 import type { PostResult } from '../../sandbox/post.ts'
 import type { StoredEntry } from '../../store/store.ts'
-import type { Stage } from './stage.ts'
+import type { Stage } from './playing.ts'
 
 /** The nth try to deliver an event, when it has ended. */
 export function attempt({ service, until }: Stage, id: string, number: number): Promise<Attempt> {
@@ -29,6 +29,14 @@ export function settled({ control, until }: Stage, id: string): Promise<StoredEn
 export async function pollingOf({ control, clock }: Stage): Promise<PollingState['decision'] | undefined> {
   const { succeededAt, decision } = pollingStateFrom((await control.status()).polling, clock.now())
   return succeededAt === null ? undefined : decision
+}
+
+/** The change that polling found, when it has. */
+export function findingOf({ control, until }: Stage): Promise<AlertEvent> {
+  return until('polling to find the change', async () => {
+    const rows = await control.events({ limit: 100 })
+    return rows.flatMap(({ entry }) => (entry.kind === 'alert' && isFinding(entry) ? [entry] : []))[0]
+  })
 }
 
 /** A notice to the operators, when it is there. */
