@@ -76,6 +76,17 @@ test('each act of the demo shows what it promises, on lines that fit, and then i
   expect(summary).toMatch(/2 changes; no channel was alerted twice/)
 })
 
+test('Ctrl+C ends the demo in the middle of its acts, and nothing is left behind', async () => {
+  const folder = temporary()
+  const demo = start(['demo'], { env: { TMPDIR: folder } })
+  await vi.waitUntil(() => demo.stdout().includes('forges a delivery'), { timeout: 15_000 })
+  demo.kill('SIGINT')
+  expect(await demo.ended).toBe(0)
+  expect(demo.stderr()).toBe('')
+  expect(demo.stdout()).not.toContain('In all')
+  expect(readdirSync(folder)).toEqual([])
+})
+
 test('the demo ends and leaves nothing behind when nobody reads on', async () => {
   const folder = temporary()
   const { stdout, stderr } = await run(['demo'], {
