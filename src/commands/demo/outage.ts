@@ -29,9 +29,7 @@ export async function isFoundByPolling({ stage, say }: Playing): Promise<void> {
   stage.line.cut()
   const { id } = stage.service.fire({ ...change, model: await calmest(stage) })
   say.line(`${id}: ${answerOf(await attempt(stage, id, 1))}; the service will try again.`)
-  say.line(
-    'A quarter of an hour on, Bluepencil reads the published figures, as it does beside healthy webhooks:',
-  )
+  say.line('A quarter of an hour on, Bluepencil reads the published figures, as a cross-check:')
   stage.clock.move(crossCheckMs)
   const found = await findingOf(stage)
   const row = await settled(stage, found.id)

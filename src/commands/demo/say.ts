@@ -28,7 +28,7 @@ export function sayTo({ out, width, colour }: Pick<Terminal, 'out' | 'width' | '
   /** The first line after `before`, the others as far in. */
   function hung(before: string, text: string, further = 0): void {
     const blanks = ' '.repeat(stringWidth(before) + further)
-    const [first = '', ...rest] = wrap(text, Math.max(width - blanks.length, 20))
+    const [first = '', ...rest] = wrap(text, Math.max(width - blanks.length, 16))
     out(`${before}${first}\n`)
     for (const line of rest) out(`${blanks}${line}\n`)
   }

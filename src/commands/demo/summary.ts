@@ -21,7 +21,7 @@ export async function summarise(
   ]
   const total = [...came.values()].reduce((sum, count) => sum + count, 0)
   say.line(
-    `${counted(total, 'delivery', 'deliveries')}: ${kinds.join(', ')}; ${counted(broken, 'try', 'tries')} broke with the line.`,
+    `${counted(total, 'delivery', 'deliveries')}: ${kinds.join(', ')}; ${counted(broken, 'try', 'tries')} got no answer.`,
   )
   const rows = await control.events({ limit: 100 })
   const channels = new Set(rows.flatMap(({ outcomes }) => Object.keys(outcomes)))
