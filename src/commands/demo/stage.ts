@@ -19,7 +19,7 @@ import type { Stage } from './playing.ts'
 export const skippedMs = 80 * minuteMs
 /** Between two looks at what is waited for, and the longest wait; milliseconds. */
 const lookMs = 25
-const patienceMs = 30_000
+const patienceMs = 60_000
 
 export interface StageParts {
   seed: number
