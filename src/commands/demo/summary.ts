@@ -23,13 +23,36 @@ export async function summarise(
   say.line(
     `${counted(total, 'delivery', 'deliveries')}: ${kinds.join(', ')}; ${counted(broken, 'try', 'tries')} got no answer.`,
   )
-  const rows = await control.events({ limit: 100 })
-  const channels = new Set(rows.flatMap(({ outcomes }) => Object.keys(outcomes)))
-  say.rows([...channels].map((channel) => [channel, sentOn(channel, rows)]))
-  const changes = rows.filter(({ entry }) => entry.kind === 'alert' && entry.sameAs === null).length
-  const twice = [...channels].filter((channel) => isSentTwice(channel, rows))
+  const { changes, sent, twice } = accountOf(await control.events({ limit: 100 }))
+  say.rows(sent)
   const who = twice.length === 0 ? 'no channel was alerted twice' : `alerted twice: ${twice.join(', ')}`
   say.line(`${counted(changes, 'change')}; ${who}. It took ${Math.round(tookMs / 1_000)} s.`)
+}
+
+/**
+ * What each channel got, and the channels that got two alerts about one change. A change of the demo is known by its model
+ * and category, whatever Bluepencil takes it for. Pure.
+ */
+export function accountOf(rows: readonly Pick<StoredEntry, 'entry' | 'outcomes'>[]): {
+  changes: number
+  sent: [string, string][]
+  twice: string[]
+} {
+  const channels = [...new Set(rows.flatMap(({ outcomes }) => Object.keys(outcomes)))]
+  const changes = rows.flatMap(({ entry }) => changeOf(entry) ?? [])
+  return {
+    changes: new Set(changes).size,
+    sent: channels.map((channel) => [channel, sentOn(channel, rows)]),
+    twice: channels.filter((channel) => {
+      const alerts = rows.filter(({ outcomes }) => outcomes[channel]?.state === 'sent')
+      const told = alerts.flatMap(({ entry }) => changeOf(entry) ?? [])
+      return new Set(told).size < told.length
+    }),
+  }
+}
+
+function changeOf(entry: Entry): string | undefined {
+  return entry.kind === 'alert' ? `${entry.model} ${entry.category}` : undefined
 }
 
 async function deliveriesAt(origin: string): Promise<Map<string, number>> {
@@ -38,7 +61,7 @@ async function deliveriesAt(origin: string): Promise<Map<string, number>> {
   return new Map(Array.from(counts, ([, outcome = '', count]) => [outcome, Number(count)]))
 }
 
-function sentOn(channel: string, rows: readonly StoredEntry[]): string {
+function sentOn(channel: string, rows: readonly Pick<StoredEntry, 'entry' | 'outcomes'>[]): string {
   const sent = rows.flatMap(({ entry, outcomes }) => {
     const outcome: Outcome | undefined = outcomes[channel]
     return outcome?.state === 'sent' ? [{ kind: entry.kind, isEdited: outcome.editedAt !== undefined }] : []
@@ -51,12 +74,4 @@ function sentOn(channel: string, rows: readonly StoredEntry[]): string {
     ...(edited === 0 ? [] : [`${edited} edited`]),
     ...(notices === 0 ? [] : [`${counted(notices, 'notice')} to the operators`]),
   ].join(', ')
-}
-
-/** Whether it got two messages about one change. */
-function isSentTwice(channel: string, rows: readonly StoredEntry[]): boolean {
-  const changes = rows.flatMap(({ entry, outcomes }) =>
-    entry.kind === 'alert' && outcomes[channel]?.state === 'sent' ? [entry.sameAs ?? entry.id] : [],
-  )
-  return new Set(changes).size < changes.length
 }
