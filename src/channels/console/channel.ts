@@ -21,7 +21,7 @@ export function openConsole(channels: readonly ConsoleSettings[], out: ConsoleOu
       return { result: 'sent', receipt: { text: 'written to the terminal' } }
     },
     async check() {
-      return [{ ok: true, what: 'terminal', detail: `writes to standard output, ${settings.as}` }]
+      return [{ level: 'ok', what: 'terminal', text: `writes to standard output, ${settings.as}` }]
     },
     async close() {},
   }))
