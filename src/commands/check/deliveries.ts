@@ -28,7 +28,8 @@ export async function* checkDeliveries(
     const url = deliveryUrl(config, publicUrl)
     yield verdictOn(url, await askAddress(url), known?.isRunning ?? false)
   }
-  if (known !== undefined) yield* received(known)
+  if (known === undefined) yield ok('deliveries', 'cannot be judged, since the store cannot be read')
+  else yield* received(known)
 }
 
 /** By what the store remembers. */

@@ -17,12 +17,17 @@ export async function couldHoldStore(folder: string): Promise<void> {
   try {
     await rmdir(await mkdtemp(join(nearest, '.bluepencil-')))
   } catch (cause) {
-    const why =
-      codeOf(cause) === 'ENOTDIR'
-        ? `${nearest} is not a folder`
-        : `nothing can be made in ${nearest}: ${reasonOf(cause)}`
+    const why = whyNot(nearest, cause)
     throw refused(`${folder} cannot hold a store, since ${why}; name another folder for it`, cause)
   }
+}
+
+function whyNot(folder: string, cause: unknown): string {
+  const code = codeOf(cause)
+  if (code === 'ENOTDIR') return `${folder} is not a folder`
+  // As /proc answers.
+  if (code === 'ENOENT') return `nothing can be made in ${folder}`
+  return `nothing can be made in ${folder}: ${reasonOf(cause)}`
 }
 
 async function nearestThere(path: string): Promise<string> {

@@ -10,10 +10,10 @@ const desk = `webhook: { secrets: [${secret}] }\nchannels: [{ name: desk, type: 
 
 /** The same, with its store elsewhere. */
 function withStore(place: (folder: string) => string) {
-  const { file, folder } = configured(desk)
+  const { file, folder, serve } = configured(desk)
   const store = place(folder)
   writeFileSync(file, readFileSync(file, 'utf8').replace(/^store: .*$/m, `store: file:${store}`))
-  return { file, folder, store }
+  return { file, folder, store, serve }
 }
 
 describe('where there is no store', () => {
@@ -51,7 +51,7 @@ describe('where there is no store', () => {
 describe.each([
   ['below a file', (folder: string) => `${folder}/b.yaml/data`, /b\.yaml is not a folder/],
   ['that is a file', (folder: string) => `${folder}/b.yaml`, /b\.yaml is not a folder/],
-  ['below /proc', () => '/proc/bluepencil', /nothing can be made in \/proc: /],
+  ['below /proc', () => '/proc/bluepencil', /nothing can be made in \/proc; /],
 ])('a store %s', (_, place, why) => {
   test('is one sentence of check', async () => {
     const { file, store } = withStore(place)
@@ -60,6 +60,15 @@ describe.each([
     expect(failed).toEqual([expect.stringMatching(`^store, check: ${store} cannot hold a store, since `)])
     expect(failed[0]).toMatch(why)
     expect(failed[0]).toMatch(/; name another folder for it$/)
+  })
+
+  test('is one sentence of serve', async () => {
+    const { serve, store } = withStore(place)
+    await expect(serve()).rejects.toThrow(
+      new RegExp(
+        `^${store} (is not a folder; name a folder of its own|cannot be made: nothing can be made there; name another folder) for the store$`,
+      ),
+    )
   })
 
   test('is none that events could read', async () => {
