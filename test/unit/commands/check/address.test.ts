@@ -69,7 +69,8 @@ test('an address that leads somewhere else, or to a proxy that does not reach th
   proxy.answer = undefined
   proxy.port = 9
   expect(await address()).toBe('1 fail URL answers 502: a proxy is there that does not reach Bluepencil')
-  proxy.answer = (response) => response.writeHead(405).end('{"error":{"code":"METHOD_NOT_ALLOWED"}}')
+  proxy.answer = (response) =>
+    response.writeHead(405).end('{"error":{"code":"METHOD_NOT_ALLOWED","message":"Use POST."}}')
   expect(await address()).toBe('0 warn URL answers 405, not as Bluepencil does')
   await proxy.close()
   expect(await address()).toBe('0 warn URL cannot be reached from here: no connection, ECONNREFUSED')
