@@ -27,12 +27,13 @@ function aboutOperators({ operators, channels, heartbeat }: Config): CheckRow[] 
   const [way, ...others] = new Set(channels.filter(({ name }) => operators.includes(name)).map(wayOf))
   if (way === undefined || others.length > 0) return []
   const own = [...new Set(operators)]
-  const only = own.length > 1 ? '' : names.length > 1 ? 'the only one under operators' : 'the only channel'
-  const text =
-    own.length > 1
-      ? `${listed(own, 'and')} all use ${way}: where that fails, nobody is notified of it`
-      : `${own[0]} is ${only}: where it fails, nobody is notified of it`
-  return [warn(what, text, 'add a channel of another kind to operators, or set heartbeat')]
+  const hint = 'add a channel of another kind to operators, or set heartbeat'
+  if (names.length === 1) {
+    return [warn(what, `${own[0]} is the only channel: where it fails, nobody is notified of it`, hint)]
+  }
+  const shared = own.length === 1 ? 'is the only one of the operators' : `all use ${way}`
+  const text = `${listed(own, 'and')} ${shared}: where that fails, no operator is notified of it`
+  return [warn(what, text, hint)]
 }
 
 /** What several channels share, so that they fail together. */
