@@ -26,7 +26,10 @@ export function checkPolling(config: Config, kept: Kept | undefined): CheckRow[]
   return [
     ok('plan', plan ?? ''),
     ...delays.map((delay) => ok('delay', delay)),
-    ok('size', 'how many readings a change takes to be found depends on its size: docs/detection.md'),
+    ok(
+      'size',
+      'how many readings a change takes to be found depends on its size: docs/internals/detection.md',
+    ),
     ...lookedAt(kept?.polling),
     ...judged(kept?.polling, models).map(({ model, isJudged, detail }) =>
       (isJudged ? ok : warn)('figures', `${model}: ${detail}`),

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -52,6 +52,26 @@ test('a wrong configuration exits with 2 and says file, line and key', async () 
   expect({ code, stderr }).toEqual({
     code: 2,
     stderr: `${file}:5:5: channels[0].minDelt: there is no such key (is minDelta meant?); there are name, models, events, categories, minDelta, direction, timeZone, type, as\n`,
+  })
+})
+
+test('a file that this user may not read is not called missing', async () => {
+  // Root may read everything, unless it gives its powers away.
+  const through = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all'] : []
+  const secret = join(folder, 'secret')
+  writeFileSync(secret, 'xoxb-1-2-abc', { mode: 0 })
+  const file = configured(`slack: { token: "\${file:${secret}}" }\n${desk}`)
+  expect(await run(['check', '--config', file], { through })).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `${file}:2:17: the file ${secret} may not be read by this user; change its owner or its mode (chmod, chown)\n`,
+  })
+  chmodSync(file, 0)
+  const { code, stderr } = await run(['check', '--config', file], { through })
+  chmodSync(file, 0o600)
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: `${file}: may not be read by this user; change its owner or its mode (chmod, chown)\n`,
   })
 })
 

@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest'
-import { run } from '../../../src/commands/program.ts'
-import type { Terminal } from '../../../src/commands/terminal.ts'
 import { command } from '../../support/command.ts'
 import { configured } from '../../support/served.ts'
 import { startScriptedService } from '../client/scripted-service.ts'
@@ -48,19 +46,10 @@ test('each row is shown as soon as it is found, while others are still being ask
   const { file } = configured(
     `monitor: { baseUrl: "${service.baseUrl}", apiKey: key-of-the-desk-4711, tier: 1000 }\nchannels: [{ name: desk, type: console }]\n`,
   )
-  let out = ''
-  const terminal: Terminal = {
-    out(text) {
-      out += text
-      // The service answers nothing before this is shown.
-      if (out.includes('has no store yet')) show()
-    },
-    note: () => {},
-    colour: false,
-    width: 80,
-  }
-  process.stdout.setMaxListeners(100)
-  expect(await run(['check', '--config', file], terminal)).toBe(1)
+  // The service answers nothing before this is shown.
+  const { out } = await command(['check', '--config', file], 80, (text) => {
+    if (text.includes('has no store yet')) show()
+  })
   expect(out).toMatch(/has no store yet.*\nmonitoring service\n {2}FAIL {2}check: /)
   await service.close()
 })

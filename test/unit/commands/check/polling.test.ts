@@ -50,7 +50,7 @@ test('of delays no more is promised than when a figure is read', async () => {
   const { rows } = await checked(file)
   const said = rows.filter(({ about }) => about === 'polling').map(({ text }) => text)
   expect(said).toContain(
-    'how many readings a change takes to be found depends on its size: docs/detection.md',
+    'how many readings a change takes to be found depends on its size: docs/internals/detection.md',
   )
   expect(said.join('\n')).not.toMatch(/is (seen|found|detected) within/)
 })
