@@ -1,9 +1,10 @@
 import type { CheckRow } from '../../channels/channel.ts'
 import type { MonitorClient } from '../../client/client.ts'
+import { MissingScope } from '../../client/errors.ts'
 import type { Config } from '../../config/schema.ts'
 import { deliveryUrl, wanted } from '../../config/wanted.ts'
 import { lookAhead } from '../../subscribe/service.ts'
-import { fail, ok } from './row.ts'
+import { fail, ok, warn } from './row.ts'
 import type { Kept } from './store.ts'
 
 interface ServiceParts {
@@ -29,8 +30,7 @@ export async function* checkService(config: Config, parts: ServiceParts): AsyncG
   }
   const accepted = ok('key', `${monitor.baseUrl} accepts it, also for webhooks`)
   if (webhook.publicUrl === undefined) {
-    await client.listWebhooks()
-    yield accepted
+    yield await checkScope(client, accepted)
     const without = 'webhook.publicUrl is not set: Bluepencil does not subscribe by itself'
     if (byHand > 0) yield ok('subscription', without)
     else if (polling.mode !== 'off') {
@@ -53,6 +53,18 @@ export async function* checkService(config: Config, parts: ServiceParts): AsyncG
   })
   yield accepted
   yield subscription
+}
+
+/** Who does not subscribe needs no right to; who will one day is told. */
+async function checkScope(client: MonitorClient, accepted: CheckRow): Promise<CheckRow> {
+  try {
+    await client.listWebhooks()
+    return accepted
+  } catch (error) {
+    if (!(error instanceof MissingScope)) throw error
+    const hint = 'nothing needs it while webhook.publicUrl is not set; with it, no subscription could be made'
+    return warn('key', `it lacks the scope for webhooks: ${error.message}`, hint)
+  }
 }
 
 async function checkSubscription(

@@ -98,6 +98,21 @@ test('a key that the service does not accept is a failure of the service’s par
   expect(failed.join()).not.toContain('of-nobody-0123456789')
 })
 
+test('a key without the scope for webhooks is in doubt where there is no subscription, and else a failure', async () => {
+  const apiKey = 'sandbox-readonly'
+  const polling = await checked((await sandboxed({ apiKey })).file)
+  expect([polling.code, polling.doubted]).toEqual([
+    0,
+    [expect.stringMatching(/^monitoring service, key: it lacks the scope for webhooks: .*403/)],
+  ])
+  const more = 'operators: [desk]\nwebhook: { publicUrl: "https://desk.example" }\n'
+  const subscribed = await checked((await sandboxed({ apiKey, more })).file)
+  expect([subscribed.code, subscribed.failed]).toEqual([
+    1,
+    [expect.stringMatching(/^monitoring service, check: .*403/)],
+  ])
+})
+
 test('a service that is away, and a channel that is, are failures beside what works', async () => {
   const hook = 'http://127.0.0.1:9/api/webhooks/1190000000000000001/abc'
   const { file, sandbox } = await sandboxed({
