@@ -9,6 +9,7 @@ import { counted } from '../text/counted.ts'
 import { painted } from '../text/painted.ts'
 import { plain } from '../text/plain.ts'
 import { configOf, withControl } from './configuration.ts'
+import { earlierRows } from './earlier.ts'
 import { Failure } from './failure.ts'
 import { minuteText } from './monitor/numbers.ts'
 import { table } from './table.ts'
@@ -81,9 +82,12 @@ async function explained(stored: StoredEntry, control: Control, terminal: Termin
   const { resting } = await control.status()
   const later = await cameLater(stored, control)
   const bold = (text: string) => painted('bold', text, terminal.colour)
-  const rows = Object.entries(outcomes).map(([channel, outcome]) => {
+  const rows = Object.entries(outcomes).flatMap(([channel, outcome]) => {
     const rest = resting.find((one) => one.channel === channel)
-    return [`  ${channel}`, outcome.state.replace('_', ' '), reason(outcome, { rest, later })]
+    return [
+      [`  ${channel}`, outcome.state.replace('_', ' '), reason(outcome, { rest, later })],
+      ...earlierRows(outcome, (stood) => reason(stood, { rest: undefined, later: [] })),
+    ]
   })
   const came =
     entry.kind === 'alert'

@@ -138,6 +138,10 @@ export interface Notice {
   channel: string | null
   title: string
   text: string
+  /** The channels that it goes to, by name, where they are not simply those under `operators`. */
+  to?: string[]
+  /** The weekly status report of the channels under `to`: nothing is wrong by it, and nothing is resolved (`phase: over`). */
+  status?: true
   /** Of a trouble that lasts: what it is called, and since when (ISO 8601, UTC). The same at its beginning and end. */
   about?: { key: string; since: string }
   /** A process that ended may have sent it past the store already: it is searched for first, where that can be done. */

@@ -31,6 +31,8 @@ export interface RenderContext {
   again?: string | undefined
   /** Of a notice that something is wrong: it is over by now, since the notice could not be sent in time. */
   isOver?: boolean
+  /** Of a notice: it is here only because no channel under `operators` could be reached. */
+  isStandIn?: boolean
   /** The same change, as it came by the other way. */
   other?: OtherWay | undefined
   /** What was said later in its place. */
@@ -161,7 +163,10 @@ function unrecognisedOf(event: AlertEvent, service: string): string[] {
   ]
 }
 
+const standIn = 'This is here because no channel for the people who run Bluepencil could be reached.'
+
 function ofNotice(notice: Notice, context: RenderContext): Message {
+  if (notice.status === true) return ofStatusReport(notice, context)
   const phase = context.isOver === true ? 'over' : notice.phase
   return {
     id: idOf(notice, context),
@@ -172,8 +177,25 @@ function ofNotice(notice: Notice, context: RenderContext): Message {
     text: [plain(notice.text, 1000), ...(phase === notice.phase ? [] : ['This has been resolved.'])],
     facts: [{ label: 'Noticed', value: when(notice.receivedAt, context.timeZone) }],
     links: [],
-    caveats: [],
+    caveats:
+      context.isStandIn === true ? [phase === 'trouble' ? `${standIn} Please let them know.` : standIn] : [],
     source: `From Bluepencil itself, to its operators · ${notice.id}`,
+    happenedAt: Date.parse(notice.receivedAt),
+  }
+}
+
+function ofStatusReport(notice: Notice, context: RenderContext): Message {
+  return {
+    id: idOf(notice, context),
+    thread: 'operators/status',
+    tone: 'neutral',
+    kicker: 'Weekly status report',
+    headline: plain(notice.title),
+    text: [plain(notice.text, 1000)],
+    facts: [{ label: 'As of', value: when(notice.receivedAt, context.timeZone) }],
+    links: [],
+    caveats: [],
+    source: `From Bluepencil itself · ${notice.id}`,
     happenedAt: Date.parse(notice.receivedAt),
   }
 }

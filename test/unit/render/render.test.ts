@@ -170,6 +170,44 @@ describe('text from outside', () => {
   })
 })
 
+test('a notice says why it is here where no channel of the operators could be reached', () => {
+  const notice: Notice = {
+    kind: 'notice',
+    id: 'ntc_1',
+    phase: 'trouble',
+    channel: 'ops',
+    title: 'ops cannot be reached',
+    text: 'Nothing has got through for 5 minutes',
+    to: ['ops', 'desk'],
+    receivedAt: '2026-11-21T15:05:00.000Z',
+  }
+  const context = { service: 'Service', timeZone: 'UTC' }
+  const why = 'This is here because no channel for the people who run Bluepencil could be reached.'
+  expect(render(notice, context).caveats).toEqual([])
+  expect(render(notice, { ...context, isStandIn: true }).caveats).toEqual([`${why} Please let them know.`])
+  expect(render({ ...notice, phase: 'over' }, { ...context, isStandIn: true }).caveats).toEqual([why])
+})
+
+test('a weekly report is neither trouble nor the end of one', () => {
+  const report: Notice = {
+    kind: 'notice',
+    id: 'ntc_1',
+    phase: 'over',
+    channel: null,
+    title: 'Bluepencil is watching Claude',
+    text: 'No alert came in the last seven days.',
+    to: ['desk'],
+    status: true,
+    receivedAt: '2026-11-23T09:00:00.000Z',
+  }
+  expect(render(report, { service: 'Service', timeZone: 'Europe/Berlin' })).toMatchObject({
+    tone: 'neutral',
+    kicker: 'Weekly status report',
+    headline: 'Bluepencil is watching Claude',
+    facts: [{ label: 'As of', value: '23 Nov 2026, 10:00 CET' }],
+  })
+})
+
 test('a notice that something is wrong says so, where it is over by the time that it is sent', () => {
   const notice: Notice = {
     kind: 'notice',
