@@ -103,6 +103,6 @@ export async function startSharedServices(
     metrics,
     serviceTime: createServiceTime(clock),
     budgetStore: rememberedBudgetStore(stateOf(store, 'budget'), clock),
-    seen: (step) => running.now()?.polling()?.seen(step) ?? 'unknown',
+    seen: (step) => running.now()?.polling()?.seen(step) ?? { state: 'unknown' },
   }
 }

@@ -1,3 +1,5 @@
+import type { Levels } from './levels.ts'
+
 /** The models that the service monitors (interface specification, "What the service does", 2). */
 export const knownModels = ['chatgpt', 'claude', 'gemini', 'mistral', 'qwen'] as const
 
@@ -13,8 +15,11 @@ export interface Unrecognised {
 
 /** What the published figures say of a change. Rates are in percent. */
 export interface PublishedFigures {
-  /** Whether they show it. */
-  state: 'visible' | 'not-yet'
+  /**
+   * Whether they show it. `not-yet`: the readings since do not. `not-shown`: there are no readings before and after it, or none
+   * of its category. `not-read`: polling is off.
+   */
+  state: 'visible' | 'not-yet' | 'not-shown' | 'not-read'
   /** "30 % of 500, against 18 % over 30 days; 6.7 standard errors". */
   sentence: string | null
   /** The rate since the change, and the prompts behind each reading of it. */
@@ -26,6 +31,8 @@ export interface PublishedFigures {
   standardErrors: number | null
   /** When the reading was taken that decided; ISO 8601, UTC. */
   readAt: string | null
+  /** The levels before and after it. Absent where they do not show them, and in what was stored before there were any. */
+  levels?: Levels
 }
 
 /** What was said of a change before, to be shown beside what is said now. */

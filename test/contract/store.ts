@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AlertEvent } from '../../src/event/event.ts'
 import type { Outcome, Sent, Waiting } from '../../src/event/outcome.ts'
 import type { Decided, NewEntry, Store } from '../../src/store/store.ts'
-import { alert, noFigures } from '../support/fakes/events.ts'
+import { alert, levels, noFigures } from '../support/fakes/events.ts'
 
 /** One place where a store keeps its events, and the ways in which a process can come to it. */
 interface StorePlace {
@@ -159,7 +159,15 @@ export function describeStore(
             delta: null,
             unrecognised: [{ field: 'delta', problem: 'missing' }],
             body: { encoding: 'base64', text: 'AAECAw==' },
-            figures: { ...noFigures, state: 'not-yet' },
+            figures: {
+              ...noFigures,
+              state: 'visible',
+              levels: levels({
+                driftSince: time(),
+                version: { from: '4.1', to: '4.2' },
+                alike: { moved: 3, others: 4, points: 11 },
+              }),
+            },
             sameAs: 'poll_1',
           }),
           outcomes: {

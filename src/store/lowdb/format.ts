@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import * as z from 'zod'
 import type { AlertEvent, Notice } from '../../event/event.ts'
+import type { Levels } from '../../event/levels.ts'
 import type { Outcome } from '../../event/outcome.ts'
 import type { StoredEntry } from '../store.ts'
 import { Unreadable } from './failure.ts'
@@ -13,8 +14,26 @@ import { StoredOutcome } from './outcome-format.ts'
  */
 export const version = 2
 
+const Level = z.looseObject({ rate: z.number(), prompts: z.number().nullable(), readings: z.number() })
+
+const StoredLevels = z.looseObject({
+  category: z.string(),
+  since: z.string(),
+  before: Level,
+  now: Level,
+  size: z.number(),
+  interval: z.tuple([z.number(), z.number()]),
+  standardErrors: z.number(),
+  noise: z.number(),
+  besides: z.number(),
+  drift: z.number(),
+  driftSince: z.string().exactOptional(),
+  version: z.looseObject({ from: z.string(), to: z.string() }).exactOptional(),
+  alike: z.looseObject({ moved: z.number(), others: z.number(), points: z.number() }).exactOptional(),
+}) satisfies z.ZodType<Levels>
+
 const Figures = z.looseObject({
-  state: z.enum(['visible', 'not-yet']),
+  state: z.enum(['visible', 'not-yet', 'not-shown', 'not-read']),
   sentence: z.string().nullable(),
   rate: z.number().nullable(),
   sampleSize: z.number().nullable(),
@@ -22,6 +41,7 @@ const Figures = z.looseObject({
   baselineDays: z.number().nullable(),
   standardErrors: z.number().nullable(),
   readAt: z.string().nullable(),
+  levels: StoredLevels.exactOptional(),
 })
 
 const Said = z.looseObject({

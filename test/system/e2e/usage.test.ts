@@ -86,7 +86,9 @@ test('check exits with 1 where deliveries could not be verified, and says what t
 
 test('test-alert goes to one channel, marked as a test', async () => {
   const { code, stdout } = await run(['test-alert', 'desk', '--config', configured(desk)])
-  expect(stdout).toContain('TEST, not a report: Claude refuses 12 percentage points more political prompts.')
+  expect(stdout).toContain(
+    'TEST, not a report: Claude now refuses more political prompts: 30 %, up 12 points from 18 %.',
+  )
   expect(stdout).toContain('desk accepted the test')
   expect(code).toBe(0)
 })
