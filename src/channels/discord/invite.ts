@@ -1,6 +1,6 @@
 import { PermissionFlagsBits } from 'discord.js'
 
-/** What the bot may do on the server, and what each is for. The invitation, `check` and docs/operations.md have them from here. */
+/** What the bot may do on the server, and what each is for. The invitation, `check` and docs/discord.md have them from here. */
 export const botPermissions = [
   { name: 'View Channel', bit: PermissionFlagsBits.ViewChannel, for: 'sees the channel' },
   { name: 'Send Messages', bit: PermissionFlagsBits.SendMessages, for: 'posts alerts' },

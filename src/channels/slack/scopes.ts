@@ -1,6 +1,6 @@
 /**
  * What the bot's token may do, and what each is for (https://docs.slack.dev/reference/scopes). The manifest, `check` and
- * docs/operations.md have them from here.
+ * docs/slack.md have them from here.
  */
 export const botScopes = {
   'chat:write': 'posts alerts, and edits them where more becomes known',

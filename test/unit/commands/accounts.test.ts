@@ -20,9 +20,9 @@ function terminal() {
   return { shown, terminal: { ...write, colour: false, width: 100 } }
 }
 
-/** The rows of the table in docs/operations.md with this first heading. */
-function tableOf(heading: string): [string, string][] {
-  const [, table = ''] = readFileSync('docs/operations.md', 'utf8').split(`| ${heading} | what for |\n`)
+/** The rows of the table of that page with this first heading. */
+function tableOf(page: string, heading: string): [string, string][] {
+  const [, table = ''] = readFileSync(page, 'utf8').split(`| ${heading} | what for |\n`)
   const [rows = ''] = table.split('\n\n')
   return [...rows.matchAll(/^\| `([^`]+)` \| (.+) \|$/gm)].map(([, name = '', use = '']) => [name, use])
 }
@@ -35,7 +35,7 @@ test('the manifest gives the bot the scopes that Slack asks for, which the docs 
   expect(new Set(oauth_config.scopes.bot)).toEqual(new Set(allScopes))
   expect(features.bot_user.display_name).toBe('Desk bot')
   expect(shown.note).toContain('https://api.slack.com/apps?new_app=1')
-  expect(tableOf('scope of the Slack bot')).toEqual(Object.entries(botScopes))
+  expect(tableOf('docs/slack.md', 'scope of the Slack bot')).toEqual(Object.entries(botScopes))
 })
 
 test('the invitation asks for the permissions that the docs name, and no others', () => {
@@ -43,7 +43,9 @@ test('the invitation asks for the permissions that the docs name, and no others'
   discordInvite('1180000000000000001', {}, on)
   const asked = BigInt(new URL(shown.out.trim()).searchParams.get('permissions') ?? 0)
   expect(asked).toBe(botPermissions.reduce((sum, { bit }) => sum | bit, 0n))
-  expect(tableOf('permission of the Discord bot')).toEqual(botPermissions.map((one) => [one.name, one.for]))
+  expect(tableOf('docs/discord.md', 'permission of the Discord bot')).toEqual(
+    botPermissions.map((one) => [one.name, one.for]),
+  )
 })
 
 test('without an application id it says where that is found', () => {

@@ -42,8 +42,8 @@ function pattern(title: string): string {
     .replace(/\$\{[^}]*\}/g, 'X')
 }
 
-test('the page of operations has a row for each title that operators may be sent', () => {
-  const rows = rowsOf(read('docs/operations.md')).map(({ code: [[title = ''] = []] }) =>
+test('the page of trouble has a row for each title that operators may be sent', () => {
+  const rows = rowsOf(read('docs/trouble.md')).map(({ code: [[title = ''] = []] }) =>
     title.replace(/: …$/, ''),
   )
   const titles = titlesInCode()
