@@ -5,7 +5,7 @@
 export const mayImport: Record<string, string> = {
   'main.js': 'commands',
   commands:
-    'app accept deliver poll render subscribe ledger control channels client config store server sandbox event text clock.ts durations.ts',
+    'app accept deliver poll render subscribe ledger control channels client config store server sandbox outbound event text clock.ts durations.ts',
   app: 'pipeline.ts operators accept deliver poll receive subscribe ledger control channels client config store server telemetry event text clock.ts durations.ts',
 
   'pipeline.ts': 'accept route render deliver channels store event clock.ts',
