@@ -130,7 +130,8 @@ export const questions: readonly Question[] = [
   {
     id: 'smtpServer',
     type: 'text',
-    ask: 'Mail server, such as mail.desk.example:587:',
+    ask: 'Mail server and port:',
+    hint: 'Such as mail.desk.example:587. Port 465 is TLS from the first byte, any other STARTTLS.',
     argument: '<HOST:PORT>',
     summary: 'port 465 is TLS from the first byte, any other STARTTLS',
     applies: by('email'),
