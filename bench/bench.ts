@@ -62,7 +62,8 @@ const folder = await mkdtemp(join(values.folder, 'bluepencil-bench-'))
 try {
   const text = await bench(folder)
   process.stdout.write(`\n${text}`)
-  if (values.write) writeBetweenMarkers(new URL('../docs/benchmarks.md', import.meta.url).pathname, text)
+  if (values.write)
+    writeBetweenMarkers(new URL('../docs/internals/benchmarks.md', import.meta.url).pathname, text)
 } finally {
   killAll()
   await rm(folder, { recursive: true, force: true })

@@ -6,7 +6,7 @@ export interface Stolen {
   stolen: number
 }
 
-/** docs/benchmarks.md, "Neighbours", says what was seen on both sides of it. */
+/** docs/internals/benchmarks.md, "Neighbours", says what was seen on both sides of it. */
 const mostStolen = 0.01
 
 /** What was measured, in order of time. */

@@ -1,4 +1,4 @@
-// What `npm pack` packs: dist/, made of src/ (docs/decisions/0025-packed-as-javascript.md).
+// What `npm pack` packs: dist/, made of src/ (docs/internals/decisions/0025-packed-as-javascript.md).
 import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, globSync } from 'node:fs'
 import { extname } from 'node:path'

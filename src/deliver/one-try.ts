@@ -28,8 +28,22 @@ interface TryParts {
   onError: (error: unknown) => void
 }
 
-/** Makes a message and gives it to a channel, until that ends, takes too long or is cut off. Never rejects. */
-export async function oneTry({ clock, channel, cutting, make, send, onError }: TryParts): Promise<Tried> {
+/** The last try of each channel. */
+const lastTries = new WeakMap<Pick<Channel, 'tryMs'>, Promise<Tried>>()
+
+/**
+ * Makes a message and gives it to a channel, until that ends, takes too long or is cut off. Never rejects. Tries of one
+ * channel come one after the other: a provider's library may have them wait in line, and a try that waits there for
+ * another that hangs would be cut off when it has just been sent.
+ */
+export function oneTry(parts: TryParts): Promise<Tried> {
+  const before = lastTries.get(parts.channel)
+  const tried = before === undefined ? tryOnce(parts) : before.then(() => tryOnce(parts))
+  lastTries.set(parts.channel, tried)
+  return tried
+}
+
+async function tryOnce({ clock, channel, cutting, make, send, onError }: TryParts): Promise<Tried> {
   let message: Message
   try {
     message = make()

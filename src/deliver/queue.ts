@@ -14,7 +14,7 @@ import type { Backoff, QueueParts } from './parts.ts'
 import { hold, judge } from './policy.ts'
 import { createSending } from './sending.ts'
 
-/** By how much a lease outlasts the two longest tries that there can be under it, a summary's and a message's. */
+/** By how much a lease outlasts the longest tries under it: one past the queue that it waits for, a summary's and its own. */
 const leaseSpareMs = minuteMs
 /** Between two tries to write down an outcome that the store did not take. */
 const settleAgainMs = 1_000
@@ -43,7 +43,7 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
   const outage = createOutage(parts.policy)
   const sending = createSending({ channel, parts, outage, pace, cutting: cutting.signal })
   const editing = createEditing({ channel, parts, tryNow: sending.tryNow })
-  const leaseMs = 2 * longestTryMs(channel) + leaseSpareMs
+  const leaseMs = 3 * longestTryMs(channel) + leaseSpareMs
   /** After which of these the messages between two tries must be put in their order, before anything is sent. */
   let outOfOrder: 'start' | 'outage' | undefined = 'start'
   /** Those that failed since the last success. More than one: the channel was out, not the message. */

@@ -17,7 +17,7 @@ export interface Observed {
 
 /**
  * One more observation of a model. Deterministic: the same state and observation give the same answer, on any machine
- * and however often. Observations come in the order in which they were made; the method is in docs/detection.md.
+ * and however often. Observations come in the order in which they were made; the method is in docs/internals/detection.md.
  */
 export function observe(state: DetectorState, observation: Observation | Absence): Observed {
   const troubles = new Map<Trouble, string>()

@@ -6,6 +6,8 @@ import { overhear } from './overhear.ts'
 overhear((said) => {
   const breaches = breachesIn(said)
   if (breaches.length === 0) return
-  process.stderr.write(`The sandbox broke its contract (docs/contracts/):\n${breaches.join('\n')}\n`)
+  process.stderr.write(
+    `The sandbox broke its contract (docs/internals/contracts/):\n${breaches.join('\n')}\n`,
+  )
   process.exit(70)
 })

@@ -30,5 +30,5 @@ export async function judge(): Promise<void> {
   if (breaches.size === 0) return
   const first = [...breaches].slice(0, shown).join('\n')
   breaches.clear()
-  throw new Error(`The sandbox broke its contract (docs/contracts/):\n${first}`)
+  throw new Error(`The sandbox broke its contract (docs/internals/contracts/):\n${first}`)
 }

@@ -2,7 +2,7 @@ import { Dialect } from '../dialect.ts'
 import { asyncApi, eventSchema } from './asyncapi.ts'
 import { openApi } from './openapi.ts'
 
-const folder = 'docs/contracts'
+const folder = 'docs/internals/contracts'
 /** Where `npx bluepencil sandbox` listens unless told otherwise. */
 const origin = 'http://127.0.0.1:4010'
 

@@ -211,7 +211,7 @@ function readWorlds(text: string): string[] {
   process.exit(2)
 }
 
-const pageOf = (name: string) => new URL(`../../../docs/${name}.md`, import.meta.url).pathname
+const pageOf = (name: string) => new URL(`../../../docs/internals/${name}.md`, import.meta.url).pathname
 const seeds = readSeeds(values.seeds)
 const asked = values.world === undefined ? undefined : readWorlds(values.world)
 const pool = openPool(Number(values.workers))

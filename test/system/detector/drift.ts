@@ -1,6 +1,6 @@
 import { days, learnt, noisy, see } from '../../unit/detect/readings.ts'
 
-// How often a steady drift from 20 % over four months is taken for a step: the figures of docs/detection.md, "Limits".
+// How often a steady drift from 20 % over four months is taken for a step: the figures of docs/internals/detection.md, "Limits".
 const histories = 100
 const firstSeed = 201
 

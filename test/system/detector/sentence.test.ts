@@ -10,7 +10,7 @@ const form =
 
 const number = (text = '0') => Number(text.replaceAll(',', '').replace('−', '-').replace('+', ''))
 
-/** By docs/detection.md, from nothing but the sentence. */
+/** By docs/internals/detection.md, from nothing but the sentence. */
 function recomputed(sentence: string): { said: number; own: number } {
   const [, , , , rate, prompts, baseline, baselinePrompts, drift, said, noise, besides] =
     form.exec(sentence)?.map(number) ?? []

@@ -15,7 +15,7 @@ import { simulateYear } from './year.ts'
 /** A few seconds on a machine of its own; milliseconds. */
 const timeout = 120_000
 /**
- * Neither tuned on nor in the table of docs/detection.md, which holds each promise on a thousand years. So few years and
+ * Neither tuned on nor in the table of docs/internals/detection.md, which holds each promise on a thousand years. So few years and
  * trials can only be held to what they allow for by chance: the promise and two standard errors.
  */
 const years = { from: 50_001, to: 50_060 }

@@ -71,7 +71,7 @@ const instalments =
   (_, __, parts) =>
     Array.from({ length: count }, (___, index) => later(parts((index + 1) / count), index))
 
-/** The worlds of docs/detection.md, by the name that `npm run bench:signal -- --world` takes. */
+/** The worlds of docs/internals/detection.md, by the name that `npm run bench:signal -- --world` takes. */
 export const worlds: Record<string, World> = {
   daily: { title: 'independent daily readings' },
   'stamped-6h': { title: 'measured daily, `last_updated` moves every 6 h', publish: restamped(4) },

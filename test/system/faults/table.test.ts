@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { read, rowsOf } from '../../support/markdown.ts'
 import { citedIn, isTest } from '../../support/test-names.ts'
 
-const rows = rowsOf(read('docs/reliability.md'))
+const rows = rowsOf(read('docs/internals/reliability.md'))
 
-test('every test that docs/reliability.md names is there', () => {
+test('every test that docs/internals/reliability.md names is there', () => {
   const cited = rows.flatMap(({ cells }) => citedIn(cells.join(' ')))
   expect(cited.length).toBeGreaterThan(25)
   expect(cited.filter((one) => !isTest(one))).toEqual([])

@@ -124,6 +124,8 @@ export function simulatedFetch({
             return
           }
           timeline.after(wait, () => {
+            // Nobody hears an answer to a request that was given up.
+            if (signal?.aborted === true) return
             if (actor?.hasStopped !== true) for (const shown of fresh) shown.answeredAt = timeline.now()
             resolve(responseOf(answered))
           })

@@ -4,7 +4,7 @@ import { dialectKeys } from '../../../src/sandbox/dialect.ts'
 import { read, rowsOf } from '../../support/markdown.ts'
 
 const keys = dialectKeys().map(({ key }) => key)
-const rows = rowsOf(read('docs/assumptions.md'))
+const rows = rowsOf(read('docs/internals/assumptions.md'))
 /** What the last cell of a row names. */
 const named = rows.map(({ code }) => code.at(-1) ?? [])
 

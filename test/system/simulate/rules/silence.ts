@@ -1,4 +1,5 @@
 import type { Breach } from '../judge.ts'
+import type { Shown } from '../readers.ts'
 import type { Run } from '../world.ts'
 
 /** Tries of one message before those behind it are let past. */
@@ -8,17 +9,17 @@ const patience = 5
 export function noSilence(run: Run): Breach[] {
   const breaches: Breach[] = []
   for (const title of lastingTitles(run)) {
-    const phases = noticesAbout(run, title)
+    const phases = noticesAbout(run.readers.shown, title)
     if (phases.includes('late') && phases.findLast((phase) => phase !== 'late') === 'ends') continue
     if (wasLetPast(run, title) && phases.filter((phase) => phase === 'ends').length * 2 === phases.length)
       continue
     const rest = withoutLate(phases)
-    const alternates = rest.every((phase, index) => phase === (index % 2 === 0 ? 'begins' : 'ends'))
     // What is said of a store that fails goes past the queues and may overtake what is in them, and a process that is
     // killed then could not write down what it had said.
     if (title.includes('The store') && phases.includes('ends')) continue
     if (wentWithItsChannel(run, title)) continue
-    if (!alternates) breaches.push({ rule: 5, what: `"${title}" was reported as ${phases.join(', ')}` })
+    if (!alternates(rest) && !alternatesInEachPlace(run, title))
+      breaches.push({ rule: 5, what: `"${title}" was reported as ${phases.join(', ')}` })
     // The service publishes too few readings to judge, and goes on doing so.
     else if (rest.at(-1) === 'begins' && !title.startsWith('The figures of '))
       breaches.push({ rule: 5, what: `"${title}" is over, and nobody said so` })
@@ -27,6 +28,16 @@ export function noSilence(run: Run): Breach[] {
   for (const what of run.afterStop) breaches.push({ rule: 4, what: `after its stop: ${what}` })
   if (!run.hasStopped) breaches.push({ rule: 5, what: 'the desk did not end within its time' })
   return breaches
+}
+
+function alternates(phases: readonly Phase[]): boolean {
+  return phases.every((phase, index) => phase === (index % 2 === 0 ? 'begins' : 'ends'))
+}
+
+/** A place that is slow, or became the operators' later, gets a report when others have the next: each has its order. */
+function alternatesInEachPlace({ readers }: Run, title: string): boolean {
+  const places = Map.groupBy(readers.shown, ({ place }) => place)
+  return [...places.values()].every((shown) => alternates(withoutLate(noticesAbout(shown, title))))
 }
 
 /** One of its reports failed so often that others were let past it. */
@@ -38,7 +49,7 @@ function wasLetPast({ stored }: Run, title: string): boolean {
 }
 
 /** What operators got late may have been overtaken by its end: both are left out. */
-function withoutLate(phases: readonly ('begins' | 'late' | 'ends')[]): ('begins' | 'late' | 'ends')[] {
+function withoutLate(phases: readonly Phase[]): Phase[] {
   let late = phases.filter((phase) => phase === 'late').length
   return phases.filter((phase) => {
     if (phase !== 'ends' || late === 0) return phase !== 'late'
@@ -65,10 +76,13 @@ function wentWithItsChannel({ stored }: Run, title: string): boolean {
   )
 }
 
-/** What the operators got of it, wherever they got it first. `late`: that it had begun, when it was over. */
-function noticesAbout({ readers }: Run, title: string): ('begins' | 'late' | 'ends')[] {
+/** What a report says. `late`: that it had begun, when it was over. */
+type Phase = 'begins' | 'late' | 'ends'
+
+/** What was reported of it, each report where it came first. */
+function noticesAbout(shown: readonly Shown[], title: string): Phase[] {
   const seen = new Set<string>()
-  return readers.shown.flatMap(({ own, text }) => {
+  return shown.flatMap(({ own, text }) => {
     if (own === undefined || !own.startsWith('ntc_') || own.includes('-again-') || seen.has(own)) return []
     if (!isAbout(text, title)) return []
     seen.add(own)
