@@ -17,7 +17,7 @@ export function compose(answers: Answers): Composed {
     variables[name] = value
     return `\${${name}}`
   }
-  const text = (id: keyof Answers) => given(answers, id)?.replaceAll('${', '$${')
+  const text = (id: keyof Answers) => given(answers, id)?.replaceAll('${', () => '$${')
   const way = wayOf(answers)
   const name = text('name') ?? 'ai-desk'
   const settings = {

@@ -37,7 +37,8 @@ function problemAt(key: string, answers: Answers): string | undefined {
     return undefined
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    const here = error.problems.find((one) => one.key === key || one.key.startsWith(`${key}[`))
+    // Without a key: it reads as a variable, and the earlier answers do not.
+    const here = error.problems.find(({ key: at }) => at === '' || at === key || at.startsWith(`${key}[`))
     return here?.message
   }
 }
