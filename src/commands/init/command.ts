@@ -5,7 +5,7 @@ import { flagOf, questions } from './questions.ts'
 /** `init` with an option for each answer. What it does is loaded only when it is run. */
 export function addInitOptions(command: Command, terminal: Terminal, exit: (code: number) => void): void {
   for (const { id, argument, summary, variable } of questions) {
-    const also = variable === undefined ? '' : ` (else ${variable} of the environment)`
+    const also = variable === undefined ? '' : ` (without a terminal, else ${variable} of the environment)`
     command.addOption(new Option(`${flagOf(id)} ${argument}`, `${summary}${also}`))
   }
   command

@@ -9,7 +9,7 @@ import { compose } from './compose.ts'
 import { differing, withVariables } from './env-file.ts'
 import { textOf, writeAll } from './files.ts'
 import { interview } from './interview.ts'
-import { offersOf, withoutAsking } from './offers.ts'
+import { withoutAsking } from './offers.ts'
 
 export interface InitOptions extends Answers {
   config?: string
@@ -52,8 +52,7 @@ async function setUp(options: InitOptions, person: Person | undefined, terminal:
   }
 
   if (textOf(file) !== undefined && !(await mayReplace(`${file} is there already`))) return unchanged()
-  const offers = offersOf(options, process.env)
-  const known = person === undefined ? withoutAsking(offers) : offers
+  const known = person === undefined ? withoutAsking(options, process.env) : options
   const before = textOf(environmentFile) ?? ''
   const others = (answers: Answers) => differing(before, compose(answers).variables)
   const conflict = (names: string[]) => `${environmentFile} has another ${listed(names, 'and')} already`

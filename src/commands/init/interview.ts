@@ -11,7 +11,7 @@ import { flagOf, open, type Question } from './questions.ts'
 import { type Trial, type Tried, trials } from './trials.ts'
 
 export interface Interview {
-  /** What options and the environment answer. */
+  /** What is answered beforehand. */
   offers: Answers
   /** Absent where nobody can be asked. */
   person: Person | undefined
@@ -54,7 +54,7 @@ export async function interview({ offers, person, terminal, isTried }: Interview
     const { id } = question
     const offer = left[id] ?? (question.ask === undefined ? question.fallback?.(answers) : undefined)
     delete left[id]
-    if (offer !== undefined) return accepted(id, { ...answers, [id]: offer })
+    if (offer !== undefined) return accepted(id, { ...answers, [id]: offer.trim() })
     if (person === undefined) throw new Error(`${flagOf(id)} is missing`)
     return askFor(question, { answers, before: before[id], person, terminal })
   }

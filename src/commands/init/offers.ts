@@ -4,28 +4,34 @@ import type { AnswerId, Answers } from './answers.ts'
 import { flawOf } from './judge.ts'
 import { flagOf, questionOf, questions } from './questions.ts'
 
-/** What options and the environment answer; an option wins. */
-export function offersOf(options: Answers, environment: Record<string, string | undefined>): Answers {
-  const offers: Answers = {}
-  for (const { id, variable } of questions) {
-    const offer = options[id] ?? (variable === undefined ? undefined : environment[variable] || undefined)
-    if (offer !== undefined) offers[id] = offer.trim()
-  }
-  return offers
-}
-
-/** What is suggested fills in for what is not offered. Throws where something is missing that nobody can be asked for. */
-export function withoutAsking(offers: Answers): Answers {
+/**
+ * All answers, where nobody can be asked: options, else the environment, else what is suggested. Throws where one is
+ * missing, and where an option would have no effect.
+ */
+export function withoutAsking(options: Answers, environment: NodeJS.Dict<string>): Answers {
   const answers: Answers = {}
   const missing: AnswerId[] = []
-  for (const { id, applies, fallback } of questions) {
-    if (!applies(answers)) continue
-    const answer = offers[id] ?? fallback?.(answers)
+  const useless: AnswerId[] = []
+  for (const { id, variable, applies, fallback } of questions) {
+    if (!applies(answers)) {
+      if (options[id] !== undefined) useless.push(id)
+      continue
+    }
+    const inEnvironment = variable === undefined ? undefined : environment[variable] || undefined
+    const answer = (options[id] ?? inEnvironment)?.trim() ?? fallback?.(answers)
     if (answer === undefined) missing.push(id)
     else answers[id] = accepted(id, { ...answers, [id]: answer })
   }
-  if (missing.length === 0) return answers
-  throw new Failure(`without a terminal nobody can be asked; give ${listed(missing.map(named), 'and')}`, 2)
+  if (missing.length > 0) {
+    throw new Failure(`without a terminal nobody can be asked; give ${listed(missing.map(named), 'and')}`, 2)
+  }
+  if (useless.length > 0) {
+    throw new Failure(
+      `${listed(useless.map(flagOf), 'and')} would have no effect beside the other options`,
+      2,
+    )
+  }
+  return answers
 }
 
 /** The answer that an option gave. Throws where the configuration would refuse it. */

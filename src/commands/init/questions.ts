@@ -12,7 +12,10 @@ export interface Question {
   /** What stands behind its option in the help, and what it is. */
   argument: string
   summary: string
-  /** The environment variable that is read where the option is not given, so that no secret stands in a list of processes. */
+  /**
+   * The environment variable that a script may use instead, so that no secret stands in a list of processes. A person is
+   * asked: a variable of that name may have been set for another program.
+   */
   variable?: string
   /** Where it stands in the configuration, whose rules judge it. */
   key?: string

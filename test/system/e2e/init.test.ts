@@ -246,6 +246,13 @@ test.each([
     'without a terminal nobody can be asked; give --mail-from and --mail-to',
   ],
   [
+    [
+      ...['--channel', 'slack-webhook', '--slack-webhook', 'https://hooks.slack.com/services/T0/B0/abc'],
+      ...['--slack-channel', '#x', '--public-url', 'https://desk.example'],
+    ],
+    '--slack-channel and --public-url would have no effect beside the other options',
+  ],
+  [
     ['--channel', 'pigeon'],
     '--channel must be one of slack-webhook, slack-bot, discord-webhook, discord-bot, email',
   ],

@@ -76,5 +76,14 @@ test('each answer has an option of its own', () => {
 
 test('without a person, what is suggested fills in; the channel is called as in Slack', () => {
   const offers = { channel: 'slack-bot', slackToken: 'xoxb-0123-abc', slackChannel: '#night' }
-  expect(withoutAsking(offers)).toMatchObject({ ...offers, name: 'night', service: '', port: '8080' })
+  expect(withoutAsking(offers, {})).toMatchObject({ ...offers, name: 'night', service: '', port: '8080' })
+})
+
+test('without a person a variable of the environment counts where its option is not given', () => {
+  const environment = { SLACK_BOT_TOKEN: 'xoxb-0123-abc', MONITOR_API_KEY: 'unused' }
+  const options = { channel: 'slack-bot', slackChannel: '#night' }
+  expect(withoutAsking(options, environment)).toMatchObject({ slackToken: 'xoxb-0123-abc' })
+  expect(withoutAsking({ ...options, slackToken: 'xoxb-of-option' }, environment)).toMatchObject({
+    slackToken: 'xoxb-of-option',
+  })
 })
