@@ -2,9 +2,11 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileS
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { startFakeDiscord } from '../../support/fakes/discord.ts'
 import { startSlack } from '../../support/fakes/slack-proxy.ts'
 import { startFakeSmtp } from '../../support/fakes/smtp.ts'
+import { freePort } from '../../support/free-port.ts'
 import { atTerminal } from '../../support/pty.ts'
 
 const enter = '\r'
@@ -151,4 +153,35 @@ test('where the test alert is not accepted, the address is asked again', async (
   await session.answer(/Address of the webhook \(empty: the same again\):/, slack.webhookUrl + enter)
   expect(await session.ended).toBe(0)
   expect(session.screen()).toContain('ok    test alert: sent to ai-desk')
+})
+
+test('an address of the service that does not answer is asked again; a doubtful address of ours may stay', async () => {
+  const sandbox = await startSandbox({ port: 0, seed: 7 })
+  onTestFinished(() => sandbox.close())
+  const slack = await startSlack()
+  onTestFinished(() => slack.close())
+  const folder = emptyFolder()
+  const ours = `http://127.0.0.1:${await freePort()}`
+  const port = String(await freePort())
+  const session = init(
+    folder,
+    '--channel',
+    'slack-webhook',
+    '--slack-webhook',
+    slack.webhookUrl,
+    '--port',
+    port,
+  )
+  await session.answer(/Address of the monitoring service/, `${ours}/v1${enter}`)
+  await session.answer(/API key/, `sandbox-pro${enter}`)
+  await session.answer(/Plan of the key/, enter)
+  await session.answer(/FAIL[\s\S]*Address of the monitoring service.*\(http/, `\u007f${sandbox.url}${enter}`)
+  await session.answer(/Address under which the service reaches this machine/, ours + enter)
+  await session.answer(/open {2}public address: [\s\S]*What now/, down + down + enter)
+  expect(await session.ended).toBe(0)
+  expect(session.screen()).toContain(`ok    key: ${sandbox.url} accepts it`)
+  expect(session.screen()).not.toContain('sandbox-pro')
+  expect(session.screen()).toMatch(/Next: npx bluepencil serve\n$/)
+  expect(slack.requests).toHaveLength(1)
+  expect(readFileSync(join(folder, 'config/bluepencil.yaml'), 'utf8')).toContain(`publicUrl: ${ours}`)
 })

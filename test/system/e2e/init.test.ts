@@ -80,8 +80,14 @@ test('a Slack bot: token and channel are tried, and the token stands in .env alo
   const fake = await slack()
   const folder = emptyFolder()
   const { code, stdout } = await init(folder, [
-    ...['--channel', 'slack-bot', '--slack-token', fake.token],
-    ...['--slack-channel', '#ai-desk', '--slack-api', fake.apiUrl],
+    '--channel',
+    'slack-bot',
+    '--slack-token',
+    fake.token,
+    '--slack-channel',
+    '#ai-desk',
+    '--slack-api',
+    fake.apiUrl,
   ])
   expect(code).toBe(0)
   expect(stdout).toContain('ok    token: @bluepencil in the workspace "Newsroom".')
@@ -103,8 +109,14 @@ test('a Discord bot', async () => {
   const fake = await discord()
   const folder = emptyFolder()
   const { code } = await init(folder, [
-    ...['--channel', 'discord-bot', '--discord-token', fake.token],
-    ...['--discord-channel', fake.channelId, '--discord-api', fake.url],
+    '--channel',
+    'discord-bot',
+    '--discord-token',
+    fake.token,
+    '--discord-channel',
+    fake.channelId,
+    '--discord-api',
+    fake.url,
   ])
   expect(code).toBe(0)
   expect(JSON.stringify(fake.posted(fake.channelId))).toContain(isTest)
@@ -117,8 +129,16 @@ test('e-mail, with a password of characters that mean something elsewhere', asyn
   onTestFinished(() => fake.close())
   const folder = emptyFolder()
   const { code, stdout } = await init(folder, [
-    ...['--channel', 'email', '--smtp-server', `127.0.0.1:${fake.port}`, '--smtp-user', 'desk@desk.example'],
-    ...['--smtp-password', password, '--mail-to', 'one@desk.example, two@desk.example'],
+    '--channel',
+    'email',
+    '--smtp-server',
+    `127.0.0.1:${fake.port}`,
+    '--smtp-user',
+    'desk@desk.example',
+    '--smtp-password',
+    password,
+    '--mail-to',
+    'one@desk.example, two@desk.example',
   ])
   expect(code).toBe(0)
   expect(stdout).not.toContain(password)
@@ -136,9 +156,20 @@ test('with the service and a public address that leads here, serve subscribes an
   const folder = emptyFolder()
   const port = await freePort()
   const { code, stdout } = await init(folder, [
-    ...['--channel', 'slack-webhook', '--slack-webhook', fake.webhookUrl],
-    ...['--service', sandbox.url, '--service-key', 'sandbox-pro', '--tier', 'pro'],
-    ...['--public-url', `http://127.0.0.1:${port}`, '--port', String(port)],
+    '--channel',
+    'slack-webhook',
+    '--slack-webhook',
+    fake.webhookUrl,
+    '--service',
+    sandbox.url,
+    '--service-key',
+    'sandbox-pro',
+    '--tier',
+    'pro',
+    '--public-url',
+    `http://127.0.0.1:${port}`,
+    '--port',
+    String(port),
   ])
   expect(stdout).toContain('ok    key: ')
   expect(stdout).toContain(`ok    public address: http://127.0.0.1:${port}/webhook leads to this machine`)
@@ -166,9 +197,18 @@ test('a public address that does not lead here is said, and does not end it', as
   const elsewhere = typeof address === 'object' ? address?.port : undefined
   const port = await freePort()
   const { code, stdout } = await init(folder, [
-    ...['--channel', 'slack-webhook', '--slack-webhook', fake.webhookUrl],
-    ...['--service', sandbox.url, '--service-key', 'sandbox-pro'],
-    ...['--public-url', `http://127.0.0.1:${elsewhere}`, '--port', String(port)],
+    '--channel',
+    'slack-webhook',
+    '--slack-webhook',
+    fake.webhookUrl,
+    '--service',
+    sandbox.url,
+    '--service-key',
+    'sandbox-pro',
+    '--public-url',
+    `http://127.0.0.1:${elsewhere}`,
+    '--port',
+    String(port),
   ])
   expect(stdout).toContain(
     `open  public address: http://127.0.0.1:${elsewhere}/webhook is answered by something else (status 200): does a proxy there pass it on to port ${port} of this machine?`,
@@ -222,8 +262,14 @@ test('a key that the service does not accept, and one without webhooks', async (
   for (const key of ['of-nobody-0123456789', 'sandbox-readonly']) {
     const folder = emptyFolder()
     const { code, stdout, stderr } = await init(folder, [
-      ...['--channel', 'slack-webhook', '--slack-webhook', fake.webhookUrl],
-      ...['--service', sandbox.url, '--service-key', key],
+      '--channel',
+      'slack-webhook',
+      '--slack-webhook',
+      fake.webhookUrl,
+      '--service',
+      sandbox.url,
+      '--service-key',
+      key,
     ])
     expect({ code, stderr }).toEqual({
       code: 1,
@@ -247,8 +293,14 @@ test.each([
   ],
   [
     [
-      ...['--channel', 'slack-webhook', '--slack-webhook', 'https://hooks.slack.com/services/T0/B0/abc'],
-      ...['--slack-channel', '#x', '--public-url', 'https://desk.example'],
+      '--channel',
+      'slack-webhook',
+      '--slack-webhook',
+      'https://hooks.slack.com/services/T0/B0/abc',
+      '--slack-channel',
+      '#x',
+      '--public-url',
+      'https://desk.example',
     ],
     '--slack-channel and --public-url would have no effect beside the other options',
   ],
@@ -300,8 +352,13 @@ test('where the configuration cannot be written, .env is not there either', asyn
   // Not too long for a name, but for that of the file that takes its place.
   const file = `${'x'.repeat(250)}.yaml`
   const { code, stderr } = await init(folder, [
-    ...['--channel', 'slack-webhook', '--slack-webhook', 'https://hooks.slack.com/services/T0/B0/abc'],
-    ...['--no-try', '--config', file],
+    '--channel',
+    'slack-webhook',
+    '--slack-webhook',
+    'https://hooks.slack.com/services/T0/B0/abc',
+    '--no-try',
+    '--config',
+    file,
   ])
   expect({ code, stderr }).toEqual({
     code: 1,
