@@ -5,7 +5,7 @@ import type { Decide, Decided, Store, Verdict } from '../store/store.ts'
 import { said } from './correlate.ts'
 import { type OtherContent, otherContent } from './other-content.ts'
 import { relationOf } from './relation.ts'
-import { withdrawal } from './withdrawal.ts'
+import { whereFound, withdrawal } from './withdrawal.ts'
 
 type Outcomes = Record<string, Outcome>
 
@@ -37,6 +37,9 @@ export interface AcceptParts {
 export async function accept(entry: Entry, route: Route, parts: AcceptParts): Promise<Accepted> {
   if (entry.kind === 'alert' && entry.revises !== undefined) {
     return acceptWithdrawal(entry, entry.revises, route, parts)
+  }
+  if (entry.kind === 'alert' && entry.confirms !== undefined) {
+    return acceptConfirmation(entry, entry.confirms, route, parts)
   }
   const { verdict, ...accepted } =
     entry.kind === 'notice'
@@ -77,6 +80,27 @@ async function acceptWithdrawal(
         : [channel, not('nothing-new', `it withdraws ${id}, which was not sent here`)],
     )
     return { entry: said, outcomes: Object.fromEntries(outcomes) }
+  })
+  return { ...accepted, verdict: verdict === 'new' ? 'new' : 'duplicate' }
+}
+
+/** Polling bears out what it found. It is shown where that stands and can be edited, and sent to nobody. */
+async function acceptConfirmation(
+  event: AlertEvent,
+  id: string,
+  route: Route,
+  { store, canEdit }: AcceptParts,
+): Promise<Accepted> {
+  const first = await store.find(id)
+  if (first === undefined) return { verdict: 'duplicate', entry: event, outcomes: {} }
+  const { verdict, ...accepted } = await commit(store, event, (near) => {
+    const channels = whereFound(first, near)
+    if (channels === undefined) return undefined
+    const outcomes = Object.keys(route(event)).map((channel): [string, Outcome] => {
+      const isShown = channels.includes(channel) && canEdit(channel)
+      return [channel, isShown ? { state: 'told', in: id } : not('nothing-new', `it confirms ${id}`)]
+    })
+    return { entry: event, outcomes: Object.fromEntries(outcomes) }
   })
   return { ...accepted, verdict: verdict === 'new' ? 'new' : 'duplicate' }
 }

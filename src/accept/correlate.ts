@@ -92,7 +92,7 @@ function isFurther(first: ReportedChange, second: ReportedChange): boolean {
   if (!hasSize(first) || !hasSize(second)) return false
   if (first.delta > 0 !== second.delta > 0 || categoryOf(first) !== categoryOf(second)) return false
   if (second.at - first.at <= laterMs) return false
-  const step = Math.abs(second.delta) - Math.abs(first.delta)
+  const step = sizeOf(second) - sizeOf(first)
   return step > Math.max(leastFurther, apart * errorOf(first, second))
 }
 
@@ -116,7 +116,7 @@ function isOneStep(first: ReportedChange, second: ReportedChange): boolean {
   if (!hasSize(second)) return hasSize(first) || first.type === second.type
   if (!hasSize(first)) return false
   if (first.delta > 0 !== second.delta > 0) return false
-  const [one, other] = [Math.abs(first.delta), Math.abs(second.delta)]
+  const [one, other] = [sizeOf(first), sizeOf(second)]
   const gap = Math.abs(one - other)
   if (gap <= Math.max(alike, apart * errorOf(first, second))) return true
   if (Math.min(one, other) >= part * Math.max(one, other)) return true
@@ -130,11 +130,22 @@ function hasSize(change: ReportedChange): change is ReportedChange & { delta: nu
   return change.delta !== null && change.delta !== 0
 }
 
+/**
+ * In percentage points, without its sign. Of a finding, what the figures show: the size that it announces is corrected for
+ * having been found, to half of that where it was only just found, and the service's is not.
+ */
+function sizeOf({ by, delta, figures }: ReportedChange): number {
+  const announced = Math.abs(delta ?? 0)
+  if (by !== 'figures' || typeof figures?.rate !== 'number' || figures.baseline === null) return announced
+  const shown = figures.rate - figures.baseline
+  return shown > 0 === (delta ?? 0) > 0 ? Math.abs(shown) : announced
+}
+
 /** The standard error of the step that the figures show, in percentage points. */
 function errorOf(...changes: readonly ReportedChange[]): number {
-  const { delta, figures } = changes.find(({ by }) => by === 'figures') ?? {}
-  if (delta === undefined || delta === null || !figures?.standardErrors) return usualError
-  return Math.abs(delta) / Math.abs(figures.standardErrors)
+  const found = changes.find(({ by }) => by === 'figures')
+  if (!found || !hasSize(found) || !found.figures?.standardErrors) return usualError
+  return sizeOf(found) / Math.abs(found.figures.standardErrors)
 }
 
 /** Any time apart is nearer than another category. */

@@ -29,11 +29,12 @@ export function isPaired(id: string, near: Near): boolean {
 }
 
 /**
- * Whether it stands for a change of its own. What says nothing new does not, and a finding that is withdrawn stands for no
- * other change. A correction stands for the change in place of what it corrects, unless that one is known to have come by
+ * Whether it stands for a change of its own. What says nothing new does not, and a finding that is withdrawn or confirmed
+ * by another stands for no other change. A correction stands for the change in place of what it corrects, unless that one is known to have come by
  * the other way too: then the two stay what they are.
  */
 function stands({ entry }: Neighbour, near: Near): boolean {
+  if (entry.confirms !== undefined) return false
   if (entry.revises === undefined) return true
   if (entry.before === undefined || isFinding(entry)) return false
   const corrected = near.find(entry.revises)

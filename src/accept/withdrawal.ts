@@ -21,10 +21,22 @@ export function withdrawal(
   { entry, outcomes }: Pick<StoredEntry, 'entry' | 'outcomes'>,
   near: Near,
 ): Withdrawal | undefined {
+  const channels = whereFound({ entry, outcomes }, near)
+  if (channels === undefined || entry.kind !== 'alert') return undefined
+  return { event: { ...event, before: saidBy(entry) }, withdraws: { id: entry.id, channels } }
+}
+
+/**
+ * The channels that have a finding, or will have it. Undefined where it is none, or does not stand by itself: the service
+ * reports the same change. Pure.
+ */
+export function whereFound(
+  { entry, outcomes }: Pick<StoredEntry, 'entry' | 'outcomes'>,
+  near: Near,
+): string[] | undefined {
   if (entry.kind !== 'alert' || entry.sameAs !== null || isPaired(entry.id, near)) return undefined
   const now = near.find(entry.id)?.outcomes ?? outcomes
-  const channels = Object.entries(now).flatMap(([channel, outcome]: [string, Outcome]) =>
+  return Object.entries(now).flatMap(([channel, outcome]: [string, Outcome]) =>
     isThere(outcome) ? [channel] : [],
   )
-  return { event: { ...event, before: saidBy(entry) }, withdraws: { id: entry.id, channels } }
 }

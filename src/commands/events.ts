@@ -115,19 +115,21 @@ async function cameLater({ entry }: StoredEntry, control: Control): Promise<Aler
   return rows.toReversed().flatMap(({ entry: other }) => {
     if (other.kind === 'notice') return []
     const isRevision = other.before !== undefined && ids.has(other.revises ?? '')
-    if (other.sameAs !== entry.id && !isRevision) return []
+    if (other.sameAs !== entry.id && other.confirms !== entry.id && !isRevision) return []
     ids.add(other.id)
     return [other]
   })
 }
 
 function laterLine(later: AlertEvent): string {
+  if (later.confirms !== undefined) return `confirmed by ${plain(later.id)} later`
   if (later.revises === undefined) return `the same change came as ${plain(later.id)} later`
   return `${isFinding(later) ? 'withdrawn' : 'corrected'} by ${plain(later.id)} later`
 }
 
 /** What it is to an event before it, and why it goes where it goes. */
-function relationOf({ revises, before }: AlertEvent): string[] {
+function relationOf({ revises, confirms, before }: AlertEvent): string[] {
+  if (confirms !== undefined) return [`confirms ${plain(confirms)}`]
   if (before === undefined) {
     return revises === undefined
       ? []

@@ -103,9 +103,12 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     'bluepencil serve --config config/bluepencil.yaml',
   ).action(async (options: WithConfig) => (await import('./serve.ts')).serve(options))
 
-  command('demo', 'show the whole of it, without any account', 'bluepencil demo', 'bluepencil demo --seed 7')
-    .option('--seed <N>', 'the same seed gives the same events', wholeNumber, 1)
-    .action(async (options: { seed: number }) => (await import('./demo.ts')).demo(options, terminal))
+  command('demo', 'show the whole of it, without any account', 'bluepencil demo', 'bluepencil demo --once')
+    .option('--seed <N>', 'the same seed gives the same world', wholeNumber, 1)
+    .option('--once', 'end after the last act', false)
+    .action(async (options: { seed: number; once: boolean }) =>
+      (await import('./demo/demo.ts')).demo(options, terminal),
+    )
 
   command(
     'sandbox',

@@ -78,6 +78,7 @@ export function followChanges(given: DetectorState): Candidate {
       continue
     }
     if (change.provisional && isBorneOut(state, change)) {
+      findings.push(followUp(state, change, 'confirmed'))
       state = withChange(state, change, { provisional: false })
     }
     if (fate !== 'stays') continue
@@ -193,6 +194,7 @@ function findingOf(
 }
 
 const endings = {
+  confirmed: () => '; confirmed: the readings after the first bear it out',
   withdrawn: () => '; the readings after it do not bear it out',
   ended: (days: number) => `; it was over after ${counted(days, 'day')}`,
   stayed: (days: number) => `; it has stayed for ${counted(days, 'day')}`,
@@ -247,7 +249,9 @@ function followUp(
     version: null,
     figures,
     completes: aboutStep(change),
-    ...(status === 'withdrawn' && { withdraws: { kind: change.kind, foundAt: iso(change.foundAt) } }),
+    ...((status === 'confirmed' || status === 'withdrawn') && {
+      judges: { kind: change.kind, foundAt: iso(change.foundAt) },
+    }),
     sentence: sentenceOf(figures, null, endings[status](days)),
   }
 }

@@ -39,9 +39,9 @@ export interface Finding {
   kind: 'spike' | 'policy_change'
   /**
    * `provisional` rests on one reading, `found` on more; `drift` is no step. What completes an earlier finding says what
-   * became of it: the next reading did not bear it out (`withdrawn`), it `ended`, or it `stayed`.
+   * became of it: the next readings bore it out (`confirmed`) or did not (`withdrawn`), it `ended`, or it `stayed`.
    */
-  status: 'provisional' | 'found' | 'drift' | 'withdrawn' | 'ended' | 'stayed'
+  status: 'provisional' | 'found' | 'drift' | 'confirmed' | 'withdrawn' | 'ended' | 'stayed'
   /** The rate that shows it most clearly; null where only the version label changed. */
   category: RateName | null
   direction: 'rise' | 'fall' | null
@@ -52,8 +52,8 @@ export interface Finding {
   figures: FindingFigures | null
   /** The earlier finding of which this is more, not news: a spike that stayed, the step after a new version. */
   completes: { kind: 'spike' | 'policy_change'; category: RateName | null; since: string } | null
-  /** What is withdrawn: the finding of that kind, found at that time. */
-  withdraws?: { kind: 'spike' | 'policy_change'; foundAt: string }
+  /** What is confirmed or withdrawn: the finding of that kind, found at that time. */
+  judges?: { kind: 'spike' | 'policy_change'; foundAt: string }
   sentence: string
 }
 

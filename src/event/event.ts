@@ -95,6 +95,8 @@ export interface AlertEvent {
   content?: string
   /** The event under whose id the service said something else of the same change before. */
   revises?: string
+  /** The finding, by its id, that the readings after it bear out. */
+  confirms?: string
   /** What that event said, or what was said of an earlier and smaller step where this one goes further. */
   before?: Said
   /** Of a delivery by webhook. Absent in what was stored before it was kept. */

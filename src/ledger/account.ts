@@ -85,7 +85,7 @@ function changesOf(parts: AccountParts): AccountedChange[] {
   )
   // A second whose first came before is counted on the day of that; a correction is of a change that was counted.
   return alerts
-    .filter(({ sameAs, revises }) => sameAs === null && revises === undefined)
+    .filter(({ sameAs, revises, confirms }) => sameAs === null && (revises ?? confirms) === undefined)
     .map((event) => changeOf(event, seconds.get(event.id), parts))
 }
 

@@ -10,21 +10,26 @@ export function isNews({ completes, figures }: Finding): boolean {
   return completes === null || (completes.category === null && figures !== null)
 }
 
+/** Whether it says what an earlier finding, which was told, turned out to be. */
+export function isVerdict({ judges }: Finding): boolean {
+  return judges !== undefined
+}
+
 /**
  * The event of a finding. Its id is made from what was seen, so that no restart and no second process makes another:
  * model, category, kind, and the time of the reading that decided. A new version label alone is no change of a rate. What
- * is withdrawn `revises` the event of the finding, and says that nothing changed.
+ * is withdrawn `revises` the event of the finding, and says that nothing changed; what is confirmed says by how much.
  */
 export function alertOf(model: string, finding: Finding, receivedAt: string): AlertEvent {
-  const { figures, foundAt, withdraws } = finding
-  const kind = withdraws?.kind ?? finding.kind
+  const { figures, foundAt, judges, status } = finding
+  const kind = judges?.kind ?? finding.kind
   const category = finding.category ?? 'overall'
-  const delta = figures === null || withdraws !== undefined ? 0 : changeIn(figures)
-  const revises = withdraws && idOf([model, category, kind, withdraws.foundAt])
+  const delta = figures === null || status === 'withdrawn' ? 0 : changeIn(figures)
+  const judged = judges && idOf([model, category, kind, judges.foundAt])
   return {
     kind: 'alert',
-    id: revises === undefined ? idOf([model, category, kind, foundAt]) : idOf([revises, 'withdrawn']),
-    ...(revises !== undefined && { revises }),
+    id: judged === undefined ? idOf([model, category, kind, foundAt]) : idOf([judged, status]),
+    ...(judged !== undefined && (status === 'withdrawn' ? { revises: judged } : { confirms: judged })),
     type: kind === 'spike' ? 'censorship_spike' : 'policy_change',
     model,
     category,

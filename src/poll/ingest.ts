@@ -26,7 +26,7 @@ export async function ingest(events: readonly AlertEvent[], parts: IngestParts):
   for (const event of events.toSorted(byTime)) {
     const verdict = await parts.take(event)
     if (event.revises !== undefined) parts.onTakenBack(event.revises)
-    else if (verdict === 'new') parts.onNew(event)
+    else if (verdict === 'new' && event.confirms === undefined) parts.onNew(event)
   }
 }
 

@@ -8,7 +8,7 @@ import { dayMs, hourMs } from '../durations.ts'
 import type { AlertEvent } from '../event/event.ts'
 import { type ModelFinding, withoutCommon } from './common.ts'
 import { type Fetched, fetchAside, fetchFigures, fetchHistory, type PollClient } from './fetch.ts'
-import { alertOf, isNews, withoutTakenBack } from './finding-event.ts'
+import { alertOf, isNews, isVerdict, withoutTakenBack } from './finding-event.ts'
 import { follow, lacksSocial } from './follow.ts'
 import { pastRatesOf, pastReadingOf, ratesOf, readingOf } from './observations.ts'
 import { type KnownFigures, type KnownModel, knownModel } from './state.ts'
@@ -65,14 +65,14 @@ export async function readRound(
     }),
   )
   const told = withoutCommon(found, detectors, before.measurement)
-  const withdrawn = [...first.withdrawn, ...then.withdrawn]
+  const judged = [...first.judged, ...then.judged]
   const news = told.found.flatMap(({ model, finding }) =>
     asMissed([alertOf(model, finding, iso(now))], before.models[model]?.askedAt ?? null, now),
   )
-  const takenBack = withdrawn.map(({ model, finding }) => alertOf(model, finding, iso(now)))
+  const verdicts = judged.map(({ model, finding }) => alertOf(model, finding, iso(now)))
   return {
     figures: { ...then.figures, measurement: told.measurement },
-    events: withoutTakenBack([...news, ...takenBack]),
+    events: withoutTakenBack([...news, ...verdicts]),
     remarks: new Map([...first.remarks, ...then.remarks]),
   }
 }
@@ -86,7 +86,8 @@ async function lookAt(
 ): Promise<{
   figures: KnownFigures
   found: ModelFinding[]
-  withdrawn: ModelFinding[]
+  /** What earlier ones turned out to be: confirmed or withdrawn. */
+  judged: ModelFinding[]
   remarks: Round['remarks']
 }> {
   const asked = models.filter((model) => metrics.has(model))
@@ -108,7 +109,7 @@ async function lookAt(
   const { unit } = units
   const remarks: Round['remarks'] = new Map()
   const found: ModelFinding[] = []
-  const withdrawn: ModelFinding[] = []
+  const judged: ModelFinding[] = []
   const next: Record<string, KnownModel> = { ...before.models }
   const isDoubtful = rates === 'auto' && unit !== null && contradicts(unit, allRates(metrics))
   for (const model of asked) {
@@ -123,10 +124,9 @@ async function lookAt(
     next[model] = { ...next[model], detector, newsFrom }
     remarks.set(model, followed.remarks)
     found.push(...followed.findings.filter(isNews).map((finding) => ({ model, finding })))
-    const gone = followed.findings.filter(({ status }) => status === 'withdrawn')
-    withdrawn.push(...gone.map((finding) => ({ model, finding })))
+    judged.push(...followed.findings.filter(isVerdict).map((finding) => ({ model, finding })))
   }
-  return { figures: { ...before, units, models: next }, found, withdrawn, remarks }
+  return { figures: { ...before, units, models: next }, found, judged, remarks }
 }
 
 /** Marks what came of a look after a long time without one. */

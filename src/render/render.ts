@@ -4,6 +4,8 @@ import { counted } from '../text/counted.ts'
 import { plain } from '../text/plain.ts'
 import { signedPoints } from './points.ts'
 import {
+  type Confirmed,
+  confirmed,
   earlier,
   found,
   headline,
@@ -31,6 +33,8 @@ export interface RenderContext {
   other?: OtherWay | undefined
   /** What was said later in its place. */
   revision?: Revised | undefined
+  /** What bears it out, where it was found by one reading. */
+  confirmation?: Confirmed | undefined
   /** Marks the message as a test, so that nobody prints it. */
   test?: boolean
 }
@@ -44,13 +48,14 @@ export function render(entry: Entry, context: RenderContext): Message {
 function ofAlert(event: AlertEvent, context: RenderContext): Message {
   const delta = event.delta
   const id = idOf(event, context)
-  const alsoTells = [context.other, context.other?.revision, context.revision].flatMap((one) => one?.id ?? [])
+  const { other, revision, confirmation } = context
+  const alsoTells = [other, other?.revision, revision, confirmation].flatMap((one) => one?.id ?? [])
   return {
     id,
     thread: `${plain(event.model ?? 'unknown')}/${plain(event.category ?? 'unknown')}`,
     tone: toneOf(delta, context),
     kicker: kicker(event),
-    headline: headline(event, context.revision),
+    headline: headline(event, revision),
     text: textOf(event, context),
     facts: factsOf(event, context),
     links: linksOf(event),
@@ -69,8 +74,9 @@ function toneOf(delta: number | null, { revision }: RenderContext): Message['ton
 
 /** What was said later stands first: a reader who comes back must see it before all else. */
 function textOf(event: AlertEvent, context: RenderContext): string[] {
-  const { service, other, revision } = context
+  const { service, other, revision, confirmation } = context
   const now = revision === undefined ? [] : [revised(event, revision, context)]
+  if (confirmation !== undefined) now.push(confirmed(confirmation, context))
   const first = isFinding(event) ? found(event, service, other) : reported(event, service)
   const more = other === undefined ? [] : [otherWay(other, service)]
   if (other?.revision !== undefined) more.push(revised(event, other.revision, context))
@@ -81,7 +87,7 @@ function idOf(entry: Entry, { again }: RenderContext): string {
   return again === undefined ? entry.id : `${entry.id}-again-${Date.parse(again).toString(36)}`
 }
 
-function factsOf(event: AlertEvent, { timeZone }: RenderContext): Fact[] {
+function factsOf(event: AlertEvent, { timeZone, confirmation }: RenderContext): Fact[] {
   return [
     { label: 'Model', value: modelName(event.model) },
     { label: 'Category', value: event.category === null ? 'not readable' : plain(event.category) },
@@ -92,7 +98,7 @@ function factsOf(event: AlertEvent, { timeZone }: RenderContext): Fact[] {
       value: event.detectedAt === null ? 'not readable' : when(event.detectedAt, timeZone),
     },
     { label: isFinding(event) ? 'Found' : 'Received', value: when(event.receivedAt, timeZone) },
-    ...figuresOf(event),
+    ...figuresOf(confirmation ?? event),
   ]
 }
 
@@ -108,7 +114,7 @@ function changeOf(event: AlertEvent): string {
   return isFinding(event) && event.figures?.rate === null ? 'none seen' : signedPoints(event.delta)
 }
 
-function figuresOf({ figures }: AlertEvent): Fact[] {
+function figuresOf({ figures }: Pick<AlertEvent, 'figures'>): Fact[] {
   if (figures?.state !== 'visible') return []
   return [{ label: 'Published figures', value: plain(figures.sentence ?? 'show this change', 500) }]
 }

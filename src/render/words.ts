@@ -108,6 +108,15 @@ export function revised(event: AlertEvent, revision: Revised, { timeZone }: { ti
   return `Corrected on ${at}: now reported as ${what} (${plain(revision.id)}).`
 }
 
+/** What bears a finding out. */
+export type Confirmed = Revised & Pick<AlertEvent, 'figures'>
+
+/** "Confirmed on 23 Nov 2026, 15:05 CET by the readings after it: +11 percentage points." */
+export function confirmed({ receivedAt, delta }: Confirmed, { timeZone }: { timeZone: string }): string {
+  const size = delta === null ? '' : `: ${signedPoints(delta)}`
+  return `Confirmed on ${when(receivedAt, timeZone)} by the readings after it${size}.`
+}
+
 /** One sentence that says the change and no more, or that it is not so: never a cause, never an intention. */
 export function headline(event: AlertEvent, revision?: Revised): string {
   const { before, revises } = event

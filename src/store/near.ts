@@ -25,6 +25,8 @@ export interface Later {
   otherRevision?: NearAlert
   /** The newest of what corrects or withdraws the event itself, one after the other. */
   revision?: NearAlert
+  /** What bears it out, where it is a finding. */
+  confirmation?: NearAlert
 }
 
 /** What was accepted lately, oldest first, as it is in the commit that asks. */
@@ -32,7 +34,7 @@ export interface Near {
   /** Of one model, by one way. */
   of(model: string, by: Said['by']): readonly Neighbour[]
   find(id: string): Neighbour | undefined
-  /** Those that are the same change as this one, or that revise it. */
+  /** Those that are the same change as this one, or that revise or confirm it. */
   about(id: string): readonly Neighbour[]
 }
 
@@ -92,8 +94,9 @@ export function createNearIndex(): NearIndex {
   }
 
   /** Whatever it revises, one after the other, each with the same change by the other way: a message tells of both. */
-  function changedBy({ sameAs, revises, before }: NearAlert): string[] {
+  function changedBy({ sameAs, revises, confirms, before }: NearAlert): string[] {
     if (sameAs !== null) return [sameAs]
+    if (confirms !== undefined) return [confirms]
     if (revises === undefined || before === undefined) return []
     const other = otherOf(revises)
     const earlier = find(revises)
@@ -150,10 +153,12 @@ export function createNearIndex(): NearIndex {
       const other = otherOf(id)
       const otherRevision = other && revisionOf(other.id)
       const revision = revisionOf(id)
+      const confirmation = naming.get(id)?.findLast(({ entry }) => entry.confirms === id)?.entry
       return {
         ...(other !== undefined && { other }),
         ...(otherRevision !== undefined && { otherRevision }),
         ...(revision !== undefined && { revision }),
+        ...(confirmation !== undefined && { confirmation }),
       }
     },
     changed(by) {
@@ -168,6 +173,6 @@ function wayOf(entry: NearAlert): Said['by'] {
   return isFinding(entry) ? 'figures' : 'service'
 }
 
-function namedBy({ sameAs, revises }: NearAlert): string[] {
-  return [...(sameAs === null ? [] : [sameAs]), ...(revises === undefined ? [] : [revises])]
+function namedBy({ sameAs, revises, confirms }: NearAlert): string[] {
+  return [sameAs, revises, confirms].flatMap((id) => id ?? [])
 }

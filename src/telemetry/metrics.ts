@@ -150,8 +150,8 @@ export function createMetrics(sources: MetricsSources): Metrics {
   })
 
   return {
-    change({ source, sameAs, revises }) {
-      if (revises !== undefined) return
+    change({ source, sameAs, revises, confirms }) {
+      if (revises !== undefined || confirms !== undefined) return
       if (sameAs === null) changes.inc({ by: source })
       else confirmations.inc({ by: source })
     },

@@ -1,5 +1,6 @@
 import { painted } from '../../text/painted.ts'
-import type { Channel } from '../channel.ts'
+import type { Channel, SendResult } from '../channel.ts'
+import type { Message } from '../message.ts'
 import type { ConsoleSettings } from './config.ts'
 import { previewOf } from './preview.ts'
 
@@ -11,25 +12,36 @@ export interface ConsoleOutput {
 
 /** Channels that write to the terminal, each message as it would read elsewhere. */
 export function openConsole(channels: readonly ConsoleSettings[], out: ConsoleOutput): Channel[] {
-  return channels.map((settings) => ({
+  return channels.map((settings) => openOne(settings, out))
+}
+
+function openOne(settings: ConsoleSettings, out: ConsoleOutput): Channel {
+  async function write(message: Message, what: string): Promise<SendResult> {
+    const preview = await previewOf(message, settings, out)
+    out.write(`${painted('dim', what, out.colour)}\n${preview}\n\n`)
+    return { result: 'sent', receipt: { text: 'written to the terminal' } }
+  }
+
+  return {
     name: settings.name,
     type: settings.type,
     paceMs: 0,
-    async send(message) {
-      const preview = await previewOf(message, settings, out)
-      out.write(`${heading(settings, out.colour)}\n${preview}\n\n`)
-      return { result: 'sent', receipt: { text: 'written to the terminal' } }
-    },
+    send: (message) => write(message, heading(settings)),
+    // What shows a place shows also whether a message can be changed there.
+    ...(isEditable(settings) && { edit: (message) => write(message, `${heading(settings)}, edited`) }),
     async check() {
       return [{ ok: true, what: 'terminal', detail: `writes to standard output, ${settings.as}` }]
     },
     async close() {},
-  }))
+  }
 }
 
-function heading({ name, as }: ConsoleSettings, colour: boolean): string {
-  const text = as === 'plain' ? name : `${name}, as it reads in ${places[as]}`
-  return painted('dim', text, colour)
+function isEditable({ as }: ConsoleSettings): boolean {
+  return as === 'slack' || as === 'discord'
+}
+
+function heading({ name, as }: ConsoleSettings): string {
+  return as === 'plain' ? name : `${name}, as it reads in ${places[as]}`
 }
 
 const places = { slack: 'Slack', discord: 'Discord', email: 'a mail reader' }

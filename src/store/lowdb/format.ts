@@ -63,6 +63,7 @@ const Alert = z.looseObject({
   missedSince: z.string().exactOptional(),
   content: z.string().exactOptional(),
   revises: z.string().exactOptional(),
+  confirms: z.string().exactOptional(),
   found: z.literal(true).exactOptional(),
   before: Said.exactOptional(),
   evidence: Evidence.exactOptional(),

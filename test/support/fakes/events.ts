@@ -31,7 +31,7 @@ export function finding(changes: Partial<AlertEvent> = {}): AlertEvent {
     figures: {
       state: 'visible',
       sentence: '30 % of 500, against 18 % over 30 days; 6.7 standard errors',
-      rate: 30,
+      rate: 18 + (changes.delta ?? 12),
       sampleSize: 500,
       baseline: 18,
       baselineDays: 30,

@@ -38,6 +38,7 @@ export async function openDesk(
   onTestFinished(() => sandbox.close())
 
   const taken: AlertEvent[] = []
+  const confirmed = new Set<string>()
   const notices: string[] = []
   const decisions: Decision[] = []
   const errors: unknown[] = []
@@ -87,7 +88,8 @@ export async function openDesk(
       clock,
       delivered: () => [],
       async take(event) {
-        if (taken.some(({ id }) => id === event.id)) return 'duplicate'
+        if (event.confirms !== undefined) confirmed.add(event.confirms)
+        if (event.confirms !== undefined || taken.some(({ id }) => id === event.id)) return 'duplicate'
         taken.push(event)
         return 'new'
       },
@@ -148,7 +150,10 @@ export async function openDesk(
   return {
     clock,
     sandbox,
+    /** What was found or withdrawn. */
     taken,
+    /** The ids of what was confirmed. */
+    confirmed,
     notices,
     decisions,
     errors,

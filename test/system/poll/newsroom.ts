@@ -121,10 +121,10 @@ export async function openNewsroom({ publicUrl, polling = {} }: { publicUrl: boo
       return await (await ask(`http://127.0.0.1:${port}/metrics`)).text()
     },
     entries,
-    /** Alerts in the order in which they came. */
+    /** Alerts in the order in which they came, without what only confirms one. */
     async alerts(): Promise<Alert[]> {
       return (await entries()).flatMap(({ entry, ...rest }) =>
-        entry.kind === 'alert' ? [{ ...rest, entry }] : [],
+        entry.kind === 'alert' && entry.confirms === undefined ? [{ ...rest, entry }] : [],
       )
     },
     async fire(change: Parameters<typeof sandbox.fire>[0]): Promise<string> {

@@ -23,6 +23,11 @@ describe('one change', () => {
     ['of a category that cannot be read', { category: null }, {}],
     ['of a size within the sampling error', { delta: 12 }, { delta: 15, figures: figures(15, 5) }],
     ['measured against another baseline', { delta: 20 }, { delta: 11, figures: figures(11, 40) }],
+    [
+      'announced smaller than it was seen, since it was only just found',
+      { delta: 20 },
+      { delta: 9, figures: { ...figures(9, 5.1), rate: 42.5, baseline: 23.8 } },
+    ],
     ['a small one, a point apart', { delta: 1 }, { delta: 2, figures: figures(2, 40) }],
     ['dated some days later', {}, { detectedAt: after(sameChangeMs) }],
     ['dated some days before', {}, { detectedAt: after(-sameChangeMs) }],

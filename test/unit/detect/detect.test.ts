@@ -189,3 +189,23 @@ describe('the state', () => {
     expect(JSON.stringify(state)).toBe(before)
   })
 })
+
+describe('what one reading shows', () => {
+  test('is provisional, and confirmed once, by the next that shows most of it', () => {
+    const raised = days(0, 6, (day) => noisy(day, 0.34, 7))
+    const { findings, confirmed } = see(learnt(), raised)
+    const [first] = findings
+    expect(first).toMatchObject({ status: 'provisional', kind: 'spike' })
+    expect(confirmed).toMatchObject([
+      {
+        status: 'confirmed',
+        since: first?.since,
+        completes: { since: first?.since },
+        judges: { kind: 'spike', foundAt: first?.foundAt },
+        sentence: expect.stringMatching(
+          / in 2 readings .*; confirmed: the readings after the first bear it out$/,
+        ),
+      },
+    ])
+  })
+})

@@ -60,16 +60,20 @@ export function learnt(days = 120, seed = 7): DetectorState {
 
 export interface Seen {
   state: DetectorState
+  /** Without those that only bear out an earlier one. */
   findings: Finding[]
+  confirmed: Finding[]
   remarks: Remark[]
 }
 
 export function see(state: DetectorState, observations: readonly (Observation | Absence)[]): Seen {
-  const seen: Seen = { state, findings: [], remarks: [] }
+  const seen: Seen = { state, findings: [], confirmed: [], remarks: [] }
   for (const observation of observations) {
     const observed = observe(seen.state, observation)
     seen.state = observed.state
-    seen.findings.push(...observed.findings)
+    for (const finding of observed.findings) {
+      seen[finding.status === 'confirmed' ? 'confirmed' : 'findings'].push(finding)
+    }
     seen.remarks.push(...observed.remarks)
   }
   return seen

@@ -14,6 +14,12 @@ const rest = {
   channels: [{ name: 'ai-desk', type: 'console' }],
 }
 
+/** What stands for variables of the environment where their form counts. */
+const variables: Record<string, string> = {
+  SLACK_WEBHOOK_URL: 'https://hooks.slack.com/services/T0/B0/of_the_test',
+  DISCORD_WEBHOOK_URL: 'https://discord.com/api/webhooks/1180000000000000001/of_the_test',
+}
+
 const pages = ['README.md', ...globSync('docs/*.md')]
 const excerpts = pages.flatMap((page) =>
   allOf('code', read(page))
@@ -27,7 +33,10 @@ test('there are excerpts of a configuration', () => {
 
 describe.each(excerpts)('$page, excerpt $number', ({ text }) => {
   test('is a configuration, in all its keys and values', () => {
-    const written = text.replace(/\$\{[^}]*\}/g, 'xoxb-from-the-environment')
+    const written = text.replace(
+      /\$\{(\w+)[^}]*\}/g,
+      (_, name) => variables[name] ?? 'xoxb-from-the-environment',
+    )
     const excerpt = z.looseObject({}).parse(parse(written))
     const { error } = Config.safeParse({ ...rest, ...excerpt })
     expect(error?.issues ?? []).toEqual([])

@@ -24,8 +24,8 @@ export function messagesEdited(run: Run): Breach[] {
 }
 
 /** The event whose message is to read otherwise. */
-function changedBy({ sameAs, revises, before }: AlertEvent): string | undefined {
-  return sameAs ?? (before === undefined ? undefined : revises)
+function changedBy({ sameAs, revises, confirms, before }: AlertEvent): string | undefined {
+  return sameAs ?? confirms ?? (before === undefined ? undefined : revises)
 }
 
 function reads(run: Run, id: string, channel: string, outcome: Outcome, later: AlertEvent): boolean {
@@ -35,6 +35,7 @@ function reads(run: Run, id: string, channel: string, outcome: Outcome, later: A
   const shown = run.readers.shown.findLast(
     ({ place, own }) => place === wish.place && (own === id || own?.startsWith(`${id}-again-`) === true),
   )
-  const says = later.sameAs === null ? /Corrected on|Withdrawn on/ : /Also (seen by polling|reported by)/
+  const says =
+    later.sameAs === null ? /Corrected on|Withdrawn on|Confirmed on/ : /Also (seen by polling|reported by)/
   return shown === undefined || says.test(shown.text)
 }

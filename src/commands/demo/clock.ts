@@ -1,0 +1,30 @@
+import { type Clock, systemClock } from '../../clock.ts'
+
+/** Time that goes on at its usual pace, and can be moved on: whoever sleeps until then wakes. */
+export interface MovedClock extends Clock {
+  /** By so many milliseconds. */
+  move(milliseconds: number): void
+}
+
+/** Begins so many milliseconds before the system's time. */
+export function createMovedClock(behindMs: number, system: Clock = systemClock): MovedClock {
+  let ahead = -behindMs
+  let moved = new AbortController()
+  const now = () => system.now() + ahead
+
+  return {
+    now,
+    uptime: () => (system.uptime?.() ?? system.now()) + ahead,
+    async sleep(milliseconds, signal) {
+      const dueAt = now() + milliseconds
+      do {
+        await system.sleep(dueAt - now(), AbortSignal.any([moved.signal, ...(signal ? [signal] : [])]))
+      } while (now() < dueAt && !signal?.aborted)
+    },
+    move(milliseconds) {
+      ahead += milliseconds
+      moved.abort()
+      moved = new AbortController()
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import type { Control } from '../../control/control.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { Terminal } from '../terminal.ts'
+import type { MovedClock } from './clock.ts'
+import type { Line } from './line.ts'
+import type { Say } from './say.ts'
+
+/** The monitoring service, the line by which it reaches us, and Bluepencil, on one clock that can be moved on. */
+export interface Stage {
+  service: Sandbox
+  line: Line
+  clock: MovedClock
+  /** Where Bluepencil serves. */
+  origin: string
+  /** For commands in another terminal. */
+  configFile: string
+  /** What the store has, asked as such a command asks. */
+  control: Control
+  /** Ends when somebody stops the demo. */
+  stopped: AbortSignal
+  /** Waits until there is an answer. Rejects with a `Failure` that says what was waited for. */
+  until<T>(what: string, ask: () => Promise<T | undefined>): Promise<T>
+  /** Moves the clock on until the present; it is the system's from then on. */
+  toPresent(): void
+  close(): Promise<void>
+}
+
+/** What an act has: the stage, its voice, and what the channels have shown so far, oldest first. */
+export interface Playing {
+  stage: Stage
+  say: Say
+  messages: readonly string[]
+  /** For a command that is run as a person would. */
+  terminal: Terminal
+}

@@ -1,0 +1,74 @@
+import stringWidth from 'string-width'
+import type { Outcome } from '../../event/outcome.ts'
+import type { StoredEntry } from '../../store/store.ts'
+import { padded } from '../../text/padded.ts'
+import { painted } from '../../text/painted.ts'
+import { wrap } from '../../text/wrap.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** Columns before all that belongs to an act. */
+export const indent = 3
+
+/** How the demo speaks: to the terminal, in lines that fit. */
+export interface Say {
+  title(text: string): void
+  /** A sentence, broken where the line ends. */
+  line(text: string): void
+  /** A name and what is said of it, which is broken where the line ends. */
+  rows(rows: readonly (readonly [string, string])[]): void
+  /** Lines as they are. */
+  block(text: string): void
+  /** What a command prints: lines that are too long are broken, and go on further in. */
+  printed(text: string): void
+  /** An empty line. */
+  gap(): void
+}
+
+export function sayTo({ out, width, colour }: Pick<Terminal, 'out' | 'width' | 'colour'>): Say {
+  /** The first line after `before`, the others as far in. */
+  function hung(before: string, text: string, further = 0): void {
+    const blanks = ' '.repeat(stringWidth(before) + further)
+    const [first = '', ...rest] = wrap(text, Math.max(width - blanks.length, 16))
+    out(`${before}${first}\n`)
+    for (const line of rest) out(`${blanks}${line}\n`)
+  }
+  const margin = ' '.repeat(indent)
+
+  return {
+    title: (text) => hung('', painted('bold', text, colour)),
+    line: (text) => hung(margin, text),
+    rows(rows) {
+      const names = Math.max(...rows.map(([name]) => stringWidth(name)))
+      for (const [name, text] of rows) hung(`${margin}  ${padded(name, names)}  `, text)
+    },
+    block(text) {
+      for (const line of text.trimEnd().split('\n')) out(`${margin}${line}`.trimEnd().concat('\n'))
+    },
+    printed(text) {
+      for (const line of text.trimEnd().split('\n')) {
+        const before = /^ */.exec(line)?.[0] ?? ''
+        hung(`${margin}${before}`, line.slice(before.length), 2)
+      }
+    },
+    gap: () => out('\n'),
+  }
+}
+
+/** What became of an event on each channel, as it is stored. */
+export function outcomeRows({ outcomes }: Pick<StoredEntry, 'outcomes'>): [string, string][] {
+  return Object.entries(outcomes).map(([channel, outcome]) => [channel, inWords(outcome)])
+}
+
+function inWords(outcome: Outcome): string {
+  switch (outcome.state) {
+    case 'sent':
+      return 'sent'
+    case 'not_sent':
+      return `not sent: ${outcome.why}`
+    case 'told':
+      return 'nothing new is sent: the message that is there is edited'
+    case 'waiting':
+    case 'failed':
+      return `${outcome.state}: ${outcome.why}`
+  }
+}

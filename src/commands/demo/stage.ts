@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type App, startApp, storeFolder } from '../../app/app.ts'
+import { realEnvironment } from '../../app/environment.ts'
+import type { AppEnvironment } from '../../app/shared-services.ts'
+import { systemClock } from '../../clock.ts'
+import { loadConfig } from '../../config/load.ts'
+import { connectControl } from '../../control/socket.ts'
+import { minuteMs } from '../../durations.ts'
+import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
+import { Failure } from '../failure.ts'
+import { createMovedClock } from './clock.ts'
+import { configurationFor } from './configuration.ts'
+import { type Line, openLine } from './line.ts'
+import type { Stage } from './playing.ts'
+
+/** So much time is skipped in all, so that nothing in the demo is dated later than now. */
+export const skippedMs = 80 * minuteMs
+/** Between two looks at what is waited for, and the longest wait; milliseconds. */
+const lookMs = 25
+const patienceMs = 60_000
+
+export interface StageParts {
+  seed: number
+  width: number
+  colour: boolean
+  stopped: AbortSignal
+  /** What a channel shows: one message, or one that was edited. */
+  show(text: string): void
+  /** What Bluepencil logs. */
+  note(text: string): void
+}
+
+export async function openStage(parts: StageParts): Promise<Stage> {
+  const { seed, width, colour, stopped, show, note } = parts
+  const folder = mkdtempSync(join(tmpdir(), 'bluepencil-demo-'))
+  // Also where it ends because nobody reads on, or could not begin.
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const clock = createMovedClock(skippedMs)
+  const service = await startSandbox({ port: 0, seed, clock })
+  const line = await openLine()
+  const configFile = join(folder, 'demo.yaml')
+  const store = join(folder, 'store')
+  writeFileSync(configFile, configurationFor({ service: service.url, webhooks: line.origin, store }))
+  const config = loadConfig(configFile, process.env)
+
+  let isSubscribed = false
+  const environment: AppEnvironment = {
+    ...realEnvironment,
+    clock,
+    writeLog: note,
+    out: { write: show, width, colour },
+    onSubscription(state) {
+      isSubscribed = state === 'active'
+    },
+  }
+  const app = await startApp(config, environment, stopped)
+  line.leadTo(app.port)
+  const stage = { service, line, clock, configFile, stopped, origin: `http://127.0.0.1:${app.port}` }
+  const until: Stage['until'] = (what, ask) => waitFor(what, ask, stopped)
+  const close = () => closeAll(app, service, line)
+  try {
+    await until('the subscription', async () => isSubscribed || undefined)
+    const control = await connectControl(storeFolder(config))
+    if (control === undefined) throw new Failure('the demo could not ask Bluepencil')
+    const toPresent = () => clock.move(systemClock.now() - clock.now())
+    return { ...stage, control, until, toPresent, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function closeAll(app: App, service: Sandbox, line: Line): Promise<void> {
+  await app.stop()
+  await service.close()
+  await line.close()
+}
+
+async function waitFor<T>(what: string, ask: () => Promise<T | undefined>, stopped: AbortSignal): Promise<T> {
+  for (const until = systemClock.now() + patienceMs; systemClock.now() < until; ) {
+    stopped.throwIfAborted()
+    const answer = await ask()
+    if (answer !== undefined) return answer
+    await systemClock.sleep(lookMs, stopped)
+  }
+  throw new Failure(`the demo waited ${patienceMs / 1_000} s for ${what}`)
+}

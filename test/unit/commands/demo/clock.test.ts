@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { createMovedClock } from '../../../../src/commands/demo/clock.ts'
+import { createManualClock } from '../../../support/fakes/manual-clock.ts'
+
+test('a sleeper wakes when its time comes, by itself or because the clock was moved on', async () => {
+  const system = createManualClock(100_000)
+  const clock = createMovedClock(40_000, system)
+  const woken: string[] = []
+  void clock.sleep(1_000).then(() => woken.push('soon'))
+  void clock.sleep(60_000).then(() => woken.push('late'))
+  expect([clock.now(), clock.uptime?.()]).toEqual([60_000, 60_000])
+
+  await system.advance(1_000)
+  expect(woken).toEqual(['soon'])
+  clock.move(30_000)
+  await system.advance(0)
+  expect(woken).toEqual(['soon'])
+  clock.move(30_000)
+  await system.advance(0)
+  expect(woken).toEqual(['soon', 'late'])
+  expect([clock.now(), system.sleeping()]).toEqual([121_000, 0])
+})
+
+test('a sleep that is called off ends at once and leaves no timer', async () => {
+  const system = createManualClock(0)
+  const clock = createMovedClock(0, system)
+  const calledOff = new AbortController()
+  const slept = clock.sleep(60_000, calledOff.signal)
+  calledOff.abort()
+  await slept
+  expect(system.sleeping()).toBe(0)
+})

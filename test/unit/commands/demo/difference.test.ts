@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { difference } from '../../../../src/commands/demo/difference.ts'
+
+const drawn = (heading: string, ...lines: string[]) =>
+  [heading, '╭─ Slack ───╮', ...lines.map((line) => `│ ${line.padEnd(9)} │`), '╰───────────╯', ''].join('\n')
+
+test('what an edit took out of a message and put in is said by paragraphs, of the messages that tell of the event', () => {
+  const before = drawn('newsroom', 'Claude', 'refuses', '', 'not', 'reported', '', 'poll_1')
+  const another = drawn('newsroom', 'Gemini', '', 'poll_2')
+  const after = drawn(
+    'newsroom, edited',
+    '\u001b[1mClaude\u001b[22m   ',
+    'refuses',
+    '',
+    'reported',
+    '',
+    'poll_1',
+  )
+  expect(difference([before, another, after], 'poll_1')).toEqual(['- not reported', '+ reported'])
+})
+
+test('an id that a narrow terminal breaks is known all the same', () => {
+  const before = drawn('newsroom', 'old', '', 'poll_12', '345')
+  const after = drawn('newsroom, edited', 'new', '', 'poll_12', '345')
+  expect(difference([before, after], 'poll_12345')).toEqual(['- old', '+ new'])
+})
