@@ -21,7 +21,7 @@ export async function command(argv: readonly string[], width = 80): Promise<Answ
     colour: false,
     width,
   })
-  process.stdout.setMaxListeners(100)
+  process.stdout.setMaxListeners(1_000)
   const code = await run(argv, terminal)
   return { code, out, notes }
 }
