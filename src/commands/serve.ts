@@ -1,4 +1,4 @@
-import { unwatchFile, watchFile } from 'node:fs'
+import { type Stats, unwatchFile, watchFile } from 'node:fs'
 import { type App, startApp } from '../app/app.ts'
 import { realEnvironment } from '../app/environment.ts'
 import { Stopping } from '../app/reload.ts'
@@ -66,7 +66,12 @@ function watchFiles(files: readonly string[]) {
     void before.then(listener).finally(resolve)
   }
 
-  for (const file of files) watchFile(file, { interval: lookEveryMs }, next)
+  /** Of a file that is not there, Node says so once, at the beginning: nothing has changed. */
+  function looked(now: Stats, before: Stats): void {
+    if (now.nlink > 0 || before.nlink > 0) next()
+  }
+
+  for (const file of files) watchFile(file, { interval: lookEveryMs }, looked)
   process.on('SIGHUP', next)
   return {
     onChange(work: () => Promise<void>) {
@@ -76,7 +81,7 @@ function watchFiles(files: readonly string[]) {
     /** SIGHUP is still heard, or it would end the process. */
     stop() {
       stopped = true
-      for (const file of files) unwatchFile(file, next)
+      for (const file of files) unwatchFile(file, looked)
     },
   }
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
@@ -66,4 +66,22 @@ test('serve reads a changed .env as it reads a changed configuration', async () 
   await logged('ready')
   writeFileSync(join(folder, '.env'), `HOOK=${fake.webhookUrl}\n`)
   await logged('the configuration is in force')
+})
+
+test('without a .env, serve does not begin with a reload; one that is made later is read', async () => {
+  const folder = folderWith(undefined)
+  const env = { HOOK: 'http://127.0.0.1:9/services/T0/B0/abc' }
+  const serving = start(['serve', '--config', 'b.yaml'], { cwd: folder, env })
+  const logged = (message: string) => serving.log().filter((line) => line.message === message)
+  const until = (message: string) => vi.waitUntil(() => logged(message).length > 0, { timeout: 20_000 })
+  await until('ready')
+  const right = readFileSync(join(folder, 'b.yaml'))
+  writeFileSync(join(folder, 'b.yaml'), 'wrong')
+  // One after the other: what came before would have been done by now.
+  await until('the configuration was not changed')
+  expect(logged('the configuration is in force')).toEqual([])
+  writeFileSync(join(folder, 'b.yaml'), right)
+  await until('the configuration is in force')
+  writeFileSync(join(folder, '.env'), 'OTHER=1\n')
+  await vi.waitUntil(() => logged('the configuration is in force').length === 2, { timeout: 20_000 })
 })
