@@ -36,13 +36,16 @@ export type SendResult =
   /** The channel takes nothing at all until a person acts: revoked token, deleted channel, wrong password. */
   | { result: 'blocked'; why: string }
 
-/** One line of `check`: would it work, and what to do if not. */
-export interface CheckResult {
-  ok: boolean
+/** One row of `check`: would it work, and what to do if not. */
+export interface CheckRow {
+  /** `warn`: it works, and less surely or less fully than it could. `fail`: it would not work. */
+  level: 'ok' | 'warn' | 'fail'
   /** "token", "channel", "permission", … */
   what: string
-  /** What was found, and where not ok, what to do. */
-  detail: string
+  /** What was found. */
+  text: string
+  /** What to do, where the text does not say it. */
+  hint?: string
 }
 
 export interface Channel {
@@ -64,6 +67,6 @@ export interface Channel {
    */
   edit?(message: Message, receipt: Receipt, signal: AbortSignal): Promise<SendResult>
   /** Looks, without telling a reader anything. Never throws. */
-  check(): Promise<CheckResult[]>
+  check(): Promise<CheckRow[]>
   close(): Promise<void>
 }

@@ -6,6 +6,7 @@ import { type Tier, tierOf } from './budget/bucket.ts'
 import { type Budget, createBudget, memoryBudgetStore } from './budget/budget.ts'
 import { alerts } from './endpoints/alerts.ts'
 import { type BiasAnalysis, bias } from './endpoints/bias.ts'
+import { categories } from './endpoints/categories.ts'
 import { type Comparison, compare } from './endpoints/compare.ts'
 import { type Dataset, datasets } from './endpoints/datasets.ts'
 import { type Downloaded, type DownloadOptions, download } from './endpoints/download.ts'
@@ -103,6 +104,11 @@ export class MonitorClient {
   /** GET /monitoring/{model}/metrics: rates as the service writes them, `null` where absent. */
   metrics(model: string, signal?: AbortSignal): Promise<ModelMetrics> {
     return metrics(this.#connection, model, signal)
+  }
+
+  /** GET /monitoring/{model}/metrics: the categories that the service names, also those that its interface does not show. */
+  categories(model: string, signal?: AbortSignal): Promise<string[]> {
+    return categories(this.#connection, model, signal)
   }
 
   /** GET /monitoring/{model}/history, oldest first. What the service's defaults are is not specified. */

@@ -10,6 +10,8 @@ import { localControl } from '../control/local.ts'
 import { connectControl } from '../control/socket.ts'
 import { replay } from '../deliver/replay.ts'
 import { openLowdbStore } from '../store/lowdb/open.ts'
+import { holdsStore } from '../store/lowdb/place.ts'
+import { Failure } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Where a command is started. What stands in it counts as the environment, which wins. */
@@ -65,8 +67,15 @@ export async function withControl<T>(
   }
 }
 
+/** Who asks does not make what they ask: an empty store at another place than the service's would answer for it. */
 async function openControl(config: Config, terminal: Terminal): Promise<Control> {
-  const store = await openLowdbStore(storeFolder(config), {
+  const folder = storeFolder(config)
+  if (!(await holdsStore(folder))) {
+    throw new Failure(
+      `there is no store in ${folder}: serve makes it where "store" of the configuration says, relative to the working directory`,
+    )
+  }
+  const store = await openLowdbStore(folder, {
     now: Date.now,
     onTrouble: (sentence) => terminal.note(`bluepencil: ${sentence}\n`),
   })

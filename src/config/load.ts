@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { closest, distance } from 'fastest-levenshtein'
 import {
   type Document,
   type ErrorCode,
@@ -11,6 +10,7 @@ import {
   visit,
 } from 'yaml'
 import type * as z from 'zod'
+import { nearest } from '../text/nearest.ts'
 import { ConfigError, type ConfigProblem } from './error.ts'
 import { inWords } from './in-words.ts'
 import { allowedKeys } from './json-schema.ts'
@@ -166,13 +166,8 @@ function problemsOf(issue: z.core.$ZodIssue, value: unknown): Located[] {
 }
 
 function meant(unknown: string, allowed: readonly string[]): string {
-  const nearest = closest(
-    unknown.toLowerCase(),
-    allowed.map((key) => key.toLowerCase()),
-  )
-  const key = allowed.find((one) => one.toLowerCase() === nearest)
-  const isNear = distance(unknown.toLowerCase(), nearest) <= Math.max(1, Math.floor(unknown.length / 3))
-  return key !== undefined && isNear ? ` (is ${key} meant?)` : ''
+  const key = nearest(unknown, allowed)
+  return key === undefined ? '' : ` (is ${key} meant?)`
 }
 
 /** Where the value, or else the nearest thing around it that is written down, begins. */

@@ -42,7 +42,15 @@ function filling(
 function contentOf(path: string): string | { problem: string } {
   try {
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
-  } catch {
-    return { problem: `the file ${path} could not be read` }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    return { problem: `the file ${path} ${unreadable[code] ?? `cannot be read (${code})`}` }
   }
+}
+
+const unreadable: Record<string, string> = {
+  ENOENT: 'is not there',
+  EACCES: 'may not be read by this user; change its owner or its mode (chmod, chown)',
+  EISDIR: 'is a folder; name the file in it',
+  ENOTDIR: 'lies below something that is no folder',
 }

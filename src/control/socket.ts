@@ -111,7 +111,7 @@ export async function connectControl(folder: string): Promise<Control | undefine
 
 function isAbsent(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return code === 'ENOENT' || code === 'ECONNREFUSED'
+  return code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ENOTDIR'
 }
 
 /** The other end is this program: what it answers is of the type that `serveControl` sends. */

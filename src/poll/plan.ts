@@ -69,7 +69,7 @@ export function planFor({ tier, models, compare, alerts, fastestMs = fastest }: 
   }
 }
 
-/** How long after the service publishes it a change is seen at worst, at full rate; milliseconds, answers aside. */
+/** How long after the service publishes it a figure is read at worst, at full rate; milliseconds, answers aside. */
 export function worstDelays(plan: Plan): { rates: number; social: number } {
   const rates = plan.figuresMs.full
   return { rates, social: Math.max(rates, plan.historyMs) }
@@ -80,12 +80,12 @@ export function planInWords(plan: Plan, models: readonly string[]): string[] {
   const delays = worstDelays(plan)
   const way = plan.by === 'compare' ? 'by compare' : 'by metrics, model by model'
   const alerts =
-    plan.alertsMs === null ? '' : `; ${inWords(plan.alertsMs.full)} where the service lists it as an alert`
+    plan.alertsMs === null ? '' : `; the service’s list of alerts within ${inWords(plan.alertsMs.full)}`
   return [
     `at full rate up to ${Math.ceil(plan.requestsPerHour)} of ${Math.floor(plan.perHour)} requests an hour; as a cross-check each model every ${inWords(plan.figuresMs.slow)}`,
     ...models.map(
       (model) =>
-        `${model}: a change is seen within ${inWords(delays.rates)} ${way}; social: ${inWords(delays.social)} by history${alerts}`,
+        `${model}: at full rate a new figure is read within ${inWords(delays.rates)}, ${way}; social within ${inWords(delays.social)}, by history${alerts}`,
     ),
   ]
 }

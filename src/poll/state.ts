@@ -147,6 +147,20 @@ export function servedOf(stored: unknown): { compare: boolean; alerts: boolean }
   return served(pollingStateFrom(stored, 0).figures)
 }
 
+/** When the figures were last asked for, and last read (ISO 8601), and whether they were both; undefined before the first time. */
+export function lastLook(
+  stored: unknown,
+): { at: string; readAt: string | null; isRead: boolean } | undefined {
+  const { lookedAt, succeededAt } = pollingStateFrom(stored, 0)
+  if (lookedAt === null) return undefined
+  const iso = (time: number) => new Date(time).toISOString()
+  return {
+    at: iso(lookedAt),
+    readAt: succeededAt === null ? null : iso(succeededAt),
+    isRead: succeededAt !== null && succeededAt >= lookedAt,
+  }
+}
+
 export function served({ compare, alerts }: KnownFigures): { compare: boolean; alerts: boolean } {
   return { compare: compare?.serves ?? true, alerts: alerts !== null && alerts.path !== null }
 }

@@ -7,13 +7,18 @@ export interface Answer {
   notes: string
 }
 
-/** Runs a command in this process, as a person at a terminal of so many columns would. */
-export async function command(argv: readonly string[], width = 80): Promise<Answer> {
+/** Runs a command in this process, as a person at a terminal of so many columns would. `watch` sees each text when it is there. */
+export async function command(
+  argv: readonly string[],
+  width = 80,
+  watch: (text: string) => void = () => {},
+): Promise<Answer> {
   let out = ''
   let notes = ''
   const terminal = harmless({
     out: (text) => {
       out += text
+      watch(text)
     },
     note: (text) => {
       notes += text

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { loadConfig } from '../../src/config/load.ts'
 import { openLowdbStore } from '../../src/store/lowdb/open.ts'
-import type { NewEntry } from '../../src/store/store.ts'
+import type { NewEntry, StateKey } from '../../src/store/store.ts'
 import { openApp } from './app.ts'
 
 /** A configuration in a folder of its own, for commands that are run beside a service or without one. */
@@ -22,10 +22,17 @@ export function configured(yaml: string) {
       await store.accept(batch)
       await store.close()
     },
+    /** Remembers something, as a service did that has ended. */
+    async remember(key: StateKey, value: unknown) {
+      const store = await openLowdbStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
+      await store.changeState(key, () => value)
+      await store.close()
+    },
     /** Runs the service in this process, until the test has ended. */
     async serve() {
       const app = await openApp().start(loadConfig(file, {}))
       onTestFinished(() => app.stop())
+      return app
     },
   }
 }

@@ -30,7 +30,7 @@ function openOne(settings: ConsoleSettings, out: ConsoleOutput): Channel {
     // What shows a place shows also whether a message can be changed there.
     ...(isEditable(settings) && { edit: (message) => write(message, `${heading(settings)}, edited`) }),
     async check() {
-      return [{ ok: true, what: 'terminal', detail: `writes to standard output, ${settings.as}` }]
+      return [{ level: 'ok', what: 'terminal', text: `writes to standard output, ${settings.as}` }]
     },
     async close() {},
   }

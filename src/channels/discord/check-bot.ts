@@ -1,6 +1,6 @@
 import { ChannelType, PermissionFlagsBits, Routes } from 'discord.js'
 import * as z from 'zod'
-import type { CheckResult } from '../channel.ts'
+import type { CheckRow } from '../channel.ts'
 import { failureOf } from './failure.ts'
 import { botPermissions, inviteLink } from './invite.ts'
 import { Guild, Member, Overwrites, permissionsOf } from './permissions.ts'
@@ -35,11 +35,11 @@ const takesText = new Set<number>([
 ])
 
 /** Asks Discord, step by step, whether the bot could write there. Stops at the first step that makes the next moot. */
-export async function checkBot(to: string, bot: Bot): Promise<CheckResult[]> {
-  const findings: CheckResult[] = []
+export async function checkBot(to: string, bot: Bot): Promise<CheckRow[]> {
+  const findings: CheckRow[] = []
   let what = 'token'
-  const ok = (detail: string) => findings.push({ ok: true, what, detail })
-  const bad = (detail: string) => findings.push({ ok: false, what, detail })
+  const ok = (text: string) => findings.push({ level: 'ok', what, text })
+  const bad = (text: string) => findings.push({ level: 'fail', what, text })
   try {
     const self = Self.parse(await bot.rest().get(Routes.user()))
     ok(`Discord knows the bot as ${shown(self.username)}.`)
@@ -59,7 +59,7 @@ export async function checkBot(to: string, bot: Bot): Promise<CheckResult[]> {
     if (place.guild_id !== undefined)
       findings.push(...(await checkPermissions(self, place, place.guild_id, bot)))
   } catch (error) {
-    bad(detailOf(error, what, bot))
+    bad(reasonOf(error, what, bot))
   }
   return findings
 }
@@ -69,7 +69,7 @@ async function checkPermissions(
   place: DiscordPlace,
   guildId: string,
   bot: Bot,
-): Promise<CheckResult[]> {
+): Promise<CheckRow[]> {
   const guild = Guild.parse(await bot.rest().get(Routes.guild(guildId)))
   const member = Member.parse(await bot.rest().get(Routes.guildMember(guildId, self.id)))
   const inThread = threads.has(place.type)
@@ -85,18 +85,18 @@ async function checkPermissions(
   const needed = botPermissions.filter(({ name }) => name !== notNeeded && name !== 'Read Message History')
   const missing = needed.filter(({ bit }) => !has(bit)).map(({ name }) => name)
   const server = shown(guild.name)
-  const findings: CheckResult[] = [
+  const findings: CheckRow[] = [
     missing.length === 0
-      ? { ok: true, what: 'permission', detail: `The bot may write there, on the server ${server}.` }
+      ? { level: 'ok', what: 'permission', text: `The bot may write there, on the server ${server}.` }
       : {
-          ok: false,
+          level: 'fail',
           what: 'permission',
-          detail: `The bot lacks ${missing.join(', ')}: allow it in the channel’s settings on the server ${server}, under Permissions.`,
+          text: `The bot lacks ${missing.join(', ')}: allow it in the channel’s settings on the server ${server}, under Permissions.`,
         },
     {
-      ok: true,
+      level: has(PermissionFlagsBits.ReadMessageHistory) ? 'ok' : 'warn',
       what: 'history',
-      detail: has(PermissionFlagsBits.ReadMessageHistory)
+      text: has(PermissionFlagsBits.ReadMessageHistory)
         ? 'The bot may read the channel, and so finds out after a failure whether a message had got through.'
         : 'Without Read Message History a message can come twice after a failure; allow it to prevent that.',
     },
@@ -104,16 +104,16 @@ async function checkPermissions(
   const until = member.communication_disabled_until
   if (typeof until === 'string' && Date.parse(until) > Date.now()) {
     findings.push({
-      ok: false,
+      level: 'fail',
       what: 'permission',
-      detail: `The bot is in a time-out until ${shown(until)}: ask a moderator to end it.`,
+      text: `The bot is in a time-out until ${shown(until)}: ask a moderator to end it.`,
     })
   }
   return findings
 }
 
 /** What failed and what to do; a bot that is not on the server gets the link that invites it. */
-function detailOf(error: unknown, what: string, bot: Bot): string {
+function reasonOf(error: unknown, what: string, bot: Bot): string {
   if (error instanceof z.ZodError)
     return `What Discord says about the ${what} cannot be read: check apiUrl and any proxy.`
   const failure = failureOf(error, 'bot')

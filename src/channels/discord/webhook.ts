@@ -6,7 +6,7 @@ import {
 } from 'discord.js'
 import * as z from 'zod'
 import type { Receipt } from '../../event/outcome.ts'
-import type { Attempt, Channel, CheckResult, SendResult } from '../channel.ts'
+import type { Attempt, Channel, CheckRow, SendResult } from '../channel.ts'
 import type { Message } from '../message.ts'
 import { readWebhookUrl, type WebhookAddress } from './config.ts'
 import { contentOf, failureToEdit, notNamed, resultOfEdit } from './edit.ts'
@@ -113,18 +113,19 @@ async function edit(
 /** What a try takes beside its one request. */
 const spareMs = 5_000
 
-async function check(address: WebhookAddress, rest: REST): Promise<CheckResult[]> {
+async function check(address: WebhookAddress, rest: REST): Promise<CheckRow[]> {
   try {
     const answer = await rest.get(Routes.webhook(address.id, address.token), { auth: false })
     const webhook = Webhook.safeParse(answer)
-    if (!webhook.success) return [{ ok: false, what: 'webhook', detail: notDiscord().why }]
+    if (!webhook.success) return [{ level: 'fail', what: 'webhook', text: notDiscord().why }]
     const { type, name, channel_id } = webhook.data
-    // 1 is an incoming webhook, the only kind that can be written to by its address.
-    const ok = type === 1
     const found = `“${(name ?? 'unnamed').replace(/\p{C}/gu, '')}”, for channel ${channel_id ?? 'unknown'}`
     const remedy = 'it is of a kind that does not accept messages: create a webhook in the channel’s settings'
-    return [{ ok, what: 'webhook', detail: ok ? found : `${found}: ${remedy}.` }]
+    // 1 is an incoming webhook, the only kind that can be written to by its address.
+    return type === 1
+      ? [{ level: 'ok', what: 'webhook', text: found }]
+      : [{ level: 'fail', what: 'webhook', text: `${found}: ${remedy}.` }]
   } catch (error) {
-    return [{ ok: false, what: 'webhook', detail: failureOf(error, 'webhook').why }]
+    return [{ level: 'fail', what: 'webhook', text: failureOf(error, 'webhook').why }]
   }
 }

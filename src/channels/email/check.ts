@@ -1,5 +1,6 @@
+import { isLoopback } from '../../outbound/loopback.ts'
 import { counted } from '../../text/counted.ts'
-import type { CheckResult } from '../channel.ts'
+import type { CheckRow } from '../channel.ts'
 import type { EmailAccount } from './config.ts'
 import { type SmtpFailure, sentence, verdict, where } from './verdict.ts'
 
@@ -8,21 +9,21 @@ export async function findings(
   account: EmailAccount,
   to: readonly string[],
   verify: (tls: { requireTLS?: boolean }) => Promise<SmtpFailure | undefined>,
-): Promise<CheckResult[]> {
+): Promise<CheckRow[]> {
   const failure = await verify({})
   if (failure !== undefined) {
     const { about, why } = verdict(failure, account)
-    return [{ ok: false, what: about, detail: sentence(why) }]
+    return [{ level: 'fail', what: about, text: sentence(why) }]
   }
   const { address, name } = account.from
   return [
-    { ok: true, what: 'server', detail: sentence(`${where(account.smtp)} answers`) },
-    { ok: true, what: 'TLS', detail: await protection(account, verify) },
-    { ok: true, what: 'user', detail: entrance(account) },
+    { level: 'ok', what: 'server', text: sentence(`${where(account.smtp)} answers`) },
+    await protection(account, verify),
+    { level: 'ok', what: 'user', text: entrance(account) },
     {
-      ok: true,
+      level: 'ok',
       what: 'from',
-      detail: `Mail goes out as ${name === '' ? address : `${name} <${address}>`} to ${counted(to.length, 'address', 'addresses')}; whether the server accepts them shows only with a mail: bluepencil test-alert CHANNEL`,
+      text: `Mail goes out as ${name === '' ? address : `${name} <${address}>`} to ${counted(to.length, 'address', 'addresses')}; whether the server accepts them shows only with a mail: bluepencil test-alert CHANNEL`,
     },
   ]
 }
@@ -30,14 +31,18 @@ export async function findings(
 async function protection(
   account: EmailAccount,
   verify: (tls: { requireTLS?: boolean }) => Promise<SmtpFailure | undefined>,
-): Promise<string> {
-  if (account.smtp.secure || account.requireTls) return 'Encrypted, and the certificate is verified'
+): Promise<CheckRow> {
+  const what = 'TLS'
+  const verified: CheckRow = { level: 'ok', what, text: 'Encrypted, and the certificate is verified' }
+  if (account.smtp.secure || account.requireTls) return verified
+  // What does not leave this machine needs no encryption.
+  const level = isLoopback(account.smtp.host) ? 'ok' : 'warn'
   if ((await verify({ requireTLS: true })) !== undefined) {
-    return 'Not encrypted: the server does not offer it, and email.requireTls is off'
+    const text = 'Not encrypted: the server does not offer it, and email.requireTls is off'
+    return { level, what, text }
   }
-  return account.ca === undefined
-    ? 'Encrypted, but the certificate is not verified: email.requireTls is off'
-    : 'Encrypted, and the certificate is verified'
+  if (account.ca !== undefined) return verified
+  return { level, what, text: 'Encrypted, but the certificate is not verified: email.requireTls is off' }
 }
 
 function entrance({ smtp }: EmailAccount): string {

@@ -1,7 +1,7 @@
 import type { webApi } from '@slack/bolt'
 import { minuteMs } from '../../durations.ts'
 import type { Receipt } from '../../event/outcome.ts'
-import type { Attempt, Channel, CheckResult, SendResult } from '../channel.ts'
+import type { Attempt, Channel, CheckRow, SendResult } from '../channel.ts'
 import { rememberEarlier } from '../earlier.ts'
 import type { Message } from '../message.ts'
 import { checkBot } from './check.ts'
@@ -107,7 +107,7 @@ export function openBot({ name, to, paceMs, connect }: BotChannel): Channel {
     return place()
   }
 
-  function check(): Promise<CheckResult[]> {
+  function check(): Promise<CheckRow[]> {
     return checkBot(connect(new AbortController().signal), to)
   }
 

@@ -1,25 +1,25 @@
 import type { webApi } from '@slack/bolt'
-import type { CheckResult } from '../channel.ts'
+import type { CheckRow } from '../channel.ts'
 import { type Conversation, findConversation, isConversationId } from './conversations.ts'
 import { type BotScope, botScopes } from './scopes.ts'
 import { troubleOf } from './trouble.ts'
 import { type SlackPlace, verdictOn } from './verdict.ts'
 
 /** Would a bot's channel work? Reads only; nobody is told anything. */
-export async function checkBot(client: webApi.WebClient, to: string): Promise<CheckResult[]> {
+export async function checkBot(client: webApi.WebClient, to: string): Promise<CheckRow[]> {
   const place: SlackPlace = { channel: to, bot: 'the bot', key: 'slack.token' }
   let scopes: string[] | undefined
-  const findings: CheckResult[] = []
+  const findings: CheckRow[] = []
   try {
     const { user = 'a bot', team = 'a workspace', response_metadata } = await client.auth.test()
     place.bot = `@${user}`
     scopes = response_metadata?.scopes
-    findings.push({ ok: true, what: 'token', detail: `${place.bot} in the workspace "${team}".` })
+    findings.push({ level: 'ok', what: 'token', text: `${place.bot} in the workspace "${team}".` })
   } catch (error) {
-    return [{ ok: false, what: 'token', detail: verdictOn(troubleOf(error), place).why }]
+    return [{ level: 'fail', what: 'token', text: verdictOn(troubleOf(error), place).why }]
   }
   if (scopes && !scopes.includes('chat:write')) {
-    findings.push({ ok: false, what: 'permission', detail: scopeMissing('chat:write', 'cannot post') })
+    findings.push({ level: 'fail', what: 'permission', text: scopeMissing('chat:write', 'cannot post') })
   }
   const { finding, id, unfound } = await checkConversation(client, place, scopes)
   findings.push(finding)
@@ -32,7 +32,7 @@ async function checkConversation(
   client: webApi.WebClient,
   place: SlackPlace,
   scopes: string[] | undefined,
-): Promise<{ finding: CheckResult; id?: string; unfound?: BotScope }> {
+): Promise<{ finding: CheckRow; id?: string; unfound?: BotScope }> {
   try {
     const found = await findConversation(client, place.channel)
     if (!found) return { finding: notFound(place) }
@@ -41,44 +41,48 @@ async function checkConversation(
     const trouble = troubleOf(error)
     if (trouble.kind === 'refused' && trouble.code === 'missing_scope') {
       const scope = scopeOf(trouble.needed) ?? 'channels:read'
-      const detail = `Not checked: ${scopeMissing(scope, 'cannot see whether the channel is there')} Posting may work all the same.`
+      const text = `Not checked: ${scopeMissing(scope, 'cannot see whether the channel is there')} Posting may work all the same.`
       return {
-        finding: { ok: true, what: 'channel', detail },
+        finding: { level: 'warn', what: 'channel', text },
         ...(isConversationId(place.channel) ? { id: place.channel } : { unfound: scope }),
       }
     }
-    return { finding: { ok: false, what: 'channel', detail: verdictOn(trouble, place).why } }
+    return { finding: { level: 'fail', what: 'channel', text: verdictOn(trouble, place).why } }
   }
 }
 
-function notFound({ channel, bot }: SlackPlace): CheckResult {
-  const detail = `${bot} sees no ${channel}: correct the name; where the channel is private, write "/invite ${bot}" in it.`
-  return { ok: false, what: 'channel', detail }
+function notFound({ channel, bot }: SlackPlace): CheckRow {
+  const text = `${bot} sees no ${channel}: correct the name; where the channel is private, write "/invite ${bot}" in it.`
+  return { level: 'fail', what: 'channel', text }
 }
 
 function membership(
   found: Conversation,
   { channel, bot }: SlackPlace,
   scopes: string[] | undefined,
-): CheckResult {
+): CheckRow {
   const what = 'channel'
   const label = found.name === '' ? channel : `#${found.name} (${found.id})`
   if (found.isArchived) {
-    return { ok: false, what, detail: `${label} is archived: bring it back, or name another channel.` }
+    return { level: 'fail', what, text: `${label} is archived: bring it back, or name another channel.` }
   }
-  if (found.isMember) return { ok: true, what, detail: `${bot} is in ${label}.` }
+  if (found.isMember) return { level: 'ok', what, text: `${bot} is in ${label}.` }
   if (scopes?.includes('chat:write.public') && !found.isPrivate) {
-    return { ok: true, what, detail: `${bot} is not in ${label}, but may post in public channels.` }
+    return { level: 'ok', what, text: `${bot} is not in ${label}, but may post in public channels.` }
   }
-  return { ok: false, what, detail: `${bot} is not in ${label}: write "/invite ${bot}" in it.` }
+  return { level: 'fail', what, text: `${bot} is not in ${label}: write "/invite ${bot}" in it.` }
 }
 
 /** Either way it works; without the right to read, a crash between posting and noting it can double one message. */
-async function checkHistory(client: webApi.WebClient, id: string): Promise<CheckResult> {
+async function checkHistory(client: webApi.WebClient, id: string): Promise<CheckRow> {
   const what = 'history'
   try {
     await client.conversations.history({ channel: id, limit: 1, include_all_metadata: true })
-    return { ok: true, what, detail: 'After a crash, what was already posted is found and not posted twice.' }
+    return {
+      level: 'ok',
+      what,
+      text: 'After a crash, what was already posted is found and not posted twice.',
+    }
   } catch (error) {
     const trouble = troubleOf(error)
     const needed = trouble.kind === 'refused' && trouble.code === 'missing_scope' ? trouble.needed : undefined
@@ -86,9 +90,9 @@ async function checkHistory(client: webApi.WebClient, id: string): Promise<Check
   }
 }
 
-function mayDouble(scope: BotScope, effect: string): CheckResult {
-  const detail = `A message may be posted twice after a crash: ${scopeMissing(scope, effect)}`
-  return { ok: true, what: 'history', detail }
+function mayDouble(scope: BotScope, effect: string): CheckRow {
+  const text = `A message may be posted twice after a crash: ${scopeMissing(scope, effect)}`
+  return { level: 'warn', what: 'history', text }
 }
 
 /** Slack names the scopes that would do, separated by commas. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Attempt, Channel, CheckResult, SendResult } from '../channel.ts'
+import type { Attempt, Channel, CheckRow, SendResult } from '../channel.ts'
 import type { Message } from '../message.ts'
 import { formatSlack } from './format.ts'
 import { exchange, type Reply } from './transport.ts'
@@ -40,7 +40,7 @@ export function openWebhook({ name, url, paceMs, timeoutMs }: WebhookChannel): C
     }
   }
 
-  async function check(): Promise<CheckResult[]> {
+  async function check(): Promise<CheckRow[]> {
     return [checkAddress(name, url)]
   }
 
@@ -74,21 +74,21 @@ function refusal({ status, body, afterMs }: Reply): SlackTrouble {
   return new SlackTrouble({ kind: 'status', status, ...more })
 }
 
-function checkAddress(name: string, url: string): CheckResult {
+function checkAddress(name: string, url: string): CheckRow {
   const what = 'webhook'
   const { hostname, pathname } = new URL(url)
   const asked = `Whether it posts cannot be seen without posting: try "test-alert ${name}".`
   if (!/^hooks\.slack(-gov)?\.com$/.test(hostname)) {
     return {
-      ok: true,
+      level: 'ok',
       what,
-      detail: `The address is not on hooks.slack.com, and is used as if it were. ${asked}`,
+      text: `The address is not on hooks.slack.com, and is used as if it were. ${asked}`,
     }
   }
   if (/^\/services\/[^/]+\/[^/]+\/[^/]+$/.test(pathname)) {
-    return { ok: true, what, detail: `The address has the form of an incoming webhook. ${asked}` }
+    return { level: 'ok', what, text: `The address has the form of an incoming webhook. ${asked}` }
   }
-  const detail =
+  const text =
     'The address is not that of an incoming webhook: copy the whole one, https://hooks.slack.com/services/…/…/…, from "Incoming Webhooks" of the app.'
-  return { ok: false, what, detail }
+  return { level: 'fail', what, text }
 }

@@ -1,6 +1,5 @@
-import type { CheckResult } from '../../channels/channel.ts'
 import { listed } from '../../text/listed.ts'
-import { painted } from '../../text/painted.ts'
+import { shown } from '../check/row.ts'
 import { Failure } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
 import type { AnswerId, Answers } from './answers.ts'
@@ -33,7 +32,7 @@ export async function interview({ offers, person, terminal, isTried }: Interview
     if (trial !== undefined) {
       terminal.out(`Trying ${trial.what}.\n`)
       const tried = await trial.run(answers)
-      terminal.out(tried.findings.map((one) => shown(one, tried, terminal)).join(''))
+      terminal.out(tried.findings.map((one) => shown(one, terminal)).join(''))
       const next = await nextStep(tried, person)
       if (next === 'on') done.set(trial, fingerprint(trial, answers))
       if (next === 'change') tried.wrong?.forEach(forget)
@@ -112,10 +111,4 @@ async function typed(question: Question, { answers, before, person }: Asking): P
   if (type === 'text') return person.text(ask, suggested)
   if (before === undefined) return person.secret(ask)
   return (await person.secret(`${ask.replace(/:$/, '')} (empty: the same again):`)) || before
-}
-
-function shown({ ok, what, detail }: CheckResult, { isDoubtful }: Tried, { colour }: Terminal): string {
-  const failed = isDoubtful ? painted('yellow', 'open', colour) : painted('red', 'FAIL', colour)
-  const mark = ok ? painted('green', 'ok  ', colour) : failed
-  return `  ${mark}  ${what}: ${detail}\n`
 }

@@ -1,9 +1,10 @@
-import type { CheckResult } from '../../channels/channel.ts'
+import type { CheckRow } from '../../channels/channel.ts'
 import { openChannels } from '../../channels/registry.ts'
 import { MissingScope, Unauthenticated } from '../../client/errors.ts'
 import { parseConfig } from '../../config/load.ts'
 import type { Config } from '../../config/schema.ts'
 import { deliveryUrl } from '../../config/wanted.ts'
+import { fail, ok, warn } from '../check/row.ts'
 import { peopleClient } from '../people-client.ts'
 import { sendTest } from '../test-alert.ts'
 import { type AnswerId, type Answers, given, type Way, wayOf } from './answers.ts'
@@ -12,7 +13,7 @@ import { questions } from './questions.ts'
 import { askOurselves } from './reach.ts'
 
 export interface Tried {
-  findings: CheckResult[]
+  findings: CheckRow[]
   /** The answers that are to be given anew; absent where all is well. */
   wrong?: AnswerId[]
   /** A person may keep the answer all the same. */
@@ -96,7 +97,7 @@ function configOf(answers: Answers): Config {
   return parseConfig(yaml, 'the answers', variables)
 }
 
-async function check(answers: Answers): Promise<CheckResult[]> {
+async function check(answers: Answers): Promise<CheckRow[]> {
   // What is asked later is tried later.
   const { service: _service, publicUrl: _publicUrl, ...channelAlone } = answers
   const out = { write: () => {}, width: 80, colour: false }
@@ -130,15 +131,15 @@ async function mailServer(answers: Answers): Promise<Tried> {
   return judged(findings, ({ what }) => (what === 'user' ? login(answers).slice(1) : ['smtpServer']))
 }
 
-function judged(findings: CheckResult[], about: (finding: CheckResult) => AnswerId[]): Tried {
-  const failed = findings.find(({ ok }) => !ok)
+function judged(findings: CheckRow[], about: (finding: CheckRow) => AnswerId[]): Tried {
+  const failed = findings.find(({ level }) => level === 'fail')
   return failed === undefined ? { findings } : { findings, wrong: about(failed) }
 }
 
 /** Only a message shows whether a webhook of Slack's posts: the test alert. */
 function ofForm(tried: Tried): Tried {
   const detail = 'The address can be one; the test alert will show whether it posts.'
-  return tried.wrong === undefined ? { findings: [{ ok: true, what: 'webhook', detail }] } : tried
+  return tried.wrong === undefined ? { findings: [ok('webhook', detail)] } : tried
 }
 
 /** The key must be good for subscriptions: `serve` makes one, and `check` asks for them. */
@@ -151,19 +152,17 @@ async function service(answers: Answers): Promise<Tried> {
     const made = webhooks.length === 0 ? 'none yet' : `${webhooks.length} so far`
     return {
       findings: [
-        { ok: true, what: 'key', detail: `${baseUrl} accepts it, also for webhooks` },
-        {
-          ok: true,
-          what: 'subscriptions',
-          detail: `${made}; serve makes its own where it has a public address`,
-        },
+        ok('key', `${baseUrl} accepts it, also for webhooks`),
+        ok('subscriptions', `${made}; serve makes its own where it has a public address`),
       ],
     }
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error)
     const isKey = error instanceof Unauthenticated || error instanceof MissingScope
     const wrong: AnswerId[] = [isKey ? 'serviceKey' : 'service']
-    return { findings: [{ ok: false, what: isKey ? 'key' : 'service', detail }], wrong }
+    // Without that scope the figures can be polled all the same.
+    const canStay = error instanceof MissingScope
+    return { findings: [fail(isKey ? 'key' : 'service', detail)], wrong, canStay }
   }
 }
 
@@ -172,9 +171,9 @@ async function ownAddress(answers: Answers): Promise<Tried> {
   const url = deliveryUrl(config, config.webhook.publicUrl ?? '')
   const why = await askOurselves(url, config.server)
   const what = 'public address'
-  if (why === undefined) return { findings: [{ ok: true, what, detail: `${url} leads to this machine` }] }
+  if (why === undefined) return { findings: [ok(what, `${url} leads to this machine`)] }
   return {
-    findings: [{ ok: false, what, detail: why }],
+    findings: [warn(what, why)],
     wrong: ['publicUrl'],
     canStay: true,
     isDoubtful: true,
@@ -200,9 +199,9 @@ async function testAlert(answers: Answers): Promise<Tried> {
   if (answer.result === 'sent') {
     const remark = answer.remark === undefined ? '' : `; ${answer.remark}`
     return {
-      findings: [{ ok: true, what, detail: `sent to ${settings.name} (${answer.receipt.text})${remark}` }],
+      findings: [ok(what, `sent to ${settings.name} (${answer.receipt.text})${remark}`)],
     }
   }
   const detail = `${settings.name} did not accept it: ${answer.why}`
-  return { findings: [{ ok: false, what, detail }], wrong: destination[way], canStay: true }
+  return { findings: [fail(what, detail)], wrong: destination[way], canStay: true }
 }

@@ -12,6 +12,7 @@ import {
   rm,
   stat,
 } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
 import { codeOf } from './failure.ts'
 import { lockFile } from './lock-file.ts'
@@ -81,9 +82,7 @@ export const realDisk: Disk = {
     if (found === undefined) return undefined
     return { size: found.size, modifiedAt: found.mtimeMs, mode: found.mode & 0o7777, uid: found.uid }
   },
-  async makeFolder(path) {
-    await mkdir(path, { recursive: true, mode: 0o700 })
-  },
+  makeFolder,
   setMode: chmod,
   mayWrite: (path) => access(path, constants.W_OK),
   lock: lockFile,
@@ -115,6 +114,25 @@ export const realDisk: Disk = {
   rename,
   remove: (path) => rm(path, { force: true }),
   syncFolder: syncPath,
+}
+
+/**
+ * Without mkdir's own `recursive`: Node 26 tries for ever where a folder is there in which nothing can be made, and that
+ * answers ENOENT, as /proc does.
+ */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 })
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT' || dirname(path) === path) return await orIsFolder(path, error)
+    await makeFolder(dirname(path))
+    await mkdir(path, { mode: 0o700 }).catch((again: unknown) => orIsFolder(path, again))
+  }
+}
+
+async function orIsFolder(path: string, error: unknown): Promise<void> {
+  const found = await stat(path).catch(() => undefined)
+  if (found?.isDirectory() !== true) throw error
 }
 
 async function syncPath(path: string): Promise<void> {

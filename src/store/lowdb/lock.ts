@@ -33,7 +33,8 @@ async function makeFolder(disk: Disk, folder: string): Promise<void> {
     if (code === 'EEXIST' || code === 'ENOTDIR') {
       throw refused(`${folder} is not a folder; name a folder of its own for the store`, cause)
     }
-    throw refused(`${folder} cannot be made: ${reasonOf(cause)}; name another folder for the store`, cause)
+    const why = code === 'ENOENT' ? 'nothing can be made there' : reasonOf(cause)
+    throw refused(`${folder} cannot be made: ${why}; name another folder for the store`, cause)
   }
 }
 

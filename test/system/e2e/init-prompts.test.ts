@@ -177,7 +177,7 @@ test('an address of the service that does not answer is asked again; a doubtful 
   await session.answer(/Plan of the key/, enter)
   await session.answer(/FAIL[\s\S]*Address of the monitoring service.*\(http/, `\u007f${sandbox.url}${enter}`)
   await session.answer(/Address under which the service reaches this machine/, ours + enter)
-  await session.answer(/open {2}public address: [\s\S]*What now/, down + down + enter)
+  await session.answer(/warn {2}public address: [\s\S]*What now/, down + down + enter)
   expect(await session.ended).toBe(0)
   expect(session.screen()).toContain(`ok    key: ${sandbox.url} accepts it`)
   expect(session.screen()).not.toContain('sandbox-pro')

@@ -211,7 +211,7 @@ test('a public address that does not lead here is said, and does not end it', as
     String(port),
   ])
   expect(stdout).toContain(
-    `open  public address: http://127.0.0.1:${elsewhere}/webhook is answered by something else (status 200): does a proxy there pass it on to port ${port} of this machine?`,
+    `warn  public address: http://127.0.0.1:${elsewhere}/webhook is answered by something else (status 200): does a proxy there pass it on to port ${port} of this machine?`,
   )
   expect(code).toBe(0)
 })

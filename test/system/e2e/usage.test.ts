@@ -1,7 +1,8 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
 import { run } from './process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bluepencil-usage-'))
@@ -55,6 +56,26 @@ test('a wrong configuration exits with 2 and says file, line and key', async () 
   })
 })
 
+test('a file that this user may not read is not called missing', async () => {
+  // Root may read everything, unless it gives its powers away.
+  const through = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all'] : []
+  const secret = join(folder, 'secret')
+  writeFileSync(secret, 'xoxb-1-2-abc', { mode: 0 })
+  const file = configured(`slack: { token: "\${file:${secret}}" }\n${desk}`)
+  expect(await run(['check', '--config', file], { through })).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `${file}:2:17: the file ${secret} may not be read by this user; change its owner or its mode (chmod, chown)\n`,
+  })
+  chmodSync(file, 0)
+  const { code, stderr } = await run(['check', '--config', file], { through })
+  chmodSync(file, 0o600)
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: `${file}: may not be read by this user; change its owner or its mode (chmod, chown)\n`,
+  })
+})
+
 test('check exits with 1 where deliveries could not be verified, and says what to set', async () => {
   const { code, stdout } = await run(['check', '--config', configured(desk)])
   expect(stdout).toContain(
@@ -73,24 +94,16 @@ test('test-alert goes to one channel, marked as a test', async () => {
 
 test.each([
   [['test-alert', 'desk'], { channel: 'desk', result: 'sent' }],
-  [
-    ['check'],
-    [
-      { about: 'configuration' },
-      { about: 'store' },
-      { about: 'monitoring service' },
-      { about: 'polling' },
-      { about: 'desk (console)' },
-    ],
-  ],
+  [['check'], { about: 'desk (console)', level: 'ok', what: 'terminal' }],
 ])('%j --json ends with a line for machines', async (args, document) => {
   const { stdout } = await run([...args, '--json', '--config', configured(desk)])
-  const json = stdout.startsWith('[') ? stdout : (stdout.trim().split('\n').at(-1) ?? '')
-  expect(JSON.parse(json)).toMatchObject(document)
+  expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject(document)
 })
 
 test('commands without a running service open the store themselves', async () => {
   const file = configured(desk)
+  const store = await openLowdbStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
+  await store.close()
   expect(await run(['events', '--config', file])).toEqual({
     code: 0,
     stdout: '',

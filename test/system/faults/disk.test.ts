@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
 import { type Newsroom, openNewsroom } from '../e2e/newsroom.ts'
 import { run } from '../e2e/process.ts'
 import { everything } from './selection.ts'
@@ -213,10 +214,9 @@ test('a second process on the same store is refused, with what to do, and the fi
 
 test('a folder that others may write is closed to them: check shows it, and so do the log and the operators', async () => {
   const folder = join(newsroom.folder, 'data')
-  const open = () => {
-    mkdirSync(folder, { recursive: true })
-    chmodSync(folder, 0o777)
-  }
+  const open = () => chmodSync(folder, 0o777)
+  const store = await openLowdbStore(folder, { now: Date.now, onTrouble: () => {} })
+  await store.close()
   open()
   const checked = await run(['check', '--config', newsroom.configFile])
   expect(checked.stdout).toContain(`FAIL  files: ${folder} could be written by other users of this machine`)

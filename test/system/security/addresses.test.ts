@@ -133,5 +133,5 @@ test('the secret that the service gave stands in state.json, which only its user
   }
   const places = Object.entries(texts).flatMap(([place, text]) => (text.includes(secret) ? [place] : []))
   expect(places).toEqual(['state.json'])
-  expect(texts['check --json']).toContain('"ok": true')
+  expect(texts['check --json']).toContain('"level":"ok"')
 })

@@ -105,7 +105,7 @@ test('whatever comes, two of the same way are never one, and of two steps it mat
   )
 })
 
-function figures(delta: number, standardErrors: number): AlertEvent['figures'] {
+function figures(delta: number, standardErrors: number): NonNullable<AlertEvent['figures']> {
   return {
     state: 'visible',
     sentence: null,

@@ -1,54 +1,57 @@
-import { expect, onTestFinished, test } from 'vitest'
-import * as z from 'zod'
-import { startSandbox } from '../../../src/sandbox/sandbox.ts'
+import { expect, test } from 'vitest'
 import { command } from '../../support/command.ts'
 import { configured } from '../../support/served.ts'
-
-const Sections = z.array(
-  z.object({
-    about: z.string(),
-    findings: z.array(z.object({ ok: z.boolean(), what: z.string(), detail: z.string() })),
-  }),
-)
-
-async function sandboxed({ apiKey = 'sandbox-enterprise', channels = '{ name: desk, type: console }' } = {}) {
-  const sandbox = await startSandbox({ port: 0, seed: 7 })
-  onTestFinished(() => sandbox.close())
-  const made = configured(
-    `monitor: { baseUrl: "${sandbox.url}", apiKey: ${apiKey}, tier: 10000 }
-channels: [${channels}]
-`,
-  )
-  return { ...made, sandbox }
-}
-
-/** The findings, by what they are about, and the exit code. */
-async function checked(file: string) {
-  const { code, out, notes } = await command(['check', '--json', '--config', file])
-  expect(notes).toBe('')
-  const sections = Sections.parse(JSON.parse(out))
-  const failed = sections.flatMap(({ about, findings }) =>
-    findings.filter(({ ok }) => !ok).map(({ what, detail }) => `${about}, ${what}: ${detail}`),
-  )
-  return { code, sections, failed }
-}
+import { startScriptedService } from '../client/scripted-service.ts'
+import { checked, sandboxed } from './check/checked.ts'
 
 test('where all is well it exits with 0, and says the same in words and for machines', async () => {
   const { file } = await sandboxed()
-  const { code, sections, failed } = await checked(file)
-  expect({ code, failed }).toEqual({ code: 0, failed: [] })
-  expect(sections.map(({ about }) => about)).toEqual([
+  const { code, rows, failed, doubted } = await checked(file)
+  expect({ code, failed, doubted }).toEqual({ code: 0, failed: [], doubted: [] })
+  const sections = [...new Set(rows.map(({ about }) => about))]
+  expect(sections).toEqual([
     'configuration',
     'store',
     'monitoring service',
+    'figures',
+    'deliveries',
     'polling',
     'desk (console)',
   ])
-  const words = sections.map(
-    ({ about, findings }) =>
-      `${about}\n${findings.map(({ what, detail }) => `  ok    ${what}: ${detail}\n`).join('')}`,
-  )
+  const words = sections.map((section) => {
+    const own = rows.filter(({ about }) => about === section)
+    return `${section}\n${own.map(({ what, text }) => `  ok    ${what}: ${text}\n`).join('')}`
+  })
   expect(await command(['check', '--config', file])).toEqual({ code: 0, out: words.join(''), notes: '' })
+})
+
+test('a warning is shown with what to do, and leaves the exit code at 0', async () => {
+  const { file } = await sandboxed({ more: '' })
+  const { code, out } = await command(['check', '--config', file])
+  expect(code).toBe(0)
+  expect(out).toContain(
+    '  warn  operators: there are none: nobody is notified of a channel that fails, a lost subscription or a full disk\n' +
+      '        write operators: with the name of a channel (desk)\n',
+  )
+})
+
+test('each row is shown as soon as it is found, while others are still being asked for', async () => {
+  const service = await startScriptedService()
+  const { promise: isShown, resolve: show } = Promise.withResolvers<void>()
+  service.script = async (_, response): Promise<'answered'> => {
+    await isShown
+    response.writeHead(404).end()
+    return 'answered'
+  }
+  const { file } = configured(
+    `monitor: { baseUrl: "${service.baseUrl}", apiKey: key-of-the-desk-4711, tier: 1000 }\nchannels: [{ name: desk, type: console }]\n`,
+  )
+  // The service answers nothing before this is shown.
+  const { out } = await command(['check', '--config', file], 80, (text) => {
+    if (text.includes('has no store yet')) show()
+  })
+  expect(out).toMatch(/has no store yet.*\nmonitoring service\n {2}FAIL {2}check: /)
+  await service.close()
 })
 
 test.each([
@@ -56,35 +59,58 @@ test.each([
   ['{ name: desk, type: console }, { name: mail, type: console }', '2 channels'],
 ])('it counts the channels: %s', async (channels, count) => {
   const { file } = await sandboxed({ channels })
-  const { sections } = await checked(file)
-  expect(sections[0]?.findings).toEqual([{ ok: true, what: 'file', detail: `${file} is right; ${count}` }])
+  const { about } = await checked(file)
+  expect(about('configuration', 'file')).toEqual({
+    about: 'configuration',
+    level: 'ok',
+    what: 'file',
+    text: `${file} is right; ${count}`,
+  })
 })
 
 test('it tells nobody anything, and changes nothing at the service', async () => {
-  const { file, sandbox } = await sandboxed()
-  await checked(file)
-  expect((await command(['subscriptions', 'list', '--json', '--config', file])).out).toBe('[]\n')
-  expect(sandbox.deliveries()).toEqual([])
-  expect((await command(['events', '--json', '--config', file])).out).toBe('')
+  const made = await sandboxed()
+  await made.store()
+  await checked(made.file)
+  expect((await command(['subscriptions', 'list', '--json', '--config', made.file])).out).toBe('[]\n')
+  expect(made.sandbox.deliveries()).toEqual([])
+  expect(await command(['events', '--json', '--config', made.file])).toEqual({ code: 0, out: '', notes: '' })
 })
 
 test('it asks the running service for what that knows of the store', async () => {
   const made = await sandboxed()
-  const disk = async () =>
-    (await checked(made.file)).sections.find(({ about }) => about === 'store')?.findings[0]?.detail
+  const disk = async () => (await checked(made.file)).about('store', 'disk')?.text
+  expect(await disk()).toBe(`${made.folder}/data has no store yet; serve will make it`)
+  await made.store()
   expect(await disk()).toBe(`${made.folder}/data can be written; no service is running on it`)
   await made.serve()
   expect(await disk()).toBe(`${made.folder}/data is in use by the running service`)
 })
 
-test('a key that the service does not accept is a failure of the service’s part alone', async () => {
+test('a key that the service does not accept is a failure of the service’s part', async () => {
   const { file } = await sandboxed({ apiKey: 'of-nobody-0123456789' })
   const { code, failed } = await checked(file)
   expect(code).toBe(1)
   expect(failed).toEqual([
     expect.stringMatching(/^monitoring service, check: GET \S+\/webhooks answered 401: /),
+    expect.stringMatching(/^figures, metrics: those of chatgpt could not be read: GET .* answered 401: /),
   ])
   expect(failed.join()).not.toContain('of-nobody-0123456789')
+})
+
+test('a key without the scope for webhooks is in doubt where there is no subscription, and else a failure', async () => {
+  const apiKey = 'sandbox-readonly'
+  const polling = await checked((await sandboxed({ apiKey })).file)
+  expect([polling.code, polling.doubted]).toEqual([
+    0,
+    [expect.stringMatching(/^monitoring service, key: it lacks the scope for webhooks: .*403/)],
+  ])
+  const more = 'operators: [desk]\nwebhook: { publicUrl: "https://desk.example" }\n'
+  const subscribed = await checked((await sandboxed({ apiKey, more })).file)
+  expect([subscribed.code, subscribed.failed]).toEqual([
+    1,
+    [expect.stringMatching(/^monitoring service, check: .*403/)],
+  ])
 })
 
 test('a service that is away, and a channel that is, are failures beside what works', async () => {
@@ -95,7 +121,11 @@ test('a service that is away, and a channel that is, are failures beside what wo
   await sandbox.close()
   const { code, failed } = await checked(file)
   expect(code).toBe(1)
-  expect(failed.map((one) => one.split(',')[0])).toEqual(['monitoring service', 'discord (discord)'])
+  expect(failed.map((one) => one.split(',')[0])).toEqual([
+    'monitoring service',
+    'figures',
+    'discord (discord)',
+  ])
 })
 
 test('a wrong configuration exits with 2, named with file, line and key, for machines too', async () => {

@@ -72,7 +72,8 @@ describe.each(['beside a running service', 'without one'])('events %s', (how) =>
 })
 
 test('where none came, people are told so, and machines get nothing', async () => {
-  const { file } = configured(channels)
+  const { file, store } = configured(channels)
+  await store()
   const none = { code: 0, out: '' }
   expect(await command(['events', '--config', file])).toEqual({
     ...none,

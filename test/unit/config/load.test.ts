@@ -149,7 +149,7 @@ describe('a wrong configuration names file, line, key and what to write instead'
     ],
     [
       `${smallest}monitor: { baseUrl: "https://m.example/v1", apiKey: "\${file:missing}" }\n`,
-      'b.yaml:4:53: the file missing could not be read',
+      'b.yaml:4:53: the file missing is not there',
     ],
   ])('%j', (text, message) => {
     expect(complaint(text)).toMatch(

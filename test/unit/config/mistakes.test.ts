@@ -378,7 +378,11 @@ const mistakes: [string, string][] = [
   ],
   [
     `${smallest}slack: { token: "\${file:/etc/shadow2}" }\n`,
-    'b.yaml:4:17: the file /etc/shadow2 could not be read',
+    'b.yaml:4:17: the file /etc/shadow2 is not there',
+  ],
+  [
+    `${smallest}slack: { token: "\${file:/etc}" }\n`,
+    'b.yaml:4:17: the file /etc is a folder; name the file in it',
   ],
 ]
 

@@ -50,7 +50,7 @@ test('no plan spends more than the share of any tier, at full rate and as a cros
 test('people read the plan in words, model by model', () => {
   expect(planInWords(planFor(free), ['claude'])).toEqual([
     'at full rate up to 53 of 59 requests an hour; as a cross-check each model every 15 min',
-    'claude: a change is seen within 1 min 40 s by compare; social: 1 h by history',
+    'claude: at full rate a new figure is read within 1 min 40 s, by compare; social within 1 h, by history',
   ])
   expect([0, 59_000, 3_660_000].map(inWords)).toEqual(['0 s', '59 s', '1 h 1 min'])
 })

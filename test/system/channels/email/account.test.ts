@@ -67,13 +67,13 @@ describe('check', () => {
     const smtp = await start({ users: { desk: 'hunter2' } })
     const channel = await channelTo(accountOf(smtp, { smtp: smtp.url('desk', 'hunter2') }))
     const found = await channel.check()
-    expect(found.map(({ ok, what }) => [ok, what])).toEqual([
-      [true, 'server'],
-      [true, 'TLS'],
-      [true, 'user'],
-      [true, 'from'],
+    expect(found.map(({ level, what }) => [level, what])).toEqual([
+      ['ok', 'server'],
+      ['ok', 'TLS'],
+      ['ok', 'user'],
+      ['ok', 'from'],
     ])
-    expect(found[1]?.detail).toBe('Encrypted, and the certificate is verified')
+    expect(found[1]?.text).toBe('Encrypted, and the certificate is verified')
     expect(JSON.stringify(found)).not.toContain('hunter2')
     expect(smtp.messages()).toEqual([])
   })
@@ -84,21 +84,21 @@ describe('check', () => {
     [{}, {}, 'Encrypted, and the certificate is verified'],
   ] as const)(
     'says how well a mail is protected that need not be (%j, %j)',
-    async (server, account, detail) => {
+    async (server, account, text) => {
       const smtp = await start(server)
       const channel = await channelTo(accountOf(smtp, { requireTls: false, ...account }))
-      expect(await channel.check()).toContainEqual({ ok: true, what: 'TLS', detail })
+      expect(await channel.check()).toContainEqual({ level: 'ok', what: 'TLS', text })
     },
   )
 
   test.each([
     [{ auth: 535 }, 'user', /correct them/],
     [{ greeting: 421 }, 'server', /421/],
-  ])('says what to do (%j)', async (trouble, what, detail) => {
+  ])('says what to do (%j)', async (trouble, what, text) => {
     const smtp = await start({ users: { desk: 'hunter2' } })
     const channel = await channelTo(accountOf(smtp, { smtp: smtp.url('desk', 'hunter2') }))
     smtp.script(trouble)
-    expect(await channel.check()).toEqual([{ ok: false, what, detail: expect.stringMatching(detail) }])
+    expect(await channel.check()).toEqual([{ level: 'fail', what, text: expect.stringMatching(text) }])
   })
 })
 

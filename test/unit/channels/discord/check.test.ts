@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CheckResult } from '../../../../src/channels/channel.ts'
+import type { CheckRow } from '../../../../src/channels/channel.ts'
 import { openDiscord } from '../../../../src/channels/discord/channel.ts'
 import { DiscordAccount, DiscordSettings } from '../../../../src/channels/discord/config.ts'
 import type { FakeDiscordOptions } from '../../../support/fakes/discord.ts'
@@ -11,18 +11,18 @@ const all =
   permission.viewChannel | permission.sendMessages | permission.embedLinks | permission.readMessageHistory
 const role = '1200000000000000001'
 
-async function findings(options: FakeDiscordOptions, kind: 'bot' | 'hook' = 'bot'): Promise<CheckResult[]> {
+async function findings(options: FakeDiscordOptions, kind: 'bot' | 'hook' = 'bot'): Promise<CheckRow[]> {
   const opened = await open(options)
   const found = await opened[kind].check()
   expect(opened.discord.posted(opened.discord.channelId)).toEqual([])
   // The check must be right: the message goes through exactly where it says so.
   const sent = await opened[kind].send(spike, attempt())
-  expect(sent.result === 'sent').toBe(found.every(({ ok }) => ok))
+  expect(sent.result === 'sent').toBe(found.every(({ level }) => level !== 'fail'))
   return found
 }
 
-function bad(found: CheckResult[]): CheckResult[] {
-  return found.filter(({ ok }) => !ok)
+function bad(found: CheckRow[]): CheckRow[] {
+  return found.filter(({ level }) => level === 'fail')
 }
 
 function overwrite(id: string, type: 0 | 1, allow: bigint, deny: bigint) {
@@ -36,10 +36,10 @@ function desk(...permission_overwrites: ReturnType<typeof overwrite>[]) {
 describe('checking a bot’s channel', () => {
   it('finds all in order, without a message to anybody', async () => {
     expect(await findings({})).toEqual([
-      { ok: true, what: 'token', detail: 'Discord knows the bot as bluepencil.' },
-      { ok: true, what: 'channel', detail: '#ai-desk is a channel that accepts messages.' },
-      { ok: true, what: 'permission', detail: 'The bot may write there, on the server The newsroom.' },
-      { ok: true, what: 'history', detail: expect.stringContaining('may read') },
+      { level: 'ok', what: 'token', text: 'Discord knows the bot as bluepencil.' },
+      { level: 'ok', what: 'channel', text: '#ai-desk is a channel that accepts messages.' },
+      { level: 'ok', what: 'permission', text: 'The bot may write there, on the server The newsroom.' },
+      { level: 'ok', what: 'history', text: expect.stringContaining('may read') },
     ])
   })
 
@@ -47,16 +47,16 @@ describe('checking a bot’s channel', () => {
     const { discord, bot } = await open()
     discord.script({ does: { answer: 401, body: { message: '401: Unauthorized', code: 0 } } })
     expect(await bot.check()).toEqual([
-      { ok: false, what: 'token', detail: expect.stringContaining('discord.token') },
+      { level: 'fail', what: 'token', text: expect.stringContaining('discord.token') },
     ])
   })
 
   it('gives the link that invites a bot which cannot see the channel', async () => {
     expect(bad(await findings({ member: false }))).toEqual([
       {
-        ok: false,
+        level: 'fail',
         what: 'channel',
-        detail: expect.stringMatching(/client_id=1170000000000000009&scope=bot&permissions=274877991936$/),
+        text: expect.stringMatching(/client_id=1170000000000000009&scope=bot&permissions=274877991936$/),
       },
     ])
   })
@@ -67,15 +67,15 @@ describe('checking a bot’s channel', () => {
     const settings = DiscordSettings.parse({ name: 'x', type: 'discord', to: '1180000000000000999' })
     const [channel] = await openDiscord(account, [settings])
     expect(await channel?.check()).toContainEqual({
-      ok: false,
+      level: 'fail',
       what: 'channel',
-      detail: expect.stringMatching(/`to`/),
+      text: expect.stringMatching(/`to`/),
     })
   })
 
   it('says that a forum does not accept messages', async () => {
     expect(bad(await findings({ channels: [{ id: ids.channel, name: 'forum', type: 15 }] }))).toEqual([
-      { ok: false, what: 'channel', detail: expect.stringContaining('#forum does not accept messages') },
+      { level: 'fail', what: 'channel', text: expect.stringContaining('#forum does not accept messages') },
     ])
   })
 
@@ -104,7 +104,7 @@ describe('checking a bot’s channel', () => {
     'names the permission that is missing where %s',
     async (_, options, missing) => {
       expect(bad(await findings(options))).toEqual([
-        { ok: false, what: 'permission', detail: expect.stringContaining(`The bot lacks ${missing}:`) },
+        { level: 'fail', what: 'permission', text: expect.stringContaining(`The bot lacks ${missing}:`) },
       ])
     },
   )
@@ -145,7 +145,7 @@ describe('checking a bot’s channel', () => {
     const closed = [overwrite(ids.guild, 0, 0n, permission.sendMessagesInThreads)]
     const noSend = [overwrite(ids.guild, 0, 0n, permission.sendMessages)]
     expect(bad(await findings({ channels: [thread, { ...parent, permission_overwrites: closed }] }))).toEqual(
-      [{ ok: false, what: 'permission', detail: expect.stringContaining('Send Messages in Threads') }],
+      [{ level: 'fail', what: 'permission', text: expect.stringContaining('Send Messages in Threads') }],
     )
     expect(bad(await findings({ channels: [thread, { ...parent, permission_overwrites: noSend }] }))).toEqual(
       [],
@@ -155,16 +155,16 @@ describe('checking a bot’s channel', () => {
   it('says what is lost without Read Message History, and that it works', async () => {
     const found = await findings({ everyone: all & ~permission.readMessageHistory })
     expect(found.at(-1)).toEqual({
-      ok: true,
+      level: 'warn',
       what: 'history',
-      detail: expect.stringContaining('can come twice'),
+      text: expect.stringContaining('can come twice'),
     })
   })
 
   it('says that the bot is in a time-out', async () => {
     const { bot } = await open({ timedOutUntil: new Date(Date.now() + 60_000).toISOString() })
     expect(bad(await bot.check())).toEqual([
-      { ok: false, what: 'permission', detail: expect.stringContaining('time-out') },
+      { level: 'fail', what: 'permission', text: expect.stringContaining('time-out') },
     ])
   })
 
@@ -175,7 +175,7 @@ describe('checking a bot’s channel', () => {
       on: '/members/',
     })
     expect(bad(await bot.check())).toEqual([
-      { ok: false, what: 'permission', detail: expect.stringMatching(/could not be found out.*invite/) },
+      { level: 'fail', what: 'permission', text: expect.stringMatching(/could not be found out.*invite/) },
     ])
   })
 })
@@ -183,7 +183,7 @@ describe('checking a bot’s channel', () => {
 describe('checking a webhook', () => {
   it('finds its name and channel', async () => {
     expect(await findings({}, 'hook')).toEqual([
-      { ok: true, what: 'webhook', detail: `“Bluepencil”, for channel ${ids.channel}` },
+      { level: 'ok', what: 'webhook', text: `“Bluepencil”, for channel ${ids.channel}` },
     ])
   })
 
@@ -191,7 +191,7 @@ describe('checking a webhook', () => {
     const { discord, hook } = await open()
     discord.script({ does: { answer: 404, body: { message: 'Unknown Webhook', code: 10015 } } })
     expect(await hook.check()).toEqual([
-      { ok: false, what: 'webhook', detail: expect.stringContaining('create one') },
+      { level: 'fail', what: 'webhook', text: expect.stringContaining('create one') },
     ])
   })
 
@@ -199,7 +199,7 @@ describe('checking a webhook', () => {
     const follower = { id: ids.webhook, token: 'hook-secret', name: 'News', channel_id: ids.channel, type: 2 }
     const { hook } = await open({ webhooks: [follower] })
     expect(await hook.check()).toEqual([
-      { ok: false, what: 'webhook', detail: expect.stringContaining('does not accept messages') },
+      { level: 'fail', what: 'webhook', text: expect.stringContaining('does not accept messages') },
     ])
   })
 })

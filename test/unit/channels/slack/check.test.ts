@@ -20,9 +20,9 @@ test('a channel that works is told as such, by name and by id', async () => {
   const id = await slack.idOf('ai-desk')
   for (const to of ['#ai-desk', id]) {
     expect(await check(to)).toEqual([
-      { ok: true, what: 'token', detail: '@bluepencil in the workspace "Newsroom".' },
-      { ok: true, what: 'channel', detail: `@bluepencil is in #ai-desk (${id}).` },
-      { ok: true, what: 'history', detail: expect.stringContaining('not posted twice') },
+      { level: 'ok', what: 'token', text: '@bluepencil in the workspace "Newsroom".' },
+      { level: 'ok', what: 'channel', text: `@bluepencil is in #ai-desk (${id}).` },
+      { level: 'ok', what: 'history', text: expect.stringContaining('not posted twice') },
     ])
   }
 })
@@ -31,7 +31,7 @@ test('a wrong token is told without repeating it', async () => {
   slack = await startSlack()
   const findings = await check('#ai-desk', 'xoxb-wrong')
   expect(findings).toEqual([
-    { ok: false, what: 'token', detail: expect.stringContaining('put a new one there') },
+    { level: 'fail', what: 'token', text: expect.stringContaining('put a new one there') },
   ])
   expect(JSON.stringify(findings)).not.toContain('xoxb-')
 })
@@ -39,68 +39,68 @@ test('a wrong token is told without repeating it', async () => {
 test('a channel that the bot is not in is told with the invitation to write', async () => {
   slack = await startSlack()
   expect(await check('#general')).toContainEqual({
-    ok: false,
+    level: 'fail',
     what: 'channel',
-    detail: expect.stringContaining('write "/invite @bluepencil" in it'),
+    text: expect.stringContaining('write "/invite @bluepencil" in it'),
   })
 })
 
 test('the right to post in every public channel replaces membership', async () => {
   slack = await startSlack({ scopes: [...allScopes, 'chat:write.public'] })
   expect(await check('#general')).toContainEqual({
-    ok: true,
+    level: 'ok',
     what: 'channel',
-    detail: expect.stringContaining('may post in public channels'),
+    text: expect.stringContaining('may post in public channels'),
   })
 })
 
 test('a channel that is not there or archived is told', async () => {
   slack = await startSlack()
   expect(await check('#nowhere')).toContainEqual({
-    ok: false,
+    level: 'fail',
     what: 'channel',
-    detail: expect.stringContaining('sees no #nowhere'),
+    text: expect.stringContaining('sees no #nowhere'),
   })
   await slack.archive('ai-desk')
   expect(await check('#ai-desk')).toContainEqual({
-    ok: false,
+    level: 'fail',
     what: 'channel',
-    detail: expect.stringContaining('is archived'),
+    text: expect.stringContaining('is archived'),
   })
 })
 
 test('without the scope to read, the doubled message after a crash is told', async () => {
   slack = await startSlack({ scopes: ['chat:write', 'channels:read'] })
   expect(await check('#ai-desk')).toContainEqual({
-    ok: true,
+    level: 'warn',
     what: 'history',
-    detail: expect.stringContaining('without the scope channels:history'),
+    text: expect.stringContaining('without the scope channels:history'),
   })
 })
 
 test('without the scope to see channels, that is told and nothing is claimed', async () => {
   slack = await startSlack({ scopes: ['chat:write'] })
   expect(await check('#ai-desk')).toContainEqual({
-    ok: true,
+    level: 'warn',
     what: 'channel',
-    detail: expect.stringContaining('Not checked: without the scope channels:read'),
+    text: expect.stringContaining('Not checked: without the scope channels:read'),
   })
 })
 
 test('without the scope to find a channel by its name, the doubled message after a crash is reported', async () => {
   slack = await startSlack({ scopes: ['chat:write', 'channels:history'] })
   expect(await check('#ai-desk')).toContainEqual({
-    ok: true,
+    level: 'warn',
     what: 'history',
-    detail: expect.stringMatching(/twice after a crash: without the scope channels:read .* by its name/),
+    text: expect.stringMatching(/twice after a crash: without the scope channels:read .* by its name/),
   })
 })
 
 test('without the scope to post, it would not work', async () => {
   slack = await startSlack({ scopes: ['channels:read'] })
   expect(await check('#ai-desk')).toContainEqual({
-    ok: false,
+    level: 'fail',
     what: 'permission',
-    detail: expect.stringContaining('chat:write'),
+    text: expect.stringContaining('chat:write'),
   })
 })

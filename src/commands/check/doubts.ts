@@ -1,0 +1,75 @@
+import type { CheckRow } from '../../channels/channel.ts'
+import type { Config } from '../../config/schema.ts'
+import { isLoopback } from '../../outbound/loopback.ts'
+import { listed } from '../../text/listed.ts'
+import { warn } from './row.ts'
+
+/** What can be used as it is configured, and may not be what was meant. Pure. */
+export function doubts(config: Config): CheckRow[] {
+  return [...aboutOperators(config), ...aboutAddress(config), ...aboutScopes(config), ...aboutMail(config)]
+}
+
+/** The names that are kept for examples and tests (RFC 2606, RFC 6761): nobody has them. */
+export function isReservedName(host: string): boolean {
+  return /(^|\.)(example|test|invalid|example\.(com|net|org))\.?$/i.test(host)
+}
+
+function aboutOperators({ operators, channels, heartbeat }: Config): CheckRow[] {
+  const what = 'operators'
+  const names = channels.map(({ name }) => name)
+  if (operators.length === 0) {
+    const text =
+      'there are none: nobody is notified of a channel that fails, a lost subscription or a full disk'
+    return [warn(what, text, `write operators: with the name of a channel (${names.join(', ')})`)]
+  }
+  // Trouble of a channel keeps readyz from being `ready`, and so ends the signs of life.
+  if (heartbeat !== undefined) return []
+  const [way, ...others] = new Set(channels.filter(({ name }) => operators.includes(name)).map(wayOf))
+  if (way === undefined || others.length > 0) return []
+  const own = [...new Set(operators)]
+  const hint = 'add a channel of another kind to operators, or set heartbeat'
+  if (names.length === 1) {
+    return [warn(what, `${own[0]} is the only channel: where it fails, nobody is notified of it`, hint)]
+  }
+  const shared = own.length === 1 ? 'is the only one of the operators' : `all use ${way}`
+  const text = `${listed(own, 'and')} ${shared}: where that fails, no operator is notified of it`
+  return [warn(what, text, hint)]
+}
+
+/** What several channels share, so that they fail together. */
+function wayOf(channel: Config['channels'][number]): string {
+  if (channel.type === 'email') return 'email.smtp'
+  if (channel.type === 'console') return 'standard output'
+  return channel.webhookUrl === undefined ? `${channel.type}.token` : `the webhookUrl of ${channel.name}`
+}
+
+function aboutAddress({ webhook: { publicUrl } }: Config): CheckRow[] {
+  if (publicUrl === undefined) return []
+  const what = 'publicUrl'
+  const { hostname, protocol } = new URL(publicUrl)
+  if (isReservedName(hostname)) {
+    const text = `${hostname} is a name for examples: no delivery can arrive there`
+    return [warn(what, text, 'write the address under which the monitoring service reaches this program')]
+  }
+  if (protocol === 'https:' || isLoopback(hostname)) return []
+  const text = `${publicUrl} is not https: others on the way can read deliveries and hold them back, though not forge them`
+  return [warn(what, text, 'put a proxy with TLS in front (docs/deployment.md), and write https://')]
+}
+
+/** "Managing webhooks through OAuth requires the scope webhooks.write" (interface specification, "Authentication", 4). */
+function aboutScopes({ monitor, webhook }: Config): CheckRow[] {
+  const scopes = monitor?.oauth?.scopes
+  if (scopes === undefined || webhook.publicUrl === undefined || scopes.includes('webhooks.write')) return []
+  const text = 'monitor.oauth.scopes lacks webhooks.write, without which no subscription can be made'
+  return [warn('scopes', text, 'add it, or leave scopes out')]
+}
+
+function aboutMail({ email, channels }: Config): CheckRow[] {
+  const isUsed = channels.some(({ type }) => type === 'email')
+  if (email === undefined || !isUsed || email.requireTls || email.smtp.secure) return []
+  const { host, auth } = email.smtp
+  if (isLoopback(host)) return []
+  const exposed = auth === undefined ? 'mails' : 'mails and the password'
+  const text = `email.requireTls is off: ${exposed} may go to ${host} without encryption`
+  return [warn('email', text, 'leave requireTls out, or write smtps://; email.ca names a private authority')]
+}

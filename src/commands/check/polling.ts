@@ -1,0 +1,52 @@
+import type { CheckRow } from '../../channels/channel.ts'
+import { tierOf } from '../../client/budget/bucket.ts'
+import type { Config } from '../../config/schema.ts'
+import { wanted } from '../../config/wanted.ts'
+import { judged } from '../../poll/judged.ts'
+import { planFor, planInWords } from '../../poll/plan.ts'
+import { lastLook, servedOf } from '../../poll/state.ts'
+import { ok, warn } from './row.ts'
+import type { Kept } from './store.ts'
+
+/** What is asked of the service, how soon a figure is read and whether it can be judged, by what is known of the service so far. */
+export function checkPolling(config: Config, kept: Kept | undefined): CheckRow[] {
+  const { monitor, polling } = config
+  if (monitor === undefined) return [ok('plan', 'none: monitor is not set, so there is no service to ask')]
+  if (polling.mode === 'off') return [ok('plan', 'none: polling.mode is off')]
+  const { models } = wanted(config)
+  const [plan, ...delays] = planInWords(
+    planFor({
+      tier: tierOf(monitor.tier),
+      models: models.length,
+      fastestMs: polling.interval,
+      ...servedOf(kept?.polling),
+    }),
+    models,
+  )
+  return [
+    ok('plan', plan ?? ''),
+    ...delays.map((delay) => ok('delay', delay)),
+    ok(
+      'size',
+      'how many readings a change takes to be found depends on its size: docs/internals/detection.md',
+    ),
+    ...lookedAt(kept?.polling),
+    ...judged(kept?.polling, models).map(({ model, isJudged, detail }) =>
+      (isJudged ? ok : warn)('figures', `${model}: ${detail}`),
+    ),
+  ]
+}
+
+function lookedAt(stored: unknown): CheckRow[] {
+  const look = lastLook(stored)
+  if (look === undefined) return []
+  if (look.isRead) return [ok('figures', `last read ${look.at}`)]
+  const before = look.readAt === null ? 'they have never been read' : `they were last read ${look.readAt}`
+  return [
+    warn(
+      'figures',
+      `they could not be read at ${look.at}; ${before}`,
+      'the log of serve has the answer of the service',
+    ),
+  ]
+}

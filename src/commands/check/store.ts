@@ -1,0 +1,77 @@
+import * as z from 'zod'
+import { storeFolder } from '../../app/app.ts'
+import type { CheckRow } from '../../channels/channel.ts'
+import type { Config } from '../../config/schema.ts'
+import { connectControl } from '../../control/socket.ts'
+import { openLowdbStore } from '../../store/lowdb/open.ts'
+import { couldHoldStore, holdsStore } from '../../store/lowdb/place.ts'
+import type { StoredEntry } from '../../store/store.ts'
+import { fail, ok } from './row.ts'
+
+/** What the store has, as far as other checks need it. */
+export interface Kept {
+  isRunning: boolean
+  subscription?: unknown
+  signatures?: unknown
+  troubles?: unknown
+  polling?: unknown
+  /** Newest first. */
+  events: readonly StoredEntry[]
+}
+
+export interface StoreChecked {
+  rows: CheckRow[]
+  kept: Kept
+}
+
+/** So many of the newest events are read. */
+const newest = 1_000
+
+/** Asks the running service, or opens its store. Makes none where there is none. Rejects where there could be none. */
+export async function checkStore(config: Config): Promise<StoreChecked> {
+  const folder = storeFolder(config)
+  const running = await connectControl(folder)
+  if (running !== undefined) {
+    const kept = {
+      ...(await running.status()),
+      isRunning: true,
+      events: await running.events({ limit: newest }),
+    }
+    return { rows: [ok('disk', `${folder} is in use by the running service`), ...troublesIn(kept)], kept }
+  }
+  if (await holdsStore(folder)) return await checkResting(folder)
+  await couldHoldStore(folder)
+  const text = `${folder} has no store yet; serve will make it`
+  return { rows: [ok('disk', text)], kept: { isRunning: false, events: [] } }
+}
+
+async function checkResting(folder: string): Promise<StoreChecked> {
+  const damage: CheckRow[] = []
+  const store = await openLowdbStore(folder, {
+    now: Date.now,
+    onTrouble: (sentence) => damage.push(fail('files', sentence)),
+  })
+  try {
+    await store.probe()
+    const kept = {
+      isRunning: false,
+      subscription: await store.readState('subscription'),
+      signatures: await store.readState('signatures'),
+      troubles: await store.readState('troubles'),
+      polling: await store.readState('polling'),
+      events: await store.list({ limit: newest }),
+    }
+    const disk = ok('disk', `${folder} can be written; no service is running on it`)
+    return { rows: [disk, ...damage, ...troublesIn(kept)], kept }
+  } finally {
+    await store.close()
+  }
+}
+
+const Troubles = z.array(z.object({ title: z.string(), text: z.string(), since: z.string() })).catch([])
+
+function troublesIn({ troubles }: Kept): CheckRow[] {
+  return Troubles.parse(troubles).map(({ title, text, since }) =>
+    fail('trouble', `${title} (since ${since}): ${text}`),
+  )
+}

@@ -1,0 +1,81 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { alert } from '../../../support/fakes/events.ts'
+import { secret } from '../../../support/fakes/signed.ts'
+import { configured } from '../../../support/served.ts'
+import { startScriptedService } from '../../client/scripted-service.ts'
+import { checked } from './checked.ts'
+
+/** A desk whose service has these rates of each model, and what check says of its categories. */
+async function asking(categories: string, metrics: object | undefined) {
+  const service = await startScriptedService()
+  onTestFinished(() => service.close())
+  service.script = ({ path }, response) => {
+    if (!path.endsWith('/metrics')) return undefined
+    if (metrics === undefined) response.writeHead(403).end('{}')
+    else response.writeHead(200).end(JSON.stringify({ model: 'claude', metrics }))
+    return 'answered'
+  }
+  const made = configured(
+    `monitor: { baseUrl: "${service.baseUrl}", apiKey: key-of-the-desk-4711, tier: 1000 }
+webhook: { secrets: [${secret}] }
+polling: { mode: "off" }
+channels: [{ name: desk, type: console, models: [claude], categories: [${categories}] }]
+`,
+  )
+  async function said() {
+    const { code, rows } = await checked(made.file)
+    expect(code).toBe(0)
+    return rows
+      .filter(({ what }) => what === 'categories')
+      .map(({ level, text, hint }) => [level, text, hint])
+  }
+  return { ...made, service, said, asked: () => service.asked().filter((one) => one.endsWith('/metrics')) }
+}
+
+const rates = { overall_refusal_rate: 0.1, political_refusal_rate: 0.2 }
+
+test('categories that the interface names pass, in any case and without a request', async () => {
+  const { said, asked } = await asking('Political, safety, social, overall', rates)
+  expect(await said()).toEqual([['ok', 'desk: Political, safety, social, overall', undefined]])
+  expect(asked()).toEqual([])
+})
+
+test('a misspelt one is named with the one that is meant, after one request', async () => {
+  const { said, asked } = await asking('safety, politcal', rates)
+  expect(await said()).toEqual([
+    [
+      'warn',
+      'desk asks for "politcal", which the service has not named; it names overall, political, safety, social',
+      'is political meant?',
+    ],
+  ])
+  expect(asked()).toEqual(['GET /monitoring/claude/metrics'])
+})
+
+test('one that the service has a rate of passes, and so does one of an event that came', async () => {
+  const { said, store } = await asking('violence, Medical', { ...rates, violence_refusal_rate: 0.3 })
+  await store({ entry: alert({ category: 'medical' }), outcomes: {} })
+  expect(await said()).toEqual([['ok', 'desk: violence, Medical', undefined]])
+})
+
+test('all is no category, and leaving categories out is what it means', async () => {
+  const { said } = await asking('all', rates)
+  expect(await said()).toEqual([
+    ['warn', expect.stringContaining('"all"'), expect.stringMatching(/^leave categories out/)],
+  ])
+})
+
+test('where the service cannot be asked, it is judged by what is known', async () => {
+  const { said, file } = await asking('gardening', undefined)
+  expect(await said()).toEqual([
+    [
+      'warn',
+      expect.stringContaining('"gardening"'),
+      expect.stringContaining('nothing of it reaches this channel'),
+    ],
+  ])
+  expect((await checked(file)).about('figures', 'metrics')).toMatchObject({
+    level: 'warn',
+    text: expect.stringContaining('403'),
+  })
+})
