@@ -12,6 +12,7 @@ import { replay } from './deliver/replay.ts'
 import type { Entry, Notice } from './event/event.ts'
 import type { Outcome } from './event/outcome.ts'
 import { render, renderSummary } from './render/render.ts'
+import { isStandIn } from './route/recipients.ts'
 import { type RoutingTable, route } from './route/route.ts'
 import type { Store } from './store/store.ts'
 
@@ -88,6 +89,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
         timeZone: settings.get(channel)?.timeZone ?? 'UTC',
         again: againAt,
         ...shownLater(later),
+        isStandIn: entry.kind === 'notice' && isStandIn(entry, channel, routing.operators),
         isOver: entry.kind === 'notice' && entry.about !== undefined && !parts.isOpen(entry.about),
       }),
     renderSummary: ({ channel, ...missed }) =>

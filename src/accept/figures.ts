@@ -1,15 +1,17 @@
 import { type AlertEvent, type Entry, isFinding, type PublishedFigures } from '../event/event.ts'
+import type { Shown } from '../event/levels.ts'
 
-/** Whether the published figures show a step; `unknown` where nobody has looked since. */
-export type Seen = (
-  step: Pick<AlertEvent, 'model' | 'category' | 'delta' | 'detectedAt'>,
-) => 'visible' | 'not-yet' | 'unknown'
+/** What the published figures show of a step; `unknown` where that cannot be asked now. */
+export type Seen = (step: Pick<AlertEvent, 'model' | 'category' | 'delta' | 'detectedAt'>) => Shown
 
 /** What the service reports, with what its own published figures say of it. */
 export function withFigures(entry: Entry, seen: Seen): Entry {
   if (entry.kind === 'notice' || isFinding(entry)) return entry
-  const state = seen(entry)
-  return state === 'unknown' ? entry : { ...entry, figures: { ...noFigures, state } }
+  const shown = seen(entry)
+  const { state } = shown
+  if (state === 'unknown') return entry
+  const levels = shown.state === 'visible' ? shown.levels : null
+  return { ...entry, figures: { ...noFigures, state, ...(levels !== null && { levels }) } }
 }
 
 const noFigures: Omit<PublishedFigures, 'state'> = {

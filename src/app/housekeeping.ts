@@ -4,13 +4,14 @@ import { keepLedger } from '../ledger/daily.ts'
 import { startDuty } from './duty.ts'
 import type { Reloadable } from './reload.ts'
 import type { SharedServices } from './shared-services.ts'
+import { createStatusReports } from './status-reports.ts'
 
 const retentionEveryMs = hourMs
-/** How often we see whether the store can be written, and whether the service has been away for too long. */
+/** How often we see whether the store can be written, the service has been away for too long, or a report is due. */
 const lookEveryMs = minuteMs
 
 interface HousekeepingParts {
-  reloadable: Pick<Reloadable, 'current' | 'subscription'>
+  reloadable: Pick<Reloadable, 'current' | 'subscription' | 'take'>
   /** Rejects where the store cannot be written. */
   probe(): Promise<void>
 }
@@ -63,7 +64,11 @@ export function startHousekeeping(
     clock,
     async begin() {
       const ending = new AbortController()
-      const loops = [every(retentionEveryMs, dropOld, ending.signal), accountForDays(ending.signal)]
+      const loops = [
+        every(retentionEveryMs, dropOld, ending.signal),
+        every(lookEveryMs, createStatusReports(services, reloadable), ending.signal),
+        accountForDays(ending.signal),
+      ]
       return () => {
         ending.abort()
         return Promise.all(loops)

@@ -112,7 +112,7 @@ function runtimeOf(
         horizon: () => store.horizon(),
         isOpen: ({ key, since }) =>
           services.incidents.current().some((one) => one.key === key && one.since === since),
-        seen: services.seen,
+        seen: polls(config) ? services.seen : () => ({ state: 'not-read' }),
         channels,
         routing: { channels: config.channels, operators: config.operators, retentionMs: config.retention },
         service: config.monitor?.name ?? 'Censorship Monitoring Service',

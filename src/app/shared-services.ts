@@ -62,8 +62,16 @@ export async function startSharedServices(
 ): Promise<SharedServices> {
   const { clock, random, out, onSubscription, showsProcess } = environment
   const onError = (error: unknown) => log.error({ error }, 'while alerting the operators')
-  const alert = operatorsTeller({ clock, running: running.made, policy: retryPolicy, onError })
-  const incidents = await startIncidents({
+  const alert = operatorsTeller({
+    clock,
+    running: running.made,
+    policy: retryPolicy,
+    store,
+    wrong: () => incidents.current(),
+    onError,
+  })
+  // What is alerted to waits until all runs, and so until the incidents are there.
+  const incidents: Incidents = await startIncidents({
     clock,
     state: stateOf(store, 'troubles'),
     tallies: stateOf(store, 'tallies'),
@@ -95,6 +103,6 @@ export async function startSharedServices(
     metrics,
     serviceTime: createServiceTime(clock),
     budgetStore: rememberedBudgetStore(stateOf(store, 'budget'), clock),
-    seen: (step) => running.now()?.polling()?.seen(step) ?? 'unknown',
+    seen: (step) => running.now()?.polling()?.seen(step) ?? { state: 'unknown' },
   }
 }

@@ -10,7 +10,7 @@ export interface Message {
   tone: 'rise' | 'fall' | 'neutral' | 'trouble' | 'over'
   /** "Censorship spike", "Policy change", "Operator notice". */
   kicker: string
-  /** One sentence: "Claude refuses 12 percentage points more political prompts." */
+  /** One sentence: "Claude now refuses more political prompts: 30 %, up 12 points from 18 %." */
   headline: string
   /** Paragraphs, may be empty. */
   text: string[]

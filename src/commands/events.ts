@@ -2,12 +2,14 @@ import type { Control } from '../control/control.ts'
 import { type AlertEvent, type Entry, isFinding } from '../event/event.ts'
 import { otherContentId } from '../event/ids.ts'
 import type { Failed, Outcome, Sent, Waiting } from '../event/outcome.ts'
-import { headline } from '../render/words.ts'
+import { headline } from '../render/headline.ts'
+import { levelsOf } from '../render/levels.ts'
 import type { StoredEntry } from '../store/store.ts'
 import { counted } from '../text/counted.ts'
 import { painted } from '../text/painted.ts'
 import { plain } from '../text/plain.ts'
 import { configOf, withControl } from './configuration.ts'
+import { earlierRows } from './earlier.ts'
 import { Failure } from './failure.ts'
 import { minuteText } from './monitor/numbers.ts'
 import { table } from './table.ts'
@@ -80,9 +82,12 @@ async function explained(stored: StoredEntry, control: Control, terminal: Termin
   const { resting } = await control.status()
   const later = await cameLater(stored, control)
   const bold = (text: string) => painted('bold', text, terminal.colour)
-  const rows = Object.entries(outcomes).map(([channel, outcome]) => {
+  const rows = Object.entries(outcomes).flatMap(([channel, outcome]) => {
     const rest = resting.find((one) => one.channel === channel)
-    return [`  ${channel}`, outcome.state.replace('_', ' '), reason(outcome, { rest, later })]
+    return [
+      [`  ${channel}`, outcome.state.replace('_', ' '), reason(outcome, { rest, later })],
+      ...earlierRows(outcome, (stood) => reason(stood, { rest: undefined, later: [] })),
+    ]
   })
   const came =
     entry.kind === 'alert'
@@ -161,12 +166,20 @@ function signedBy({ evidence }: AlertEvent): string[] {
   return [`signed with ${hash} in ${encoding}, key ${key} of the secret ${evidence.secret}`]
 }
 
+const shown = {
+  visible: 'they show it',
+  'not-yet': 'they did not show it when it came',
+  'not-shown': 'they did not show the level before and after when it came',
+  'not-read': 'they were not read when it came',
+}
+
 /** Every figure that led to the decision, as far as there are any. */
 function figuresOf({ figures }: AlertEvent): string[] {
   if (figures === null) return []
-  if (figures.state === 'not-yet') return ['they did not show it when it came']
-  const read = figures.readAt === null ? '' : ` (read ${figures.readAt})`
-  return [`${plain(figures.sentence ?? 'they show it', 500)}${read}`]
+  const { levels, readAt } = figures
+  const read = readAt === null ? '' : ` (read ${readAt})`
+  const sides = levels && `they show ${levels.now.rate} %, and ${levels.before.rate} % before ${levels.since}`
+  return [`${plain(figures.sentence ?? sides ?? shown[figures.state], 500)}${read}`]
 }
 
 function reason(
@@ -218,7 +231,8 @@ function edits({ alsoTells = [], editedAt, unedited, shows }: Sent, later: reado
 
 function title(entry: Entry): string {
   if (entry.kind === 'notice') return plain(entry.title)
-  return entry.sameAs === null ? headline(entry) : `${headline(entry)} (as ${plain(entry.sameAs)})`
+  const said = headline(entry, { levels: levelsOf(entry) })
+  return entry.sameAs === null ? said : `${said} (as ${plain(entry.sameAs)})`
 }
 
 function tally(outcomes: Record<string, Outcome>): string {

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { userInfo } from 'node:os'
 import type { SendResult } from '../channels/channel.ts'
 import { type OpenChannels, openChannels } from '../channels/registry.ts'
 import type { Config } from '../config/schema.ts'
 import { minuteMs } from '../durations.ts'
-import type { AlertEvent } from '../event/event.ts'
-import { render } from '../render/render.ts'
+import { renderTest } from '../render/test-message.ts'
+import { plain } from '../text/plain.ts'
 import { configOf } from './configuration.ts'
 import { Failure } from './failure.ts'
 import type { Terminal } from './terminal.ts'
@@ -51,8 +52,9 @@ export async function sendTest(
   const [channel] = await openChannels({ config: { ...config, channels: [settings] }, out })
   if (channel === undefined) throw new Error(`the channel ${settings.name} did not open`)
   try {
-    const service = config.monitor?.name ?? 'Censorship Monitoring Service'
-    const message = render(sample(), { service, timeZone: settings.timeZone, test: true })
+    // An id of its own each time, or a provider would drop the second test as a repeat.
+    const id = `test_${randomBytes(6).toString('hex')}`
+    const message = renderTest({ id, by: whoever(), at: new Date().toISOString() }, settings)
     const attempt = { uncertain: false, progress: [], signal: AbortSignal.timeout(timeLimitMs) }
     return await channel.send(message, attempt)
   } finally {
@@ -60,23 +62,11 @@ export async function sendTest(
   }
 }
 
-/** An id of its own each time, or a provider would drop the second test as a repeat. */
-function sample(): AlertEvent {
-  const now = new Date().toISOString()
-  return {
-    kind: 'alert',
-    id: `test_${randomBytes(6).toString('hex')}`,
-    type: 'censorship_spike',
-    model: 'claude',
-    category: 'political',
-    delta: 12,
-    detectedAt: now,
-    methodology: null,
-    source: 'webhook',
-    receivedAt: now,
-    unrecognised: [],
-    body: { encoding: 'utf8', text: '' },
-    figures: null,
-    sameAs: null,
+/** The person who is logged in; a container may run under a number that has no name. */
+function whoever(): string {
+  try {
+    return plain(userInfo().username, 60) || 'somebody'
+  } catch {
+    return 'somebody'
   }
 }

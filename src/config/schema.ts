@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { ConsoleSettings } from '../channels/console/config.ts'
 import { DiscordAccount, DiscordSettings } from '../channels/discord/config.ts'
 import { EmailAccount, EmailSettings } from '../channels/email/config.ts'
+import { isForTroubleAlone } from '../channels/settings.ts'
 import { SlackAccount, SlackSettings } from '../channels/slack/config.ts'
 import { isSafe } from '../client/http/address.ts'
 import { knownModels, knownTypes } from '../event/event.ts'
@@ -178,9 +179,15 @@ export const Config = z
       }
       checkAgainst(knownModels, channel.models, ['channels', index, 'models'], wrong)
       checkAgainst(knownTypes, channel.events, ['channels', index, 'events'], wrong)
+      if (isForTroubleAlone(channel) && !config.operators.includes(channel.name)) {
+        wrong(['channels', index, 'events'], silent(channel.name))
+      }
       const account = missingAccount(channel, config)
       if (account !== undefined) wrong(['channels', index], account)
     })
+    if (isSilent(config)) {
+      wrong(['channels'], 'are all for trouble alone (events: []), so that nobody would get an alert')
+    }
     config.operators.forEach((name, index) => {
       if (!names.includes(name)) {
         wrong(['operators', index], `there is no channel called ${name}; there are ${names.join(', ')}`)
@@ -221,6 +228,16 @@ function whyNotThisSecret(
   if (webhook.signature.key !== 'base64-decoded') return undefined
   const weakness = whyWeak(Buffer.from(keyOf(secret), 'base64'))
   return weakness === undefined ? undefined : `stands for bytes that cannot sign: what it encodes ${weakness}`
+}
+
+/** Each channel is as its operators want it, and no reader is left. */
+function isSilent({ channels, operators }: { channels: ChannelSettings[]; operators: string[] }): boolean {
+  const alone = channels.filter((channel) => isForTroubleAlone(channel) && operators.includes(channel.name))
+  return alone.length > 0 && alone.length === channels.length
+}
+
+function silent(name: string): string {
+  return `is an empty list: ${name} would get nothing at all; name it under operators too, to make it a channel for trouble alone, or leave the key out to pass every alert`
 }
 
 /** A misspelt model or type would be a channel that is silent for ever. */

@@ -1,3 +1,4 @@
+import { isForTroubleAlone } from '../channels/settings.ts'
 import { knownModels, knownTypes } from '../event/event.ts'
 import type { Config } from './schema.ts'
 
@@ -7,13 +8,14 @@ export function deliveryUrl(config: Config, publicUrl: string): string {
   return hasPath ? publicUrl : `${publicUrl}${config.server.basePath}${config.webhook.path}`
 }
 
-/** The union of what the channels want to hear. */
+/** The union of what the channels want to hear; a channel for trouble alone wants no alerts. */
 export function wanted(config: Config): { events: string[]; models: string[] } {
   const union = (
     all: readonly string[],
     of: (channel: Config['channels'][number]) => string[] | undefined,
   ) => {
-    const named = new Set(config.channels.flatMap((channel) => of(channel) ?? [...all]))
+    const readers = config.channels.filter((channel) => !isForTroubleAlone(channel))
+    const named = new Set(readers.flatMap((channel) => of(channel) ?? [...all]))
     return all.filter((value) => named.has(value))
   }
   return {

@@ -1,5 +1,6 @@
 import type { SendResult } from '../channels/channel.ts'
 import { dayMs, hourMs, minuteMs } from '../durations.ts'
+import { beforeOf } from '../event/earlier.ts'
 import type { Outcome, Waiting } from '../event/outcome.ts'
 
 export interface RetryPolicy {
@@ -75,6 +76,11 @@ export interface Verdict {
 
 /** What follows from one try. Pure: the whole retry policy is here. */
 export function judge(one: Try, policy: RetryPolicy): Verdict {
+  const { outcome, pauseMs } = judged(one, policy)
+  return { outcome: { ...outcome, ...beforeOf(one.before) }, pauseMs }
+}
+
+function judged(one: Try, policy: RetryPolicy): Verdict {
   const { result, now } = one
   const attempts = one.before.attempts + 1
   const at = new Date(now).toISOString()

@@ -1,3 +1,4 @@
+import { beforeOf } from '../event/earlier.ts'
 import type { NotSent } from '../event/outcome.ts'
 import type { ChangeOutcome, Store } from '../store/store.ts'
 
@@ -36,4 +37,5 @@ export async function settleRemoved(
   }
 }
 
-const remove: ChangeOutcome = (outcome) => (outcome?.state === 'waiting' ? removed : undefined)
+const remove: ChangeOutcome = (outcome) =>
+  outcome?.state === 'waiting' ? { ...removed, ...beforeOf(outcome) } : undefined

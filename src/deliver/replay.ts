@@ -1,8 +1,10 @@
+import { addedTo } from '../event/earlier.ts'
 import type { Store } from '../store/store.ts'
 
 /**
  * Owes a stored event to a channel again. Recipients that have their copy of a message that did not reach
- * the others are not written to twice. False where there is no such event.
+ * the others are not written to twice. What was decided and tried before is kept beside it. False where there is no such
+ * event.
  */
 export async function replay(
   store: Pick<Store, 'alter'>,
@@ -20,6 +22,7 @@ export async function replay(
       attempts: 0,
       againAt: at,
       ...(progress !== undefined && { progress }),
+      ...addedTo(before, at),
     }
   })
 }

@@ -174,6 +174,7 @@ function findingOf(
     since: iso(step.since),
     foundAt: iso(state.bins.at(-1)?.to ?? step.since),
     version: version === null ? null : { from: version.from, to: version.to },
+    ...(drifting !== null && { driftSince: iso(drifting) }),
     figures,
     completes:
       version === null && byVersion !== null

@@ -49,11 +49,15 @@ export interface Finding {
   since: string
   foundAt: string
   version: { from: string; to: string } | null
+  /** Since when it drifts, where it does; ISO 8601, UTC. */
+  driftSince?: string
   figures: FindingFigures | null
   /** The earlier finding of which this is more, not news: a spike that stayed, the step after a new version. */
   completes: { kind: 'spike' | 'policy_change'; category: RateName | null; since: string } | null
   /** What is confirmed or withdrawn: the finding of that kind, found at that time. */
   judges?: { kind: 'spike' | 'policy_change'; foundAt: string }
+  /** Where other models moved alike: how many of how many, and their median in percentage points. */
+  alike?: { moved: number; others: number; points: number }
   sentence: string
 }
 

@@ -1,8 +1,9 @@
 import { dayMs } from '../durations.ts'
-import { Baseline } from './baseline.ts'
+import { Baseline, type Comparison } from './baseline.ts'
 import { promptsBehind, usualInterval } from './bins.ts'
 import { at, factor, type Noise, noiseOf } from './noise.ts'
 import type { PerRate, RateName } from './observation.ts'
+import { type Point, Rest } from './rest.ts'
 import { median, rateAt } from './scale.ts'
 import type { Bin, DetectorState } from './state.ts'
 import { firstThreshold, threshold } from './threshold.ts'
@@ -54,7 +55,7 @@ export interface Scan {
 /** Readings on which the first baseline stands at least, */
 export const leastBaseline = 7
 /** and on which the one after a change does. */
-const leastAfterChange = 2
+export const leastAfterChange = 2
 /** From so many on, what differs from it teaches the noise. */
 const leastToLearn = 14
 /** and where glitches are known, one reading teaches at most so many standard errors. */
@@ -67,15 +68,6 @@ export const partOfThreshold = { 1: Number.POSITIVE_INFINITY, 2: 0.8, 3: 0.68 }
 
 /** A size that is not known is taken for a small one: noise of so much of the binomial may be that of more prompts. */
 const unknownSize = 0.4
-
-interface Point {
-  index: number
-  bin: Bin
-  /** Days before the newest reading; zero or less. */
-  day: number
-  weight: number
-  value: number
-}
 
 /** The strongest rise and the strongest fall that end at the newest reading; fewer where there is too little to tell. */
 export function scan(
@@ -105,9 +97,11 @@ export function scan(
   const rest = new Rest(points, noise.single)
   const baselineFrom = points[0]?.bin.from ?? newest.from
   const rounding = roundingError(state.grid[rate], rateAt(middle, n), noise.single / n)
+  const unfinished = habits.unfinished * newest.weight[rate]
   for (const point of points) {
     if (base.readings >= least && point.day >= -longest) {
-      const { change, rest: wrong, drift, variance } = base.compare(rest.mean, rest.day)
+      const compared = base.compare(rest.mean, rest.day)
+      const { change, rest: wrong } = compared
       // Where there are glitches they are no noise of means, which would hide every change. A single one shows itself.
       const side = wrong > 0 ? 1 : -1
       const glitch =
@@ -115,11 +109,8 @@ export function scan(
       const plain = Math.max(0, Math.abs(wrong) - glitch) ** 2 / (1 / rest.prompts + 1 / base.prompts)
       const length = Math.floor(Math.log2(rest.readings))
       if (base.readings >= leastToLearn) squares[length] = plain
-      const multiple = factor(noise, rest.readings) * (unrest[point.index]?.[rate] ?? 1)
-      const unfinished = (habits.unfinished * newest.weight[rate]) / rest.prompts ** 2
-      const error = Math.sqrt(multiple * (1 / rest.prompts + variance) + unfinished)
-      const direction = change > 0 ? 1 : -1
-      const standardErrors = Math.max(0, Math.abs(change) - rounding) / error
+      const found = stepAt(point, compared, { rate, base, rest, noise, unrest, unfinished, rounding })
+      const { direction, error, noise: multiple, standardErrors } = found
       if (standardErrors > 2) {
         const tail = {
           readings: rest.readings,
@@ -132,25 +123,8 @@ export function scan(
         const alone = rest.excess(base.mean, direction, most[direction])
         const margin = Math.max(0, Math.abs(change) - rounding - alone) / error - limit
         if (margin > (best[direction]?.margin ?? Number.NEGATIVE_INFINITY)) {
-          best[direction] = {
-            rate,
-            direction,
-            index: point.index,
-            since: point.bin.from,
-            readings: rest.readings,
-            prompts: rest.prompts,
-            after: rest.mean,
-            before: base.mean,
-            baselineReadings: base.readings,
-            baselinePrompts: base.prompts,
-            baselineFrom,
-            drift,
-            noise: multiple,
-            standardErrors,
-            threshold: limit,
-            margin,
-            dependence: tail.dependence,
-          }
+          const { dependence } = tail
+          best[direction] = { ...found, baselineFrom, threshold: limit, margin, dependence }
         }
       }
     }
@@ -160,6 +134,45 @@ export function scan(
   return {
     steps: [best[1], best[-1]].filter((step) => step !== null),
     squares: Array.from(squares, (square) => square ?? null),
+  }
+}
+
+/** What the readings from one place on are judged by. */
+interface Judged {
+  rate: RateName
+  base: Baseline
+  rest: Rest
+  noise: Noise
+  /** For each bin and rate. */
+  unrest: readonly PerRate<number>[]
+  /** Noise of the newest reading beside its own, times its prompts. */
+  unfinished: number
+  rounding: number
+}
+
+/** A step at one place, whether or not it is clear. `error`: its standard error, on the stabilised scale. */
+export function stepAt(
+  { index, bin }: Point,
+  { change, drift, variance }: Comparison,
+  { rate, base, rest, noise, unrest, unfinished, rounding }: Judged,
+): Omit<Step, 'baselineFrom' | 'threshold' | 'margin' | 'dependence'> & { error: number } {
+  const multiple = factor(noise, rest.readings) * (unrest[index]?.[rate] ?? 1)
+  const error = Math.sqrt(multiple * (1 / rest.prompts + variance) + unfinished / rest.prompts ** 2)
+  return {
+    rate,
+    direction: change > 0 ? 1 : -1,
+    index,
+    since: bin.from,
+    readings: rest.readings,
+    prompts: rest.prompts,
+    after: rest.mean,
+    before: base.mean,
+    baselineReadings: base.readings,
+    baselinePrompts: base.prompts,
+    drift,
+    noise: multiple,
+    standardErrors: Math.max(0, Math.abs(change) - rounding) / error,
+    error,
   }
 }
 
@@ -213,55 +226,4 @@ function pointsOf(bins: readonly Bin[], rate: RateName, from: number): Point[] {
       points.push({ index, bin, weight, day: (bin.to - end) / dayMs, value: bin.sum[rate] / weight })
   }
   return points
-}
-
-/** What comes from some reading on, as it shrinks reading by reading. */
-class Rest {
-  readings = 0
-  prompts = 0
-  #y = 0
-  #x = 0
-  readonly #points: Point[]
-  #begin = 0
-  readonly #noise: number
-
-  constructor(points: readonly Point[], noise: number) {
-    this.#points = [...points]
-    this.#noise = noise
-    for (const point of points) this.#add(point, 1)
-  }
-
-  get mean(): number {
-    return this.#y / this.prompts
-  }
-
-  get day(): number {
-    return this.#x / this.prompts
-  }
-
-  /** What the mean owes to single readings that are further from the baseline than so many standard errors. */
-  excess(baseline: number, direction: 1 | -1, most: number): number {
-    if (most === Number.POSITIVE_INFINITY) return 0
-    let excess = 0
-    for (let index = this.#begin; index < this.#points.length; index++) {
-      const point = this.#points[index]
-      if (point === undefined) break
-      const far = direction * (point.value - baseline)
-      const limit = most * Math.sqrt((this.#noise * point.bin.readings) / point.weight)
-      if (far > limit) excess += point.weight * (far - limit)
-    }
-    return excess / this.prompts
-  }
-
-  remove(point: Point): void {
-    this.#begin += 1
-    this.#add(point, -1)
-  }
-
-  #add({ bin, weight, value, day }: Point, sign: 1 | -1): void {
-    this.readings += sign * bin.readings
-    this.prompts += sign * weight
-    this.#y += sign * weight * value
-    this.#x += sign * weight * day
-  }
 }

@@ -1,3 +1,5 @@
+import type { Levels } from './levels.ts'
+
 /** The models that the service monitors (interface specification, "What the service does", 2). */
 export const knownModels = ['chatgpt', 'claude', 'gemini', 'mistral', 'qwen'] as const
 
@@ -13,8 +15,11 @@ export interface Unrecognised {
 
 /** What the published figures say of a change. Rates are in percent. */
 export interface PublishedFigures {
-  /** Whether they show it. */
-  state: 'visible' | 'not-yet'
+  /**
+   * Whether they show it. `not-yet`: the readings since do not. `not-shown`: there are no readings before and after it, or none
+   * of its category. `not-read`: polling is off.
+   */
+  state: 'visible' | 'not-yet' | 'not-shown' | 'not-read'
   /** "30 % of 500, against 18 % over 30 days; 6.7 standard errors". */
   sentence: string | null
   /** The rate since the change, and the prompts behind each reading of it. */
@@ -26,6 +31,8 @@ export interface PublishedFigures {
   standardErrors: number | null
   /** When the reading was taken that decided; ISO 8601, UTC. */
   readAt: string | null
+  /** The levels before and after it. Absent where they do not show them, and in what was stored before there were any. */
+  levels?: Levels
 }
 
 /** What was said of a change before, to be shown beside what is said now. */
@@ -131,6 +138,10 @@ export interface Notice {
   channel: string | null
   title: string
   text: string
+  /** The channels that it goes to, by name, where they are not simply those under `operators`. */
+  to?: string[]
+  /** The weekly status report of the channels under `to`: nothing is wrong by it, and nothing is resolved (`phase: over`). */
+  status?: true
   /** Of a trouble that lasts: what it is called, and since when (ISO 8601, UTC). The same at its beginning and end. */
   about?: { key: string; since: string }
   /** A process that ended may have sent it past the store already: it is searched for first, where that can be done. */

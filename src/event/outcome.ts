@@ -19,7 +19,19 @@ export type Rule = (typeof rules)[number]
  */
 export type Outcome = Waiting | Sent | Failed | NotSent | Told
 
-export interface Waiting {
+/** What was decided and tried before a person asked for it to be sent again. */
+export interface Before {
+  /** Oldest first; the newest twenty. */
+  earlier?: Earlier[]
+  /** How many older ones are no longer kept. */
+  earlierDropped?: number
+}
+
+/** How it stood when a person asked for it to be sent again, and when that was. */
+export type Earlier = WithoutBefore<Outcome> & { replacedAt: string }
+type WithoutBefore<One> = One extends unknown ? Omit<One, keyof Before> : never
+
+export interface Waiting extends Before {
   state: 'waiting'
   /** Not sent before this. */
   dueAt: string
@@ -59,7 +71,7 @@ export interface Receipt {
   text: string
 }
 
-export interface Sent {
+export interface Sent extends Before {
   state: 'sent'
   at: string
   attempts: number
@@ -87,7 +99,7 @@ interface Unedited {
   shows?: string
 }
 
-export interface Failed {
+export interface Failed extends Before {
   state: 'failed'
   at: string
   attempts: number
@@ -98,14 +110,14 @@ export interface Failed {
   progress?: string[]
 }
 
-export interface NotSent {
+export interface NotSent extends Before {
   state: 'not_sent'
   rule: Rule
   why: string
 }
 
 /** It has no message of its own: the message about another event tells of it, or will. */
-interface Told {
+interface Told extends Before {
   state: 'told'
   /** That event, by its id. */
   in: string

@@ -118,9 +118,10 @@ function figuresOn(
 ): AccountedChange['figures'] {
   if (figures?.state === 'visible') return 'shown'
   const at = Date.parse(receivedAt)
-  if (polling === null || polling.since > at) return figures === null ? 'notCompared' : 'neverShown'
+  const isCompared = figures?.state === 'not-yet'
+  if (polling === null || polling.since > at) return isCompared ? 'neverShown' : 'notCompared'
   if (now < at + windowMs) return 'tooRecent'
-  return polling.lastRead >= at + windowMs || figures !== null ? 'neverShown' : 'notCompared'
+  return polling.lastRead >= at + windowMs || isCompared ? 'neverShown' : 'notCompared'
 }
 
 function tally(changes: readonly AccountedChange[]): Tally {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import type { Clock } from '../clock.ts'
 import { minuteMs } from '../durations.ts'
@@ -16,6 +15,7 @@ import {
   told,
   wrongNow,
 } from './incident.ts'
+import { noticeId } from './notice-id.ts'
 import { createSaver } from './saver.ts'
 import { startTally } from './tally.ts'
 
@@ -203,13 +203,9 @@ export async function startIncidents(parts: IncidentsParts): Promise<Incidents> 
 
   /** `episode` tells two notices of the same key apart; the same episode is the same notice, stored once. */
   function notice(key: string, phase: Phase, episode: string, report: IncidentReport): Notice {
-    const id = createHash('sha256')
-      .update(JSON.stringify([key, phase, episode]))
-      .digest('hex')
-      .slice(0, 24)
     return {
       kind: 'notice',
-      id: `ntc_${id}`,
+      id: noticeId(key, phase, episode),
       phase,
       channel: report.channel ?? null,
       title: report.title,

@@ -6,11 +6,14 @@ import type { RetryPolicy } from '../deliver/policy.ts'
 import { asRepeat } from '../deliver/repeat.ts'
 import type { Notice } from '../event/event.ts'
 import { render } from '../render/render.ts'
-import { toldOf } from '../route/route.ts'
+import { isStandIn, toldOf } from '../route/recipients.ts'
 import { StoreUnavailable } from '../store/store.ts'
+import { type AddressParts, type Configured, createAddressing } from './address.ts'
 
 /** What runs, as far as telling the operators needs it. */
 interface Running {
+  /** The configuration in force. */
+  current(): { config: Configured }
   take(notice: Notice): Promise<unknown>
   /** Lends the operators' channels until the work is done; undefined where they are being closed. */
   lend<T>(work: (from: Lent, cut: AbortSignal) => Promise<T>): Promise<T | undefined>
@@ -18,14 +21,13 @@ interface Running {
 
 interface Lent {
   channels: readonly Channel[]
-  config: { operators: readonly string[] }
+  config: Configured
 }
 
-interface TellParts {
+interface TellParts extends AddressParts {
   clock: Clock
   running: Promise<Running>
   policy: Pick<RetryPolicy, 'repeatAfterMs'>
-  onError: (error: unknown) => void
 }
 
 /** How a try ended. `uncertain`: it may be there; `open`: the same, and nobody can be asked. */
@@ -42,26 +44,33 @@ interface Copies {
  * where it is the trouble (`key`): a queue that cannot write down what it sent is stuck until that is over. Rejects
  * where nobody can be told now.
  */
-export function operatorsTeller({ clock, running, policy, onError }: TellParts) {
+export function operatorsTeller({ clock, running, policy, store, wrong, onError }: TellParts) {
   /** What went past the store and arrived, or may have, by id: it is searched for before the store's queue sends it. */
   const mayBeThere = new Set<string>()
   /** By notice and channel. */
   const unanswered = new Map<string, Map<string, Copies>>()
+  const { addressed, wentStraight, isTold: forget } = createAddressing({ store, wrong, onError })
 
   /** True as soon as one of the operators' channels has it, or where each may have all the copies that there may be. */
   async function tellStraight(notice: Notice): Promise<boolean> {
     const copies = unanswered.get(notice.id) ?? new Map<string, Copies>()
-    const message = render(notice, { service: '', timeZone: 'UTC' })
+    const messageFor = (channel: string, { operators }: Configured) =>
+      render(notice, {
+        service: '',
+        timeZone: 'UTC',
+        isStandIn: isStandIn(notice, channel, operators),
+      })
     const { promise: isTold, resolve } = Promise.withResolvers<boolean>()
     const lent = await running
     lent
       .lend(({ channels, config }, cut) => {
-        const told = toldOf(notice, config.operators)
+        const told = notice.to ?? toldOf(notice, config.operators)
         const tries = channels
           .filter(({ name }) => told.includes(name))
           .map(async (channel) => {
             const before = copies.get(channel.name)
             if (before !== undefined && clock.now() < before.notBefore) return isLast(before)
+            const message = messageFor(channel.name, config)
             const end = await endOfTry(channel, before === undefined ? message : asRepeat(message), cut)
             if (end !== 'not sent') mayBeThere.add(notice.id)
             if (end === 'sent') resolve(true)
@@ -106,11 +115,14 @@ export function operatorsTeller({ clock, running, policy, onError }: TellParts) 
 
   async function straightTo(notice: Notice): Promise<boolean> {
     const isSent = await tellStraight(notice)
-    if (isSent) unanswered.delete(notice.id)
+    if (isSent) {
+      unanswered.delete(notice.id)
+      wentStraight(notice)
+    }
     return isSent
   }
 
-  return async (notice: Notice, key: string): Promise<void> => {
+  async function tell(notice: Notice, key: string): Promise<void> {
     const isOfStore = key === 'store' && notice.phase === 'trouble'
     if (isOfStore && (await straightTo(notice))) return
     try {
@@ -121,5 +133,11 @@ export function operatorsTeller({ clock, running, policy, onError }: TellParts) 
       if (!(error instanceof StoreUnavailable)) throw error
       if (isOfStore || !(await straightTo(notice))) throw error
     }
+  }
+
+  return async (came: Notice, key: string): Promise<void> => {
+    const { config } = (await running).current()
+    await tell(await addressed(came, config), key)
+    forget(came)
   }
 }

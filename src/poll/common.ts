@@ -133,11 +133,13 @@ function meanOf(bins: DetectorState['bins'], rate: RateName) {
   return { prompts, readings, value: bins.reduce((total, bin) => total + bin.sum[rate], 0) / prompts }
 }
 
-function asMeasurement(finding: Finding, { moved, others, points }: Alike): Finding {
+function asMeasurement(finding: Finding, alike: Alike): Finding {
+  const { moved, others, points } = alike
   const by = `${signed(points)} points`
   return {
     ...finding,
     kind: 'policy_change',
+    alike,
     sentence: `${finding.sentence}; ${moved} of ${others} other models moved alike (${by} in the middle): more likely a change of the measurement than of a model`,
   }
 }

@@ -3,6 +3,8 @@ import { type RateName, rateNames } from '../detect/observation.ts'
 import { rateAt, stabilise } from '../detect/scale.ts'
 import type { DetectorState } from '../detect/state.ts'
 import { minuteMs } from '../durations.ts'
+import type { Levels, Shown } from '../event/levels.ts'
+import { levelsAt } from './levels.ts'
 
 export interface Step {
   category: string | null
@@ -11,8 +13,6 @@ export interface Step {
   /** ISO 8601. */
   detectedAt: string | null
 }
-
-export type Visible = 'visible' | 'not-yet' | 'unknown'
 
 /** The reading in which the service saw it may be dated a little before. */
 const earlyMs = 5 * minuteMs
@@ -23,27 +23,39 @@ const partOf = 0.5
 const clear = 3
 
 /**
- * Whether the figures that polling has show a step that was reported; unknown where there is no reading since, or none
- * before, or none of this category. Pure.
+ * What the figures that polling has show of a step that was reported: with the levels before and after it where they show
+ * it and there is enough to judge by. Pure.
  */
-export function corroborates(detector: DetectorState, { category, delta, detectedAt }: Step): Visible {
+export function corroborates(detector: DetectorState, { category, delta, detectedAt }: Step): Shown {
   const rate = rateOf(category)
   const at = Date.parse(detectedAt ?? '')
-  if (rate === undefined || Number.isNaN(at) || delta === 0) return 'unknown'
+  if (rate === undefined || Number.isNaN(at) || delta === 0) return { state: 'not-shown' }
   const readings = detector.bins.filter(({ weight }) => weight[rate] > 0)
   const since = readings.filter(({ to }) => to >= at - earlyMs)
   const earlier = readings.filter(({ to }) => to < at - earlyMs).slice(-before)
-  if (since.length === 0 || earlier.length === 0) return 'unknown'
+  const shown = levelsAt(detector, { rate, delta, at: at - earlyMs })
+  const levels = shown?.levels ?? null
+  // The service may date it before or after the reading that shows it.
+  if (shown?.isFound && isMost(shown.levels, delta)) return { state: 'visible', levels }
+  if (since.length === 0 || earlier.length === 0) return { state: 'not-shown' }
   const [now, then] = [meanOf(since, rate), meanOf(earlier, rate)]
   const n = promptsBehind(detector, rate)
   if (delta === null) {
     const standardError = Math.sqrt(1 / now.prompts + 1 / then.prompts)
-    return Math.abs(now.value - then.value) >= clear * standardError ? 'visible' : 'not-yet'
+    return asShown(Math.abs(now.value - then.value) >= clear * standardError, levels)
   }
   const base = rateAt(then.value, n)
   // On the scale on which noise is even, half of a step up is as far as half of a step down.
   const wanted = stabilise(Math.min(Math.max(base + delta / 100, 0), 1), n) - then.value
-  return (now.value - then.value) / wanted >= partOf ? 'visible' : 'not-yet'
+  return asShown((now.value - then.value) / wanted >= partOf, levels)
+}
+
+function asShown(isVisible: boolean, levels: Levels | null): Shown {
+  return isVisible ? { state: 'visible', levels } : { state: 'not-yet' }
+}
+
+function isMost({ now, before: then }: Levels, delta: number | null): boolean {
+  return delta === null || (now.rate - then.rate) / delta >= partOf
 }
 
 function rateOf(category: string | null): RateName | undefined {

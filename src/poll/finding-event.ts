@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Finding } from '../detect/finding.ts'
 import type { AlertEvent } from '../event/event.ts'
+import { levelsOf } from './levels.ts'
 
 /**
  * Whether a finding is something to tell. One that says more about a change that was told is not: a spike that stayed,
@@ -50,6 +51,7 @@ export function alertOf(model: string, finding: Finding, receivedAt: string): Al
       baselineDays: figures?.baselineDays ?? null,
       standardErrors: figures === null ? null : rounded(figures.standardErrors, 2),
       readAt: foundAt,
+      ...(figures !== null && { levels: levelsOf(category, finding.since, figures, finding) }),
     },
     sameAs: null,
   }

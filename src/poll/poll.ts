@@ -3,9 +3,10 @@ import type { RateUnit } from '../client/readers/rates.ts'
 import type { Clock } from '../clock.ts'
 import { minuteMs } from '../durations.ts'
 import type { AlertEvent } from '../event/event.ts'
+import type { Shown } from '../event/levels.ts'
 import { findAlerts, isSearchDue, readAlerts } from './alerts.ts'
 import { createBackoff } from './backoff.ts'
-import { corroborates, type Step, type Visible } from './corroborate.ts'
+import { corroborates, type Step } from './corroborate.ts'
 import type { PollClient } from './fetch.ts'
 import type { Delivered } from './heard.ts'
 import { ingest } from './ingest.ts'
@@ -61,8 +62,8 @@ interface PollingStatus {
 /** Way in 2: reads the published figures, and finds the changes itself. */
 export interface Poller {
   status(): PollingStatus
-  /** Whether the published figures that polling has show a step; unknown where it has none since, or is off. */
-  seen(step: Step & { model: string | null }): Visible
+  /** What the published figures that polling has show of a step. */
+  seen(step: Step & { model: string | null }): Shown
   /** A delivery was verified, and this was in it. */
   delivered(event: AlertEvent): void
   /** A delivery was turned away: `forged`, `unsigned`, `no_secret`. */
@@ -265,7 +266,10 @@ export function startPolling(parts: PollerParts): Poller {
     },
     seen({ model, ...step }) {
       const detector = state.figures.models[model ?? '']?.detector
-      if (detector === undefined || detector === null || state.decision?.mode === 'off') return 'unknown'
+      // What it remembered has not been read yet.
+      if (state.decision === null) return { state: 'unknown' }
+      if (state.decision.mode === 'off') return { state: 'not-read' }
+      if (detector === undefined || detector === null) return { state: 'not-shown' }
       return corroborates(detector, step)
     },
     delivered(event) {

@@ -1,14 +1,16 @@
 import type { Fact, Link, Message } from '../channels/message.ts'
 import { type AlertEvent, type Entry, isFinding, type Notice } from '../event/event.ts'
+import type { Levels } from '../event/levels.ts'
 import { counted } from '../text/counted.ts'
 import { plain } from '../text/plain.ts'
+import { headline } from './headline.ts'
+import { levelCaveats, levelFacts, levelsOf, otherSize } from './levels.ts'
 import { signedPoints } from './points.ts'
 import {
   type Confirmed,
   confirmed,
   earlier,
   found,
-  headline,
   kicker,
   modelName,
   type OtherWay,
@@ -29,24 +31,24 @@ export interface RenderContext {
   again?: string | undefined
   /** Of a notice that something is wrong: it is over by now, since the notice could not be sent in time. */
   isOver?: boolean
+  /** Of a notice: it is here only because no channel under `operators` could be reached. */
+  isStandIn?: boolean
   /** The same change, as it came by the other way. */
   other?: OtherWay | undefined
   /** What was said later in its place. */
   revision?: Revised | undefined
   /** What bears it out, where it was found by one reading. */
   confirmation?: Confirmed | undefined
-  /** Marks the message as a test, so that nobody prints it. */
-  test?: boolean
 }
 
 /** One neutral message for one channel; knows no provider. */
 export function render(entry: Entry, context: RenderContext): Message {
-  const message = entry.kind === 'notice' ? ofNotice(entry, context) : ofAlert(entry, context)
-  return context.test ? asTest(message) : message
+  return entry.kind === 'notice' ? ofNotice(entry, context) : ofAlert(entry, context)
 }
 
 function ofAlert(event: AlertEvent, context: RenderContext): Message {
-  const delta = event.delta
+  const { delta } = event
+  const levels = levelsOf(event, context)
   const id = idOf(event, context)
   const { other, revision, confirmation } = context
   const alsoTells = [other, other?.revision, revision, confirmation].flatMap((one) => one?.id ?? [])
@@ -55,11 +57,11 @@ function ofAlert(event: AlertEvent, context: RenderContext): Message {
     thread: `${plain(event.model ?? 'unknown')}/${plain(event.category ?? 'unknown')}`,
     tone: toneOf(delta, context),
     kicker: kicker(event),
-    headline: headline(event, revision),
-    text: textOf(event, context),
-    facts: factsOf(event, context),
+    headline: headline(event, { levels, revision: revision }),
+    text: textOf(event, context, levels),
+    facts: factsOf(event, context, levels),
     links: linksOf(event),
-    caveats: caveatsOf(event, context),
+    caveats: caveatsOf(event, context, levels),
     ...(alsoTells.length > 0 && { alsoTells }),
     source: `${sourceOf(event, context)} · ${plain(id)}`,
     happenedAt: Date.parse(event.detectedAt ?? event.receivedAt),
@@ -73,12 +75,13 @@ function toneOf(delta: number | null, { revision }: RenderContext): Message['ton
 }
 
 /** What was said later stands first: a reader who comes back must see it before all else. */
-function textOf(event: AlertEvent, context: RenderContext): string[] {
+function textOf(event: AlertEvent, context: RenderContext, levels: Levels | undefined): string[] {
   const { service, other, revision, confirmation } = context
   const now = revision === undefined ? [] : [revised(event, revision, context)]
   if (confirmation !== undefined) now.push(confirmed(confirmation, context))
   const first = isFinding(event) ? found(event, service, other) : reported(event, service)
-  const more = other === undefined ? [] : [otherWay(other, service)]
+  const more = levels === undefined ? [] : otherSize(event, levels, service)
+  if (other !== undefined) more.push(otherWay(other, service))
   if (other?.revision !== undefined) more.push(revised(event, other.revision, context))
   return [...now, first, ...earlier(event, context), ...more]
 }
@@ -87,25 +90,32 @@ function idOf(entry: Entry, { again }: RenderContext): string {
   return again === undefined ? entry.id : `${entry.id}-again-${Date.parse(again).toString(36)}`
 }
 
-function factsOf(event: AlertEvent, { timeZone, confirmation }: RenderContext): Fact[] {
+function factsOf(event: AlertEvent, context: RenderContext, levels: Levels | undefined): Fact[] {
+  const { timeZone, other, confirmation } = context
   return [
     { label: 'Model', value: modelName(event.model) },
     { label: 'Category', value: event.category === null ? 'not readable' : plain(event.category) },
-    { label: 'Change of refusal rate', value: changeOf(event) },
+    { label: labelOf(event, levels), value: changeOf(event) },
     ...beforeOf(event),
+    ...(levels === undefined ? [] : levelFacts(event, levels, context)),
     {
       label: 'Detected',
       value: event.detectedAt === null ? 'not readable' : when(event.detectedAt, timeZone),
     },
     { label: isFinding(event) ? 'Found' : 'Received', value: when(event.receivedAt, timeZone) },
-    ...figuresOf(confirmation ?? event),
+    ...(levels === undefined ? figuresOf(confirmation ?? event, other) : []),
   ]
+}
+
+/** Beside what the published figures show, the service's own figure is named as that. */
+function labelOf(event: AlertEvent, levels: Levels | undefined): string {
+  return levels === undefined || isFinding(event) ? 'Change of refusal rate' : 'Reported change'
 }
 
 function beforeOf({ before }: AlertEvent): Fact[] {
   if (before === undefined) return []
   const value = before.delta === null ? 'not readable' : signedPoints(before.delta)
-  return [{ label: 'Reported before', value }]
+  return [{ label: before.by === 'figures' ? 'Seen before' : 'Reported before', value }]
 }
 
 /** A new version label was found by its name alone: what it refuses was not compared, and 0 would be a figure. */
@@ -114,18 +124,29 @@ function changeOf(event: AlertEvent): string {
   return isFinding(event) && event.figures?.rate === null ? 'none seen' : signedPoints(event.delta)
 }
 
-function figuresOf({ figures }: Pick<AlertEvent, 'figures'>): Fact[] {
-  if (figures?.state !== 'visible') return []
-  return [{ label: 'Published figures', value: plain(figures.sentence ?? 'show this change', 500) }]
+function figuresOf(
+  { figures, model }: Pick<AlertEvent, 'figures' | 'model'>,
+  other: OtherWay | undefined,
+): Fact[] {
+  if (figures === null || figures.state === 'not-yet' || model === null) return []
+  if (figures.state !== 'visible' && other !== undefined) return []
+  return [{ label: 'Published figures', value: plain(figures.sentence ?? withoutLevels[figures.state], 500) }]
+}
+
+const withoutLevels = {
+  visible: 'They show this change, but not the level before and after.',
+  'not-shown': 'The published figures do not show the level before and after.',
+  'not-read': 'Bluepencil does not read the published figures.',
 }
 
 function linksOf(event: AlertEvent): Link[] {
   return event.methodology === null ? [] : [{ label: 'Methodology', url: event.methodology }]
 }
 
-function caveatsOf(event: AlertEvent, context: RenderContext): string[] {
+function caveatsOf(event: AlertEvent, context: RenderContext, levels: Levels | undefined): string[] {
   const isUnseen = event.figures?.state === 'not-yet' && context.other === undefined
   return [
+    ...(levels === undefined ? [] : levelCaveats(event, levels, context)),
     ...(isUnseen ? ['Not visible in the published figures yet.'] : []),
     ...unrecognisedOf(event, context.service),
   ]
@@ -142,7 +163,10 @@ function unrecognisedOf(event: AlertEvent, service: string): string[] {
   ]
 }
 
+const standIn = 'This is here because no channel for the people who run Bluepencil could be reached.'
+
 function ofNotice(notice: Notice, context: RenderContext): Message {
+  if (notice.status === true) return ofStatusReport(notice, context)
   const phase = context.isOver === true ? 'over' : notice.phase
   return {
     id: idOf(notice, context),
@@ -153,8 +177,25 @@ function ofNotice(notice: Notice, context: RenderContext): Message {
     text: [plain(notice.text, 1000), ...(phase === notice.phase ? [] : ['This has been resolved.'])],
     facts: [{ label: 'Noticed', value: when(notice.receivedAt, context.timeZone) }],
     links: [],
-    caveats: [],
+    caveats:
+      context.isStandIn === true ? [phase === 'trouble' ? `${standIn} Please let them know.` : standIn] : [],
     source: `From Bluepencil itself, to its operators · ${notice.id}`,
+    happenedAt: Date.parse(notice.receivedAt),
+  }
+}
+
+function ofStatusReport(notice: Notice, context: RenderContext): Message {
+  return {
+    id: idOf(notice, context),
+    thread: 'operators/status',
+    tone: 'neutral',
+    kicker: 'Weekly status report',
+    headline: plain(notice.title),
+    text: [plain(notice.text, 1000)],
+    facts: [{ label: 'As of', value: when(notice.receivedAt, context.timeZone) }],
+    links: [],
+    caveats: [],
+    source: `From Bluepencil itself · ${notice.id}`,
     happenedAt: Date.parse(notice.receivedAt),
   }
 }
@@ -183,14 +224,5 @@ export function renderSummary(
     caveats: [],
     source: 'From Bluepencil itself',
     happenedAt: since,
-  }
-}
-
-function asTest(message: Message): Message {
-  return {
-    ...message,
-    kicker: `Test · ${message.kicker}`,
-    headline: `TEST, not a report: ${message.headline}`,
-    caveats: ['This is a test of Bluepencil. Nothing of the sort was reported.', ...message.caveats],
   }
 }

@@ -1,6 +1,6 @@
 import { type AlertEvent, isFinding, type Said } from '../event/event.ts'
 import { plain } from '../text/plain.ts'
-import { points, signedPoints, sizeOf } from './points.ts'
+import { signedPoints } from './points.ts'
 
 const modelNames: Record<string, string> = {
   chatgpt: 'ChatGPT',
@@ -34,6 +34,10 @@ export function modelName(model: string | null): string {
   return Object.hasOwn(modelNames, model) ? (modelNames[model] ?? model) : plain(model)
 }
 
+export function isKnownModel(model: string): boolean {
+  return Object.hasOwn(modelNames, model)
+}
+
 function typeName(type: string | null): string {
   return knownType(type)?.name ?? 'Unrecognised event'
 }
@@ -58,6 +62,8 @@ export interface OtherWay {
 /** What a message says of the same change by the other way: "Also seen by polling: 30 % of 500, against …". */
 export function otherWay({ id, by, delta, figures }: OtherWay, service: string): string {
   if (by === 'figures') {
+    // The message has the figures of its own accord.
+    if (figures?.levels !== undefined) return 'Also seen by polling in the published figures.'
     const sentence = figures?.sentence ?? (delta === null ? 'the change' : signedPoints(delta))
     return `Also seen by polling: ${plain(sentence, 500)}.`
   }
@@ -115,35 +121,6 @@ export type Confirmed = Revised & Pick<AlertEvent, 'figures'>
 export function confirmed({ receivedAt, delta }: Confirmed, { timeZone }: { timeZone: string }): string {
   const size = delta === null ? '' : `: ${signedPoints(delta)}`
   return `Confirmed on ${when(receivedAt, timeZone)} by the readings after it${size}.`
-}
-
-/** One sentence that says the change and no more, or that it is not so: never a cause, never an intention. */
-export function headline(event: AlertEvent, revision?: Revised): string {
-  const { before, revises } = event
-  const isCorrection = revises !== undefined && before !== undefined
-  const marked = revision === undefined ? '' : revision.by === 'figures' ? 'Withdrawn: ' : 'Since corrected: '
-  if (isCorrection) return `${marked || 'Correction: '}${change(event, insteadOf(event))}`
-  return `${marked}${change(event, before?.delta ? `, after ${sizeOf(before.delta)} reported before` : '')}`
-}
-
-/** What it is said to be instead of; nothing where the size is not what was corrected. */
-function insteadOf({ delta, before }: AlertEvent): string {
-  const was = before?.delta ?? null
-  if (was === null || delta === null || (sizeOf(was) === sizeOf(delta) && was > 0 === delta > 0)) return ''
-  if (was === 0) return ', not as many as before'
-  const way = was > 0 ? 'more' : 'fewer'
-  if (delta === 0) return `, not ${points(Math.abs(was))} ${way}`
-  return was > 0 === delta > 0 ? `, not ${sizeOf(was)}` : `, not ${sizeOf(was)} ${way}`
-}
-
-function change(event: AlertEvent, beside: string): string {
-  const model = modelName(event.model)
-  const prompts = promptsOf(event.category)
-  if (event.delta === null)
-    return `${model}: ${typeName(event.type).toLowerCase()} in ${prompts}, size not readable.`
-  if (isFinding(event) && event.figures?.rate === null) return `${model} runs as another version.`
-  if (event.delta === 0) return `${model} refuses as many ${prompts} as before${beside}.`
-  return `${model} refuses ${points(Math.abs(event.delta))} ${event.delta > 0 ? 'more' : 'fewer'} ${prompts}${beside}.`
 }
 
 /** What was said before, in the words of a text: of a step that goes further, or of what is corrected. */
@@ -205,8 +182,8 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return format
 }
 
-function promptsOf(category: string | null): string {
-  if (category === null) return 'prompts (category not readable)'
+export function promptsOf(category: string | null): string {
+  if (category === null || plain(category) === '') return 'prompts of a category that is not named'
   if (category === 'all' || category === 'overall') return 'prompts overall'
   return `${plain(category).toLowerCase()} prompts`
 }

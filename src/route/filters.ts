@@ -1,4 +1,4 @@
-import type { CommonSettings } from '../channels/settings.ts'
+import { type CommonSettings, isForTroubleAlone } from '../channels/settings.ts'
 import { shownPoints } from '../event/delta.ts'
 import type { AlertEvent, Unrecognised } from '../event/event.ts'
 import type { NotSent, Rule } from '../event/outcome.ts'
@@ -9,6 +9,7 @@ import type { NotSent, Rule } from '../event/outcome.ts'
  * those who watch everything. A filter that is set passes nothing that it cannot judge.
  */
 export function refusal(event: AlertEvent, channel: CommonSettings): NotSent | undefined {
+  if (isForTroubleAlone(channel)) return not('events', 'this channel is for trouble alone')
   return (
     outside('models', channel.models, event.model, 'model', event) ??
     outside('events', channel.events, event.type, 'type', event) ??

@@ -3,6 +3,7 @@ import { dayMs } from '../durations.ts'
 import type { AlertEvent, Entry, Notice } from '../event/event.ts'
 import type { NotSent, Outcome, Waiting } from '../event/outcome.ts'
 import { refusal } from './filters.ts'
+import { isStandIn, toldOf } from './recipients.ts'
 
 export interface RoutingTable {
   channels: readonly CommonSettings[]
@@ -45,7 +46,10 @@ interface Known extends Circumstances {
 function decide(entry: Entry, channel: CommonSettings, known: Known): Outcome {
   const { table, now, corrects } = known
   if (entry.kind === 'notice') {
-    const pending = { ...owed(now), ...(entry.uncertain === true && { uncertain: true }) }
+    const why = isStandIn(entry, channel.name, table.operators)
+      ? 'not tried yet; no channel under operators can be reached'
+      : undefined
+    const pending = { ...owed(now, why), ...(entry.uncertain === true && { uncertain: true }) }
     return notForReaders(entry, channel, table) ?? pending
   }
   // Whoever was given a figure is given the one that corrects it, whatever it is.
@@ -85,18 +89,17 @@ function old(why: string): NotSent {
   return { state: 'not_sent', rule: 'stale', why }
 }
 
-/** The channels that carry a notice: trouble of a channel is told on the others; only where there is no other, on itself. */
-export function toldOf({ channel }: Notice, operators: readonly string[]): readonly string[] {
-  const others = operators.filter((name) => name !== channel)
-  return others.length > 0 ? others : operators
-}
-
 function notForReaders(notice: Notice, channel: CommonSettings, table: RoutingTable): NotSent | undefined {
-  if (toldOf(notice, table.operators).includes(channel.name)) return undefined
+  if ((notice.to ?? toldOf(notice, table.operators)).includes(channel.name)) return undefined
   const why = table.operators.includes(channel.name)
     ? 'the trouble is about this channel; the other operators are notified'
     : 'not one of the channels under operators'
-  return { state: 'not_sent', rule: 'operators-only', why }
+  const isReport = notice.status === true
+  return {
+    state: 'not_sent',
+    rule: 'operators-only',
+    why: isReport ? 'the status report of another channel' : why,
+  }
 }
 
 function owed(dueAt: number, why = 'not tried yet'): Waiting {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AlertEvent } from '../../src/event/event.ts'
 import type { Outcome, Sent, Waiting } from '../../src/event/outcome.ts'
 import type { Decided, NewEntry, Store } from '../../src/store/store.ts'
-import { alert, noFigures } from '../support/fakes/events.ts'
+import { alert, levels, noFigures } from '../support/fakes/events.ts'
 
 /** One place where a store keeps its events, and the ways in which a process can come to it. */
 interface StorePlace {
@@ -159,7 +159,15 @@ export function describeStore(
             delta: null,
             unrecognised: [{ field: 'delta', problem: 'missing' }],
             body: { encoding: 'base64', text: 'AAECAw==' },
-            figures: { ...noFigures, state: 'not-yet' },
+            figures: {
+              ...noFigures,
+              state: 'visible',
+              levels: levels({
+                driftSince: time(),
+                version: { from: '4.1', to: '4.2' },
+                alike: { moved: 3, others: 4, points: 11 },
+              }),
+            },
             sameAs: 'poll_1',
           }),
           outcomes: {
@@ -182,6 +190,17 @@ export function describeStore(
             },
             refused: { ...sentAt, shows: '01', unedited: { why: 'it was deleted', shows: '02' } },
             mail: { state: 'failed', at: time(), attempts: 3, why: 'rejected', unanswered: 1 },
+            again: waiting({
+              againAt: time(2),
+              earlier: [
+                { ...another, replacedAt: time() },
+                { state: 'told', in: 'evt_1', replacedAt: time() },
+                { ...sentAt, shows: '01', replacedAt: time(1) },
+                { ...waiting({ attempts: 2, begun: time() }), replacedAt: time(1) },
+                { state: 'failed', at: time(), attempts: 3, why: 'no', replacedAt: time(2) },
+              ],
+              earlierDropped: 3,
+            }),
           },
         }
         const notice: NewEntry = {
@@ -192,6 +211,8 @@ export function describeStore(
             channel: null,
             title: 'title',
             text: 'text',
+            to: ['desk', 'mail'],
+            status: true,
             about: { key: 'store', since: time() },
             receivedAt: time(),
           },
@@ -499,17 +520,23 @@ export function describeStore(
 
       it('owes an event again when it is sent on request, old or new, and keeps its order', async () => {
         const ids = Array.from({ length: 25 }, (_, index) => `e${index}`)
-        for (const id of ids) await store.accept([event(id, { desk: sent() })])
+        const sentOnce = { state: 'sent', at: time(1), attempts: 1, receipt: { text: 'receipt' } } as const
+        for (const id of ids) await store.accept([event(id, { desk: sentOnce })])
         await reopen()
         for (const id of ['e20', 'e3', 'e11']) {
-          expect(await store.settle(id, 'desk', waiting({ why: 'sent again on request' }))).toBe(true)
+          const earlier = [{ ...sentOnce, replacedAt: time(2) }]
+          expect(await store.settle(id, 'desk', waiting({ why: 'sent again on request', earlier }))).toBe(
+            true,
+          )
         }
         await reopen()
-        expect((await take()).map(({ eventId, uncertain }) => [eventId, uncertain])).toEqual([
+        const owed = await take()
+        expect(owed.map(({ eventId, uncertain }) => [eventId, uncertain])).toEqual([
           ['e3', false],
           ['e11', false],
           ['e20', false],
         ])
+        for (const { waiting } of owed) expect(waiting.earlier).toMatchObject([sentOnce])
         await store.settle('e3', 'desk', sent('again'))
         await reopen()
         expect((await store.find('e3'))?.outcomes.desk).toEqual(sent('again'))

@@ -32,7 +32,7 @@ function aboutOperators({ operators, channels, heartbeat }: Config): CheckRow[] 
     return [warn(what, `${own[0]} is the only channel: where it fails, nobody is notified of it`, hint)]
   }
   const shared = own.length === 1 ? 'is the only one of the operators' : `all use ${way}`
-  const text = `${listed(own, 'and')} ${shared}: where that fails, no operator is notified of it`
+  const text = `${listed(own, 'and')} ${shared}: where that fails, the readers of other channels get what is wrong`
   return [warn(what, text, hint)]
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { minuteMs } from '../../durations.ts'
 import type { Outcome } from '../../event/outcome.ts'
-import { headline } from '../../render/words.ts'
+import { headline } from '../../render/headline.ts'
 import { models } from '../../sandbox/change.ts'
 import type { StoredEntry } from '../../store/store.ts'
 import { difference } from './difference.ts'

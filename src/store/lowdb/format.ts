@@ -1,9 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 import * as z from 'zod'
 import type { AlertEvent, Notice } from '../../event/event.ts'
-import { type Outcome, type Receipt, rules, type Sent } from '../../event/outcome.ts'
+import type { Levels } from '../../event/levels.ts'
+import type { Outcome } from '../../event/outcome.ts'
 import type { StoredEntry } from '../store.ts'
 import { Unreadable } from './failure.ts'
+import { StoredOutcome } from './outcome-format.ts'
 
 /**
  * What the files of this store look like: lines of JSON, each with its checksum (checked.ts). The first carries the
@@ -12,8 +14,26 @@ import { Unreadable } from './failure.ts'
  */
 export const version = 2
 
+const Level = z.looseObject({ rate: z.number(), prompts: z.number().nullable(), readings: z.number() })
+
+const StoredLevels = z.looseObject({
+  category: z.string(),
+  since: z.string(),
+  before: Level,
+  now: Level,
+  size: z.number(),
+  interval: z.tuple([z.number(), z.number()]),
+  standardErrors: z.number(),
+  noise: z.number(),
+  besides: z.number(),
+  drift: z.number(),
+  driftSince: z.string().exactOptional(),
+  version: z.looseObject({ from: z.string(), to: z.string() }).exactOptional(),
+  alike: z.looseObject({ moved: z.number(), others: z.number(), points: z.number() }).exactOptional(),
+}) satisfies z.ZodType<Levels>
+
 const Figures = z.looseObject({
-  state: z.enum(['visible', 'not-yet']),
+  state: z.enum(['visible', 'not-yet', 'not-shown', 'not-read']),
   sentence: z.string().nullable(),
   rate: z.number().nullable(),
   sampleSize: z.number().nullable(),
@@ -21,6 +41,7 @@ const Figures = z.looseObject({
   baselineDays: z.number().nullable(),
   standardErrors: z.number().nullable(),
   readAt: z.string().nullable(),
+  levels: StoredLevels.exactOptional(),
 })
 
 const Said = z.looseObject({
@@ -76,88 +97,12 @@ const OperatorNotice = z.looseObject({
   channel: z.string().nullable(),
   title: z.string(),
   text: z.string(),
+  to: z.array(z.string()).exactOptional(),
+  status: z.literal(true).exactOptional(),
   about: z.looseObject({ key: z.string(), since: z.string() }).exactOptional(),
   uncertain: z.literal(true).exactOptional(),
   receivedAt: z.string(),
 }) satisfies z.ZodType<Notice>
-
-const StoredReceipt = z.looseObject({
-  place: z.string().exactOptional(),
-  id: z.string().exactOptional(),
-  thread: z.string().exactOptional(),
-  text: z.string(),
-}) satisfies z.ZodType<Receipt>
-
-const StoredSent = z.looseObject({
-  state: z.literal('sent'),
-  at: z.string(),
-  attempts: z.number(),
-  receipt: z.union([StoredReceipt, z.string()]),
-  unanswered: z.number().exactOptional(),
-  againAt: z.string().exactOptional(),
-  shows: z.string().exactOptional(),
-  alsoTells: z.array(z.string()).exactOptional(),
-  editedAt: z.string().exactOptional(),
-  unedited: z.looseObject({ why: z.string(), shows: z.string().exactOptional() }).exactOptional(),
-  // Of before there were edits: why the message could not be completed.
-  incomplete: z.string().exactOptional(),
-})
-
-const OutcomeAsWritten = z.discriminatedUnion('state', [
-  z.looseObject({
-    state: z.literal('waiting'),
-    dueAt: z.string(),
-    why: z.string(),
-    attempts: z.number(),
-    firstAttemptAt: z.string().exactOptional(),
-    triedMs: z.number().exactOptional(),
-    uncertain: z.boolean().exactOptional(),
-    begun: z.string().exactOptional(),
-    unanswered: z.number().exactOptional(),
-    holdMs: z.number().exactOptional(),
-    asked: z.literal(true).exactOptional(),
-    progress: z.array(z.string()).exactOptional(),
-    againAt: z.string().exactOptional(),
-    // Of before there were edits: it was sent, and owed one.
-    completes: StoredSent.exactOptional(),
-  }),
-  StoredSent,
-  z.looseObject({
-    state: z.literal('failed'),
-    at: z.string(),
-    attempts: z.number(),
-    why: z.string(),
-    unanswered: z.number().exactOptional(),
-    progress: z.array(z.string()).exactOptional(),
-  }),
-  z.looseObject({ state: z.literal('not_sent'), rule: z.enum(rules), why: z.string() }),
-  z.looseObject({ state: z.literal('told'), in: z.string() }),
-])
-
-const StoredOutcome = OutcomeAsWritten.transform((written): Outcome => {
-  if (written.state === 'waiting')
-    return written.completes === undefined ? written : asSent(written.completes)
-  return written.state === 'sent' ? asSent(written) : written
-}) satisfies z.ZodType<Outcome>
-
-function asSent({ receipt, incomplete, ...sent }: z.infer<typeof StoredSent>): Sent {
-  return {
-    ...sent,
-    receipt: typeof receipt === 'string' ? receiptFrom(receipt) : receipt,
-    ...(incomplete !== undefined && { unedited: { why: incomplete } }),
-  }
-}
-
-/**
- * Receipts were text alone: Slack's conversation and `ts`, Discord's id, a Message-ID, or words; each perhaps with a
- * remark behind it.
- */
-function receiptFrom(text: string): Receipt {
-  const [, place, ts] = /^([A-Z0-9]+)\/(\d+\.\d+)/.exec(text) ?? []
-  if (place !== undefined && ts !== undefined) return { place, id: ts, text }
-  const [id] = /^(\d{17,20}(?!\d)|<[^<>\s]+>)/.exec(text) ?? []
-  return { ...(id !== undefined && { id }), text }
-}
 
 /** One event as a file has it. */
 export interface Recorded extends StoredEntry {

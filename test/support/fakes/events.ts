@@ -1,4 +1,5 @@
 import type { AlertEvent, PublishedFigures } from '../../../src/event/event.ts'
+import type { Levels } from '../../../src/event/levels.ts'
 
 /** An alert as the service documents it; a test names what matters to it. */
 export function alert(changes: Partial<AlertEvent> = {}): AlertEvent {
@@ -51,4 +52,21 @@ export const noFigures: Omit<PublishedFigures, 'state'> = {
   baselineDays: null,
   standardErrors: null,
   readAt: null,
+}
+
+/** What the published figures show of the alert above: 30 %, up 12 points from 18 %. */
+export function levels(changes: Partial<Levels> = {}): Levels {
+  return {
+    category: 'political',
+    since: '2026-11-21T13:00:00.000Z',
+    before: { rate: 18.1, prompts: 14_500, readings: 29 },
+    now: { rate: 30, prompts: 500, readings: 1 },
+    size: 11.6,
+    interval: [8, 15.3],
+    standardErrors: 6.2,
+    noise: 1,
+    besides: 0,
+    drift: 0,
+    ...changes,
+  }
 }

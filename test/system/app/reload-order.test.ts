@@ -165,7 +165,7 @@ async function openMachine(chosen: ReadonlyMap<number, Happening>) {
           store,
           horizon: store.horizon,
           isOpen: () => true,
-          seen: () => 'unknown',
+          seen: () => ({ state: 'unknown' }),
           channels,
           routing: {
             channels: names.map((one) => CommonSettings.parse({ name: one })),

@@ -21,12 +21,17 @@ test('a change that comes by webhook and shows in the figures is one message, ed
   // The first look is 15 s after the start.
   const bySlack = async () => JSON.stringify(await slack.read('ai-desk'))
   const byDiscord = () => JSON.stringify(discord.posted(discord.channelId))
-  const isEdited = (text: string) => /polling/i.test(text) && text.includes('standard errors')
+  const levels = /Claude now refuses more political prompts: [\d.]+ %, up [\d.]+ points from [\d.]+ %\./
+  const isEdited = (text: string) =>
+    /polling/i.test(text) && levels.test(text) && text.includes('standard errors')
   await vi.waitUntil(async () => isEdited(await bySlack()) && isEdited(byDiscord()), {
     timeout: 40_000,
     interval: 200,
   })
   expect(await newsroom.read()).toEqual({ slack: [id], discord: [id], email: [id] })
+  // What stood there before the figures came, and stays in the mail.
+  const [mail] = newsroom.smtp.messages()
+  expect(mail?.raw).toContain('Subject: Claude refuses 25 percentage points more political prompts.')
 
   const listed = await run(['ledger', '--config', configFile, '--json'])
   expect(JSON.parse(listed.stdout)).toMatchObject({

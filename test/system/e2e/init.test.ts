@@ -41,7 +41,7 @@ async function discord() {
   return fake
 }
 
-const isTest = 'TEST, not a report: Claude refuses 12 percentage points more'
+const isTest = 'TEST, not a report: Claude now refuses more political prompts'
 
 test('a Slack webhook and nothing else: the test alert is there, and both files', async () => {
   const fake = await slack()
@@ -180,7 +180,7 @@ test('with the service and a public address that leads here, serve subscribes an
   })
   sandbox.fire({ type: 'censorship_spike', model: 'claude', category: 'political', delta: 12 })
   await vi.waitUntil(() => fake.requests.length === 2, { timeout: 20_000 })
-  expect(fake.requests[1]?.raw).toContain('Claude refuses 12 percentage points more')
+  expect(fake.requests[1]?.raw).toContain('Reported by the Censorship Monitoring Service')
   serving.kill()
   expect(await serving.ended).toBe(0)
 })

@@ -52,7 +52,7 @@ test('a wrong configuration exits with 2 and says file, line and key', async () 
   const { code, stderr } = await run(['serve', '--config', file])
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: `${file}:5:5: channels[0].minDelt: there is no such key (is minDelta meant?); there are name, models, events, categories, minDelta, direction, timeZone, type, as\n`,
+    stderr: `${file}:5:5: channels[0].minDelt: there is no such key (is minDelta meant?); there are name, models, events, categories, minDelta, direction, timeZone, statusReport, type, as\n`,
   })
 })
 
@@ -87,7 +87,9 @@ test('check exits with 1 where deliveries could not be verified, and says what t
 
 test('test-alert goes to one channel, marked as a test', async () => {
   const { code, stdout } = await run(['test-alert', 'desk', '--config', configured(desk)])
-  expect(stdout).toContain('TEST, not a report: Claude refuses 12 percentage points more political prompts.')
+  expect(stdout).toContain(
+    'TEST, not a report: Claude now refuses more political prompts: 30 %, up 12 points from 18 %.',
+  )
   expect(stdout).toContain('desk accepted the test')
   expect(code).toBe(0)
 })

@@ -10,7 +10,7 @@ test('without webhooks a change leaves as a message all the same, once, also ove
   await newsroom.fire(change)
   await newsroom.pass(2 * minuteMs)
   expect(newsroom.shown('desk')).toEqual([
-    expect.stringMatching(/Claude refuses [\d.]+ percentage points more political/),
+    expect.stringMatching(/Claude now refuses more political prompts: [\d.]+ %, up [\d.]+ points from/),
   ])
   const metrics = await newsroom.metrics()
   for (const line of [
@@ -66,7 +66,7 @@ test('what changed while the service was away is announced to readers by one sum
   await newsroom.pass(10 * minuteMs)
   const [summary, ...alerts] = newsroom.shown('desk')
   expect(summary).toContain('3 changes were missed since 1 Mar 2026, 09:1')
-  expect(alerts.map((text) => /(\w+) refuses/.exec(text)?.[1])).toEqual(['Claude', 'Gemini', 'Qwen'])
+  expect(alerts.map((text) => /(\w+) now refuses/.exec(text)?.[1])).toEqual(['Claude', 'Gemini', 'Qwen'])
   await newsroom.restart()
   await newsroom.pass(hourMs)
   expect(newsroom.shown('desk')).toHaveLength(4)

@@ -6,10 +6,11 @@ import { onTestFinished, vi } from 'vitest'
 import * as z from 'zod'
 import { connectControl } from '../../../src/control/socket.ts'
 import type { AlertEvent } from '../../../src/event/event.ts'
-import { startSandbox } from '../../../src/sandbox/sandbox.ts'
+import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
 import type { StoredEntry } from '../../../src/store/store.ts'
 import { configOf, openApp } from '../../support/app.ts'
-import { createManualClock } from '../../support/fakes/manual-clock.ts'
+import { createManualClock, type ManualClock } from '../../support/fakes/manual-clock.ts'
+import { secret, signed } from '../../support/fakes/signed.ts'
 import { freePort } from '../../support/free-port.ts'
 import { minuteMs, start } from './desk.ts'
 
@@ -18,9 +19,10 @@ const Ready = z.object({
   subscription: z.object({ state: z.string() }),
   polling: z.object({
     mode: z.string(),
-    reason: z.string(),
-    lastLook: z.string().nullable(),
-    nextLook: z.string().nullable(),
+    // Where polling is off there is no more to say.
+    reason: z.string().default(''),
+    lastLook: z.string().nullable().default(null),
+    nextLook: z.string().nullable().default(null),
   }),
 })
 const Requests = z.object({ mostInAnHour: z.record(z.string(), z.number()) })
@@ -28,7 +30,16 @@ const Requests = z.object({ mostInAnHour: z.record(z.string(), z.number()) })
 type Alert = StoredEntry & { entry: AlertEvent }
 
 /** The whole program and the sandbox, on one clock that the test moves; sockets and the store are real. */
-export async function openNewsroom({ publicUrl, polling = {} }: { publicUrl: boolean; polling?: object }) {
+export async function openNewsroom({
+  publicUrl,
+  polling = {},
+  before = async () => {},
+}: {
+  publicUrl: boolean
+  polling?: object
+  /** What happens before the program first reads the figures. */
+  before?: (sandbox: Sandbox, clock: ManualClock) => Promise<void>
+}) {
   const folder = await mkdtemp(join(tmpdir(), 'bluepencil-poll-'))
   const clock = createManualClock(start)
   const asking = new Set<Promise<unknown>>()
@@ -43,10 +54,11 @@ export async function openNewsroom({ publicUrl, polling = {} }: { publicUrl: boo
     return await answered.finally(() => asking.delete(answered))
   })
   const sandbox = await startSandbox({ port: 0, seed: 7, clock })
+  await before(sandbox, clock)
   const port = await freePort()
   const config = configOf([{ name: 'desk', type: 'console' }], {
     monitor: { baseUrl: sandbox.url, apiKey: 'sandbox-free' },
-    webhook: publicUrl ? { publicUrl: `http://127.0.0.1:${port}` } : {},
+    webhook: publicUrl ? { publicUrl: `http://127.0.0.1:${port}` } : { secrets: [secret] },
     polling,
     server: { host: '127.0.0.1', port },
     store: `file:${folder}`,
@@ -78,7 +90,12 @@ export async function openNewsroom({ publicUrl, polling = {} }: { publicUrl: boo
 
   async function begun(): Promise<void> {
     const state = publicUrl ? 'active' : 'not configured'
-    const isThere = async () => (await readyz()).subscription.state === state
+    const isThere = async () => {
+      const ready = await readyz()
+      return (
+        ready.subscription.state === state && (config.polling.mode === 'off' || ready.polling.mode !== 'off')
+      )
+    }
     await vi.waitUntil(isThere, { interval: 5, timeout: 5_000 })
   }
 
@@ -134,6 +151,16 @@ export async function openNewsroom({ publicUrl, polling = {} }: { publicUrl: boo
       await idle()
       return id
     },
+    /** A delivery of a subscription that was made by hand. */
+    async deliver(body: string): Promise<number> {
+      const { status } = await ask(`http://127.0.0.1:${port}/webhook`, {
+        method: 'POST',
+        headers: signed(body),
+        body,
+      })
+      await idle()
+      return status
+    },
     async control(method: string, path: string, body?: unknown): Promise<unknown> {
       const headers = { 'content-type': 'application/json' }
       const response = await ask(`${sandbox.origin}/_sandbox${path}`, {
@@ -156,7 +183,8 @@ export async function openNewsroom({ publicUrl, polling = {} }: { publicUrl: boo
         while (looks === looked && decisions === decided && clock.now() < until) {
           if (clock.now() >= next) {
             const isOver = () => looks > looked || decisions > decided
-            await vi.waitUntil(isOver, { interval: 1, timeout: 5_000 })
+            // The first learns a year of every model.
+            await vi.waitUntil(isOver, { interval: 1, timeout: 20_000 })
           } else await clock.advance(Math.min(next - clock.now(), minuteMs, until - clock.now()))
         }
         await idle()

@@ -37,16 +37,16 @@ test('what was reported is looked for in the figures', async () => {
   const poller = desk.startPoller()
   const step = { model: 'claude', category: 'political', delta: 25 }
   const at = (time: number) => ({ ...step, detectedAt: new Date(time).toISOString() })
-  expect(poller.seen(at(start))).toBe('unknown')
+  expect(poller.seen(at(start))).toEqual({ state: 'unknown' })
   await desk.pass(poller, hourMs)
-  expect(poller.seen(at(start))).toBe('not-yet')
-  expect(poller.seen(at(desk.clock.now()))).toBe('unknown')
+  expect(poller.seen(at(start))).toEqual({ state: 'not-yet' })
+  expect(poller.seen(at(desk.clock.now()))).toEqual({ state: 'not-shown' })
   const changed = desk.clock.now()
   desk.sandbox.fire(step)
   await desk.pass(poller, hourMs)
-  expect(poller.seen(at(changed))).toBe('visible')
-  expect(poller.seen({ ...at(changed), delta: -25 })).toBe('not-yet')
-  expect(poller.seen({ ...at(changed), model: 'nobody' })).toBe('unknown')
+  expect(poller.seen(at(changed))).toMatchObject({ state: 'visible', levels: { category: 'political' } })
+  expect(poller.seen({ ...at(changed), delta: -25 })).toEqual({ state: 'not-yet' })
+  expect(poller.seen({ ...at(changed), model: 'nobody' })).toEqual({ state: 'not-shown' })
 })
 
 test('a change in social prompts, which metrics do not have, is found within the hour and named', async () => {

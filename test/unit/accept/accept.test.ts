@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import type { Seen } from '../../../src/accept/figures.ts'
 import type { SendResult } from '../../../src/channels/channel.ts'
 import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { StoreUnavailable } from '../../../src/store/store.ts'
@@ -176,7 +177,7 @@ test('a change that was found while nothing ran is known from the store', async 
 })
 
 test('what the figures do not show yet is sent, says so, and no longer does when they show it', async () => {
-  const desk = await openDesk({ seen: () => 'not-yet' })
+  const desk = await openDesk({ seen: () => ({ state: 'not-yet' }) })
   await desk.take(report)
   expect(desk.sent[0]?.caveats).toEqual(['Not visible in the published figures yet.'])
   await desk.take(found)
@@ -187,9 +188,9 @@ test.each(['visible', 'unknown'] as const)(
   'what the figures say is asked of reports alone: %s',
   async (state) => {
     const asked: unknown[] = []
-    const seen = (step: unknown) => {
+    const seen: Seen = (step) => {
       asked.push(step)
-      return state
+      return state === 'visible' ? { state, levels: null } : { state }
     }
     const desk = await openDesk({ seen })
     await desk.take(report, finding({ model: 'gemini' }))

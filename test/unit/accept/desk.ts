@@ -96,7 +96,7 @@ export async function openDesk(options: DeskOptions = {}) {
     store,
     horizon: store.horizon,
     isOpen: () => true,
-    seen: options.seen ?? (() => 'unknown'),
+    seen: options.seen ?? (() => ({ state: 'unknown' })),
     channels: [desk, ...others, ...real],
     routing: {
       channels: settings.map(([name, more]) => CommonSettings.parse({ name, ...more })),

@@ -24,14 +24,14 @@ test('+12 from the figures and +23 from the service two and a half days later: b
   expect(desk.elsewhere.large?.map(({ id }) => id)).toEqual(['evt_1'])
   expect(desk.sent[1]).toMatchObject({
     kicker: 'Rose again',
-    headline: 'Claude refuses 23 percentage points more political prompts, after 12 reported before.',
+    headline: 'Claude refuses 23 percentage points more political prompts, after 12 seen before.',
     text: [
       expect.any(String),
       'It rose again: now +23 percentage points. Before, +12 percentage points had been seen in the published figures (poll_1), detected 21 Nov 2026, 13:05 UTC.',
     ],
     facts: expect.arrayContaining([
       { label: 'Change of refusal rate', value: '+23 percentage points' },
-      { label: 'Reported before', value: '+12 percentage points' },
+      { label: 'Seen before', value: '+12 percentage points' },
     ]),
   })
   expect(await desk.store.find('evt_1')).toMatchObject({ entry: { sameAs: null } })
@@ -42,7 +42,7 @@ test('a larger fall that follows a fall is sent as what it is', async () => {
   await desk.take(found(-12), alert({ delta: -23, detectedAt: later(60) }))
   expect(desk.sent[1]).toMatchObject({
     kicker: 'Fell again',
-    headline: 'Claude refuses 23 percentage points fewer political prompts, after 12 reported before.',
+    headline: 'Claude refuses 23 percentage points fewer political prompts, after 12 seen before.',
   })
 })
 
@@ -66,7 +66,7 @@ test('a further rise is known as such also where the first came both ways, and a
   const after = await openDesk({ store: before.store, clock: before.clock })
   await after.take(alert({ id: 'evt_2', delta: 23, detectedAt: later(60) }))
   expect(after.sent).toMatchObject([
-    { headline: 'Claude refuses 23 percentage points more political prompts, after 12 reported before.' },
+    { headline: 'Claude refuses 23 percentage points more political prompts, after 12 seen before.' },
   ])
   await after.stop()
   // Its own confirmation is one, and not a further rise.

@@ -2,6 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { replay } from '../../../src/deliver/replay.ts'
 import type { Outcome, Sent } from '../../../src/event/outcome.ts'
 import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
 import { command } from '../../support/command.ts'
@@ -79,4 +80,46 @@ test('explain says what each message tells of, when it was edited, and what it i
   expect(out).toMatch(/^ {2}owed .*: C1\/1\.2; to be edited with evt_1~3$/m)
   expect(out).toMatch(/^ {2}refused .*: C1\/1\.2; not edited: it was deleted$/m)
   expect(out).toMatch(/^ {2}mail .*: C1\/1\.2$/m)
+})
+
+test('explain shows how it stood each time before it was sent again, in a line each', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'explain-'))
+  const store = await openLowdbStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
+  await store.accept([
+    {
+      entry: alert({ id: 'evt_1' }),
+      outcomes: {
+        desk: { state: 'not_sent', rule: 'models', why: 'the channel asks for gemini; the model is claude' },
+      },
+    },
+  ])
+  await replay(store, 'evt_1', 'desk', Date.parse(at))
+  await store.settle('evt_1', 'desk', {
+    ...(await store.find('evt_1'))?.outcomes.desk,
+    state: 'failed',
+    at,
+    attempts: 4,
+    why: 'given up',
+  })
+  await replay(store, 'evt_1', 'desk', Date.parse(at) + 1_000)
+  const again = (await store.find('evt_1'))?.outcomes.desk
+  await store.settle('evt_1', 'desk', {
+    ...again,
+    state: 'sent',
+    at,
+    attempts: 1,
+    receipt: { text: 'r' },
+    earlierDropped: 2,
+  })
+  await store.close()
+  const config = join(folder, 'bluepencil.yaml')
+  await writeFile(config, `store: file:${folder}/data\nchannels:\n  - { name: desk, type: console }\n`)
+  const { out } = await command(['explain', 'evt_1', '--config', config])
+  expect(out.split('\n').slice(-5)).toEqual([
+    '  desk       sent      2026-11-21T13:10:00.000Z, 1 try: r',
+    '    earlier            2 older ends no longer kept',
+    '    earlier  not sent  models: the channel asks for gemini; the model is claude; sent again on request 2026-11-21T13:10:00.000Z',
+    '    earlier  failed    2026-11-21T13:10:00.000Z, 4 tries: given up; sent again on request 2026-11-21T13:10:01.000Z',
+    '',
+  ])
 })

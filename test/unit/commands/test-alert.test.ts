@@ -41,8 +41,13 @@ test('a test is sent past the filters, marked as one, with an id of its own each
     expect(out).toMatch(/^desk .*\n$/)
   }
   expect(got).toHaveLength(2)
-  for (const body of got)
-    expect(body).toContain('TEST, not a report: Claude refuses 12 percentage points more')
+  for (const body of got) {
+    expect(body).toContain(
+      'TEST, not a report: Claude now refuses more political prompts: 30 %, up 12 points from 18 %.',
+    )
+    expect(body).toMatch(/Sent by [^"]+ with “bluepencil test-alert” on \d+ \w+ 20\d\d, \d\d:\d\d UTC/)
+    expect(body).not.toMatch(/reported by|the .* reports/i)
+  }
   expect(new Set(got.map((body) => /test_[0-9a-f]{12}/.exec(body)?.[0])).size).toBe(2)
 })
 
@@ -52,7 +57,8 @@ test('beside a running service too, which knows nothing of it', async () => {
   await made.serve()
   expect((await command(['test-alert', 'desk', '--config', made.file])).code).toBe(0)
   expect(got).toHaveLength(1)
-  expect((await command(['events', '--json', '--config', made.file])).out).toBe('')
+  // It may have noted by now that it has no signing secret.
+  expect((await command(['events', '--json', '--config', made.file])).out).not.toContain('test_')
 })
 
 test('a channel that does not take it is a failure, with the reason', async () => {

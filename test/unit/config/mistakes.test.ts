@@ -52,7 +52,15 @@ const mistakes: [string, string][] = [
   ],
   [
     `${smallest}    events: []\n`,
-    'b.yaml:4:13: channels[0].events: is an empty list, which nothing would pass; leave the key out to pass everything',
+    'b.yaml:4:13: channels[0].events: is an empty list: desk would get nothing at all; name it under operators too, to make it a channel for trouble alone, or leave the key out to pass every alert',
+  ],
+  [
+    `operators: [desk]\n${smallest}    events: []\n`,
+    'b.yaml:3:3: channels: are all for trouble alone (events: []), so that nobody would get an alert',
+  ],
+  [
+    `${smallest}    statusReport: daily\n`,
+    'b.yaml:4:19: channels[0].statusReport: must be weekly; leave the key out for none',
   ],
   [
     `${smallest}    models: []\n`,
@@ -295,7 +303,7 @@ const mistakes: [string, string][] = [
   ],
   [
     'channels:\n  - desk\n',
-    'b.yaml:2:5: channels[0]: must have keys of its own, indented below it: name, models, events, categories, minDelta, direction, timeZone, type, to, webhookUrl, as',
+    'b.yaml:2:5: channels[0]: must have keys of its own, indented below it: name, models, events, categories, minDelta, direction, timeZone, statusReport, type, to, webhookUrl, as',
   ],
   [
     'channels:\n  - { name: AI Desk, type: console }\n',
@@ -324,11 +332,11 @@ const mistakes: [string, string][] = [
   ],
   [
     `${smallest}    timezone: UTC\n`,
-    'b.yaml:4:5: channels[0].timezone: there is no such key (is timeZone meant?); there are name, models, events, categories, minDelta, direction, timeZone, type, as',
+    'b.yaml:4:5: channels[0].timezone: there is no such key (is timeZone meant?); there are name, models, events, categories, minDelta, direction, timeZone, statusReport, type, as',
   ],
   [
     `${smallest}    model: [claude]\n`,
-    'b.yaml:4:5: channels[0].model: there is no such key (is models meant?); there are name, models, events, categories, minDelta, direction, timeZone, type, as',
+    'b.yaml:4:5: channels[0].model: there is no such key (is models meant?); there are name, models, events, categories, minDelta, direction, timeZone, statusReport, type, as',
   ],
   [
     `${smallest}    events: [spike]\n`,

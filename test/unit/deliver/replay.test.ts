@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { judge, retryPolicy } from '../../../src/deliver/policy.ts'
+import { settleRemoved } from '../../../src/deliver/removed.ts'
 import { replay } from '../../../src/deliver/replay.ts'
 import type { Outcome } from '../../../src/event/outcome.ts'
 import { render } from '../../../src/render/render.ts'
@@ -46,6 +47,47 @@ test('a channel that has been dead for a day is no reason to give it up at once'
     retryPolicy,
   )
   expect(verdict.outcome).toMatchObject({ state: 'waiting', againAt: waiting.againAt })
+})
+
+test('how it stood before stays through every try that follows', async () => {
+  const { waiting } = await replayed(failed)
+  const earlier = [{ ...failed, replacedAt: new Date(now).toISOString() }]
+  const tried = {
+    before: waiting,
+    blind: false,
+    acceptedAt: now,
+    now,
+    failingSince: now,
+    failingMs: 0,
+    random: 1,
+  }
+  const { outcome } = judge(
+    { ...tried, result: { result: 'retry', why: '503', uncertain: false } },
+    retryPolicy,
+  )
+  expect(outcome).toMatchObject({ state: 'waiting', attempts: 1, earlier })
+  if (outcome.state !== 'waiting') throw new Error('it was to be tried again')
+  const again = { ...tried, before: outcome }
+  const receipt = { text: 'r' }
+  expect(judge({ ...again, result: { result: 'sent', receipt } }, retryPolicy).outcome).toMatchObject({
+    state: 'sent',
+    earlier,
+  })
+  expect(judge({ ...again, result: { result: 'permanent', why: 'no' } }, retryPolicy).outcome).toMatchObject({
+    state: 'failed',
+    earlier,
+  })
+})
+
+test('how it stood before stays where its channel leaves the configuration', async () => {
+  const store = createMemoryBacking(createManualClock(now)).open()
+  await store.accept([{ entry: alert(), outcomes: { desk: failed } }])
+  await replay(store, 'evt_1', 'desk', now)
+  await settleRemoved(store, [], async () => {})
+  expect((await store.find('evt_1'))?.outcomes.desk).toMatchObject({
+    rule: 'channel-removed',
+    earlier: [failed],
+  })
 })
 
 test('an event that is not stored cannot be sent again', async () => {

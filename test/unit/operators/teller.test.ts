@@ -6,7 +6,7 @@ import { SlackAccount, SlackSettings } from '../../../src/channels/slack/config.
 import { retryPolicy } from '../../../src/deliver/policy.ts'
 import type { Notice } from '../../../src/event/event.ts'
 import { createAlarms } from '../../../src/operators/alarms.ts'
-import { startIncidents } from '../../../src/operators/incidents.ts'
+import { type Incidents, startIncidents } from '../../../src/operators/incidents.ts'
 import { operatorsTeller } from '../../../src/operators/teller.ts'
 import { StoreUnavailable } from '../../../src/store/store.ts'
 import { createManualClock, type ManualClock } from '../../support/fakes/manual-clock.ts'
@@ -16,24 +16,26 @@ const minute = 60_000
 const start = Date.parse('2026-11-21T13:00:00Z')
 const silent: SendResult = { result: 'retry', why: 'no answer', uncertain: true, unanswered: true }
 
-/** The operators' channels, and a store that takes nothing. */
+/** The operators' channels and perhaps one that is called `readers`, and a store that takes nothing. */
 async function storeFails(clock: ManualClock, ...channels: Channel[]) {
-  const operators = channels.map(({ name }) => name)
+  const operators = channels.map(({ name }) => name).filter((name) => name !== 'readers')
   const disk = { isFull: true }
   const stored: Notice[] = []
   const full = async () => {
     throw new StoreUnavailable('the disk is full')
   }
+  const config = { operators, channels }
   const running = {
+    current: () => ({ config }),
     async take(notice: Notice) {
       if (disk.isFull) await full()
       stored.push(notice)
       return 'new'
     },
     lend: (work: (from: never, cut: AbortSignal) => Promise<unknown>) =>
-      work({ channels, config: { operators } } as never, new AbortController().signal),
+      work({ channels, config } as never, new AbortController().signal),
   }
-  const incidents = await startIncidents({
+  const incidents: Incidents = await startIncidents({
     clock,
     state: { read: async () => [], change: full },
     hold: async () => true,
@@ -42,6 +44,8 @@ async function storeFails(clock: ManualClock, ...channels: Channel[]) {
       clock,
       running: Promise.resolve(running as never),
       policy: retryPolicy,
+      store: { find: async () => undefined },
+      wrong: () => incidents.current(),
       onError: () => {},
     }),
     onError: () => {},
@@ -155,6 +159,26 @@ describe('operators are notified of a store that takes nothing', () => {
     })
     await clock.advance(1_000)
     expect([ops.got.length, desk.got.length]).toEqual([2, 1])
+  })
+
+  test('in the channel of readers where none of theirs can be reached, and there of its end', async () => {
+    const clock = createManualClock(start)
+    const refused: SendResult = { result: 'blocked', why: 'revoked' }
+    const ops = blind('ops', clock, async () => refused)
+    const readers = blind('readers', clock, async () => ({ result: 'sent', receipt: { text: 'r' } }))
+    const { incidents, alarms, disk, stored } = await storeFails(clock, ops.channel, readers.channel)
+    await clock.advance(1_000)
+    expect(readers.got).toHaveLength(0)
+    incidents.opens('channel:ops', { title: 'ops does not accept messages', text: 'revoked', channel: 'ops' })
+    await clock.advance(2 * minute)
+    expect(readers.got).toHaveLength(2)
+    disk.isFull = false
+    await clock.advance(2 * minute)
+    alarms.storeProbed()
+    await clock.advance(1_000)
+    expect(stored.map(({ title, to }) => [title, to])).toEqual([
+      ['Resolved: The store cannot be written', ['ops', 'readers']],
+    ])
   })
 
   test('by a Slack bot that may not read its channel', async () => {

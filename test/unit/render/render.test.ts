@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { changeOf } from '../../../src/accept/correlate.ts'
 import type { AlertEvent, Notice, PublishedFigures } from '../../../src/event/event.ts'
+import { headline } from '../../../src/render/headline.ts'
 import { render } from '../../../src/render/render.ts'
-import { headline } from '../../../src/render/words.ts'
 import { plain } from '../../../src/text/plain.ts'
 import { alert, finding, noFigures } from '../../support/fakes/events.ts'
 
@@ -19,10 +19,13 @@ describe('the sentence', () => {
     [{ delta: 1.005 }, 'Claude refuses 1.01 percentage points more political prompts.'],
     [{ delta: 0 }, 'Claude refuses as many political prompts as before.'],
     [{ category: 'all' }, 'Claude refuses 12 percentage points more prompts overall.'],
-    [{ delta: null }, 'Claude: censorship spike in political prompts, size not readable.'],
+    [
+      { delta: null },
+      'A censorship spike on political prompts is reported for Claude; its size cannot be read.',
+    ],
     [{ model: null }, 'A model that is not named refuses 12 percentage points more political prompts.'],
-    [{ model: 'constructor' }, 'constructor refuses 12 percentage points more political prompts.'],
-    [{ category: null }, 'Claude refuses 12 percentage points more prompts (category not readable).'],
+    [{ model: 'constructor' }, 'The model constructor refuses 12 percentage points more political prompts.'],
+    [{ category: null }, 'Claude refuses 12 percentage points more prompts of a category that is not named.'],
   ])('%j reads: %s', (changes, sentence) => {
     expect(headline(alert(changes))).toBe(sentence)
   })
@@ -141,17 +144,13 @@ describe('the message', () => {
 
   test.each([
     ['not-yet', 'Not visible in the published figures yet.', undefined],
-    ['visible', undefined, 'show this change'],
+    ['visible', undefined, 'They show this change, but not the level before and after.'],
+    ['not-shown', undefined, 'The published figures do not show the level before and after.'],
+    ['not-read', undefined, 'Bluepencil does not read the published figures.'],
   ] as const)('what the figures say of a report is said: %s', (state, caveat, value) => {
     const message = render(alert({ figures: { ...noFigures, state } }), context)
     expect(message.caveats[0]).toBe(caveat)
     expect(message.facts.find(({ label }) => label === 'Published figures')?.value).toBe(value)
-  })
-
-  test('a test cannot be taken for a report', () => {
-    const message = render(alert(), { ...context, test: true })
-    expect(message.headline).toMatch(/^TEST, not a report: /)
-    expect(message.caveats).toContain('This is a test of Bluepencil. Nothing of the sort was reported.')
   })
 })
 
@@ -168,6 +167,44 @@ describe('text from outside', () => {
 
   test('is cut at whole characters', () => {
     expect(plain('😀'.repeat(300), 5)).toBe('😀😀😀😀…')
+  })
+})
+
+test('a notice says why it is here where no channel of the operators could be reached', () => {
+  const notice: Notice = {
+    kind: 'notice',
+    id: 'ntc_1',
+    phase: 'trouble',
+    channel: 'ops',
+    title: 'ops cannot be reached',
+    text: 'Nothing has got through for 5 minutes',
+    to: ['ops', 'desk'],
+    receivedAt: '2026-11-21T15:05:00.000Z',
+  }
+  const context = { service: 'Service', timeZone: 'UTC' }
+  const why = 'This is here because no channel for the people who run Bluepencil could be reached.'
+  expect(render(notice, context).caveats).toEqual([])
+  expect(render(notice, { ...context, isStandIn: true }).caveats).toEqual([`${why} Please let them know.`])
+  expect(render({ ...notice, phase: 'over' }, { ...context, isStandIn: true }).caveats).toEqual([why])
+})
+
+test('a weekly report is neither trouble nor the end of one', () => {
+  const report: Notice = {
+    kind: 'notice',
+    id: 'ntc_1',
+    phase: 'over',
+    channel: null,
+    title: 'Bluepencil is watching Claude',
+    text: 'No alert came in the last seven days.',
+    to: ['desk'],
+    status: true,
+    receivedAt: '2026-11-23T09:00:00.000Z',
+  }
+  expect(render(report, { service: 'Service', timeZone: 'Europe/Berlin' })).toMatchObject({
+    tone: 'neutral',
+    kicker: 'Weekly status report',
+    headline: 'Bluepencil is watching Claude',
+    facts: [{ label: 'As of', value: '23 Nov 2026, 10:00 CET' }],
   })
 })
 

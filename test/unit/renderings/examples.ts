@@ -1,10 +1,15 @@
 import { saidBy } from '../../../src/accept/correlate.ts'
+import { withFigures } from '../../../src/accept/figures.ts'
+import type { Message } from '../../../src/channels/message.ts'
 import { readDelivery } from '../../../src/event/delivery.ts'
 import type { AlertEvent, Entry, Notice } from '../../../src/event/event.ts'
 import { otherContentId } from '../../../src/event/ids.ts'
+import type { Levels, Shown } from '../../../src/event/levels.ts'
 import { createAlarms } from '../../../src/operators/alarms.ts'
 import { startIncidents } from '../../../src/operators/incidents.ts'
 import { alertOf } from '../../../src/poll/finding-event.ts'
+import { renderTest } from '../../../src/render/test-message.ts'
+import { noFigures } from '../../support/fakes/events.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 
 /** One thing that a desk may be told, from what came in. */
@@ -17,6 +22,8 @@ export interface Example {
   /** The body of the delivery, where one came. */
   delivery?: string
   entry: Entry
+  /** Where it is no entry of the store. */
+  message?: Message
   /** The same change, as it came by the other way. */
   other?: AlertEvent
   /** What corrects or withdraws it. */
@@ -30,20 +37,31 @@ const methodology = 'https://monitor.example/methodology'
 /** A handful of typical entries, each made by the code that makes them in service. */
 export async function examples(): Promise<Example[]> {
   return [
-    delivered('rise', 'A rise', 'A censorship spike, as the service documents its events.', {
-      id: 'evt_01J9ZK3T7M',
-      type: 'censorship_spike',
-      model: 'claude',
-      data: { category: 'political', delta: '+12pp', detected_at: '2026-11-21T14:02:10Z' },
-      methodology,
-    }),
-    delivered('fall', 'A fall', 'A policy change after which a model refuses less.', {
-      id: 'evt_01J9ZMQ4RD',
-      type: 'policy_change',
-      model: 'gemini',
-      data: { category: 'safety', delta: '-3.5pp', detected_at: '2026-11-21T13:48:55Z' },
-      methodology,
-    }),
+    delivered(
+      'rise',
+      'A rise',
+      'A censorship spike, as the service documents its events. The published figures show it already.',
+      {
+        id: 'evt_01J9ZK3T7M',
+        type: 'censorship_spike',
+        model: 'claude',
+        data: { category: 'political', delta: '+12pp', detected_at: '2026-11-21T14:02:10Z' },
+        methodology,
+      },
+      { state: 'visible', levels: { ...levelsOf(found), size: 11.9, interval: [8.2, 15.8] } },
+    ),
+    delivered(
+      'fall',
+      'A fall',
+      'A policy change after which a model refuses less. The figures do not show it yet.',
+      {
+        id: 'evt_01J9ZMQ4RD',
+        type: 'policy_change',
+        model: 'gemini',
+        data: { category: 'safety', delta: '-3.5pp', detected_at: '2026-11-21T13:48:55Z' },
+        methodology,
+      },
+    ),
     delivered(
       'not-as-documented',
       'An event that is not as documented',
@@ -67,8 +85,15 @@ export async function examples(): Promise<Example[]> {
       name: 'both',
       title: 'The same change, reported and seen',
       about:
-        'A report is told when it comes. When the published figures show it too, its message is edited in its place; an e-mail stays as it was sent.',
+        'A report is sent when it comes. When the published figures show it too, its message is edited in its place; an e-mail stays as it was sent.',
       entry: reported(),
+      other: found,
+    },
+    {
+      name: 'another-size',
+      title: 'Where the figures show another size',
+      about: 'Both are said: the number of the service is named as its own.',
+      entry: { ...reported('+18pp'), id: 'evt_01J9ZR6K0C' },
       other: found,
     },
     {
@@ -114,6 +139,16 @@ export async function examples(): Promise<Example[]> {
       about: 'Bluepencil itself is in trouble, and says so once, to the channels under `operators`.',
       entry: await notice(),
     },
+    {
+      name: 'test',
+      title: 'A test',
+      about: 'What `bluepencil test-alert` sends. Nobody can take it for a report.',
+      entry: reported(),
+      message: renderTest(
+        { id: 'test_5c1f0a9b7e24', by: 'ada', at: receivedAt },
+        { timeZone: 'Europe/Berlin' },
+      ),
+    },
   ]
 }
 
@@ -121,7 +156,7 @@ const found = alertOf(
   'claude',
   {
     kind: 'spike',
-    status: 'found',
+    status: 'provisional',
     category: 'political',
     direction: 'rise',
     since: '2026-11-21T14:00:00.000Z',
@@ -129,16 +164,16 @@ const found = alertOf(
     version: null,
     figures: {
       rate: 0.3,
-      baseline: 0.18,
+      baseline: 0.181,
       readings: 1,
       n: 500,
-      baselineReadings: 30,
-      baselineDays: 30,
+      baselineReadings: 29,
+      baselineDays: 29,
       prompts: 500,
-      baselineN: 15_000,
-      size: 0.12,
-      interval: [0.08, 0.16],
-      standardErrors: 6.7,
+      baselineN: 14_500,
+      size: 0.116,
+      interval: [0.08, 0.153],
+      standardErrors: 6.2,
       threshold: 5,
       readingsPerYear: 365,
       noise: 1,
@@ -146,7 +181,8 @@ const found = alertOf(
       drift: 0,
     },
     completes: null,
-    sentence: '30 % of 500, against 18 % over 30 days; 6.7 standard errors',
+    sentence:
+      '+11.6 points (95 %: 8.0 to 15.3), 30.0 % of 500 against 18.1 % of 14,500 in 29 readings; 6.2 standard errors, noise 1.0 × binomial; provisional: one reading shows it',
   },
   receivedAt,
 )
@@ -167,13 +203,28 @@ function reported(delta = '+12pp', detected_at = '2026-11-21T14:02:10Z'): AlertE
     methodology,
   }
   const cameAt = new Date(Math.max(Date.parse(receivedAt), Date.parse(detected_at))).toISOString()
-  return readDelivery(Buffer.from(JSON.stringify(payload)), { source: 'webhook', receivedAt: cameAt })
+  const event = readDelivery(Buffer.from(JSON.stringify(payload)), { source: 'webhook', receivedAt: cameAt })
+  return { ...event, figures: { ...noFigures, state: 'not-shown' } }
 }
 
-function delivered(name: string, title: string, about: string, payload: object): Example {
+function delivered(
+  name: string,
+  title: string,
+  about: string,
+  payload: object,
+  shown: Shown = { state: 'not-shown' },
+): Example {
   const delivery = JSON.stringify(payload)
-  const entry = readDelivery(Buffer.from(delivery), { source: 'webhook', receivedAt })
+  const entry = withFigures(
+    readDelivery(Buffer.from(delivery), { source: 'webhook', receivedAt }),
+    () => shown,
+  )
   return { name, title, about, delivery, entry }
+}
+
+function levelsOf({ figures }: AlertEvent): Levels {
+  if (figures?.levels === undefined) throw new Error('the example has no levels')
+  return figures.levels
 }
 
 /** What is told when three signed deliveries in a row do not verify. */

@@ -40,7 +40,7 @@ async function renderOne(example: Example): Promise<Rendered> {
   const other = example.other === undefined ? undefined : changeOf(example.other)
   const { later } = example
   const revision = later && { ...saidBy(later), receivedAt: later.receivedAt }
-  const message = render(example.entry, { ...context, other, revision })
+  const message = example.message ?? render(example.entry, { ...context, other, revision })
   const sentAt = Date.parse(example.entry.receivedAt)
   const email = formatEmail(message, envelope)
   const { message: eml } = await composer.sendMail({

@@ -91,8 +91,12 @@ function noticesAbout(shown: readonly Shown[], title: string): Phase[] {
   })
 }
 
+/** What else was wrong when it was written; a mail breaks its lines. */
+const besides = /Also\s+wrong\s+when\s+this\s+was\s+written:.*/sv
+
 /** The title stands in it, and not as the end of another: of `dhook` where `hook` is asked for. */
-function isAbout(text: string, title: string): boolean {
+function isAbout(whole: string, title: string): boolean {
+  const text = whole.replace(besides, '')
   const at = text.indexOf(title)
   return at === 0 || (at > 0 && !/[\w\-]/v.test(text.charAt(at - 1)))
 }

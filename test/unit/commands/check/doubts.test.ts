@@ -39,17 +39,17 @@ test.each([
   [
     'the only one of the operators',
     { operators: ['ops'] },
-    'ops is the only one of the operators: where that fails, no operator is notified of it',
+    'ops is the only one of the operators: where that fails, the readers of other channels get what is wrong',
   ],
   [
     'named twice',
     { operators: ['ops', 'ops'] },
-    'ops is the only one of the operators: where that fails, no operator is notified of it',
+    'ops is the only one of the operators: where that fails, the readers of other channels get what is wrong',
   ],
   [
     'of the same account',
     { channels: [desk, politics, ops], operators: ['desk', 'politics'] },
-    'desk and politics all use slack.token: where that fails, no operator is notified of it',
+    'desk and politics all use slack.token: where that fails, the readers of other channels get what is wrong',
   ],
 ])('operators’ channels that fail alone fail in silence: %s', (_, changes, text) => {
   expect(doubted(changes)).toEqual([`operators: ${text}`])

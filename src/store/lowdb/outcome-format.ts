@@ -1,0 +1,113 @@
+import * as z from 'zod'
+import { type Earlier, type Outcome, type Receipt, rules, type Sent } from '../../event/outcome.ts'
+
+const StoredReceipt = z.looseObject({
+  place: z.string().exactOptional(),
+  id: z.string().exactOptional(),
+  thread: z.string().exactOptional(),
+  text: z.string(),
+}) satisfies z.ZodType<Receipt>
+
+const waiting = {
+  state: z.literal('waiting'),
+  dueAt: z.string(),
+  why: z.string(),
+  attempts: z.number(),
+  firstAttemptAt: z.string().exactOptional(),
+  triedMs: z.number().exactOptional(),
+  uncertain: z.boolean().exactOptional(),
+  begun: z.string().exactOptional(),
+  unanswered: z.number().exactOptional(),
+  holdMs: z.number().exactOptional(),
+  asked: z.literal(true).exactOptional(),
+  progress: z.array(z.string()).exactOptional(),
+  againAt: z.string().exactOptional(),
+}
+
+const sent = {
+  state: z.literal('sent'),
+  at: z.string(),
+  attempts: z.number(),
+  receipt: StoredReceipt,
+  unanswered: z.number().exactOptional(),
+  againAt: z.string().exactOptional(),
+  shows: z.string().exactOptional(),
+  alsoTells: z.array(z.string()).exactOptional(),
+  editedAt: z.string().exactOptional(),
+  unedited: z.looseObject({ why: z.string(), shows: z.string().exactOptional() }).exactOptional(),
+}
+
+const failed = {
+  state: z.literal('failed'),
+  at: z.string(),
+  attempts: z.number(),
+  why: z.string(),
+  unanswered: z.number().exactOptional(),
+  progress: z.array(z.string()).exactOptional(),
+}
+
+const notSent = { state: z.literal('not_sent'), rule: z.enum(rules), why: z.string() }
+
+const told = { state: z.literal('told'), in: z.string() }
+
+const replaced = { replacedAt: z.string() }
+
+const StoredEarlier = z.discriminatedUnion('state', [
+  z.looseObject({ ...waiting, ...replaced }),
+  z.looseObject({ ...sent, ...replaced }),
+  z.looseObject({ ...failed, ...replaced }),
+  z.looseObject({ ...notSent, ...replaced }),
+  z.looseObject({ ...told, ...replaced }),
+]) satisfies z.ZodType<Earlier>
+
+const before = {
+  earlier: z.array(StoredEarlier).exactOptional(),
+  earlierDropped: z.int().exactOptional(),
+}
+
+const StoredSent = z.looseObject({
+  ...sent,
+  receipt: z.union([StoredReceipt, z.string()]),
+  // Of before there were edits: why the message could not be completed.
+  incomplete: z.string().exactOptional(),
+  ...before,
+})
+
+const OutcomeAsWritten = z.discriminatedUnion('state', [
+  z.looseObject({
+    ...waiting,
+    // Of before there were edits: it was sent, and owed one.
+    completes: StoredSent.exactOptional(),
+    ...before,
+  }),
+  StoredSent,
+  z.looseObject({ ...failed, ...before }),
+  z.looseObject({ ...notSent, ...before }),
+  z.looseObject({ ...told, ...before }),
+])
+
+/** An outcome as a file has it, whichever Bluepencil wrote it. */
+export const StoredOutcome = OutcomeAsWritten.transform((written): Outcome => {
+  if (written.state === 'waiting')
+    return written.completes === undefined ? written : asSent(written.completes)
+  return written.state === 'sent' ? asSent(written) : written
+}) satisfies z.ZodType<Outcome>
+
+function asSent({ receipt, incomplete, ...rest }: z.infer<typeof StoredSent>): Sent {
+  return {
+    ...rest,
+    receipt: typeof receipt === 'string' ? receiptFrom(receipt) : receipt,
+    ...(incomplete !== undefined && { unedited: { why: incomplete } }),
+  }
+}
+
+/**
+ * Receipts were text alone: Slack's conversation and `ts`, Discord's id, a Message-ID, or words; each perhaps with a
+ * remark behind it.
+ */
+function receiptFrom(text: string): Receipt {
+  const [, place, ts] = /^([A-Z0-9]+)\/(\d+\.\d+)/.exec(text) ?? []
+  if (place !== undefined && ts !== undefined) return { place, id: ts, text }
+  const [id] = /^(\d{17,20}(?!\d)|<[^<>\s]+>)/.exec(text) ?? []
+  return { ...(id !== undefined && { id }), text }
+}
