@@ -4,12 +4,11 @@ import type { MonitorClient } from '../client/client.ts'
 import type { Config } from '../config/schema.ts'
 import { wanted } from '../config/wanted.ts'
 import { counted } from '../text/counted.ts'
-import { painted } from '../text/painted.ts'
 import { checkCategories, hasUnknown, knownCategories } from './check/categories.ts'
 import { checkDeliveries } from './check/deliveries.ts'
 import { doubts } from './check/doubts.ts'
 import { checkPolling } from './check/polling.ts'
-import { fail, ok, warn } from './check/row.ts'
+import { fail, ok, shown, warn } from './check/row.ts'
 import { checkService } from './check/service.ts'
 import { checkStore, type Kept } from './check/store.ts'
 import { configFile, configOf } from './configuration.ts'
@@ -151,17 +150,6 @@ function begun<T>(source: AsyncGenerator<T, void>): AsyncIterable<T> {
       }
     },
   }
-}
-
-const marks = {
-  ok: { colour: 'green', text: 'ok  ' },
-  warn: { colour: 'yellow', text: 'warn' },
-  fail: { colour: 'red', text: 'FAIL' },
-} as const
-
-function shown({ level, what, text, hint }: CheckRow, terminal: Terminal): string {
-  const mark = painted(marks[level].colour, marks[level].text, terminal.colour)
-  return `  ${mark}  ${what}: ${text}\n${hint === undefined ? '' : `        ${hint}\n`}`
 }
 
 function messageOf(error: unknown): string {

@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+import type * as z from 'zod'
 import { storeFolder } from '../app/app.ts'
+import { ConfigError, type ConfigProblem } from '../config/error.ts'
 import { loadConfig } from '../config/load.ts'
-import { type Config, ConfigForAsking } from '../config/schema.ts'
+import { Config, ConfigForAsking } from '../config/schema.ts'
 import type { Control } from '../control/control.ts'
 import { localControl } from '../control/local.ts'
 import { connectControl } from '../control/socket.ts'
@@ -10,17 +14,43 @@ import { holdsStore } from '../store/lowdb/place.ts'
 import { Failure } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
+/** Where a command is started. What stands in it counts as the environment, which wins. */
+export const environmentFile = '.env'
+
 export function configFile(options: { config?: string }): string {
   return options.config ?? process.env.BLUEPENCIL_CONFIG ?? 'config/bluepencil.yaml'
 }
 
 export function configOf(options: { config?: string }): Config {
-  return loadConfig(configFile(options), process.env)
+  return load(configFile(options), Config)
 }
 
 /** Also takes a file with nothing but `monitor:`. */
 export function configForAsking(options: { config?: string }): Config {
-  return loadConfig(configFile(options), process.env, ConfigForAsking)
+  return load(configFile(options), ConfigForAsking)
+}
+
+/** That `.env` cannot be read matters only where something is wrong: the variables may come from elsewhere. */
+function load(file: string, schema: z.ZodType<Config>): Config {
+  const { variables, problem } = readEnvironmentFile()
+  try {
+    return loadConfig(file, { ...variables, ...process.env }, schema)
+  } catch (error) {
+    if (!(error instanceof ConfigError) || problem === undefined) throw error
+    throw new ConfigError([...error.problems, problem], error)
+  }
+}
+
+function readEnvironmentFile(): { variables: NodeJS.Dict<string>; problem?: ConfigProblem } {
+  try {
+    return { variables: parseEnv(readFileSync(environmentFile, 'utf8')) }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    // Some keep a folder of that name.
+    if (code === 'ENOENT' || code === 'EISDIR') return { variables: {} }
+    const message = `cannot be read (${code}), so no variable is known from it; change its owner or its mode`
+    return { variables: {}, problem: { file: environmentFile, key: '', message } }
+  }
 }
 
 /** Asks the running `serve`, or opens its store where none runs. */

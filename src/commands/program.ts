@@ -5,6 +5,7 @@ import { ConfigError } from '../config/error.ts'
 import { CannotListen } from '../server/listen.ts'
 import { StoreRefused, StoreUnavailable } from '../store/store.ts'
 import { Failure } from './failure.ts'
+import { addInitOptions } from './init/command.ts'
 import { addMonitorCommands } from './monitor/commands.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
 
@@ -68,7 +69,7 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     .showHelpAfterError('(bluepencil COMMAND --help shows examples)')
     .addHelpText(
       'after',
-      examples('bluepencil demo', 'bluepencil check --config config/bluepencil.yaml', 'bluepencil serve'),
+      examples('bluepencil demo', 'bluepencil init', 'bluepencil check', 'bluepencil serve'),
     )
 
   const command = (name: string, summary: string, ...shown: string[]) =>
@@ -84,6 +85,17 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
 
   const asking = (name: string, summary: string, ...shown: string[]) =>
     configured(name, summary, ...shown).option('--json', 'for machines')
+
+  addInitOptions(
+    configured(
+      'init',
+      'set it up: asks what it needs, tries each answer, sends a test alert, writes the configuration',
+      'bluepencil init',
+      'bluepencil init --channel slack-webhook --slack-webhook https://hooks.slack.com/services/…',
+    ),
+    terminal,
+    exit,
+  )
 
   configured(
     'serve',

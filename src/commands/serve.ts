@@ -1,9 +1,8 @@
-import { unwatchFile, watchFile } from 'node:fs'
+import { type Stats, unwatchFile, watchFile } from 'node:fs'
 import { type App, startApp } from '../app/app.ts'
 import { realEnvironment } from '../app/environment.ts'
 import { Stopping } from '../app/reload.ts'
-import { loadConfig } from '../config/load.ts'
-import { configFile, configOf } from './configuration.ts'
+import { configFile, configOf, environmentFile } from './configuration.ts'
 import { byTurn } from './log-writer.ts'
 import { collectStartGarbage } from './start-garbage.ts'
 import { stopSignal } from './stop-signal.ts'
@@ -14,10 +13,9 @@ const lookEveryMs = 1_000
 
 /** Runs until SIGTERM or SIGINT. Log lines go to standard error, what console channels show to standard output. */
 export async function serve(options: { config?: string }): Promise<void> {
-  const file = configFile(options)
   const config = configOf(options)
   const stopped = stopSignal()
-  const changes = watchConfiguration(file)
+  const changes = watchFiles([configFile(options), environmentFile])
   // Whoever read them has gone; the alerts have not.
   for (const stream of [process.stdout, process.stderr]) {
     stream.removeAllListeners('error')
@@ -36,7 +34,7 @@ export async function serve(options: { config?: string }): Promise<void> {
     throw error
   })
   if (app === undefined) return changes.stop()
-  changes.onChange(() => reload(file, app))
+  changes.onChange(() => reload(options, app))
   collectStartGarbage()
   await ended
   changes.stop()
@@ -44,16 +42,16 @@ export async function serve(options: { config?: string }): Promise<void> {
 }
 
 /** A configuration that cannot be used changes nothing. */
-async function reload(file: string, app: App): Promise<void> {
+async function reload(options: { config?: string }, app: App): Promise<void> {
   try {
-    await app.reload(loadConfig(file, process.env))
+    await app.reload(configOf(options))
   } catch (error) {
     app.reloadFailed(error instanceof Error ? error : new Error(String(error)))
   }
 }
 
-/** The file was changed, or somebody sent SIGHUP; one after the other, and none is lost before there is an ear. */
-function watchConfiguration(file: string) {
+/** A file was changed, or somebody sent SIGHUP; one after the other, and none is lost before there is an ear. */
+function watchFiles(files: readonly string[]) {
   let turn: Promise<unknown> = Promise.resolve()
   let changed = false
   let listener: (() => Promise<void>) | undefined
@@ -68,7 +66,12 @@ function watchConfiguration(file: string) {
     void before.then(listener).finally(resolve)
   }
 
-  watchFile(file, { interval: lookEveryMs }, next)
+  /** Of a file that is not there, Node says so once, at the beginning: nothing has changed. */
+  function looked(now: Stats, before: Stats): void {
+    if (now.nlink > 0 || before.nlink > 0) next()
+  }
+
+  for (const file of files) watchFile(file, { interval: lookEveryMs }, looked)
   process.on('SIGHUP', next)
   return {
     onChange(work: () => Promise<void>) {
@@ -78,7 +81,7 @@ function watchConfiguration(file: string) {
     /** SIGHUP is still heard, or it would end the process. */
     stop() {
       stopped = true
-      unwatchFile(file, next)
+      for (const file of files) unwatchFile(file, looked)
     },
   }
 }

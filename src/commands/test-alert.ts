@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { userInfo } from 'node:os'
-import { openChannels } from '../channels/registry.ts'
+import type { SendResult } from '../channels/channel.ts'
+import { type OpenChannels, openChannels } from '../channels/registry.ts'
+import type { Config } from '../config/schema.ts'
 import { minuteMs } from '../durations.ts'
 import { renderTest } from '../render/test-message.ts'
 import { plain } from '../text/plain.ts'
@@ -24,35 +26,37 @@ export async function testAlert(
       2,
     )
   }
-  const [channel] = await openChannels({
-    config: { ...config, channels: [settings] },
+  const answer = await sendTest(config, settings, {
     // For machines, standard output is one document.
-    out: {
-      write: options.json ? terminal.note : terminal.out,
-      width: terminal.width,
-      colour: terminal.colour,
-    },
+    write: options.json ? terminal.note : terminal.out,
+    width: terminal.width,
+    colour: terminal.colour,
   })
-  if (channel === undefined) throw new Error(`the channel ${name} did not open`)
+  if (options.json) {
+    terminal.out(`${JSON.stringify({ channel: name, ...answer })}\n`)
+    return answer.result === 'sent' ? 0 : 1
+  }
+  if (answer.result !== 'sent') throw new Failure(`${name} did not accept the test: ${answer.why}`)
+  terminal.out(
+    `${name} accepted the test: ${answer.receipt.text}${answer.remark === undefined ? '' : `; ${answer.remark}`}\n`,
+  )
+  return 0
+}
+
+/** Tries once; `out` is where a console channel writes. */
+export async function sendTest(
+  config: Config,
+  settings: Config['channels'][number],
+  out: OpenChannels['out'],
+): Promise<SendResult> {
+  const [channel] = await openChannels({ config: { ...config, channels: [settings] }, out })
+  if (channel === undefined) throw new Error(`the channel ${settings.name} did not open`)
   try {
     // An id of its own each time, or a provider would drop the second test as a repeat.
     const id = `test_${randomBytes(6).toString('hex')}`
     const message = renderTest({ id, by: whoever(), at: new Date().toISOString() }, settings)
-    const attempt = {
-      uncertain: false,
-      progress: [],
-      signal: AbortSignal.timeout(timeLimitMs),
-    }
-    const answer = await channel.send(message, attempt)
-    if (options.json) {
-      terminal.out(`${JSON.stringify({ channel: name, ...answer })}\n`)
-      return answer.result === 'sent' ? 0 : 1
-    }
-    if (answer.result !== 'sent') throw new Failure(`${name} did not accept the test: ${answer.why}`)
-    terminal.out(
-      `${name} accepted the test: ${answer.receipt.text}${answer.remark === undefined ? '' : `; ${answer.remark}`}\n`,
-    )
-    return 0
+    const attempt = { uncertain: false, progress: [], signal: AbortSignal.timeout(timeLimitMs) }
+    return await channel.send(message, attempt)
   } finally {
     await channel.close()
   }

@@ -36,8 +36,7 @@ function read(file: string): string {
 }
 
 const unreadable: Record<string, string> = {
-  ENOENT:
-    'is not there; copy config/bluepencil.example.yaml to config/bluepencil.yaml, or name your file with --config',
+  ENOENT: 'is not there; npx bluepencil init makes one, or name your file with --config',
   EACCES: 'may not be read by this user; change its owner or its mode (chmod, chown)',
   EISDIR: 'is a folder; name the file in it with --config',
   ENOTDIR: 'lies below something that is no folder; name your file with --config',

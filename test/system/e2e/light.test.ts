@@ -2,15 +2,22 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
+import * as z from 'zod'
 import { endAll, start } from './process.ts'
 
 afterEach(endAll)
 
 /** What Node loads for `fetch`, WebSocket and HTTP/2. */
 const heavy = ['NativeModule internal/deps/undici/undici', 'NativeModule http2']
-const say = `process.on('exit', () => console.error(JSON.stringify({ loaded: process.moduleLoadList })))`
+const say = `
+import { registerHooks } from 'node:module'
+const files = []
+registerHooks({ load: (url, context, next) => (files.push(url), next(url, context)) })
+process.on('exit', () => console.error(JSON.stringify({ loaded: process.moduleLoadList, files })))`
+/** Of \`init\`, the options alone are known to every command. */
+const ofInit = /@inquirer|commands\/init\/(?!(command|questions|answers)\.ts)/
 
-test('a desk with webhooks and e-mail does not carry an HTTP client at rest', async () => {
+test('a desk with webhooks and e-mail carries neither an HTTP client at rest nor the prompts of init', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'bluepencil-light-'))
   const configFile = join(folder, 'b.yaml')
   writeFileSync(
@@ -29,7 +36,11 @@ channels: [{ name: desk, type: email, to: desk@desk.example }]
   await vi.waitUntil(() => process.log().some(({ message }) => message === 'ready'), { timeout: 20_000 })
   process.kill('SIGTERM')
   expect(await process.ended).toBe(0)
-  const loaded = process.log().find((line) => line.loaded !== undefined)?.loaded
+  const said = process.log().find((line) => line.loaded !== undefined)
+  const loaded = said?.loaded
   expect(loaded).toContain('NativeModule http')
   for (const module of heavy) expect(loaded).not.toContain(module)
+  const files = z.array(z.string()).parse(said?.files)
+  expect(files).toContainEqual(expect.stringMatching(/commands\/init\/command\.ts$/))
+  expect(files.filter((file) => ofInit.test(file))).toEqual([])
 })

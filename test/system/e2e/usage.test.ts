@@ -19,6 +19,7 @@ test.each([
   'serve',
   'demo',
   'sandbox',
+  'init',
   'check',
   'test-alert',
   'events',
@@ -38,7 +39,7 @@ test.each([
   [['explain'], /missing required argument 'event-id'/],
   [['sandbox', '--dialect', 'colour=red'], /colour/],
   [['sandbox', '--speed', 'fast'], /must be a number/],
-  [['serve', '--config', 'nowhere.yaml'], /^nowhere\.yaml: is not there; copy /],
+  [['serve', '--config', 'nowhere.yaml'], /^nowhere\.yaml: is not there; npx bluepencil init /],
 ])('%j is a usage error: exit 2, one clear message, no stack', async (args, message) => {
   const { code, stderr } = await run(args)
   expect(stderr).toMatch(message)

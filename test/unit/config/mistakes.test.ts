@@ -405,7 +405,7 @@ describe('a typical mistake is answered with file, line, key and what to write i
     const folder = mkdtempSync(join(tmpdir(), 'bluepencil-'))
     const file = join(folder, 'b.yaml')
     expect(complaint(() => loadConfig(file, {}))).toBe(
-      `${file}: is not there; copy config/bluepencil.example.yaml to config/bluepencil.yaml, or name your file with --config`,
+      `${file}: is not there; npx bluepencil init makes one, or name your file with --config`,
     )
     expect(complaint(() => loadConfig(folder, {}))).toBe(
       `${folder}: is a folder; name the file in it with --config`,

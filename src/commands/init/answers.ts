@@ -1,0 +1,41 @@
+/** How alerts can go out: what a channel of each kind needs is asked for it alone. */
+const ways = ['slack-webhook', 'slack-bot', 'discord-webhook', 'discord-bot', 'email'] as const
+export type Way = (typeof ways)[number]
+
+const answerIds = [
+  'channel',
+  'slackWebhook',
+  'slackToken',
+  'slackChannel',
+  'slackApi',
+  'discordWebhook',
+  'discordToken',
+  'discordChannel',
+  'discordApi',
+  'smtpServer',
+  'smtpUser',
+  'smtpPassword',
+  'mailFrom',
+  'mailTo',
+  'name',
+  'timeZone',
+  'service',
+  'serviceKey',
+  'tier',
+  'publicUrl',
+  'port',
+] as const
+export type AnswerId = (typeof answerIds)[number]
+
+/** As they were typed, without the blanks around them. Absent: not answered yet; empty: to be left out. */
+export type Answers = Partial<Record<AnswerId, string>>
+
+export function wayOf({ channel }: Answers): Way | undefined {
+  return ways.find((way) => way === channel)
+}
+
+/** An answer that is there and not left out. */
+export function given(answers: Answers, id: AnswerId): string | undefined {
+  const answer = answers[id]
+  return answer === '' ? undefined : answer
+}

@@ -1,0 +1,133 @@
+import { Document, isMap, isPair, isScalar } from 'yaml'
+import { type Answers, given, wayOf } from './answers.ts'
+
+/** What will be written. */
+export interface Composed {
+  /** The text of the configuration. It names secrets as `${NAME}`. */
+  yaml: string
+  /** The secrets, for `.env`. */
+  variables: Record<string, string>
+}
+
+/** The configuration that the answers make. Also of some of them, so that each can be judged when it is given. */
+export function compose(answers: Answers): Composed {
+  const variables: Record<string, string> = {}
+  const secret = (name: string, value: string | undefined) => {
+    if (value === undefined) return undefined
+    variables[name] = value
+    return `\${${name}}`
+  }
+  const text = (id: keyof Answers) => given(answers, id)?.replaceAll('${', () => '$${')
+  const way = wayOf(answers)
+  const name = text('name') ?? 'ai-desk'
+  const settings = {
+    monitor:
+      text('service') === undefined
+        ? undefined
+        : {
+            baseUrl: text('service'),
+            apiKey: secret('MONITOR_API_KEY', given(answers, 'serviceKey')),
+            tier: number(text('tier')),
+          },
+    webhook: text('publicUrl') === undefined ? undefined : { publicUrl: text('publicUrl') },
+    server: (text('port') ?? '8080') === '8080' ? undefined : { port: number(text('port')) },
+    slack:
+      way === 'slack-bot'
+        ? { token: secret('SLACK_BOT_TOKEN', given(answers, 'slackToken')), apiUrl: text('slackApi') }
+        : undefined,
+    discord:
+      way === 'discord-bot'
+        ? { token: secret('DISCORD_BOT_TOKEN', given(answers, 'discordToken')), apiUrl: text('discordApi') }
+        : undefined,
+    email:
+      way === 'email' ? { smtp: secret('SMTP_URL', smtpUrl(answers)), from: text('mailFrom') } : undefined,
+    operators: [name],
+    channels: [{ name, ...channel(), timeZone: text('timeZone') }],
+  }
+
+  function channel() {
+    switch (way) {
+      case 'slack-webhook':
+        return { type: 'slack', webhookUrl: secret('SLACK_WEBHOOK_URL', given(answers, 'slackWebhook')) }
+      case 'slack-bot':
+        return { type: 'slack', to: text('slackChannel') }
+      case 'discord-webhook':
+        return {
+          type: 'discord',
+          webhookUrl: secret('DISCORD_WEBHOOK_URL', given(answers, 'discordWebhook')),
+        }
+      case 'discord-bot':
+        return { type: 'discord', to: text('discordChannel') }
+      case 'email':
+        return {
+          type: 'email',
+          to: text('mailTo')
+            ?.split(',')
+            .map((one) => one.trim()),
+        }
+      case undefined:
+        return {}
+    }
+  }
+
+  return { yaml: written(settings), variables }
+}
+
+/** Port 465 is TLS from the first byte (RFC 8314, 3.3); any other begins in the clear and goes on with STARTTLS. */
+function smtpUrl(answers: Answers): string | undefined {
+  const server = given(answers, 'smtpServer')
+  if (server === undefined) return undefined
+  const user = given(answers, 'smtpUser')
+  const login = user === undefined ? '' : `${encoded(user)}:${encoded(given(answers, 'smtpPassword') ?? '')}@`
+  return `${server.endsWith(':465') ? 'smtps' : 'smtp'}://${login}${server}`
+}
+
+/** Quotes as well, which mean something in `.env`. */
+function encoded(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+}
+
+function number(text: string | undefined): number | string | undefined {
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : text
+}
+
+const head = ` Written by bluepencil init. All keys are in bluepencil.schema.json of the package, an example in bluepencil.example.yaml.
+ The secrets are in .env: \${NAME} is a variable from there or from the environment.`
+
+const comments: Record<string, string> = {
+  monitor: ' The monitoring service. A quarter of the plan’s requests is kept for people’s questions.',
+  webhook:
+    ' Under this address the service reaches serve. Bluepencil makes its own subscription and keeps it.',
+  operators: ' Who is notified of trouble: a channel that accepts nothing, a lost subscription, a full disk.',
+  channels: ` Each channel gets every alert, or what its filters let through:
+   models: [claude, gemini]
+   categories: [political]
+   events: [policy_change, censorship_spike]
+   minDelta: 5          # percentage points, rises and falls alike
+   direction: rise      # rise | fall | both`,
+}
+
+const withoutService = ` Nothing is reported until the monitoring service is named; then add MONITOR_API_KEY to .env.
+ monitor:
+   baseUrl: https://monitor.example/v1
+   apiKey: \${MONITOR_API_KEY}
+ webhook:
+   publicUrl: https://alerts.desk.example`
+
+function written(settings: Record<string, unknown>): string {
+  const kept = Object.entries(settings).filter(([, value]) => value !== undefined)
+  const document = new Document(JSON.parse(JSON.stringify(Object.fromEntries(kept))))
+  document.commentBefore = head
+  if (settings.monitor === undefined) document.comment = withoutService
+  const pairs = isMap(document.contents) ? document.contents.items : []
+  for (const pair of pairs) {
+    if (!isPair(pair) || !isScalar(pair.key)) continue
+    pair.key.spaceBefore = pair !== pairs[0]
+    const comment = comments[String(pair.key.value)]
+    if (comment !== undefined) pair.key.commentBefore = comment
+  }
+  return document.toString({ lineWidth: 0 })
+}

@@ -1,0 +1,114 @@
+import { listed } from '../../text/listed.ts'
+import { shown } from '../check/row.ts'
+import { Failure } from '../failure.ts'
+import type { Terminal } from '../terminal.ts'
+import type { AnswerId, Answers } from './answers.ts'
+import type { Person } from './ask.ts'
+import { flawOf } from './judge.ts'
+import { accepted } from './offers.ts'
+import { flagOf, open, type Question } from './questions.ts'
+import { type Trial, type Tried, trials } from './trials.ts'
+
+export interface Interview {
+  /** What is answered beforehand. */
+  offers: Answers
+  /** Absent where nobody can be asked. */
+  person: Person | undefined
+  terminal: Terminal
+  /** Whether the answers are tried. */
+  isTried: boolean
+}
+
+/** Asks what is open and tries each answer as soon as it can be; what does not work is asked again. */
+export async function interview({ offers, person, terminal, isTried }: Interview): Promise<Answers> {
+  const left: Answers = { ...offers }
+  const before: Answers = {}
+  /** With which answers each trial was done. */
+  const done = new Map<Trial, string>()
+  let answers: Answers = {}
+
+  for (;;) {
+    const trial = isTried ? trials.find((one) => isDue(one, answers, done)) : undefined
+    if (trial !== undefined) {
+      terminal.out(`Trying ${trial.what}.\n`)
+      const tried = await trial.run(answers)
+      terminal.out(tried.findings.map((one) => shown(one, terminal)).join(''))
+      const next = await nextStep(tried, person)
+      if (next === 'on') done.set(trial, fingerprint(trial, answers))
+      if (next === 'change') tried.wrong?.forEach(forget)
+      continue
+    }
+    const [question] = open(answers)
+    if (question === undefined) return answers
+    answers = { ...answers, [question.id]: await answerTo(question) }
+  }
+
+  function forget(id: AnswerId): void {
+    const { [id]: wrong, ...others } = answers
+    if (wrong !== undefined) before[id] = wrong
+    answers = others
+  }
+
+  async function answerTo(question: Question): Promise<string> {
+    const { id } = question
+    const offer = left[id] ?? (question.ask === undefined ? question.fallback?.(answers) : undefined)
+    delete left[id]
+    if (offer !== undefined) return accepted(id, { ...answers, [id]: offer.trim() })
+    if (person === undefined) throw new Error(`${flagOf(id)} is missing`)
+    return askFor(question, { answers, before: before[id], person, terminal })
+  }
+}
+
+function isDue(trial: Trial, answers: Answers, done: Map<Trial, string>): boolean {
+  const needs = trial.needs(answers)
+  if (needs?.every((id) => answers[id] !== undefined) !== true) return false
+  return done.get(trial) !== fingerprint(trial, answers)
+}
+
+function fingerprint(trial: Trial, answers: Answers): string {
+  return JSON.stringify(trial.needs(answers)?.map((id) => [id, answers[id]]))
+}
+
+/** Without a person, what does not work ends it, named by its option. */
+async function nextStep(tried: Tried, person: Person | undefined): Promise<'on' | 'again' | 'change'> {
+  if (tried.wrong === undefined) return 'on'
+  if (person === undefined) {
+    if (tried.isDoubtful) return 'on'
+    throw new Failure(`${listed(tried.wrong.map(flagOf), 'and')} did not work; nothing was written`)
+  }
+  if (!tried.canStay) return 'change'
+  const next = await person.choice('What now?', [
+    { value: 'again', name: 'Try again' },
+    { value: 'change', name: 'Answer anew' },
+    { value: 'on', name: 'Go on all the same' },
+  ])
+  return next === 'again' || next === 'change' ? next : 'on'
+}
+
+interface Asking {
+  answers: Answers
+  /** What was answered before, and did not work. */
+  before: string | undefined
+  person: Person
+  terminal: Terminal
+}
+
+async function askFor(question: Question, asking: Asking): Promise<string> {
+  const { id, hint } = question
+  if (hint !== undefined && asking.before === undefined) asking.terminal.out(`${hint}\n`)
+  for (;;) {
+    const answer = (await typed(question, asking)).trim()
+    const flaw = flawOf(id, { ...asking.answers, [id]: answer })
+    if (flaw === undefined) return answer
+    asking.terminal.out(`That ${flaw}.\n`)
+  }
+}
+
+async function typed(question: Question, { answers, before, person }: Asking): Promise<string> {
+  const { type, ask = '', choices = [] } = question
+  const suggested = before ?? question.fallback?.(answers)
+  if (type === 'choice') return person.choice(ask, choices, suggested)
+  if (type === 'text') return person.text(ask, suggested)
+  if (before === undefined) return person.secret(ask)
+  return (await person.secret(`${ask.replace(/:$/, '')} (empty: the same again):`)) || before
+}

@@ -1,0 +1,274 @@
+import { type AnswerId, type Answers, given, type Way, wayOf } from './answers.ts'
+
+/** One answer of `init`: how a person is asked for it, and how a script gives it. */
+export interface Question {
+  id: AnswerId
+  type: 'text' | 'secret' | 'choice'
+  /** Absent where it is an option alone: nobody is asked. */
+  ask?: string
+  /** Where to find the answer; shown before it is asked for. */
+  hint?: string
+  choices?: readonly { value: string; name: string }[]
+  /** What stands behind its option in the help, and what it is. */
+  argument: string
+  summary: string
+  /**
+   * The environment variable that a script may use instead, so that no secret stands in a list of processes. A person is
+   * asked: a variable of that name may have been set for another program.
+   */
+  variable?: string
+  /** Where it stands in the configuration, whose rules judge it. */
+  key?: string
+  applies(answers: Answers): boolean
+  /** What is suggested, and taken where nobody can be asked; empty: it may be left out. */
+  fallback?(answers: Answers): string | undefined
+}
+
+const always = () => true
+const by =
+  (...ways: Way[]) =>
+  (answers: Answers) =>
+    ways.some((way) => way === wayOf(answers))
+const withService = (answers: Answers) => given(answers, 'service') !== undefined
+
+/** In the order in which they are asked. */
+export const questions: readonly Question[] = [
+  {
+    id: 'channel',
+    type: 'choice',
+    ask: 'Where should alerts go?',
+    choices: [
+      { value: 'slack-webhook', name: 'Slack, by an incoming webhook (quickest)' },
+      { value: 'slack-bot', name: 'Slack, by a bot (edits what it sent; no duplicates after a crash)' },
+      { value: 'discord-webhook', name: 'Discord, by a webhook (quickest)' },
+      { value: 'discord-bot', name: 'Discord, by a bot (no duplicates after a crash)' },
+      { value: 'email', name: 'E-mail' },
+    ],
+    argument: '<KIND>',
+    summary: 'slack-webhook, slack-bot, discord-webhook, discord-bot or email',
+    applies: always,
+  },
+  {
+    id: 'slackWebhook',
+    type: 'secret',
+    ask: 'Address of the webhook:',
+    hint: 'At https://api.slack.com/apps: Create New App, From scratch.\nThen Incoming Webhooks, On; Add New Webhook; choose the channel; Copy.',
+    argument: '<URL>',
+    summary: 'the address of an incoming webhook',
+    variable: 'SLACK_WEBHOOK_URL',
+    key: 'channels[0].webhookUrl',
+    applies: by('slack-webhook'),
+  },
+  {
+    id: 'slackApi',
+    type: 'text',
+    argument: '<URL>',
+    summary: 'where Slack is asked, for GovSlack or a proxy',
+    key: 'slack.apiUrl',
+    applies: by('slack-bot'),
+    fallback: () => '',
+  },
+  {
+    id: 'slackToken',
+    type: 'secret',
+    ask: 'Bot token (xoxb-…):',
+    hint: 'The app to make is printed by: npx bluepencil slack-manifest\nInstall it in Slack; its token is under OAuth & Permissions.',
+    argument: '<TOKEN>',
+    summary: 'the token of a Slack bot',
+    variable: 'SLACK_BOT_TOKEN',
+    key: 'slack.token',
+    applies: by('slack-bot'),
+  },
+  {
+    id: 'slackChannel',
+    type: 'text',
+    ask: 'Channel, such as #ai-desk:',
+    hint: 'Invite the bot first: write /invite and its name in the channel.',
+    argument: '<CHANNEL>',
+    summary: 'its name with the #, or its id',
+    key: 'channels[0].to',
+    applies: by('slack-bot'),
+  },
+  {
+    id: 'discordWebhook',
+    type: 'secret',
+    ask: 'Address of the webhook:',
+    hint: 'In Discord: Edit Channel, Integrations, Webhooks, New Webhook, Copy Webhook URL.',
+    argument: '<URL>',
+    summary: 'the address of a webhook',
+    variable: 'DISCORD_WEBHOOK_URL',
+    key: 'channels[0].webhookUrl',
+    applies: by('discord-webhook'),
+  },
+  {
+    id: 'discordApi',
+    type: 'text',
+    argument: '<URL>',
+    summary: 'where Discord is asked, for a proxy',
+    key: 'discord.apiUrl',
+    applies: by('discord-bot'),
+    fallback: () => '',
+  },
+  {
+    id: 'discordToken',
+    type: 'secret',
+    ask: 'Bot token:',
+    hint: 'At https://discord.com/developers/applications: New Application; Bot, Reset Token, Copy.',
+    argument: '<TOKEN>',
+    summary: 'the token of a Discord bot',
+    variable: 'DISCORD_BOT_TOKEN',
+    key: 'discord.token',
+    applies: by('discord-bot'),
+  },
+  {
+    id: 'discordChannel',
+    type: 'text',
+    ask: 'Id of the channel:',
+    hint: 'The bot is invited by the link of: npx bluepencil discord-invite APPLICATION-ID\nFor the id: right click on the channel, Copy Channel ID.',
+    argument: '<ID>',
+    summary: 'the id of the channel that the bot writes to',
+    key: 'channels[0].to',
+    applies: by('discord-bot'),
+  },
+  {
+    id: 'smtpServer',
+    type: 'text',
+    ask: 'Mail server and port:',
+    hint: 'Such as mail.desk.example:587. Port 465 is TLS from the first byte, any other STARTTLS.',
+    argument: '<HOST:PORT>',
+    summary: 'port 465 is TLS from the first byte, any other STARTTLS',
+    applies: by('email'),
+  },
+  {
+    id: 'smtpUser',
+    type: 'text',
+    ask: 'User at the mail server (empty: none):',
+    argument: '<USER>',
+    summary: 'who logs in at the mail server',
+    applies: by('email'),
+    fallback: () => '',
+  },
+  {
+    id: 'smtpPassword',
+    type: 'secret',
+    ask: 'Password:',
+    argument: '<PASSWORD>',
+    summary: 'as it is, not percent-encoded',
+    variable: 'SMTP_PASSWORD',
+    applies: (answers) => by('email')(answers) && given(answers, 'smtpUser') !== undefined,
+  },
+  {
+    id: 'mailFrom',
+    type: 'text',
+    ask: 'Sender:',
+    argument: '<ADDRESS>',
+    summary: 'desk@example.org or "Desk <desk@example.org>"',
+    key: 'email.from',
+    applies: by('email'),
+    fallback: ({ smtpUser = '' }) => (smtpUser.includes('@') ? `Bluepencil <${smtpUser}>` : undefined),
+  },
+  {
+    id: 'mailTo',
+    type: 'text',
+    ask: 'Recipients (commas between them):',
+    argument: '<ADDRESSES>',
+    summary: 'who gets the mails, separated by commas',
+    key: 'channels[0].to',
+    applies: by('email'),
+  },
+  {
+    id: 'name',
+    type: 'text',
+    argument: '<NAME>',
+    summary: 'what the channel is called in commands and logs (else ai-desk, or as it is called in Slack)',
+    key: 'channels[0].name',
+    applies: always,
+    fallback: channelName,
+  },
+  {
+    id: 'timeZone',
+    type: 'text',
+    argument: '<ZONE>',
+    summary: 'of the times in messages (else that of this machine)',
+    key: 'channels[0].timeZone',
+    applies: always,
+    fallback: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
+  },
+  {
+    id: 'service',
+    type: 'text',
+    ask: 'Address of the monitoring service, ending in /v1 (empty: later):',
+    argument: '<URL>',
+    summary: 'the address of the monitoring service, ending in /v1',
+    key: 'monitor.baseUrl',
+    applies: always,
+    fallback: () => '',
+  },
+  {
+    id: 'serviceKey',
+    type: 'secret',
+    ask: 'API key of the service:',
+    hint: 'It is in the service’s dashboard, and needs the scope webhooks.write.',
+    argument: '<KEY>',
+    summary: 'the API key of the service',
+    variable: 'MONITOR_API_KEY',
+    key: 'monitor.apiKey',
+    applies: withService,
+  },
+  {
+    id: 'tier',
+    type: 'choice',
+    ask: 'Plan of the key:',
+    choices: [
+      { value: 'free', name: 'free (100 requests an hour)' },
+      { value: 'researcher', name: 'researcher (1,000)' },
+      { value: 'pro', name: 'pro (10,000)' },
+    ],
+    argument: '<PLAN>',
+    summary: 'free, researcher, pro, or the requests per hour',
+    key: 'monitor.tier',
+    applies: withService,
+    fallback: () => 'free',
+  },
+  {
+    id: 'port',
+    type: 'text',
+    argument: '<N>',
+    summary: 'where serve listens (else 8080)',
+    key: 'server.port',
+    applies: always,
+    fallback: () => '8080',
+  },
+  {
+    id: 'publicUrl',
+    type: 'text',
+    ask: 'Address under which the service reaches this machine (empty: none, polling alone):',
+    argument: '<URL>',
+    summary: 'the address under which the service reaches us, such as https://alerts.desk.example',
+    key: 'webhook.publicUrl',
+    applies: withService,
+    fallback: () => '',
+  },
+]
+
+/** What is not answered yet, in the order in which it is asked. */
+export function open(answers: Answers): Question[] {
+  return questions.filter(({ id, applies }) => answers[id] === undefined && applies(answers))
+}
+
+export function questionOf(id: AnswerId): Question {
+  const found = questions.find((question) => question.id === id)
+  if (found === undefined) throw new Error(`there is no question ${id}`)
+  return found
+}
+
+/** `--slack-token` */
+export function flagOf(id: AnswerId): string {
+  return `--${id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+}
+
+/** As the channel is called in Slack, where that can be a name. */
+function channelName({ slackChannel = '' }: Answers): string {
+  const [, name = 'ai-desk'] = /^#([a-z0-9][a-z0-9-]{0,62})$/.exec(slackChannel) ?? []
+  return name
+}

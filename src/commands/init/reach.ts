@@ -1,0 +1,81 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import { exchange, NoAnswer } from '../../outbound/exchange.ts'
+
+/** For the whole way out and in again, in milliseconds. */
+const timeoutMs = 10_000
+
+/**
+ * Asks our own public address from outside, while we listen for a moment where `serve` will: what comes back is signed
+ * with a key that only this process has. Undefined where we were reached; else why not, and what may be missing.
+ */
+export async function askOurselves(
+  url: string,
+  { host, port }: { host: string; port: number },
+): Promise<string | undefined> {
+  const key = randomBytes(32)
+  const server = answering(key)
+  try {
+    await listening(server, host, port)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    return `${url} was not tried: port ${port} of this machine cannot be listened on (${code}); does serve run already?`
+  }
+  try {
+    return await asked(url, key, port)
+  } finally {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+}
+
+function answering(key: Buffer): Server {
+  return createServer((request, response) => {
+    const nonce = String(request.headers[header] ?? '')
+    request.resume()
+    request.once('end', () => response.end(signed(nonce, key)))
+  })
+}
+
+const header = 'x-bluepencil-probe'
+
+function signed(nonce: string, key: Buffer): string {
+  return createHmac('sha256', key).update(nonce).digest('hex')
+}
+
+function listening(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+}
+
+async function asked(url: string, key: Buffer, port: number): Promise<string | undefined> {
+  const nonce = randomBytes(16).toString('hex')
+  const onward = `does a proxy there pass it on to port ${port} of this machine?`
+  try {
+    const answer = await exchange(
+      url,
+      { method: 'POST', headers: { [header]: nonce } },
+      { timeoutMs, mostBytes: 16 * 1024, mostValues: 1_000 },
+    )
+    const isOurs = equal(answer.body, signed(nonce, key))
+    return isOurs ? undefined : `${url} is answered by something else (status ${answer.status}): ${onward}`
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error
+    return `${url} ${meaningOf(error, onward)}`
+  }
+}
+
+function equal(text: string, expected: string): boolean {
+  return text.length === expected.length && timingSafeEqual(Buffer.from(text), Buffer.from(expected))
+}
+
+function meaningOf({ reason, code = '' }: NoAnswer, onward: string): string {
+  if (/^(ENOTFOUND|EAI_AGAIN)$/.test(code)) return 'has a name that DNS does not know yet'
+  if (/CERT|UNABLE_TO|TLS|SSL/.test(code)) return `has no certificate that is trusted (${code})`
+  if (code === 'ECONNREFUSED') return `accepts no connection: ${onward}`
+  const how =
+    reason === 'too slow' ? 'does not answer' : `does not answer as it should${code && ` (${code})`}`
+  return `${how}: ${onward} Some networks do not let a machine reach itself from outside.`
+}

@@ -1,0 +1,207 @@
+import type { CheckRow } from '../../channels/channel.ts'
+import { openChannels } from '../../channels/registry.ts'
+import { MissingScope, Unauthenticated } from '../../client/errors.ts'
+import { parseConfig } from '../../config/load.ts'
+import type { Config } from '../../config/schema.ts'
+import { deliveryUrl } from '../../config/wanted.ts'
+import { fail, ok, warn } from '../check/row.ts'
+import { peopleClient } from '../people-client.ts'
+import { sendTest } from '../test-alert.ts'
+import { type AnswerId, type Answers, given, type Way, wayOf } from './answers.ts'
+import { compose } from './compose.ts'
+import { questions } from './questions.ts'
+import { askOurselves } from './reach.ts'
+
+export interface Tried {
+  findings: CheckRow[]
+  /** The answers that are to be given anew; absent where all is well. */
+  wrong?: AnswerId[]
+  /** A person may keep the answer all the same. */
+  canStay?: boolean
+  /** It may be right, and this machine cannot tell: a script goes on. */
+  isDoubtful?: boolean
+}
+
+/** Something that can be tried as soon as some answers are there. */
+export interface Trial {
+  what: string
+  needs(answers: Answers): AnswerId[] | undefined
+  run(answers: Answers): Promise<Tried>
+}
+
+/** Ids that nobody has: a token is tried before there is a channel, and what is said of the channel does not count. */
+const nowhere = { slackChannel: 'C00000000', discordChannel: '100000000000000000' }
+const nobody = { mailFrom: 'bluepencil@desk.example', mailTo: 'bluepencil@desk.example' }
+
+/** In the order in which they are run. */
+export const trials: readonly Trial[] = [
+  {
+    what: 'Slack',
+    needs: (answers) => (wayOf(answers) === 'slack-bot' ? ['slackApi', 'slackToken'] : undefined),
+    run: (answers) => account('slackToken', { ...answers, slackChannel: nowhere.slackChannel }),
+  },
+  {
+    what: 'Slack',
+    needs: (answers) =>
+      wayOf(answers) === 'slack-bot' ? ['slackApi', 'slackToken', 'slackChannel'] : undefined,
+    run: (answers) => place('slackChannel', answers),
+  },
+  {
+    what: 'the address',
+    needs: (answers) => (wayOf(answers) === 'slack-webhook' ? ['slackWebhook'] : undefined),
+    run: async (answers) => ofForm(await place('slackWebhook', answers)),
+  },
+  {
+    what: 'Discord',
+    needs: (answers) => (wayOf(answers) === 'discord-webhook' ? ['discordWebhook'] : undefined),
+    run: (answers) => place('discordWebhook', answers),
+  },
+  {
+    what: 'Discord',
+    needs: (answers) => (wayOf(answers) === 'discord-bot' ? ['discordApi', 'discordToken'] : undefined),
+    run: (answers) => account('discordToken', { ...answers, discordChannel: nowhere.discordChannel }),
+  },
+  {
+    what: 'Discord',
+    needs: (answers) =>
+      wayOf(answers) === 'discord-bot' ? ['discordApi', 'discordToken', 'discordChannel'] : undefined,
+    run: (answers) => place('discordChannel', answers),
+  },
+  {
+    what: 'the mail server',
+    needs: (answers) => (wayOf(answers) === 'email' ? login(answers) : undefined),
+    run: mailServer,
+  },
+  {
+    what: 'the monitoring service',
+    needs: (answers) =>
+      given(answers, 'service') === undefined ? undefined : ['service', 'serviceKey', 'tier'],
+    run: service,
+  },
+  {
+    what: 'our own address',
+    needs: (answers) => (given(answers, 'publicUrl') === undefined ? undefined : ['publicUrl', 'port']),
+    run: ownAddress,
+  },
+  {
+    what: 'a test alert',
+    // The last of all: everything is answered that could be.
+    needs: (answers) => questions.filter(({ applies }) => applies(answers)).map(({ id }) => id),
+    run: testAlert,
+  },
+]
+
+/** What the answers so far make, with what was not asked yet as it would be by default. */
+function configOf(answers: Answers): Config {
+  const { yaml, variables } = compose(answers)
+  return parseConfig(yaml, 'the answers', variables)
+}
+
+async function check(answers: Answers): Promise<CheckRow[]> {
+  // What is asked later is tried later.
+  const { service: _service, publicUrl: _publicUrl, ...channelAlone } = answers
+  const out = { write: () => {}, width: 80, colour: false }
+  const [channel] = await openChannels({ config: configOf(channelAlone), out })
+  if (channel === undefined) throw new Error('the channel did not open')
+  try {
+    return await channel.check()
+  } finally {
+    await channel.close()
+  }
+}
+
+/** Of what is found, only what is about the token. */
+async function account(id: AnswerId, answers: Answers): Promise<Tried> {
+  const findings = (await check(answers)).filter(({ what }) => what === 'token')
+  return judged(findings, () => [id])
+}
+
+async function place(id: AnswerId, answers: Answers): Promise<Tried> {
+  return judged(await check(answers), () => [id])
+}
+
+function login(answers: Answers): AnswerId[] {
+  return given(answers, 'smtpUser') === undefined && answers.smtpUser !== undefined
+    ? ['smtpServer', 'smtpUser']
+    : ['smtpServer', 'smtpUser', 'smtpPassword']
+}
+
+async function mailServer(answers: Answers): Promise<Tried> {
+  const findings = (await check({ ...answers, ...nobody })).filter(({ what }) => what !== 'from')
+  return judged(findings, ({ what }) => (what === 'user' ? login(answers).slice(1) : ['smtpServer']))
+}
+
+function judged(findings: CheckRow[], about: (finding: CheckRow) => AnswerId[]): Tried {
+  const failed = findings.find(({ level }) => level === 'fail')
+  return failed === undefined ? { findings } : { findings, wrong: about(failed) }
+}
+
+/** Only a message shows whether a webhook of Slack's posts: the test alert. */
+function ofForm(tried: Tried): Tried {
+  const detail = 'The address can be one; the test alert will show whether it posts.'
+  return tried.wrong === undefined ? { findings: [ok('webhook', detail)] } : tried
+}
+
+/** The key must be good for subscriptions: `serve` makes one, and `check` asks for them. */
+async function service(answers: Answers): Promise<Tried> {
+  const config = configOf(answers)
+  if (config.monitor === undefined) throw new Error('the monitoring service is not set')
+  const { baseUrl } = config.monitor
+  try {
+    const webhooks = await peopleClient(config, config.monitor).listWebhooks()
+    const made = webhooks.length === 0 ? 'none yet' : `${webhooks.length} so far`
+    return {
+      findings: [
+        ok('key', `${baseUrl} accepts it, also for webhooks`),
+        ok('subscriptions', `${made}; serve makes its own where it has a public address`),
+      ],
+    }
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error)
+    const isKey = error instanceof Unauthenticated || error instanceof MissingScope
+    const wrong: AnswerId[] = [isKey ? 'serviceKey' : 'service']
+    // Without that scope the figures can be polled all the same.
+    const canStay = error instanceof MissingScope
+    return { findings: [fail(isKey ? 'key' : 'service', detail)], wrong, canStay }
+  }
+}
+
+async function ownAddress(answers: Answers): Promise<Tried> {
+  const config = configOf(answers)
+  const url = deliveryUrl(config, config.webhook.publicUrl ?? '')
+  const why = await askOurselves(url, config.server)
+  const what = 'public address'
+  if (why === undefined) return { findings: [ok(what, `${url} leads to this machine`)] }
+  return {
+    findings: [warn(what, why)],
+    wrong: ['publicUrl'],
+    canStay: true,
+    isDoubtful: true,
+  }
+}
+
+/** What decides where a message goes; of a mail, also who sends it. */
+const destination: Record<Way, AnswerId[]> = {
+  'slack-webhook': ['slackWebhook'],
+  'slack-bot': ['slackChannel'],
+  'discord-webhook': ['discordWebhook'],
+  'discord-bot': ['discordChannel'],
+  email: ['mailFrom', 'mailTo'],
+}
+
+async function testAlert(answers: Answers): Promise<Tried> {
+  const config = configOf(answers)
+  const [settings] = config.channels
+  const way = wayOf(answers)
+  if (settings === undefined || way === undefined) throw new Error('there is no channel')
+  const answer = await sendTest(config, settings, { write: () => {}, width: 80, colour: false })
+  const what = 'test alert'
+  if (answer.result === 'sent') {
+    const remark = answer.remark === undefined ? '' : `; ${answer.remark}`
+    return {
+      findings: [ok(what, `sent to ${settings.name} (${answer.receipt.text})${remark}`)],
+    }
+  }
+  const detail = `${settings.name} did not accept it: ${answer.why}`
+  return { findings: [fail(what, detail)], wrong: destination[way], canStay: true }
+}

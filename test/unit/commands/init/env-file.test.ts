@@ -1,0 +1,35 @@
+import { parseEnv } from 'node:util'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { differing, withVariables } from '../../../../src/commands/init/env-file.ts'
+
+test('a variable takes the place of its line; all other lines stay', () => {
+  const before = '# desk\nOTHER="a b"\nexport TOKEN=old\nTOKEN=older\nLAST=1'
+  expect(withVariables(before, { TOKEN: 'xoxb-1', NEW: 'https://hooks.example/a?b=c&d' })).toBe(
+    '# desk\nOTHER="a b"\nTOKEN=xoxb-1\nLAST=1\nNEW=https://hooks.example/a?b=c&d\n',
+  )
+})
+
+test('whatever can stand in a line is read as it was given', () => {
+  const value = fc.string({ unit: 'grapheme-ascii', minLength: 1 }).filter((text) => !/["'`]/.test(text))
+  fc.assert(
+    fc.property(value, fc.constantFrom('', "it's", 'say "so"', '#', `$HOME \${HOME}`), (text, more) => {
+      const written = withVariables('BEFORE=1\n', { SECRET: `x${text}${more}x` })
+      expect(parseEnv(written)).toEqual({ BEFORE: '1', SECRET: `x${text}${more}x` })
+    }),
+  )
+})
+
+test('what no quotes can hold is refused by name, and not shown', () => {
+  expect(() => withVariables('', { SECRET: `a'b"c\`d` })).toThrow(
+    /^the value of SECRET cannot be written to \.env; write it there by hand$/,
+  )
+})
+
+test('a line within the value of another variable is not taken for ours', () => {
+  expect(() => withVariables('NOTE="one\nTOKEN=two"\n', { TOKEN: 'new' })).toThrow(/NOTE cannot be written/)
+})
+
+test('only what would change is named', () => {
+  expect(differing('A=1\nB=2\n', { A: '1', B: '3', C: '4' })).toEqual(['B'])
+})
