@@ -19,21 +19,13 @@ export const CommonSettings = z.strictObject({
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be lower-case letters, digits and hyphens, such as ai-desk'),
   models: z.array(z.string().min(1)).min(1).optional(),
-  events: z
-    .array(z.string().min(1))
-    .optional()
-    .describe('Types of alerts; an empty list makes it a channel for trouble alone, named under operators'),
+  events: z.array(z.string().min(1)).optional(),
   categories: z.array(z.string().min(1)).min(1).optional(),
   /** Percentage points, absolute. */
   minDelta: z.number().min(0).max(100).optional(),
   direction: z.enum(['rise', 'fall', 'both']).default('both'),
   timeZone: timeZone.default('UTC'),
-  statusReport: z
-    .literal('weekly', 'must be weekly; leave the key out for none')
-    .optional()
-    .describe(
-      'weekly: each Monday at 09:00 in timeZone, how many alerts came and that Bluepencil is at work',
-    ),
+  statusReport: z.literal('weekly', 'must be weekly; leave the key out for none').optional(),
 })
 export type CommonSettings = z.infer<typeof CommonSettings>
 

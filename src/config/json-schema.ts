@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { keys } from './keys.ts'
 import { Config } from './schema.ts'
 
 /** What is read of a JSON Schema here. */
@@ -21,9 +22,25 @@ interface SchemaNode {
 
 /** The JSON Schema of the configuration file as it is written; editors complete and check with it. */
 export function configJsonSchema(): Record<string, unknown> {
-  return {
-    title: 'Bluepencil configuration',
-    ...z.toJSONSchema(Config, { io: 'input', unrepresentable: 'any' }),
+  const schema = z.toJSONSchema(Config, { io: 'input', unrepresentable: 'any' })
+  explain(schema, '')
+  return { title: 'Bluepencil configuration', ...schema }
+}
+
+/** Adds to each key below `path` what it is for, and an example. */
+function explain(node: z.core.JSONSchema.BaseSchema, path: string): void {
+  const type = path === 'channels' ? node.properties?.type : undefined
+  const kind = typeof type === 'object' ? `.${type.const}` : ''
+  for (const [key, value] of Object.entries(node.properties ?? {})) {
+    if (typeof value !== 'object') continue
+    const name = path === '' ? key : `${path}${kind}.${key}`
+    const text = keys[name] ?? keys[`${path}.*.${key}`]
+    if (text === undefined) throw new Error(`${name} has no row in keys.ts`)
+    Object.assign(value, { description: text.is, examples: [text.example] })
+    explain(value, name)
+  }
+  for (const other of [node.items, ...(node.anyOf ?? []), ...(node.oneOf ?? [])].flat()) {
+    if (typeof other === 'object') explain(other, path)
   }
 }
 

@@ -24,37 +24,23 @@ const OAuth = z.strictObject({
       error: 'is not an address; write one such as https://monitor.example/token',
     })
     .refine((text) => isSafe(new URL(text)), 'must be https; http is for this machine only')
-    .refine((text) => new URL(text).username === '' && new URL(text).password === '', 'has a password in it')
-    .describe('Where tokens are had (RFC 6749)'),
+    .refine((text) => new URL(text).username === '' && new URL(text).password === '', 'has a password in it'),
   clientId: key,
   clientSecret: key,
-  scopes: z
-    .array(z.string().regex(/^[!-~]+$/, 'is not a scope'))
-    .optional()
-    .describe('webhooks.write where nothing is said'),
-  refreshToken: key.optional().describe('Acts for the user who gave it, instead of in the client’s own name'),
+  scopes: z.array(z.string().regex(/^[!-~]+$/, 'is not a scope')).optional(),
+  refreshToken: key.optional(),
 })
 
 const Monitor = z
   .strictObject({
-    baseUrl: address('https://monitor.example/v1').describe(
-      'Base address of the monitoring service, ending in /v1',
-    ),
-    apiKey: key.optional().describe('Bearer key of the monitoring service; this or oauth'),
-    oauth: OAuth.optional().describe('OAuth 2.0 client credentials, instead of apiKey'),
+    baseUrl: address('https://monitor.example/v1'),
+    apiKey: key.optional(),
+    oauth: OAuth.optional(),
     tier: z
       .union([z.enum(['free', 'researcher', 'pro']), wholeNumber(20, 10_000_000)], tierWrong)
-      .default('free')
-      .describe('The plan of the key, or its requests per hour; a quarter is kept for people’s questions'),
-    rates: z
-      .enum(['auto', 'fraction', 'percent'])
-      .default('auto')
-      .describe('How the service writes refusal rates; auto finds out from the readings'),
-    name: z
-      .string()
-      .min(1)
-      .default('Censorship Monitoring Service')
-      .describe('What the service is called in the messages'),
+      .default('free'),
+    rates: z.enum(['auto', 'fraction', 'percent']).default('auto'),
+    name: z.string().min(1).default('Censorship Monitoring Service'),
   })
   .superRefine(({ apiKey, oauth }, context) => {
     const wrong = (where: string, message: string) =>
@@ -70,10 +56,7 @@ const Monitor = z
 const Signature = z.strictObject({
   hash: z.enum(['sha256', 'sha512', 'sha384', 'sha1']).optional(),
   encoding: z.enum(['hex', 'base64', 'base64url']).optional(),
-  key: z
-    .enum(['whole', 'without-prefix', 'base64-decoded'])
-    .optional()
-    .describe('What of the whsec_… secret is the key'),
+  key: z.enum(['whole', 'without-prefix', 'base64-decoded']).optional(),
 })
 
 const secretAdvice =
@@ -85,54 +68,38 @@ const signingSecret = z.string().superRefine((secret, context) => {
 })
 
 const Webhook = z.strictObject({
-  path: path.default('/webhook').describe('Where deliveries are received'),
-  publicUrl: address('https://alerts.desk.example')
-    .optional()
-    .describe('Address under which the service reaches us; with a path of its own it is used as it is'),
-  secrets: z
-    .array(signingSecret)
-    .default([])
-    .describe('Signing secrets of subscriptions that were made by hand'),
+  path: path.default('/webhook'),
+  publicUrl: address('https://alerts.desk.example').optional(),
+  secrets: z.array(signingSecret).default([]),
   signature: z
     .union(
       [z.literal('auto').transform(() => ({})), Signature],
       'write auto, or keys of its own: hash (sha256, sha512, sha384, sha1), encoding (hex, base64, base64url), key (whole, without-prefix, base64-decoded)',
     )
-    .prefault('auto')
-    .describe('auto tries every plausible form; hash, encoding and key pin it'),
+    .prefault('auto'),
 })
 
 const Polling = z.strictObject({
-  mode: z
-    .enum(['auto', 'always', 'off'])
-    .default('auto')
-    .describe('auto: a cross-check while webhooks are healthy, at full rate while they are not'),
-  interval: duration({ least: '10s', most: '1d', usual: '5m' })
-    .optional()
-    .describe(
-      'The published figures are read no faster than this; else as fast as the plan for the tier allows',
-    ),
+  mode: z.enum(['auto', 'always', 'off']).default('auto'),
+  interval: duration({ least: '10s', most: '1d', usual: '5m' }).optional(),
   alertsPath: z
     .string()
     .regex(/^\/[\w\-./~]+$/, 'must be a path below monitor.baseUrl, such as /monitoring/alerts')
-    .optional()
-    .describe('Where the service lists its alerts; without it a few plausible paths are tried, once'),
+    .optional(),
 })
 
 const Server = z.strictObject({
   host: z.string().min(1).default('0.0.0.0'),
   port: wholeNumber(0, 65_535).default(8080),
-  basePath: z
-    .union([z.literal(''), path])
-    .default('')
-    .describe('Prefix of every path, behind a proxy that keeps it'),
+  basePath: z.union([z.literal(''), path]).default(''),
 })
 
 const Heartbeat = z.strictObject({
-  url: address('https://hc-ping.com/ID')
-    .refine((text) => isSafe(new URL(text)), 'must be https; http is for this machine only')
-    .describe('Address of a dead man’s switch; it is asked with GET while all is well'),
-  every: duration({ least: '30s', most: '1d', usual: '5m' }).prefault('5m').describe('How often'),
+  url: address('https://hc-ping.com/ID').refine(
+    (text) => isSafe(new URL(text)),
+    'must be https; http is for this machine only',
+  ),
+  every: duration({ least: '30s', most: '1d', usual: '5m' }).prefault('5m'),
 })
 
 const ChannelSettings = z.discriminatedUnion('type', [
@@ -153,16 +120,13 @@ export const Config = z
     store: z
       .string()
       .regex(/^file:.+/, 'must be file: and a folder, such as file:./data')
-      .default('file:./data')
-      .describe('Where events are kept; relative to the working directory'),
-    retention: duration({ least: '14d', most: '3650d', usual: '90d' })
-      .prefault('90d')
-      .describe('How long events and their ids are kept; must outlast the retries of the service'),
+      .default('file:./data'),
+    retention: duration({ least: '14d', most: '3650d', usual: '90d' }).prefault('90d'),
     log: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
     slack: SlackAccount.optional(),
     discord: DiscordAccount.optional(),
     email: EmailAccount.optional(),
-    operators: z.array(z.string()).default([]).describe('Names of the channels that are notified of trouble'),
+    operators: z.array(z.string()).default([]),
     heartbeat: Heartbeat.optional(),
     channels: z.array(ChannelSettings).min(1, 'is an empty list; name at least one channel'),
   })

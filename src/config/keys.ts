@@ -1,0 +1,187 @@
+/** What a key is for, and a value that it may have. */
+export interface KeyText {
+  is: string
+  example: unknown
+}
+
+/** As a file names a variable of the environment. */
+function variable(name: string): string {
+  return `\${${name}}`
+}
+
+/** Every key of the configuration, by its path; those of a channel by its type, or by `*` where all types have it. */
+export const keys: Readonly<Record<string, KeyText>> = {
+  monitor: {
+    is: 'The monitoring service',
+    example: { baseUrl: 'https://monitor.example/v1', apiKey: 'mk_1f9d' },
+  },
+  'monitor.baseUrl': { is: 'Its base address, ending in /v1', example: 'https://monitor.example/v1' },
+  'monitor.apiKey': { is: 'Its bearer key; this or oauth', example: variable('MONITOR_API_KEY') },
+  'monitor.oauth': {
+    is: 'OAuth 2.0 client credentials, instead of apiKey',
+    example: {
+      tokenUrl: 'https://monitor.example/oauth/token',
+      clientId: 'desk',
+      clientSecret: variable('OAUTH_SECRET'),
+    },
+  },
+  'monitor.oauth.tokenUrl': {
+    is: 'Where tokens are had (RFC 6749)',
+    example: 'https://monitor.example/oauth/token',
+  },
+  'monitor.oauth.clientId': { is: 'The name of the client, as the service gave it', example: 'desk' },
+  'monitor.oauth.clientSecret': { is: 'The password of the client', example: variable('OAUTH_SECRET') },
+  'monitor.oauth.scopes': {
+    is: 'What is asked for; webhooks.write where nothing is said',
+    example: ['webhooks.write'],
+  },
+  'monitor.oauth.refreshToken': {
+    is: 'Acts for the user who gave it, instead of in the client’s own name',
+    example: variable('OAUTH_REFRESH_TOKEN'),
+  },
+  'monitor.tier': {
+    is: 'The plan of the key, or its requests per hour; a quarter is kept for people’s questions',
+    example: 'researcher',
+  },
+  'monitor.rates': {
+    is: 'How the service writes refusal rates; auto finds out from the readings',
+    example: 'auto',
+  },
+  'monitor.name': {
+    is: 'What the service is called in the messages',
+    example: 'Censorship Monitoring Service',
+  },
+  webhook: { is: 'The way in for deliveries', example: { publicUrl: 'https://desk.example' } },
+  'webhook.path': { is: 'Where deliveries are received', example: '/webhook' },
+  'webhook.publicUrl': {
+    is: 'Address under which the service reaches us; with a path of its own it is used as it is',
+    example: 'https://alerts.desk.example',
+  },
+  'webhook.secrets': {
+    is: 'Signing secrets of subscriptions that were made by hand',
+    example: ['whsec_3f9d1c7ab2e84d5f9a6c0b1e2d3f4a5b'],
+  },
+  'webhook.signature': {
+    is: 'auto tries every plausible form; hash, encoding and key pin it',
+    example: 'auto',
+  },
+  'webhook.signature.hash': { is: 'The hash function of the signature', example: 'sha256' },
+  'webhook.signature.encoding': { is: 'How the signature is written', example: 'hex' },
+  'webhook.signature.key': { is: 'What of the whsec_… secret is the key', example: 'whole' },
+  polling: { is: 'How the published figures are read', example: { mode: 'auto' } },
+  'polling.mode': {
+    is: 'auto: a cross-check while webhooks are healthy, at full rate while they are not',
+    example: 'auto',
+  },
+  'polling.interval': {
+    is: 'The published figures are read no faster than this; else as fast as the plan for the tier allows',
+    example: '5m',
+  },
+  'polling.alertsPath': {
+    is: 'Where the service lists its alerts; without it a few plausible paths are tried, once',
+    example: '/monitoring/alerts',
+  },
+  server: { is: 'Where this program listens', example: { host: '127.0.0.1', port: 8080 } },
+  'server.host': {
+    is: 'The address of this machine; 127.0.0.1 behind a proxy on the same one',
+    example: '127.0.0.1',
+  },
+  'server.port': { is: 'The TCP port; 0 is any that is free', example: 8080 },
+  'server.basePath': { is: 'Prefix of every path, behind a proxy that keeps it', example: '/bluepencil' },
+  store: { is: 'Where events are kept; relative to the working directory', example: 'file:./data' },
+  retention: {
+    is: 'How long events and their ids are kept; must outlast the retries of the service',
+    example: '90d',
+  },
+  log: { is: 'What of the log is written, and all that is worse', example: 'info' },
+  slack: { is: 'The Slack app, for channels with `to`', example: { token: variable('SLACK_BOT_TOKEN') } },
+  'slack.token': {
+    is: 'Bot token, xoxb-…; incoming webhooks need none',
+    example: variable('SLACK_BOT_TOKEN'),
+  },
+  'slack.signingSecret': {
+    is: 'Verifies what Slack sends to the app',
+    example: variable('SLACK_SIGNING_SECRET'),
+  },
+  'slack.appToken': { is: 'App-level token, xapp-…, for Socket Mode', example: variable('SLACK_APP_TOKEN') },
+  'slack.apiUrl': {
+    is: 'Where Slack’s interface is; another for a proxy',
+    example: 'https://slack.com/api/',
+  },
+  'slack.intervalMs': { is: 'Milliseconds between two messages of one channel', example: 1000 },
+  discord: {
+    is: 'The Discord bot, for channels with `to`',
+    example: { token: variable('DISCORD_BOT_TOKEN') },
+  },
+  'discord.token': {
+    is: 'The bot’s token, without "Bot " before it',
+    example: variable('DISCORD_BOT_TOKEN'),
+  },
+  'discord.applicationId': { is: 'For the link that invites the bot', example: '1180000000000000001' },
+  'discord.apiUrl': {
+    is: 'Where Discord’s interface is; another for a proxy',
+    example: 'https://discord.com/api',
+  },
+  email: {
+    is: 'The mail server that all e-mail channels send through',
+    example: { smtp: 'smtp://desk:secret@mail.example:587', from: 'Bluepencil <bluepencil@desk.example>' },
+  },
+  'email.smtp': {
+    is: 'smtp(s)://user:password@host:port, user and password percent-encoded',
+    example: 'smtp://desk:secret@mail.example:587',
+  },
+  'email.ca': {
+    is: 'File with the certificate (PEM) of the authority that signed the server’s, in place of the public ones',
+    example: '/etc/ssl/desk-ca.pem',
+  },
+  'email.from': { is: 'The sender', example: 'Bluepencil <bluepencil@desk.example>' },
+  'email.replyTo': { is: 'Where answers go', example: 'Desk <desk@desk.example>' },
+  'email.requireTls': {
+    is: 'Whether mail and password may travel only encrypted; true but on this machine',
+    example: true,
+  },
+  operators: {
+    is: 'Names of the channels that are notified of trouble',
+    example: ['ai-desk', 'policy-mail'],
+  },
+  heartbeat: {
+    is: 'A sign of life for a dead man’s switch',
+    example: { url: 'https://hc-ping.com/ID', every: '5m' },
+  },
+  'heartbeat.url': {
+    is: 'Its address; it is asked with GET while all is well',
+    example: 'https://hc-ping.com/ID',
+  },
+  'heartbeat.every': { is: 'How often', example: '5m' },
+  channels: { is: 'Where alerts go', example: [{ name: 'ai-desk', type: 'slack', to: '#ai-desk' }] },
+  'channels.*.name': { is: 'Its name in the log, in operators and in commands', example: 'ai-desk' },
+  'channels.*.type': { is: 'What kind of channel it is', example: 'slack' },
+  'channels.*.models': { is: 'Only alerts about these models', example: ['claude', 'gemini'] },
+  'channels.*.events': {
+    is: 'Only alerts of these types; an empty list makes it a channel for trouble alone, named under operators',
+    example: ['policy_change'],
+  },
+  'channels.*.categories': { is: 'Only alerts about these categories of prompts', example: ['political'] },
+  'channels.*.minDelta': { is: 'Only changes of at least so many percentage points, up or down', example: 5 },
+  'channels.*.direction': { is: 'Only more refusals (rise), only fewer (fall), or both', example: 'rise' },
+  'channels.*.timeZone': { is: 'In which its messages write times', example: 'Europe/Berlin' },
+  'channels.*.statusReport': {
+    is: 'weekly: each Monday at 09:00 in timeZone, how many alerts came and that Bluepencil is at work',
+    example: 'weekly',
+  },
+  'channels.slack.to': { is: 'The channel, by name or id, for the bot', example: '#ai-desk' },
+  'channels.slack.webhookUrl': {
+    is: 'The address of an incoming webhook, instead of `to`; whoever knows it can write to the channel',
+    example: 'https://hooks.slack.com/services/T000/B000/secret',
+  },
+  'channels.discord.to': {
+    is: 'The id of the channel or thread, in quotes, for the bot',
+    example: '1180000000000000001',
+  },
+  'channels.discord.webhookUrl': {
+    is: 'The address of a webhook, instead of `to`; whoever knows it can write to the channel',
+    example: 'https://discord.com/api/webhooks/1180000000000000001/secret',
+  },
+  'channels.email.to': { is: 'The readers, who see each other’s addresses', example: ['ombud@desk.example'] },
+  'channels.console.as': { is: 'Shows each message as it would read there', example: 'slack' },
+}
