@@ -57,4 +57,5 @@ EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s \
     CMD ["node", "-e", "fetch(process.env.BLUEPENCIL_HEALTH_URL).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["bluepencil"]
-CMD ["serve"]
+# A container that ended for its configuration would be started again and again.
+CMD ["serve", "--wait"]

@@ -101,7 +101,9 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     'serve',
     'receive events and alert the channels, until stopped',
     'bluepencil serve --config config/bluepencil.yaml',
-  ).action(async (options: WithConfig) => (await import('./serve.ts')).serve(options))
+  )
+    .option('--wait', 'where the configuration cannot be used, wait until it is changed', false)
+    .action(async (options: WithConfig & { wait: boolean }) => (await import('./serve.ts')).serve(options))
 
   command('demo', 'show the whole of it, without any account', 'bluepencil demo', 'bluepencil demo --once')
     .option('--seed <N>', 'the same seed gives the same world', wholeNumber, 1)

@@ -2,6 +2,8 @@ import { type Stats, unwatchFile, watchFile } from 'node:fs'
 import { type App, startApp } from '../app/app.ts'
 import { realEnvironment } from '../app/environment.ts'
 import { Stopping } from '../app/reload.ts'
+import { ConfigError } from '../config/error.ts'
+import type { Config } from '../config/schema.ts'
 import { configFile, configOf, environmentFile } from './configuration.ts'
 import { byTurn } from './log-writer.ts'
 import { collectStartGarbage } from './start-garbage.ts'
@@ -11,9 +13,12 @@ import { processTerminal } from './terminal.ts'
 /** Looked at this often. Looking works where the file is mounted, linked or replaced, and events do not. */
 const lookEveryMs = 1_000
 
-/** Runs until SIGTERM or SIGINT. Log lines go to standard error, what console channels show to standard output. */
-export async function serve(options: { config?: string }): Promise<void> {
-  const config = configOf(options)
+/**
+ * Runs until SIGTERM or SIGINT. Log lines go to standard error, what console channels show to standard output. Where the
+ * configuration cannot be used it ends, or waits for another (`wait`), since what starts it again would only spin.
+ */
+export async function serve(options: { config?: string; wait: boolean }): Promise<void> {
+  const first = options.wait ? undefined : configOf(options)
   const stopped = stopSignal()
   const changes = watchFiles([configFile(options), environmentFile])
   // Whoever read them has gone; the alerts have not.
@@ -24,6 +29,8 @@ export async function serve(options: { config?: string }): Promise<void> {
   const { width, colour } = processTerminal()
   const stopping = new AbortController()
   const ended = stopped.then(() => stopping.abort())
+  const config = first ?? (await usableConfig(options, changes, stopping.signal))
+  if (config === undefined) return changes.stop()
   const environment = {
     ...realEnvironment,
     writeLog: byTurn((text) => void process.stderr.write(text)),
@@ -34,11 +41,44 @@ export async function serve(options: { config?: string }): Promise<void> {
     throw error
   })
   if (app === undefined) return changes.stop()
-  changes.onChange(() => reload(options, app))
+  void reloadAtChanges(options, { app, changes, stopping: stopping.signal })
   collectStartGarbage()
   await ended
   changes.stop()
   await app.stop()
+}
+
+/** Says what is wrong, and waits until the files say otherwise. Undefined where it is stopped meanwhile. */
+async function usableConfig(
+  options: { config?: string },
+  changes: ReturnType<typeof watchFiles>,
+  stopping: AbortSignal,
+): Promise<Config | undefined> {
+  const aborted = new Promise<void>((resolve) => {
+    stopping.addEventListener('abort', () => resolve(), { once: true })
+  })
+  while (!stopping.aborted) {
+    try {
+      return configOf(options)
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error
+      process.stderr.write(`${error.message}\nIt is read again when it changes.\n`)
+    }
+    await Promise.race([changes.next(), aborted])
+  }
+  return undefined
+}
+
+/** One after the other. */
+async function reloadAtChanges(
+  options: { config?: string },
+  { app, changes, stopping }: { app: App; changes: ReturnType<typeof watchFiles>; stopping: AbortSignal },
+): Promise<void> {
+  for (;;) {
+    await changes.next()
+    if (stopping.aborted) return
+    await reload(options, app)
+  }
 }
 
 /** A configuration that cannot be used changes nothing. */
@@ -50,37 +90,26 @@ async function reload(options: { config?: string }, app: App): Promise<void> {
   }
 }
 
-/** A file was changed, or somebody sent SIGHUP; one after the other, and none is lost before there is an ear. */
+/** What happens to files: they were changed, or somebody sent SIGHUP. Nothing is lost before somebody asks for it. */
 function watchFiles(files: readonly string[]) {
-  let turn: Promise<unknown> = Promise.resolve()
-  let changed = false
-  let listener: (() => Promise<void>) | undefined
-  let stopped = false
-
-  function next(): void {
-    changed = true
-    if (listener === undefined || stopped) return
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const before = turn
-    turn = promise
-    void before.then(listener).finally(resolve)
-  }
+  let change = Promise.withResolvers<void>()
+  const changed = () => change.resolve()
 
   /** Of a file that is not there, Node says so once, at the beginning: nothing has changed. */
   function looked(now: Stats, before: Stats): void {
-    if (now.nlink > 0 || before.nlink > 0) next()
+    if (now.nlink > 0 || before.nlink > 0) changed()
   }
 
   for (const file of files) watchFile(file, { interval: lookEveryMs }, looked)
-  process.on('SIGHUP', next)
+  process.on('SIGHUP', changed)
   return {
-    onChange(work: () => Promise<void>) {
-      listener = work
-      if (changed) next()
+    /** Resolves when something has changed since it did so before. */
+    async next(): Promise<void> {
+      await change.promise
+      change = Promise.withResolvers()
     },
     /** SIGHUP is still heard, or it would end the process. */
     stop() {
-      stopped = true
       for (const file of files) unwatchFile(file, looked)
     },
   }
