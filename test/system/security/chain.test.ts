@@ -110,7 +110,10 @@ test.each(['\u0000\u200b', '\u202e', '\u3164', '\u2800', '\u0301'])(
     const { message } = walk(
       JSON.stringify({ id: 'evt_1', model: name, type: name, data: { category: name } }),
     )
-    expect(message.headline).toMatch(/^A model that is not named: .* \(category not readable\)/)
+    expect(message.headline).toBe(
+      'An unrecognised event is reported for a model that is not named; its size cannot be read.',
+    )
+    expect(message.facts).toContainEqual({ label: 'Category', value: 'not readable' })
     expect(message.caveats[0]).toContain('model (without a character that can be seen)')
   },
 )
