@@ -18,6 +18,19 @@ for (const [signal, code] of [
   })
 }
 
+/** How often a process that npm started looks whether npm is still there, in milliseconds. */
+const lookEveryMs = 500
+
+// npx and npm pass no signal on: ended by one, they would leave this process running, and nobody would know.
+if (process.env.npm_command !== undefined) {
+  const parent = process.ppid
+  const looking = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(looking)
+    onAsked(143)
+  }, lookEveryMs).unref()
+}
+
 /**
  * Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. Ask before anything is
  * started, so that what has begun to start is also stopped.

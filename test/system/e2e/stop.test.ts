@@ -105,6 +105,24 @@ test('SIGTERM to what the unit of systemd starts ends the service, and no proces
   expect(commandsOfAll()).not.toContainEqual(expect.stringContaining(configFile))
 })
 
+test.each([
+  ['npx', ['bluepencil', 'serve', '--config', configFile]],
+  ['npm', ['start', '--', '--seed', '77']],
+])(
+  'SIGTERM to %s, which passes no signal on, ends what it started, and no process is left',
+  async (command, args) => {
+    const mark = args.at(-1) ?? ''
+    const started = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+    let said = ''
+    for (const stream of [started.stdout, started.stderr]) stream.on('data', (chunk) => (said += chunk))
+    await vi.waitUntil(() => said.includes('"ready"') || said.includes('delivery'), { timeout: 25_000 })
+    const ours = () => commandsOfAll().filter((one) => /bluepencil|main\.js/.test(one) && one.includes(mark))
+    expect(ours()).not.toEqual([])
+    started.kill('SIGTERM')
+    await vi.waitUntil(() => ours().length === 0, { timeout: 12_000 })
+  },
+)
+
 /** Of every process of this machine (Linux). */
 function commandsOfAll(): string[] {
   return globSync('/proc/[0-9]*/cmdline').flatMap((file) => {
