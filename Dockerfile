@@ -38,7 +38,7 @@ RUN mkdir -p /new/bin /new/data && ln -s /app/dist/main.js /new/bin/bluepencil
 # Nothing runs in this stage: the image is the base and what is copied here.
 FROM ${BASE}
 LABEL org.opencontainers.image.title=Bluepencil \
-      org.opencontainers.image.description="Tells a newsroom when an AI chat model changes what it refuses to say" \
+      org.opencontainers.image.description="Alerts a newsroom when an AI chat model changes what it refuses to say" \
       org.opencontainers.image.licenses=Apache-2.0
 # The health check's address is a variable for those who set server.host, server.port or server.basePath.
 ENV NODE_ENV=production \

@@ -56,7 +56,7 @@ function explainError(error: unknown, terminal: Terminal): number {
 function build(terminal: Terminal, exit: (code: number) => void): Command {
   const program = new Command('bluepencil')
     .description(
-      'Tells a newsroom, in Slack, Discord and e-mail, when an AI chat model changes what it refuses to say.',
+      'Alerts a newsroom, in Slack, Discord and e-mail, when an AI chat model changes what it refuses to say.',
     )
     .version(version(), '--version')
     .exitOverride()
