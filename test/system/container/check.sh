@@ -7,7 +7,7 @@
 # No daemon: buildah and podman, with a storage of their own that is removed at the end. docs/internals/container-tests.md tells more.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-checkout=$(cd "$here/../.." && pwd)
+checkout=$(cd "$here/../../.." && pwd)
 export PATH="$checkout/node_modules/.bin:$PATH"
 image=localhost/bluepencil
 canary=this-must-not-be-in-the-image
