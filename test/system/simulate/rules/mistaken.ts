@@ -28,6 +28,12 @@ function asItCame(run: Run): Breach[] {
     })
 }
 
+/** When it was routed, by a clock that does not leap: a repeat is not routed again. */
+function firstAccepted({ service }: Run, { body }: Delivery): number {
+  const alike = service.deliveries.filter((one) => meaning(one.body) === meaning(body))
+  return Math.min(...alike.flatMap(({ accepted }) => accepted?.at ?? []))
+}
+
 /** Each thing that the service said reached whoever wanted to hear of it, or a channel's outcome says by a true rule why not. */
 function everyContentTold(run: Run): Breach[] {
   if (mayLack(run)) return []
@@ -39,7 +45,7 @@ function everyContentTold(run: Run): Breach[] {
     if (rows.length === 0) continue
     const at =
       run.leaps.length > 0
-        ? delivery.accepted.at
+        ? firstAccepted(run, delivery)
         : Math.min(...rows.map(({ entry }) => Date.parse(entry.receivedAt)))
     for (const wish of wishesAt(run, at)) {
       if (!wants(wish, delivery.report)) continue
