@@ -164,7 +164,11 @@ function appOf(config: Config, { services, reloadable, stops, port }: AppParts):
         text: error.message,
       })
     },
-    stop: stops.stop,
+    async stop() {
+      log.info('stopping')
+      await stops.stop()
+      log.info('stopped; what is pending goes on after the next start')
+    },
   }
 }
 

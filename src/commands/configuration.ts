@@ -30,13 +30,14 @@ export function configForAsking(options: { config?: string }): Config {
   return load(configFile(options), ConfigForAsking)
 }
 
-/** That `.env` cannot be read matters only where something is wrong: the variables may come from elsewhere. */
+/** That `.env` cannot be read, or is not there, matters only where a variable is missing: others may come from elsewhere. */
 function load(file: string, schema: z.ZodType<Config>): Config {
   const { variables, problem } = readEnvironmentFile()
   try {
     return loadConfig(file, { ...variables, ...process.env }, schema)
   } catch (error) {
     if (!(error instanceof ConfigError) || problem === undefined) throw error
+    if (!error.problems.some(({ message }) => message.includes('environment variable'))) throw error
     throw new ConfigError([...error.problems, problem], error)
   }
 }
@@ -47,8 +48,10 @@ function readEnvironmentFile(): { variables: NodeJS.Dict<string>; problem?: Conf
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     // Some keep a folder of that name.
-    if (code === 'ENOENT' || code === 'EISDIR') return { variables: {} }
-    const message = `cannot be read (${code}), so no variable is known from it; change its owner or its mode`
+    const message =
+      code === 'ENOENT' || code === 'EISDIR'
+        ? `is not in ${process.cwd()}, where variables are looked for, too`
+        : `cannot be read (${code}), so no variable is known from it; change its owner or its mode`
     return { variables: {}, problem: { file: environmentFile, key: '', message } }
   }
 }

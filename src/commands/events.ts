@@ -163,7 +163,9 @@ function wayOf(event: AlertEvent): string {
 function signedBy({ evidence }: AlertEvent): string[] {
   if (evidence === undefined) return []
   const { hash, encoding, key } = evidence.form
-  return [`signed with ${hash} in ${encoding}, key ${key} of the secret ${evidence.secret}`]
+  return [
+    `signed with ${hash} in ${encoding}, key ${key} of the secret whose fingerprint is ${evidence.secret}`,
+  ]
 }
 
 const shown = {

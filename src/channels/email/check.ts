@@ -36,13 +36,14 @@ async function protection(
   const verified: CheckRow = { level: 'ok', what, text: 'Encrypted, and the certificate is verified' }
   if (account.smtp.secure || account.requireTls) return verified
   // What does not leave this machine needs no encryption.
-  const level = isLoopback(account.smtp.host) ? 'ok' : 'warn'
+  const isHere = isLoopback(account.smtp.host)
+  const level = isHere ? 'ok' : 'warn'
+  const why = isHere ? 'on this machine it need not be' : 'email.requireTls is off'
   if ((await verify({ requireTLS: true })) !== undefined) {
-    const text = 'Not encrypted: the server does not offer it, and email.requireTls is off'
-    return { level, what, text }
+    return { level, what, text: `Not encrypted: the server does not offer it, and ${why}` }
   }
   if (account.ca !== undefined) return verified
-  return { level, what, text: 'Encrypted, but the certificate is not verified: email.requireTls is off' }
+  return { level, what, text: `Encrypted, but the certificate is not verified: ${why}` }
 }
 
 function entrance({ smtp }: EmailAccount): string {

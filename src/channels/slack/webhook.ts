@@ -80,7 +80,7 @@ function checkAddress(name: string, url: string): CheckRow {
   const asked = `Whether it posts cannot be seen without posting: try "test-alert ${name}".`
   if (!/^hooks\.slack(-gov)?\.com$/.test(hostname)) {
     return {
-      level: 'ok',
+      level: 'warn',
       what,
       text: `The address is not on hooks.slack.com, and is used as if it were. ${asked}`,
     }

@@ -24,7 +24,7 @@ export async function* checkService(config: Config, parts: ServiceParts): AsyncG
       ? ok('secrets', `${byHand} from the configuration; the subscription is kept by hand`)
       : fail(
           'subscription',
-          'no delivery can be verified: set monitor and webhook.publicUrl, or webhook.secrets',
+          'nothing would be reported: set monitor, whose figures are read then; webhook.publicUrl beside it makes it faster',
         )
     return
   }

@@ -160,9 +160,8 @@ async function service(answers: Answers): Promise<Tried> {
     const detail = error instanceof Error ? error.message : String(error)
     const isKey = error instanceof Unauthenticated || error instanceof MissingScope
     const wrong: AnswerId[] = [isKey ? 'serviceKey' : 'service']
-    // Without that scope the figures can be polled all the same.
-    const canStay = error instanceof MissingScope
-    return { findings: [fail(isKey ? 'key' : 'service', detail)], wrong, canStay }
+    // Without that scope the figures can be polled all the same; and another key may take a while to get.
+    return { findings: [fail(isKey ? 'key' : 'service', detail)], wrong, canStay: isKey }
   }
 }
 

@@ -79,7 +79,7 @@ test('a file that this user may not read is not called missing', async () => {
 test('check exits with 1 where deliveries could not be verified, and says what to set', async () => {
   const { code, stdout } = await run(['check', '--config', configured(desk)])
   expect(stdout).toContain(
-    'FAIL  subscription: no delivery can be verified: set monitor and webhook.publicUrl, or webhook.secrets',
+    'FAIL  subscription: nothing would be reported: set monitor, whose figures are read then; webhook.publicUrl beside it makes it faster',
   )
   expect(stdout).toContain('ok    disk: ')
   expect(code).toBe(1)
