@@ -46,15 +46,17 @@ beforeAll(async () => {
   await run(folder, 'npm', 'install', ...plain, tarball)
 }, 180_000)
 
-test('the package is JavaScript, declarations of the client and what is needed to run, and nothing else', () => {
+test('the package is JavaScript, declarations of the client, its pages and what is needed to run, and nothing else', () => {
   const made = globSync('src/**/*.{ts,js,mustache}', { exclude: ['**/write-*.ts'] }).map((file) =>
     file.replace(/^src/, 'dist').replace(/\.ts$/, '.js'),
   )
-  const config = ['config/bluepencil.example.yaml', 'config/bluepencil.schema.json']
+  const config = ['example.yaml', 'minimal.yaml', 'schema.json'].map((name) => `config/bluepencil.${name}`)
+  const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', ...globSync('docs/**/*.md')]
   const packed = globSync('**', { cwd: installed, exclude: ['node_modules'] })
     .filter((file) => statSync(join(installed, file)).isFile())
+    .filter((file) => !/^docs\/.*(?<!\.md)$/.test(file))
     .filter((file) => !/^dist\/(client|clock|durations|event|outbound|text)\b.*\.d\.ts$/.test(file))
-  expect(packed.sort()).toEqual([...made, ...config, 'LICENSE', 'README.md', 'package.json'].sort())
+  expect(packed.sort()).toEqual([...made, ...config, ...pages, 'LICENSE', 'package.json'].sort())
 })
 
 test('npm pack leaves the checkout as it was', () => {

@@ -75,7 +75,7 @@ async function play({ seed, once, isWatched, stopped, status }: Played, terminal
     say.gap()
     say.title('In all')
     await summarise(stage, say, systemClock.now() - beganAt)
-    say.line('Next, with channels of your own: config/bluepencil.example.yaml, and README.md, "Set it up".')
+    say.line('Next, with a channel of your own: npx bluepencil init')
     if (once) return
     say.line('The demo stays until Ctrl+C. To make something happen, and see it here:')
     say.block(`  curl -d '{}' ${stage.service.origin}/_sandbox/events`)
