@@ -28,8 +28,10 @@ const installed = join(folder, 'node_modules/bluepencil')
 beforeAll(async () => {
   mkdirSync(checkout)
   mkdirSync(folder)
-  const needed = ['package.json', 'tsconfig.json', 'LICENSE', 'README.md', 'config', 'pack', 'src']
-  for (const name of [...needed, 'test', 'bench']) cpSync(name, join(checkout, name), { recursive: true })
+  const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs']
+  const needed = ['package.json', 'tsconfig.json', 'LICENSE', 'config', 'pack', 'src']
+  for (const name of [...pages, ...needed, 'test', 'bench'])
+    cpSync(name, join(checkout, name), { recursive: true })
   symlinkSync(resolve('node_modules'), join(checkout, 'node_modules'))
   await run(checkout, 'npm', 'pack', '--silent', '--pack-destination', work)
   const [tarball = ''] = globSync(join(work, 'bluepencil-*.tgz'))
