@@ -83,10 +83,7 @@ export function planInWords(plan: Plan, models: readonly string[]): string[] {
     plan.alertsMs === null ? '' : `; the service’s list of alerts within ${inWords(plan.alertsMs.full)}`
   return [
     `at full rate up to ${Math.ceil(plan.requestsPerHour)} of ${Math.floor(plan.perHour)} requests an hour; as a cross-check each model every ${inWords(plan.figuresMs.slow)}`,
-    ...models.map(
-      (model) =>
-        `${model}: at full rate a new figure is read within ${inWords(delays.rates)}, ${way}; social within ${inWords(delays.social)}, by history${alerts}`,
-    ),
+    `${models.join(', ')}: at full rate a new figure is read within ${inWords(delays.rates)}, ${way}; social within ${inWords(delays.social)}, by history${alerts}`,
   ]
 }
 

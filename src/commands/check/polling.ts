@@ -14,7 +14,7 @@ export function checkPolling(config: Config, kept: Kept | undefined): CheckRow[]
   if (monitor === undefined) return [ok('plan', 'none: monitor is not set, so there is no service to ask')]
   if (polling.mode === 'off') return [ok('plan', 'none: polling.mode is off')]
   const { models } = wanted(config)
-  const [plan, ...delays] = planInWords(
+  const [plan = '', delay = ''] = planInWords(
     planFor({
       tier: tierOf(monitor.tier),
       models: models.length,
@@ -24,17 +24,26 @@ export function checkPolling(config: Config, kept: Kept | undefined): CheckRow[]
     models,
   )
   return [
-    ok('plan', plan ?? ''),
-    ...delays.map((delay) => ok('delay', delay)),
+    ok('plan', plan),
+    ok('delay', delay),
     ok(
       'size',
       'how many readings a change takes to be found depends on its size: docs/internals/detection.md',
     ),
     ...lookedAt(kept?.polling),
-    ...judged(kept?.polling, models).map(({ model, isJudged, detail }) =>
-      (isJudged ? ok : warn)('figures', `${model}: ${detail}`),
-    ),
+    ...figuresRows(judged(kept?.polling, models)),
   ]
+}
+
+/** What is the same of several models is said of them together. */
+function figuresRows(models: ReturnType<typeof judged>): CheckRow[] {
+  const alike = Map.groupBy(models, ({ isJudged, detail }) => `${isJudged} ${detail}`)
+  return [...alike.values()].flatMap((several) => {
+    const names = several.map(({ model }) => model).join(', ')
+    return several
+      .slice(0, 1)
+      .map(({ isJudged, detail }) => (isJudged ? ok : warn)('figures', `${names}: ${detail}`))
+  })
 }
 
 function lookedAt(stored: unknown): CheckRow[] {
