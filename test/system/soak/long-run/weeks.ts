@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Connection, openConnection } from '../../../../bench/connection.ts'
 import { request, secret } from '../../../../bench/requests.ts'
 import { startSandbox } from '../../../../src/sandbox/sandbox.ts'
+import { nearMs } from '../../../../src/store/near.ts'
 import { Answer, type Order, type Sample } from './orders.ts'
 import { startProviders } from './providers.ts'
 
@@ -29,15 +30,18 @@ const eventsPerHop = 100
 const toldEvery = 10
 const connectionCount = 8
 const retentionDays = 5
-/** Old events have begun to go, so that from here on nothing has a reason to grow. */
-const warmUpHops = (7 * day) / hopMs
+/**
+ * Old events have begun to go, and of those that others are compared with there are as many as there will be, so that from
+ * here on nothing has a reason to grow.
+ */
+const warmUpHops = (nearMs + day) / hopMs
 const stumbleEvery = 7
 const reloadEvery = 25
 
 /**
  * Weeks at a desk: every six hours a batch of events, with repeats and forgeries, to Slack, Discord and e-mail, which
  * stumble now and then; a subscription that is looked after; scrapes, and reloads of the configuration. After the
- * warm-up, which is a week at least, it takes so many samples, one after each stretch.
+ * warm-up, which is fifteen days at least, it takes so many samples, one after each stretch.
  */
 export async function liveWeeks(plan: { warmUp: Stretch; every: Stretch; samples: number }): Promise<Weeks> {
   const folder = await mkdtemp(join(tmpdir(), 'bluepencil-weeks-'))
