@@ -9,7 +9,7 @@ import { loadConfig } from '../../../src/config/load.ts'
 
 interface Node {
   properties?: Record<string, Node>
-  const?: unknown
+  const?: string
   description?: string
   examples?: unknown[]
   items?: Node
@@ -26,7 +26,7 @@ function* keysIn(node: Node, path = ''): Generator<[string, Node]> {
   }
   for (const other of [node.items ?? [], node.anyOf ?? [], node.oneOf ?? []].flat()) {
     const kind = path === 'channels' ? other.properties?.type?.const : undefined
-    yield* keysIn(other, kind === undefined ? path : `${path}.${String(kind)}`)
+    yield* keysIn(other, kind === undefined ? path : `${path}.${kind}`)
   }
 }
 
