@@ -62,6 +62,6 @@ gate 'an undeclared dependency' 'knip' 'lodash.snakecase'
 mkdir src/channels/fax
 plant src/channels/fax/config.ts 'export const x = 1'
 gate 'a channel that is not in the registry' 'vitest run test/unit/channels/registry.test.ts' 'fax'
-sed -i 's#(docs/operations.md)#(docs/gone.md)#' README.md
+sed -i 's#(docs/README.md)#(docs/gone.md)#' README.md
 gate 'a link in README to nothing' 'vitest run test/unit/docs/pages.test.ts' 'gone.md'
 exit $missed
