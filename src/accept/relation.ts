@@ -29,9 +29,9 @@ export function isPaired(id: string, near: Near): boolean {
 }
 
 /**
- * Whether it stands for a change of its own. What says nothing new does not, and a finding that is withdrawn or confirmed
- * by another stands for no other change. A correction stands for the change in place of what it corrects, unless that one is known to have come by
- * the other way too: then the two stay what they are.
+ * Whether it stands for a change of its own. What says nothing new does not, nor what withdraws or confirms a finding. A
+ * correction stands for the change in place of what it corrects, unless that one is known to have come by the other way
+ * too: then the two stay what they are.
  */
 function stands({ entry }: Neighbour, near: Near): boolean {
   if (entry.confirms !== undefined) return false

@@ -2,6 +2,7 @@ import { type CommonSettings, isForTroubleAlone } from '../channels/settings.ts'
 import type { Config } from '../config/schema.ts'
 import { polls, wanted } from '../config/wanted.ts'
 import { dayMs } from '../durations.ts'
+import type { Incidents } from '../operators/incidents.ts'
 import { reportDay, reportId, type Standing, statusReport } from '../operators/status-report.ts'
 import { newestFirst } from '../store/newest-first.ts'
 import type { Store } from '../store/store.ts'
@@ -14,8 +15,12 @@ const longAgoMs = 30 * dayMs
 
 /** Sends the weekly report of each channel that wants one, as soon as it is due; afterwards too, where nothing ran at the hour. */
 export function createStatusReports(
-  { clock, store, incidents }: Pick<SharedServices, 'clock' | 'store' | 'incidents'>,
-  reloadable: Pick<Reloadable, 'current' | 'take'>,
+  {
+    clock,
+    store,
+    incidents,
+  }: Pick<SharedServices, 'clock' | 'store'> & { incidents: Pick<Incidents, 'current'> },
+  reloadable: Pick<Reloadable, 'take'> & { current(): { config: Config } },
 ): () => Promise<void> {
   /** Ids of those that are stored for certain, so that the store is not asked each minute. */
   const stored = new Map<string, string>()
@@ -67,8 +72,11 @@ async function alertsOf(store: Pick<Store, 'list'>, channel: string, now: number
       if (entry.kind !== 'alert') continue
       if (entry.source === 'webhook') found.delivered ??= entry.receivedAt
       if (age > weekMs) continue
+      const isSent = Object.hasOwn(outcomes, channel) && outcomes[channel]?.state === 'sent'
+      // What tells of a change again is no other alert, unless it was sent as one.
+      if (!isSent && (entry.sameAs !== null || entry.confirms !== undefined)) continue
       found.came += 1
-      if (Object.hasOwn(outcomes, channel) && outcomes[channel]?.state === 'sent') found.sent += 1
+      if (isSent) found.sent += 1
     }
   }
   return found

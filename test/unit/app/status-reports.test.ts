@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { createStatusReports } from '../../../src/app/status-reports.ts'
+import type { Entry } from '../../../src/event/event.ts'
+import { configOf } from '../../support/app.ts'
+import { alert, finding } from '../../support/fakes/events.ts'
+import { openDesk } from '../accept/desk.ts'
+
+test('a change that came by both ways, or was confirmed, is one alert in the weekly report', async () => {
+  const desk = await openDesk()
+  await desk.take(finding(), finding({ id: 'poll_2', confirms: 'poll_1' }), alert())
+  await desk.take(alert({ id: 'evt_2', model: 'gemini' }))
+  const taken: Entry[] = []
+  const config = configOf([{ name: 'desk', type: 'console', statusReport: 'weekly' }])
+  const send = createStatusReports(
+    { clock: desk.clock, store: desk.store, incidents: { current: () => [] } },
+    {
+      current: () => ({ config }),
+      take: async (entry) => {
+        taken.push(entry)
+        return 'new'
+      },
+    },
+  )
+  await send()
+  expect(taken).toMatchObject([
+    { text: expect.stringContaining('2 alerts came in the last seven days, and 2 of them were sent here.') },
+  ])
+})
