@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { languages } from '../words/language.ts'
 
 /** An IANA time zone that this Node knows. */
 const timeZone = z.string().refine(
@@ -13,7 +14,7 @@ const timeZone = z.string().refine(
   { error: 'is not a time zone; write one such as Europe/Berlin or UTC' },
 )
 
-/** What every channel can say, whatever its type: its name, its filters and its time zone. */
+/** What every channel can say, whatever its type: its name, its filters, its time zone and its language. */
 export const CommonSettings = z.strictObject({
   name: z
     .string()
@@ -25,6 +26,7 @@ export const CommonSettings = z.strictObject({
   minDelta: z.number().min(0).max(100).optional(),
   direction: z.enum(['rise', 'fall', 'both']).default('both'),
   timeZone: timeZone.default('UTC'),
+  language: z.enum(languages, { error: `must be one of ${languages.join(', ')}` }).default('en'),
   statusReport: z.literal('weekly', 'must be weekly; leave the key out for none').optional(),
 })
 export type CommonSettings = z.infer<typeof CommonSettings>

@@ -39,7 +39,7 @@ export async function previewOf(
         channel: settings.name,
         domain: 'desk.example',
       }
-      return previewEmail(formatEmail(message, envelope), style)
+      return previewEmail(formatEmail(message, envelope), { ...style, language: message.language })
     }
     case 'plain':
       return plainPreview(message, style)

@@ -5,6 +5,7 @@ import stringWidth from 'string-width'
 import { cut } from '../../text/cut.ts'
 import { oneLine } from '../../text/line.ts'
 import { wrap } from '../../text/wrap.ts'
+import { wordsOf } from '../../words/words.ts'
 import type { Link, Message } from '../message.ts'
 import type { Mailbox } from './config.ts'
 import { unlink } from './text.ts'
@@ -88,6 +89,8 @@ export function formatEmail(message: Message, envelope: Envelope): EmailPayload 
 }
 
 interface View {
+  /** As `lang` names it (BCP 47). */
+  language: string
   tone: Message['tone']
   kicker: string
   headline: string
@@ -98,12 +101,14 @@ interface View {
   hasFacts: boolean
   hasTable: boolean
   caveats: string[]
+  noteToEditors: string
   hasCaveats: boolean
   links: Link[]
   footer: string[]
 }
 
 function viewOf(message: Message, channel: string, contact: string): View {
+  const words = wordsOf(message.language)
   const text = some(message.text, most.paragraphs, most.paragraph)
   const links = message.links.slice(0, most.links).flatMap(plainLink)
   const caveats = some(message.caveats, most.caveats, most.paragraph)
@@ -112,6 +117,7 @@ function viewOf(message: Message, channel: string, contact: string): View {
     value: said(value, most.value),
   }))
   return {
+    language: words.language,
     tone: message.tone,
     kicker: said(message.kicker, most.label),
     headline: said(message.headline, most.headline),
@@ -121,12 +127,13 @@ function viewOf(message: Message, channel: string, contact: string): View {
     hasFacts: facts.length > 0,
     hasTable: facts.length + links.length > 0,
     caveats,
+    noteToEditors: words.say('noteToEditors'),
     hasCaveats: caveats.length > 0,
     links,
     footer: [
       said(message.source, most.paragraph),
-      `You get this mail because your address is listed for the Bluepencil channel ${channel}.`,
-      `To stop it, or to change what you get, write to ${contact}.`,
+      words.say('whyThisMail', { channel }),
+      words.say('howToStop', { contact }),
     ],
   }
 }
@@ -152,7 +159,7 @@ function wrapped(view: View) {
   const indent = Math.min(Math.max(0, ...view.facts.map(({ label }) => stringWidth(label))), 22) + 2
   return {
     ...view,
-    kicker: wrap(view.kicker.toLocaleUpperCase('en'), width).join('\n'),
+    kicker: wrap(view.kicker.toLocaleUpperCase(view.language), width).join('\n'),
     headline: wrap(view.headline, width).join('\n'),
     text: view.text.map((paragraph) => wrap(paragraph, width).join('\n')),
     facts: view.facts.map(({ label, value }) => fact(label, value, indent)).join('\n'),
