@@ -21,7 +21,7 @@ export const es: Catalogue = {
   refusesLevels:
     '{lead, select, policy {Tras un cambio de política, {subject} rechaza} other {{subject} rechaza ahora}} {way, select, rise {más} other {menos}} {prompts}: {now}\u00a0%, frente al {before}\u00a0% anterior, {change} {count, plural, one {punto porcentual} other {puntos porcentuales}} {way, select, rise {más} other {menos}}{beside, select, seen { (observado antes: {was})} reported { (comunicado antes: {was})} other {}}.',
   refusesPoints:
-    '{lead, select, policy {Tras un cambio de política, {subject} rechaza} other {{subject} rechaza}} {points} {way, select, rise {más} other {menos}} de {prompts}{beside, select, seen { (observado antes: {was})} reported { (comunicado antes: {was})} not {, no {was}} rise {, no {was} más} fall {, no {was} menos} same {, no las mismas que antes} other {}}.',
+    '{lead, select, policy {Tras un cambio de política, {subject} rechaza} other {{subject} rechaza}} {way, select, rise {más} other {menos}} {prompts}: {points} {way, select, rise {más} other {menos}}{beside, select, seen { (observado antes: {was})} reported { (comunicado antes: {was})} not {, no {was}} rise {, no {was} más} fall {, no {was} menos} same {, no las mismas que antes} other {}}.',
   refusesSame:
     '{lead, select, policy {Tras un cambio de política, {subject} rechaza} other {{subject} rechaza}} tantas {prompts} como antes{beside, select, seen { (observado antes: {was})} reported { (comunicado antes: {was})} rise {, no {was} más} fall {, no {was} menos} other {}}.',
   otherVersion: '{subject} funciona con otra versión.',

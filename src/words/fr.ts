@@ -90,7 +90,7 @@ export const fr: Catalogue = {
   levelNow:
     '{of, select, yes {{category}\u00a0: } other {}}{rate}\u00a0%{counted, select, yes { de {prompts} requêtes} other {}} ({readings, plural, =1 {un seul relevé, {day}} one {# relevé depuis le {day}} other {# relevés depuis le {day}}})',
   sureness:
-    '{size} {count, plural, one {point de pourcentage} other {points de pourcentage}} (95\u00a0%\u00a0: de {from} à {to})\u00a0; {errors} erreurs types, bruit {noise}\u00a0× binomial{more, select, yes { et une erreur supplémentaire de {besides} point de pourcentage} other {}}',
+    '{size} {count, plural, one {point de pourcentage} other {points de pourcentage}} (95\u00a0%\u00a0: de {from} à {to})\u00a0; {errors} erreurs types, bruit {noise}\u00a0× binomial{more, select, yes { et une erreur supplémentaire de {besides}, en points de pourcentage} other {}}',
   otherSize:
     'Le service {service} signale {reported}\u00a0; les chiffres qu’il publie montrent {shown}{of, select, yes { (catégorie\u00a0: {category})} other {}}.',
   figuresShow:

@@ -21,7 +21,7 @@ export const pt: Catalogue = {
   refusesLevels:
     '{lead, select, policy {Após uma mudança de regras, {subject} recusa} other {{subject} agora recusa}} {way, select, rise {mais} other {menos}} {prompts}: {now}%, ante {before}% antes, {change} {count, plural, one {ponto percentual} other {pontos percentuais}} a {way, select, rise {mais} other {menos}}{beside, select, seen { (observado antes: {was})} reported { (informado antes: {was})} other {}}.',
   refusesPoints:
-    '{lead, select, policy {Após uma mudança de regras, {subject} recusa} other {{subject} recusa}} {points} a {way, select, rise {mais} other {menos}} de {prompts}{beside, select, seen { (observado antes: {was})} reported { (informado antes: {was})} not {, não {was}} rise {, não {was} a mais} fall {, não {was} a menos} same {, não as mesmas de antes} other {}}.',
+    '{lead, select, policy {Após uma mudança de regras, {subject} recusa} other {{subject} recusa}} {way, select, rise {mais} other {menos}} {prompts}: {points} a {way, select, rise {mais} other {menos}}{beside, select, seen { (observado antes: {was})} reported { (informado antes: {was})} not {, não {was}} rise {, não {was} a mais} fall {, não {was} a menos} same {, não as mesmas de antes} other {}}.',
   refusesSame:
     '{lead, select, policy {Após uma mudança de regras, {subject} recusa} other {{subject} recusa}} tantas {prompts} quanto antes{beside, select, seen { (observado antes: {was})} reported { (informado antes: {was})} rise {, não {was} a mais} fall {, não {was} a menos} other {}}.',
   otherVersion: '{subject} funciona em outra versão.',
