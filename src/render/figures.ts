@@ -1,7 +1,7 @@
 import type { PublishedFigures } from '../event/event.ts'
 import { plain } from '../text/plain.ts'
 import type { Words } from '../words/words.ts'
-import { fixed } from './levels.ts'
+import { fixed } from './points.ts'
 
 /**
  * What the figures show where they have no levels: of a new version, and in what was stored before there were levels. The

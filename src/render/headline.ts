@@ -1,4 +1,4 @@
-import { type AlertEvent, isFinding } from '../event/event.ts'
+import { isFinding, type ShownAlert } from '../event/event.ts'
 import type { Levels } from '../event/levels.ts'
 import { plain } from '../text/plain.ts'
 import type { Said } from '../words/said.ts'
@@ -20,7 +20,7 @@ type EarlierFigure = Pick<Said['refusesPoints'], 'beside' | 'was'>
 const nothing: EarlierFigure = { beside: 'none', was: '' }
 
 /** One sentence that says the change and no more, or that it is not so: never a cause, never an intention. */
-export function headline(event: AlertEvent, { words = english, levels, revision }: Beside = {}): string {
+export function headline(event: ShownAlert, { words = english, levels, revision }: Beside = {}): string {
   const { before, revises } = event
   const isCorrection = revises !== undefined && before !== undefined
   const figure = isCorrection ? insteadOf(event, words) : after(event, words)
@@ -33,13 +33,13 @@ export function headline(event: AlertEvent, { words = english, levels, revision 
 }
 
 /** What was said of an earlier step that this one goes beyond. */
-function after({ before }: AlertEvent, words: Words): EarlierFigure {
+function after({ before }: ShownAlert, words: Words): EarlierFigure {
   if (!before?.delta) return nothing
   return { beside: before.by === 'figures' ? 'seen' : 'reported', was: sizeOf(before.delta, words) }
 }
 
 /** What it is said to be instead of; nothing where the size is not what was corrected. */
-function insteadOf({ delta, before }: AlertEvent, words: Words): EarlierFigure {
+function insteadOf({ delta, before }: ShownAlert, words: Words): EarlierFigure {
   const was = before?.delta ?? null
   if (
     was === null ||
@@ -53,7 +53,7 @@ function insteadOf({ delta, before }: AlertEvent, words: Words): EarlierFigure {
   return { beside: was > 0 === delta > 0 ? 'not' : way, was: sizeOf(was, words) }
 }
 
-function change(event: AlertEvent, figure: EarlierFigure, levels: Levels | undefined, words: Words): string {
+function change(event: ShownAlert, figure: EarlierFigure, levels: Levels | undefined, words: Words): string {
   const { delta, type, category } = event
   const subject = subjectOf(event, words)
   if (delta === null) return withoutSize(event, subject, words)
@@ -73,14 +73,14 @@ function change(event: AlertEvent, figure: EarlierFigure, levels: Levels | undef
   )
 }
 
-function withoutSize({ type, category }: AlertEvent, subject: string, words: Words): string {
+function withoutSize({ type, category }: ShownAlert, subject: string, words: Words): string {
   const named = category === null || plain(category) === '' ? 'no' : 'yes'
   const said = { type: type ?? '', named, prompts: promptsOf(category, words), subject } as const
   return capital(words.say('withoutSize', said), words)
 }
 
 /** As it stands inside a sentence. An identifier that is not known keeps its letters. */
-function subjectOf({ model }: AlertEvent, words: Words): string {
+function subjectOf({ model }: ShownAlert, words: Words): string {
   if (model === null || plain(model) === '') return words.say('modelNotNamed')
   return isKnownModel(model) ? modelName(model, words) : words.say('modelUnknown', { name: plain(model) })
 }

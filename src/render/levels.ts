@@ -1,10 +1,10 @@
 import type { Fact } from '../channels/message.ts'
-import { type AlertEvent, isFinding } from '../event/event.ts'
+import { isFinding, type ShownAlert } from '../event/event.ts'
 import type { Level, Levels } from '../event/levels.ts'
 import { plain } from '../text/plain.ts'
 import type { Said } from '../words/said.ts'
 import type { Words } from '../words/words.ts'
-import { signedPoints } from './points.ts'
+import { fixed, signedPoints } from './points.ts'
 import { type Confirmed, categoryIn, type OtherWay, type Revised } from './words.ts'
 
 /** A difference that rounding to whole points makes; the service writes whole ones. */
@@ -26,7 +26,7 @@ interface Later {
  * such, before those of a report.
  */
 export function levelsOf(
-  event: AlertEvent,
+  event: ShownAlert,
   { other, confirmation }: Pick<Later, 'other' | 'confirmation'> = {},
 ): Levels | undefined {
   if (isFinding(event) && event.revises !== undefined) return undefined
@@ -43,7 +43,7 @@ export function levelsOf(
  * than chance explains. In whole percent where these add up, else to a tenth.
  */
 export function levelsInWords(
-  event: AlertEvent,
+  event: ShownAlert,
   levels: Levels | undefined,
   words: Words,
 ): Pick<Said['refusesLevels'], 'now' | 'before' | 'change' | 'count'> | undefined {
@@ -77,7 +77,7 @@ function inTenths({ now, before }: Levels): Shown {
 
 /** What the service says of the size, where the levels say otherwise. */
 export function otherSize(
-  { delta, ...event }: AlertEvent,
+  { delta, ...event }: ShownAlert,
   { now, before, category }: Levels,
   { service, words }: { service: string; words: Words },
 ): string[] {
@@ -96,7 +96,7 @@ export function otherSize(
 
 /** Both levels, and how sure their difference is: as the detector judged them, so that a reader can recompute it. */
 export function levelFacts(
-  event: AlertEvent,
+  event: ShownAlert,
   levels: Levels,
   { words, timeZone, revision }: Pick<Later, 'words' | 'timeZone' | 'revision'>,
 ): Fact[] {
@@ -131,7 +131,7 @@ export function levelFacts(
 
 /** What else a reader must know of a finding before it is printed. */
 export function levelCaveats(
-  event: AlertEvent,
+  event: ShownAlert,
   levels: Levels,
   { words, timeZone, revision, confirmation }: Later,
 ): string[] {
@@ -190,13 +190,7 @@ function tenth(value: number): number {
   return Math.abs(Number(value.toFixed(1)))
 }
 
-/** With so many decimal places, rounded as the binary number stands, and a real minus sign. */
-export function fixed(value: number, digits: number, words: Words): string {
-  const rounded = Number(value.toFixed(digits))
-  return words.number(rounded, { least: digits, most: digits, grouped: false }).replace('-', '−')
-}
-
-function isOf({ category }: Pick<Levels, 'category'>, event: Pick<AlertEvent, 'category'>): boolean {
+function isOf({ category }: Pick<Levels, 'category'>, event: Pick<ShownAlert, 'category'>): boolean {
   return nameOf(event.category ?? '') === nameOf(category)
 }
 

@@ -30,6 +30,12 @@ export function signedPoints(value: number, words: Words): string {
   return words.say('points', { size: `${sign}${sizeOf(value, words)}`, count })
 }
 
+/** With so many decimal places, rounded as the binary number stands, and a real minus sign. */
+export function fixed(value: number, digits: number, words: Words): string {
+  const rounded = Number(value.toFixed(digits))
+  return words.number(rounded, { least: digits, most: digits, grouped: false }).replace('-', '−')
+}
+
 /** Which form of "point" follows it. */
 function countOf(value: number): number {
   return isTiny(value) ? leastShown : Math.abs(shownPoints(value))

@@ -1,11 +1,15 @@
 import type { Fact, Link, Message } from '../channels/message.ts'
+import type { Act } from '../event/act.ts'
 import { type AlertEvent, type Entry, isFinding, type Notice } from '../event/event.ts'
 import type { Levels } from '../event/levels.ts'
 import { plain } from '../text/plain.ts'
 import type { Language } from '../words/language.ts'
 import { english, type Words, wordsOf } from '../words/words.ts'
+import { acted } from './acts.ts'
+import { ofDigest } from './digest.ts'
 import { figuresInWords } from './figures.ts'
 import { headline } from './headline.ts'
+import { inLanguage } from './language.ts'
 import { levelCaveats, levelFacts, levelsOf, otherSize } from './levels.ts'
 import { signedPoints } from './points.ts'
 import { unrecognisedOf } from './unrecognised.ts'
@@ -44,6 +48,8 @@ export interface RenderContext {
   revision?: Revised | undefined
   /** What bears it out, where it was found by one reading. */
   confirmation?: Confirmed | undefined
+  /** What people did about it, oldest first. */
+  acts?: readonly Act[] | undefined
 }
 
 /** With the words of its language. */
@@ -51,14 +57,16 @@ type Told = RenderContext & { words: Words }
 
 /** One neutral message for one channel; knows no provider. */
 export function render(entry: Entry, context: RenderContext): Message {
-  return entry.kind === 'notice'
-    ? ofNotice(entry, context)
-    : ofAlert(entry, { ...context, words: wordsOf(context.language) })
-}
-
-/** What a message says of its language; English is said by nothing. */
-export function inLanguage({ language }: Words): Pick<Message, 'language'> {
-  return language === 'en' ? {} : { language }
+  switch (entry.kind) {
+    case 'alert':
+      return ofAlert(entry, { ...context, words: wordsOf(context.language) })
+    case 'notice':
+      return ofNotice(entry, context)
+    case 'digest':
+      return ofDigest(entry, { ...context, words: wordsOf(context.language) })
+    case 'act':
+      throw new Error('what a person did is no message of its own')
+  }
 }
 
 function ofAlert(event: AlertEvent, context: Told): Message {
@@ -96,6 +104,7 @@ function textOf(event: AlertEvent, context: Told, levels: Levels | undefined): s
   const { other, revision, confirmation } = context
   const now = revision === undefined ? [] : [revised(event, revision, context)]
   if (confirmation !== undefined) now.push(confirmed(confirmation, context))
+  now.push(...acted(context.acts ?? [], context))
   const first = isFinding(event) ? found(event, context, other) : reported(event, context)
   const more = levels === undefined ? [] : otherSize(event, levels, context)
   if (other !== undefined) more.push(otherWay(other, context))

@@ -4,8 +4,8 @@ import type { Levels } from '../event/levels.ts'
 import type { Language } from '../words/language.ts'
 import { wordsOf } from '../words/words.ts'
 import { headline } from './headline.ts'
+import { inLanguage } from './language.ts'
 import { levelFacts } from './levels.ts'
-import { inLanguage } from './render.ts'
 import { categoryIn, modelName } from './words.ts'
 
 /** Who sends a test, and when: ISO 8601. */

@@ -119,6 +119,20 @@ export const de: Catalogue = {
   followNow: 'Sie folgen jetzt, die ältesten zuerst. In jeder steht, wann die Änderung festgestellt wurde.',
   fromBluepencil: 'Von Bluepencil selbst',
 
+  digest: 'Überblick',
+  silenceOver: 'Stummschaltung beendet',
+  digestHeadline: '{count, plural, one {# Meldung} other {# Meldungen}} vom {from} bis {until}.',
+  silenceHeadline:
+    '{count, plural, one {# Meldung kam} other {# Meldungen kamen}} vom {from} bis {until}, während {by} Folgendes stummgeschaltet hatte: {scope} ({why}).',
+  digestItem: '• {headline} ({at})',
+  moreAlerts:
+    'Dazu {count, plural, one {# weitere Meldung} other {# weitere Meldungen}}; „bluepencil explain {id}“ nennt alle.',
+  acknowledged: 'Zur Kenntnis genommen von {by} am {at}.',
+  silenced: 'Stummgeschaltet von {by} bis {until}: {scope} ({why})',
+  silenceEnded: 'Stummschaltung beendet von {by} am {at}.',
+  allModels: 'alle Modelle',
+  scope: '{model}{of, select, yes {, {prompts}} other {}}{placed, select, yes { (Kanal {channel})} other {}}',
+
   test: 'Test',
   isTest: 'Das ist ein Test von Bluepencil. So würde eine Meldung aussehen.',
   example: '{value} (ein Beispiel)',

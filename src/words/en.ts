@@ -115,6 +115,20 @@ export const en: Catalogue = {
   followNow: 'They follow now, oldest first. Each says when its change was detected.',
   fromBluepencil: 'From Bluepencil itself',
 
+  digest: 'Digest',
+  silenceOver: 'Silence over',
+  digestHeadline: '{count, plural, one {# alert} other {# alerts}} from {from} to {until}.',
+  silenceHeadline:
+    '{count, plural, one {# alert} other {# alerts}} came while {by} had silenced {scope} ({why}), from {from} to {until}.',
+  digestItem: '• {headline} ({at})',
+  moreAlerts:
+    'And {count, plural, one {# more alert} other {# more alerts}}; bluepencil explain {id} names them all.',
+  acknowledged: 'Acknowledged by {by} on {at}.',
+  silenced: '{by} silenced {scope} until {until}: {why}',
+  silenceEnded: '{by} ended the silence on {at}.',
+  allModels: 'all models',
+  scope: '{model}{of, select, yes { on {prompts}} other {}}{placed, select, yes { in {channel}} other {}}',
+
   test: 'Test',
   isTest: 'This is a test of Bluepencil. An alert would read like this.',
   example: '{value} (an example)',

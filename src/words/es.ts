@@ -120,6 +120,20 @@ export const es: Catalogue = {
     'Los mensajes siguen ahora, del más antiguo al más reciente. Cada uno dice cuándo se detectó el cambio.',
   fromBluepencil: 'Del propio Bluepencil',
 
+  digest: 'Resumen',
+  silenceOver: 'Fin del silencio',
+  digestHeadline: '{count, plural, one {# alerta} other {# alertas}} del {from} al {until}.',
+  silenceHeadline:
+    '{count, plural, one {# alerta llegó} other {# alertas llegaron}} del {from} al {until}, mientras {by} tenía en silencio: {scope} ({why}).',
+  digestItem: '• {headline} ({at})',
+  moreAlerts:
+    'Y {count, plural, one {# alerta más} other {# alertas más}}; «bluepencil explain {id}» las nombra todas.',
+  acknowledged: 'Atendido por {by} el {at}.',
+  silenced: 'Puesto en silencio por {by} hasta el {until}: {scope} ({why})',
+  silenceEnded: 'Silencio levantado por {by} el {at}.',
+  allModels: 'todos los modelos',
+  scope: '{model}{of, select, yes {, {prompts}} other {}}{placed, select, yes { (canal {channel})} other {}}',
+
   test: 'Prueba',
   isTest: 'Esto es una prueba de Bluepencil. Una alerta se leería así.',
   example: '{value} (un ejemplo)',

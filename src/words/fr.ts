@@ -120,6 +120,20 @@ export const fr: Catalogue = {
     'Les messages suivent, du plus ancien au plus récent. Chacun indique quand le changement a été détecté.',
   fromBluepencil: 'De Bluepencil même',
 
+  digest: 'Récapitulatif',
+  silenceOver: 'Fin de la mise en sourdine',
+  digestHeadline: '{count, plural, one {# alerte} other {# alertes}} du {from} au {until}.',
+  silenceHeadline:
+    '{count, plural, one {# alerte est arrivée} other {# alertes sont arrivées}} du {from} au {until}, pendant la mise en sourdine par {by}\u00a0: {scope} ({why}).',
+  digestItem: '• {headline} ({at})',
+  moreAlerts:
+    'Et {count, plural, one {# autre alerte} other {# autres alertes}}\u00a0; «\u00a0bluepencil explain {id}\u00a0» les énumère toutes.',
+  acknowledged: 'Pris en compte par {by} le {at}.',
+  silenced: 'Mis en sourdine par {by} jusqu’au {until}\u00a0: {scope} ({why})',
+  silenceEnded: 'Mise en sourdine levée par {by} le {at}.',
+  allModels: 'tous les modèles',
+  scope: '{model}{of, select, yes {, {prompts}} other {}}{placed, select, yes { (canal {channel})} other {}}',
+
   test: 'Test',
   isTest: 'Ceci est un test de Bluepencil. Une alerte se lirait ainsi.',
   example: '{value} (exemple)',

@@ -119,6 +119,20 @@ export const pt: Catalogue = {
     'As mensagens seguem agora, da mais antiga à mais recente. Cada uma diz quando a mudança foi detectada.',
   fromBluepencil: 'Do próprio Bluepencil',
 
+  digest: 'Resumo',
+  silenceOver: 'Fim do silêncio',
+  digestHeadline: '{count, plural, one {# alerta} other {# alertas}} de {from} a {until}.',
+  silenceHeadline:
+    '{count, plural, one {# alerta chegou} other {# alertas chegaram}} de {from} a {until}, enquanto {by} mantinha em silêncio: {scope} ({why}).',
+  digestItem: '• {headline} ({at})',
+  moreAlerts:
+    'E {count, plural, one {mais # alerta} other {mais # alertas}}; “bluepencil explain {id}” lista todos.',
+  acknowledged: 'Visto por {by} em {at}.',
+  silenced: 'Silenciado por {by} até {until}: {scope} ({why})',
+  silenceEnded: 'Silêncio encerrado por {by} em {at}.',
+  allModels: 'todos os modelos',
+  scope: '{model}{of, select, yes {, {prompts}} other {}}{placed, select, yes { (canal {channel})} other {}}',
+
   test: 'Teste',
   isTest: 'Este é um teste do Bluepencil. Um alerta teria este aspecto.',
   example: '{value} (um exemplo)',

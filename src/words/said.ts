@@ -38,6 +38,13 @@ interface OneLevel {
   day: string
 }
 
+/** So many alerts of a time. */
+interface Span {
+  count: number
+  from: string
+  until: string
+}
+
 /** Every sentence, label and phrase for readers, with its arguments: `null` where it has none. Sizes are percentage points. */
 export interface Said extends Record<`problem.${keyof typeof problems}`, null> {
   modelNotNamed: null
@@ -155,6 +162,18 @@ export interface Said extends Record<`problem.${keyof typeof problems}`, null> {
   wereMissed: { count: number; from: string }
   followNow: null
   fromBluepencil: null
+
+  digest: null
+  silenceOver: null
+  digestHeadline: Span
+  silenceHeadline: Span & { by: string; scope: string; why: string }
+  digestItem: { headline: string; at: string }
+  moreAlerts: { count: number; id: string }
+  acknowledged: { by: string; at: string }
+  silenced: { by: string; scope: string; until: string; why: string }
+  silenceEnded: { by: string; at: string }
+  allModels: null
+  scope: { model: string; of: 'yes' | 'no'; prompts: string; placed: 'yes' | 'no'; channel: string }
 
   test: null
   isTest: null

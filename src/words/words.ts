@@ -111,6 +111,9 @@ function kept<Key, Made>(make: (key: Key) => Made): (key: Key) => Made {
 }
 
 function once<Made>(make: () => Made): () => Made {
-  const made = kept((_: 'only') => make())
-  return () => made('only')
+  let made: Made | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
 }

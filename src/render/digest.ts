@@ -1,0 +1,59 @@
+import type { Message } from '../channels/message.ts'
+import type { Digest } from '../event/digest.ts'
+import type { ShownAlert } from '../event/event.ts'
+import { plain } from '../text/plain.ts'
+import type { Words } from '../words/words.ts'
+import { scopeInWords } from './acts.ts'
+import { headline } from './headline.ts'
+import { inLanguage } from './language.ts'
+import { levelsOf } from './levels.ts'
+
+/** A message stays readable, and within what every provider accepts. */
+const mostShown = 20
+
+/** Several alerts in one message, the largest change first. */
+export function ofDigest(digest: Digest, { timeZone, words }: { timeZone: string; words: Words }): Message {
+  const { id, channel, of, items, until } = digest
+  const largest = items.toSorted((one, other) => size(other) - size(one))
+  const shown = largest.slice(0, mostShown)
+  const left = of.length - shown.length
+  const more = left > 0 ? [words.say('moreAlerts', { count: left, id })] : []
+  const lines = shown.map((item) => {
+    const at = words.time(item.detectedAt ?? item.receivedAt, timeZone)
+    return words.say('digestItem', { headline: headline(item, { words, levels: levelsOf(item) }), at })
+  })
+  return {
+    id,
+    thread: `digest/${channel}`,
+    tone: 'neutral',
+    ...inLanguage(words),
+    kicker: words.say(digest.silence === undefined ? 'digest' : 'silenceOver'),
+    headline: lead(digest, timeZone, words),
+    text: [...lines, ...more],
+    facts: [],
+    links: [],
+    caveats: [],
+    source: `${words.say('fromBluepencil')} · ${id}`,
+    happenedAt: Date.parse(until),
+  }
+}
+
+function lead({ of, from, until, silence }: Digest, timeZone: string, words: Words): string {
+  const span = {
+    count: of.length,
+    from: words.time(from, timeZone),
+    until: words.time(until, timeZone),
+  }
+  if (silence === undefined) return words.say('digestHeadline', span)
+  const { by, why, scope } = silence
+  return words.say('silenceHeadline', {
+    ...span,
+    by: plain(by.name),
+    scope: scopeInWords(scope, words),
+    why: plain(why, 200),
+  })
+}
+
+function size({ delta }: ShownAlert): number {
+  return Math.abs(delta ?? 0)
+}
