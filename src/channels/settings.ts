@@ -59,7 +59,7 @@ export const CommonSettings = z.strictObject({
   minDelta: z.number().min(0).max(100).optional(),
   direction: z.enum(['rise', 'fall', 'both']).default('both'),
   timeZone: timeZone.default('UTC'),
-  language: z.enum(languages, { error: `must be one of ${languages.join(', ')}` }).default('en'),
+  language: z.enum(languages).default('en'),
   quiet: QuietHours.optional(),
   digest: DigestTimes.optional(),
   statusReport: z.literal('weekly', 'must be weekly; leave the key out for none').optional(),

@@ -84,11 +84,11 @@ export const en: Catalogue = {
 
   versionBecame: '{from} became {to}',
   levelBefore:
-    '{of, select, yes {{category}: } other {}}{rate} %{counted, select, yes { of {prompts} prompts} other {}} in {readings, plural, one {# reading} other {# readings}} before {day}{drifting, select, yes {, and a drift of {drift} points} other {}}',
+    '{of, select, yes {{category}: } other {}}{rate} %{counted, select, yes { of {prompts} prompts} other {}} in {readings, plural, one {# reading} other {# readings}} before {day}{drifting, select, yes {, and a drift of {drift} {count, plural, other {points}}} other {}}',
   levelNow:
     '{of, select, yes {{category}: } other {}}{rate} %{counted, select, yes { of {prompts} prompts} other {}} ({readings, plural, one {one reading, {day}} other {# readings since {day}}})',
   sureness:
-    '{size} points (95 %: {from} to {to}); {errors} standard errors, noise {noise} × binomial{more, select, yes { and an error of {besides} points besides} other {}}',
+    '{size} {count, plural, other {points}} (95 %: {from} to {to}); {errors} standard errors, noise {noise} × binomial{more, select, yes { and an error of {besides} points besides} other {}}',
   otherSize:
     'The {service} reports {reported}; its published figures show {shown}{of, select, yes { for {category}} other {}}.',
   figuresShow:
@@ -102,7 +102,7 @@ export const en: Catalogue = {
   provisional: 'Provisional: one reading shows it.',
   driftSince: 'No step but a drift since {day}.',
   movedAlike:
-    '{moved} of {others} other models moved alike ({points} points in the middle): more likely a change of the measurement than of a model.',
+    '{moved} of {others} other models moved alike ({points} {count, plural, other {points}} in the middle): more likely a change of the measurement than of a model.',
   unrecognised: 'Not as the {service} documents its events: {rows}. Check before you publish.',
   asReceived: 'As received: {body}',
   perhapsRepeat:

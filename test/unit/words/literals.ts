@@ -1,0 +1,47 @@
+import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser'
+import type { Catalogue } from '../../../src/words/said.ts'
+
+/** What a message needs to be said: its arguments with what chooses by them, such as `count plural` and `way select rise`. */
+export function argumentsOf(message: string): string[] {
+  return [...new Set(elementsOf(message).flatMap(argumentIn))].toSorted()
+}
+
+/** Forms of a plural differ from language to language, the values that a select knows do not. */
+function argumentIn(element: MessageFormatElement): string[] {
+  switch (element.type) {
+    case TYPE.argument:
+      return [element.value]
+    case TYPE.plural:
+      return [`${element.value} plural`]
+    case TYPE.select:
+      return [element.value]
+    case TYPE.literal:
+    case TYPE.pound:
+      return []
+    default:
+      throw new Error(`what is formatted as ${TYPE[element.type]} is not used here`)
+  }
+}
+
+/** The words that a language says, in lower case. */
+export function vocabularyOf(catalogue: Catalogue): Set<string> {
+  return new Set(Object.values(catalogue).flatMap((message) => wordsIn(literalsOf(message).join(' '))))
+}
+
+/** The words of a text, in lower case: letters, with apostrophes and hyphens between them. */
+export function wordsIn(text: string): string[] {
+  return Array.from(text.matchAll(/\p{L}[\p{L}\p{M}]*/gu), ([word]) => word.toLowerCase())
+}
+
+export function literalsOf(message: string): string[] {
+  return elementsOf(message).flatMap((element) => (element.type === TYPE.literal ? [element.value] : []))
+}
+
+function elementsOf(message: string): MessageFormatElement[] {
+  return parse(message, { ignoreTag: true }).flatMap(withParts)
+}
+
+function withParts(element: MessageFormatElement): MessageFormatElement[] {
+  if (element.type !== TYPE.plural && element.type !== TYPE.select) return [element]
+  return [element, ...Object.values(element.options).flatMap(({ value }) => value.flatMap(withParts))]
+}
