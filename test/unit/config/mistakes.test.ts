@@ -68,7 +68,10 @@ const mistakes: [string, string][] = [
   ],
   [`${smallest}    direction: up\n`, 'b.yaml:4:16: channels[0].direction: must be one of rise, fall, both'],
   [`${smallest}    direction: Rise\n`, 'b.yaml:4:16: channels[0].direction: must be one of rise, fall, both'],
-  [`${smallest}    language: german\n`, 'b.yaml:4:15: channels[0].language: must be one of en, de, fr, es, pt'],
+  [
+    `${smallest}    language: german\n`,
+    'b.yaml:4:15: channels[0].language: must be one of en, de, fr, es, pt',
+  ],
   [
     `${smallest}polling: { interval: 5 }\n`,
     'b.yaml:4:22: polling.interval: is not a duration; write a number and s, m, h or d, such as 5m',

@@ -7,7 +7,7 @@ import { fr } from '../../../src/words/fr.ts'
 import { pt } from '../../../src/words/pt.ts'
 import type { Catalogue, Said } from '../../../src/words/said.ts'
 import { english } from '../../../src/words/words.ts'
-import { argumentsOf, literalsOf, wordsIn } from './literals.ts'
+import { argumentsOf, choicesOf, literalsOf, wordsIn } from './literals.ts'
 
 const others: [string, Catalogue][] = Object.entries({ de, fr, es, pt })
 const keys = Object.keys(en).filter(isKey)
@@ -32,6 +32,7 @@ describe.each(others)('%s', (language, catalogue) => {
 
   test.each(keys)('%s takes the arguments that it has in English', (key) => {
     expect(argumentsOf(catalogue[key])).toEqual(argumentsOf(en[key]))
+    expect(choicesOf(catalogue[key])).toEqual(expect.arrayContaining(choicesOf(en[key])))
   })
 
   test('leaves no English word in a sentence', () => {

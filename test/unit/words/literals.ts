@@ -1,12 +1,11 @@
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser'
 import type { Catalogue } from '../../../src/words/said.ts'
 
-/** What a message needs to be said: its arguments with what chooses by them, such as `count plural` and `way select rise`. */
+/** What a message needs to be said: its arguments, and which of them is a number of things: `count plural`. */
 export function argumentsOf(message: string): string[] {
   return [...new Set(elementsOf(message).flatMap(argumentIn))].toSorted()
 }
 
-/** Forms of a plural differ from language to language, the values that a select knows do not. */
 function argumentIn(element: MessageFormatElement): string[] {
   switch (element.type) {
     case TYPE.argument:
@@ -21,6 +20,15 @@ function argumentIn(element: MessageFormatElement): string[] {
     default:
       throw new Error(`what is formatted as ${TYPE[element.type]} is not used here`)
   }
+}
+
+/** What its selections tell apart, such as `way rise`. */
+export function choicesOf(message: string): string[] {
+  return elementsOf(message).flatMap((element) =>
+    element.type === TYPE.select
+      ? Object.keys(element.options).map((option) => `${element.value} ${option}`)
+      : [],
+  )
 }
 
 /** The words that a language says, in lower case. */

@@ -3,13 +3,6 @@ import { languages } from '../../../src/words/language.ts'
 import { loadWords, wordsOf } from '../../../src/words/words.ts'
 
 describe('a language', () => {
-  test('is not there before it is loaded, but for English', async () => {
-    expect(wordsOf().language).toBe('en')
-    expect(() => wordsOf('pt')).toThrow('the words of the language pt are not loaded')
-    await loadWords(['pt', 'pt'])
-    expect(wordsOf('pt').say('model')).toBe('Modelo')
-  })
-
   test.each([
     ['en', '+12.5 percentage points', '14,500', '21 Nov 2026, 15:05 CET', 'a, b, c'],
     ['de', '+12,5 Prozentpunkte', '14.500', '21. Nov. 2026, 15:05 MEZ', 'a, b und c'],
