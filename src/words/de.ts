@@ -139,6 +139,8 @@ export const de: Catalogue = {
   nothingReported: 'Nichts dergleichen wurde gemeldet, und nichts wurde gefunden.',
   testSource: 'Gesendet von {by} mit „bluepencil test-alert“ am {at}',
 
+  labelled: '{label}: {value}',
+  heading: '{label}:',
   alert: 'Meldung',
   link: 'Link',
   readMore: 'Mehr dazu',

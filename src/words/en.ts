@@ -135,6 +135,8 @@ export const en: Catalogue = {
   nothingReported: 'Nothing of the sort was reported, and nothing was found.',
   testSource: 'Sent by {by} with “bluepencil test-alert” on {at}',
 
+  labelled: '{label}: {value}',
+  heading: '{label}:',
   alert: 'Alert',
   link: 'Link',
   readMore: 'Read more',

@@ -140,6 +140,8 @@ export const es: Catalogue = {
   nothingReported: 'No se comunicó ni se encontró nada semejante.',
   testSource: 'Enviado por {by} con «bluepencil test-alert» el {at}',
 
+  labelled: '{label}: {value}',
+  heading: '{label}:',
   alert: 'Alerta',
   link: 'Enlace',
   readMore: 'Más información',

@@ -140,6 +140,8 @@ export const fr: Catalogue = {
   nothingReported: 'Rien de tel n’a été signalé ni constaté.',
   testSource: 'Envoyé par {by} avec «\u00a0bluepencil test-alert\u00a0» le {at}',
 
+  labelled: '{label}\u00a0: {value}',
+  heading: '{label}\u00a0:',
   alert: 'Alerte',
   link: 'Lien',
   readMore: 'En savoir plus',

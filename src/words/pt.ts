@@ -139,6 +139,8 @@ export const pt: Catalogue = {
   nothingReported: 'Nada do gênero foi informado nem encontrado.',
   testSource: 'Enviado por {by} com “bluepencil test-alert” em {at}',
 
+  labelled: '{label}: {value}',
+  heading: '{label}:',
   alert: 'Alerta',
   link: 'Link',
   readMore: 'Saiba mais',

@@ -181,6 +181,8 @@ export interface Said extends Record<`problem.${keyof typeof problems}`, null> {
   nothingReported: null
   testSource: { by: string; at: string }
 
+  labelled: { label: string; value: string }
+  heading: { label: string }
   alert: null
   link: null
   readMore: null

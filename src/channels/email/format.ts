@@ -5,6 +5,7 @@ import stringWidth from 'string-width'
 import { cut } from '../../text/cut.ts'
 import { oneLine } from '../../text/line.ts'
 import { wrap } from '../../text/wrap.ts'
+import type { Language } from '../../words/language.ts'
 import { wordsOf } from '../../words/words.ts'
 import type { Link, Message } from '../message.ts'
 import type { Mailbox } from './config.ts'
@@ -90,7 +91,7 @@ export function formatEmail(message: Message, envelope: Envelope): EmailPayload 
 
 interface View {
   /** As `lang` names it (BCP 47). */
-  language: string
+  language: Language
   tone: Message['tone']
   kicker: string
   headline: string
@@ -121,7 +122,7 @@ function viewOf(message: Message, channel: string, contact: string): View {
     tone: message.tone,
     kicker: said(message.kicker, most.label),
     headline: said(message.headline, most.headline),
-    preview: text[0] ?? facts.map(({ label, value }) => `${label}: ${value}`).join(' · '),
+    preview: text[0] ?? facts.map((fact) => words.say('labelled', fact)).join(' · '),
     text,
     facts,
     hasFacts: facts.length > 0,
@@ -156,6 +157,7 @@ function plainLink({ label, url }: Link): Link[] {
 
 /** The same words for a fixed-width page. Links stay on one line: a wrapped address cannot be opened. */
 function wrapped(view: View) {
+  const { say } = wordsOf(view.language)
   const indent = Math.min(Math.max(0, ...view.facts.map(({ label }) => stringWidth(label))), 22) + 2
   return {
     ...view,
@@ -163,6 +165,8 @@ function wrapped(view: View) {
     headline: wrap(view.headline, width).join('\n'),
     text: view.text.map((paragraph) => wrap(paragraph, width).join('\n')),
     facts: view.facts.map(({ label, value }) => fact(label, value, indent)).join('\n'),
+    links: view.links.map(({ label, url }) => ({ label: say('heading', { label }), url })),
+    noteToEditors: say('heading', { label: view.noteToEditors }),
     caveats: view.caveats.map((caveat) => hanging('* ', caveat, 2)).join('\n'),
     footer: view.footer.flatMap((line) => wrap(line, width)).join('\n'),
   }

@@ -23,7 +23,7 @@ export function previewEmail(
     const [first = '', ...more] = wrap(oneLine(value), Math.max(style.width - 9, 8))
     const shown = name === subject ? painted('bold', first, style.colour) : first
     return [
-      painted('dim', `${name}:`.padEnd(9), style.colour) + shown,
+      painted('dim', say('heading', { label: name }).padEnd(9), style.colour) + shown,
       ...more.map((line) => ' '.repeat(9) + line),
     ]
   })

@@ -70,7 +70,7 @@ function notification(message: Message, words: Words): string {
     plain(message.headline) || plain(message.kicker),
     ...message.text.map(plain),
     readable(message.facts)
-      .map((fact) => `${fact.label}: ${fact.value}`)
+      .map((fact) => words.say('labelled', fact))
       .join(' · '),
     ...message.caveats.map(plain),
   ]
