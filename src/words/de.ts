@@ -123,12 +123,12 @@ export const de: Catalogue = {
   silenceOver: 'Stummschaltung beendet',
   digestHeadline: '{count, plural, one {# Meldung} other {# Meldungen}} vom {from} bis {until}.',
   silenceHeadline:
-    '{count, plural, one {# Meldung kam} other {# Meldungen kamen}} vom {from} bis {until}, während {by} Folgendes stummgeschaltet hatte: {scope} ({why}).',
+    '{count, plural, one {# Meldung kam} other {# Meldungen kamen}} vom {from} bis {until}, während {by} Folgendes stummgeschaltet hatte: {scope}; Grund: {why}.',
   digestItem: '• {headline} ({at})',
   moreAlerts:
     'Dazu {count, plural, one {# weitere Meldung} other {# weitere Meldungen}}; „bluepencil explain {id}“ nennt alle.',
   acknowledged: 'Zur Kenntnis genommen von {by} am {at}.',
-  silenced: 'Stummgeschaltet von {by} bis {until}: {scope} ({why})',
+  silenced: 'Stummgeschaltet von {by} bis {until}: {scope}; Grund: {why}',
   silenceEnded: 'Stummschaltung beendet von {by} am {at}.',
   allModels: 'alle Modelle',
   scope: '{model}{of, select, yes {, {prompts}} other {}}{placed, select, yes { (Kanal {channel})} other {}}',

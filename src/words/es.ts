@@ -124,12 +124,12 @@ export const es: Catalogue = {
   silenceOver: 'Fin del silencio',
   digestHeadline: '{count, plural, one {# alerta} other {# alertas}} del {from} al {until}.',
   silenceHeadline:
-    '{count, plural, one {# alerta llegó} other {# alertas llegaron}} del {from} al {until}, mientras {by} tenía en silencio: {scope} ({why}).',
+    '{count, plural, one {# alerta llegó} other {# alertas llegaron}} del {from} al {until}, mientras {by} tenía en silencio: {scope}; motivo: {why}.',
   digestItem: '• {headline} ({at})',
   moreAlerts:
     'Y {count, plural, one {# alerta más} other {# alertas más}}; «bluepencil explain {id}» las nombra todas.',
   acknowledged: 'Atendido por {by} el {at}.',
-  silenced: 'Puesto en silencio por {by} hasta el {until}: {scope} ({why})',
+  silenced: 'Puesto en silencio por {by} hasta el {until}: {scope}; motivo: {why}',
   silenceEnded: 'Silencio levantado por {by} el {at}.',
   allModels: 'todos los modelos',
   scope: '{model}{of, select, yes {, {prompts}} other {}}{placed, select, yes { (canal {channel})} other {}}',

@@ -124,12 +124,12 @@ export const fr: Catalogue = {
   silenceOver: 'Fin de la mise en sourdine',
   digestHeadline: '{count, plural, one {# alerte} other {# alertes}} du {from} au {until}.',
   silenceHeadline:
-    '{count, plural, one {# alerte est arrivée} other {# alertes sont arrivées}} du {from} au {until}, pendant la mise en sourdine par {by}\u00a0: {scope} ({why}).',
+    '{count, plural, one {# alerte est arrivée} other {# alertes sont arrivées}} du {from} au {until}, pendant la mise en sourdine par {by}\u00a0: {scope}\u00a0; motif\u00a0: {why}.',
   digestItem: '• {headline} ({at})',
   moreAlerts:
     'Et {count, plural, one {# autre alerte} other {# autres alertes}}\u00a0; «\u00a0bluepencil explain {id}\u00a0» les énumère toutes.',
   acknowledged: 'Pris en compte par {by} le {at}.',
-  silenced: 'Mis en sourdine par {by} jusqu’au {until}\u00a0: {scope} ({why})',
+  silenced: 'Mis en sourdine par {by} jusqu’au {until}\u00a0: {scope}\u00a0; motif\u00a0: {why}',
   silenceEnded: 'Mise en sourdine levée par {by} le {at}.',
   allModels: 'tous les modèles',
   scope: '{model}{of, select, yes {, {prompts}} other {}}{placed, select, yes { (canal {channel})} other {}}',

@@ -123,12 +123,12 @@ export const pt: Catalogue = {
   silenceOver: 'Fim do silêncio',
   digestHeadline: '{count, plural, one {# alerta} other {# alertas}} de {from} a {until}.',
   silenceHeadline:
-    '{count, plural, one {# alerta chegou} other {# alertas chegaram}} de {from} a {until}, enquanto {by} mantinha em silêncio: {scope} ({why}).',
+    '{count, plural, one {# alerta chegou} other {# alertas chegaram}} de {from} a {until}, enquanto {by} mantinha em silêncio: {scope}; motivo: {why}.',
   digestItem: '• {headline} ({at})',
   moreAlerts:
     'E {count, plural, one {mais # alerta} other {mais # alertas}}; “bluepencil explain {id}” lista todos.',
   acknowledged: 'Visto por {by} em {at}.',
-  silenced: 'Silenciado por {by} até {until}: {scope} ({why})',
+  silenced: 'Silenciado por {by} até {until}: {scope}; motivo: {why}',
   silenceEnded: 'Silêncio encerrado por {by} em {at}.',
   allModels: 'todos os modelos',
   scope: '{model}{of, select, yes {, {prompts}} other {}}{placed, select, yes { (canal {channel})} other {}}',

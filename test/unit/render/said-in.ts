@@ -72,6 +72,7 @@ export async function everything(language: Language): Promise<Said[]> {
     ...ofLevels(language),
     ...ofFigures(language),
     ...ofActs(language),
+    ...ofForms(language),
     ...badBodies.map((body): Said => [`the body ${body}`, render(delivered(body), contextIn(language))]),
   ]
 }
@@ -168,6 +169,18 @@ function ofActs(language: Language): Said[] {
   return [
     ['acts', render(alert(), { ...context, acts })],
     ['what a silence held', render(digestOf([alert()], { silence }, ['evt_8', 'evt_9']), context)],
+  ]
+}
+
+/** What a format says by itself: of too much, of an address that is too long, of nothing. */
+function ofForms(language: Language): Said[] {
+  const long = `https://monitor.example/${'x'.repeat(2_000)}`
+  const said = render(alert({ methodology: long, ...shown() }), contextIn(language))
+  const links = [...said.links, ...said.links]
+  const nothing = { kicker: '', headline: '', text: [], facts: [], caveats: [] }
+  return [
+    ['too much', { ...said, links, facts: [...said.facts, ...said.facts] }],
+    ['nothing', { ...said, ...nothing, links: [{ label: '', url: 'https://monitor.example/' }] }],
   ]
 }
 
