@@ -7,19 +7,8 @@ export function argumentsOf(message: string): string[] {
 }
 
 function argumentIn(element: MessageFormatElement): string[] {
-  switch (element.type) {
-    case TYPE.argument:
-      return [element.value]
-    case TYPE.plural:
-      return [`${element.value} plural`]
-    case TYPE.select:
-      return [element.value]
-    case TYPE.literal:
-    case TYPE.pound:
-      return []
-    default:
-      throw new Error(`what is formatted as ${TYPE[element.type]} is not used here`)
-  }
+  if (element.type === TYPE.literal || element.type === TYPE.pound) return []
+  return [element.type === TYPE.plural ? `${element.value} plural` : element.value]
 }
 
 /** What its selections tell apart, such as `way rise`. */
