@@ -34,6 +34,8 @@ async function explained(stored: StoredEntry, control: Control, terminal: Termin
       ...earlierRows(outcome, (stood) => reason(stood, { rest: undefined, later: [] })),
     ]
   })
+  const of = entry.kind === 'digest' ? entry.of : []
+  const members = await Promise.all(of.map(async (one) => [`  ${plain(one)}`, await titleOf(one, control)]))
   const marks =
     entry.kind === 'alert'
       ? [
@@ -51,7 +53,12 @@ async function explained(stored: StoredEntry, control: Control, terminal: Termin
           ...entry.unrecognised.map(({ field, problem }) => `  ! ${field}: ${plain(problem)}\n`),
         ]
       : []
-  return `${bold(title(entry))}\n${plain(entry.id)}: ${cameOf(entry)}, received ${entry.receivedAt}\n${marks.join('')}${table(rows)}`
+  return `${bold(title(entry))}\n${plain(entry.id)}: ${cameOf(entry)}, received ${entry.receivedAt}\n${marks.join('')}${table(rows)}${members.length === 0 ? '' : `of these:\n${table(members)}`}`
+}
+
+async function titleOf(id: string, control: Control): Promise<string> {
+  const entry = (await control.event(id))?.entry
+  return entry === undefined ? '(no longer stored)' : title(entry)
 }
 
 /** The same change by the other way, and what corrects or withdraws it: days later at most, and so among the newest. */

@@ -75,7 +75,8 @@ function ofAlert(event: AlertEvent, context: Told): Message {
   const levels = levelsOf(event, context)
   const id = idOf(event, context)
   const { other, revision, confirmation } = context
-  const alsoTells = [other, other?.revision, revision, confirmation].flatMap((one) => one?.id ?? [])
+  const told = [other, other?.revision, revision, confirmation, ...(context.acts ?? [])]
+  const alsoTells = told.flatMap((one) => one?.id ?? [])
   return {
     id,
     thread: `${plain(event.model ?? 'unknown')}/${plain(event.category ?? 'unknown')}`,

@@ -67,9 +67,8 @@ function noticed(notice: Notice, channel: CommonSettings, { table, now }: Known)
 function alerted(event: AlertEvent, channel: CommonSettings, known: Known): Outcome {
   const outcome = passed(event, channel, known)
   if (outcome.state !== 'waiting') return outcome
-  // Who has a figure is sent the one that corrects it, also where somebody wants to hear no more of it.
   const isHad = known.corrects?.sent.includes(channel.name) === true
-  return heldBy(event, channel, isHad ? [] : (known.silences ?? []), known.now) ?? outcome
+  return heldBy(event, channel, { silences: known.silences, now: known.now, isHad }) ?? outcome
 }
 
 function passed(entry: AlertEvent, channel: CommonSettings, known: Known): Waiting | NotSent {
