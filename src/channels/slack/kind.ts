@@ -1,0 +1,23 @@
+import { channelKind, secretsInAddress } from '../kind.ts'
+import { SlackSettings } from './config.ts'
+
+export const slack = channelKind({
+  type: 'slack',
+  settings: SlackSettings,
+  keys: {
+    to: { is: 'The channel, by name or id, for the bot', example: '#ai-desk' },
+    webhookUrl: {
+      is: 'The address of an incoming webhook, instead of `to`; whoever knows it can write to the channel',
+      example: 'https://hooks.slack.com/services/T000/B000/secret',
+    },
+  },
+  secrets: ({ webhookUrl }) => secretsInAddress(webhookUrl),
+  lacks: ({ webhookUrl }, accounts) =>
+    webhookUrl === undefined && accounts.slack?.token === undefined
+      ? 'needs slack.token (a bot token, xoxb-…), or webhookUrl instead of to'
+      : undefined,
+  async open(channels, { accounts }) {
+    const { openSlack } = await import('./channel.ts')
+    return openSlack(accounts.slack, channels)
+  },
+})
