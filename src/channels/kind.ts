@@ -37,6 +37,8 @@ interface Definition<Schema extends z.ZodType<AnySettings>> {
   secrets?: (channel: z.output<Schema>) => readonly string[]
   /** What the configuration lacks for this channel, as the end of a sentence: "needs email.smtp". */
   lacks?: (channel: z.output<Schema>, accounts: Accounts) => string | undefined
+  /** What a channel shares with others that have the same, so that they fail together: "slack.token". */
+  way: (channel: z.output<Schema>) => string
   open: (channels: z.output<Schema>[], surroundings: Surroundings) => Promise<Channel[]>
 }
 
@@ -46,6 +48,7 @@ export interface ChannelKind<Schema extends z.ZodType<AnySettings>> {
   keys: Readonly<Record<string, KeyText>>
   secrets(channel: AnySettings): readonly string[]
   lacks(channel: AnySettings, accounts: Accounts): string | undefined
+  way(channel: AnySettings): string | undefined
   open(channels: readonly AnySettings[], surroundings: Surroundings): Promise<Channel[]>
 }
 
@@ -53,13 +56,14 @@ export interface ChannelKind<Schema extends z.ZodType<AnySettings>> {
 export function channelKind<Schema extends z.ZodType<AnySettings>>(
   definition: Definition<Schema>,
 ): ChannelKind<Schema> {
-  const { type, settings, keys, secrets, lacks, open } = definition
+  const { type, settings, keys, secrets, lacks, way, open } = definition
   const isOurs = (channel: AnySettings): channel is z.output<Schema> => channel.type === type
   return {
     settings,
     keys,
     secrets: (channel) => (isOurs(channel) ? (secrets?.(channel) ?? []) : []),
     lacks: (channel, accounts) => (isOurs(channel) ? lacks?.(channel, accounts) : undefined),
+    way: (channel) => (isOurs(channel) ? way(channel) : undefined),
     open: (channels, surroundings) => open(channels.filter(isOurs), surroundings),
   }
 }

@@ -1,3 +1,5 @@
+import type { About } from './about.ts'
+
 /**
  * What a reader is told, before any provider's form. All strings are plain text without control or
  * bidirectional characters; each format escapes them for its provider and cuts what is too long.
@@ -18,6 +20,8 @@ export interface Message {
   links: Link[]
   /** What the reader should know before printing: "Not as documented: …". */
   caveats: string[]
+  /** The figures that it was made of. Absent where there are none: what a channel missed, and the like. */
+  about?: About
   /** Other events that it tells of, by their ids: of the same change, or what corrects or withdraws it. */
   alsoTells?: string[]
   /** Who reported it and under which id, in one line. */

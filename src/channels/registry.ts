@@ -5,9 +5,10 @@ import { discord } from './discord/kind.ts'
 import { email } from './email/kind.ts'
 import type { Accounts, KeyText, Surroundings } from './kind.ts'
 import { slack } from './slack/kind.ts'
+import { webhook } from './webhook/kind.ts'
 
 /** Every kind of channel, each in a folder of its name: a new one is a line here. */
-export const channelKinds = { slack, discord, email, console: terminal }
+export const channelKinds = { slack, discord, email, console: terminal, webhook }
 
 const all = Object.values(channelKinds)
 const [first, ...others] = all.map(({ settings }) => settings)
@@ -32,6 +33,11 @@ export function secretsOfChannel(channel: ChannelSettings): string[] {
 /** What the configuration lacks for a channel, as the end of a sentence. */
 export function lackOf(channel: ChannelSettings, accounts: Accounts): string | undefined {
   return all.map((kind) => kind.lacks(channel, accounts)).find((lack) => lack !== undefined)
+}
+
+/** What a channel shares with others, so that they fail together. */
+export function wayOf(channel: ChannelSettings): string {
+  return all.map((kind) => kind.way(channel)).find((way) => way !== undefined) ?? channel.name
 }
 
 /** What the configuration says of the channels, and of the accounts that they send with. */

@@ -3,6 +3,7 @@ import { type AlertEvent, type Entry, isFinding, type Notice } from '../event/ev
 import type { Levels } from '../event/levels.ts'
 import { counted } from '../text/counted.ts'
 import { plain } from '../text/plain.ts'
+import { aboutAlert, aboutNotice } from './about.ts'
 import { headline } from './headline.ts'
 import { levelCaveats, levelFacts, levelsOf, otherSize } from './levels.ts'
 import { signedPoints } from './points.ts'
@@ -62,6 +63,7 @@ function ofAlert(event: AlertEvent, context: RenderContext): Message {
     facts: factsOf(event, context, levels),
     links: linksOf(event),
     caveats: caveatsOf(event, context, levels),
+    about: aboutAlert(event, { levels, ...context }),
     ...(alsoTells.length > 0 && { alsoTells }),
     source: `${sourceOf(event, context)} · ${plain(id)}`,
     happenedAt: Date.parse(event.detectedAt ?? event.receivedAt),
@@ -179,6 +181,7 @@ function ofNotice(notice: Notice, context: RenderContext): Message {
     links: [],
     caveats:
       context.isStandIn === true ? [phase === 'trouble' ? `${standIn} Please let them know.` : standIn] : [],
+    about: aboutNotice(notice, phase),
     source: `From Bluepencil itself, to its operators · ${notice.id}`,
     happenedAt: Date.parse(notice.receivedAt),
   }
@@ -195,6 +198,7 @@ function ofStatusReport(notice: Notice, context: RenderContext): Message {
     facts: [{ label: 'As of', value: when(notice.receivedAt, context.timeZone) }],
     links: [],
     caveats: [],
+    about: { kind: 'report', id: notice.id },
     source: `From Bluepencil itself · ${notice.id}`,
     happenedAt: Date.parse(notice.receivedAt),
   }

@@ -33,6 +33,7 @@ export function renderTest({ id, by, at }: TestSent, { timeZone }: { timeZone: s
     ],
     links: [],
     caveats: ['Nothing of the sort was reported, and nothing was found.'],
+    about: { kind: 'test' },
     source: `Sent by ${by} with “bluepencil test-alert” on ${when(at, timeZone)} · ${id}`,
     happenedAt: Date.parse(at),
   }

@@ -16,6 +16,7 @@ export const discord = channelKind({
     webhookUrl === undefined && accounts.discord?.token === undefined
       ? 'needs discord.token (a bot token), or webhookUrl instead of to'
       : undefined,
+  way: ({ name, webhookUrl }) => (webhookUrl === undefined ? 'discord.token' : `the webhookUrl of ${name}`),
   async open(channels, { accounts }) {
     const { openDiscord } = await import('./channel.ts')
     return openDiscord(accounts.discord, channels)

@@ -7,6 +7,7 @@ export const email = channelKind({
   keys: { to: { is: 'The readers, who see each other’s addresses', example: ['ombud@desk.example'] } },
   lacks: (_channel, accounts) =>
     accounts.email === undefined ? 'needs email.smtp and email.from' : undefined,
+  way: () => 'email.smtp',
   async open(channels, { accounts }) {
     const { openEmail } = await import('./channel.ts')
     return openEmail(accounts.email, channels)

@@ -16,6 +16,7 @@ export const slack = channelKind({
     webhookUrl === undefined && accounts.slack?.token === undefined
       ? 'needs slack.token (a bot token, xoxb-…), or webhookUrl instead of to'
       : undefined,
+  way: ({ name, webhookUrl }) => (webhookUrl === undefined ? 'slack.token' : `the webhookUrl of ${name}`),
   async open(channels, { accounts }) {
     const { openSlack } = await import('./channel.ts')
     return openSlack(accounts.slack, channels)
