@@ -63,6 +63,8 @@ function openOne(settings: WebhookSettings, { timeoutMs, ...resolving }: Limits)
     type: settings.type,
     paceMs: 0,
     tryMs: timeoutMs + spareMs,
+    // Who drops repeats by their id is not told twice; that all do is not known.
+    blind: true,
     // Its path may be a secret.
     destination: createHash('sha256').update(settings.to).digest('hex'),
     send: (message, { signal }) => post(formatWebhook(message), signal),

@@ -31,6 +31,8 @@ export const WebhookSettings = CommonSettings.extend({
   path: ['to'],
   error:
     'begins with http://, which is for a private network alone: write https://, or add allowPrivate: true',
+  // Whatever else is wrong: `init` asks for the secret later.
+  when: ({ value }) => typeof value === 'object' && value !== null,
 })
 export type WebhookSettings = z.infer<typeof WebhookSettings>
 

@@ -8,6 +8,7 @@ import type { Notice } from '../../../../src/event/event.ts'
 import { render, renderSummary } from '../../../../src/render/render.ts'
 import { renderTest } from '../../../../src/render/test-message.ts'
 import { alert, finding, levels, noFigures } from '../../../support/fakes/events.ts'
+import { allOf, read } from '../../../support/markdown.ts'
 import { context } from './opened.ts'
 
 const before = {
@@ -130,6 +131,13 @@ describe('the published schema', () => {
       // What the schema does not name is taken out.
       expect(WebhookBody.parse(body)).toEqual(body)
     }
+  })
+
+  test('fits the example of the page', () => {
+    const examples = allOf('code', read('docs/webhook.md')).filter(({ lang }) => lang === 'json')
+    const [example] = examples.map(({ text }) => JSON.parse(text))
+    expect(ajv.validate(webhookJsonSchema(), example)).toBe(true)
+    expect(WebhookBody.parse(example)).toEqual(example)
   })
 
   test('lets receivers go on when fields are added, and refuses what lacks one', () => {
