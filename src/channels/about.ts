@@ -1,8 +1,9 @@
+import type { Digest } from '../event/digest.ts'
 import type { AlertEvent, Said, Unrecognised } from '../event/event.ts'
 import type { Levels } from '../event/levels.ts'
 
 /** What a message is about, in figures: for receivers that are programs. */
-export type About = AboutAlert | AboutNotice | { kind: 'report'; id: string } | { kind: 'test' }
+export type About = AboutAlert | AboutDigest | AboutNotice | { kind: 'report'; id: string } | { kind: 'test' }
 
 export interface AboutAlert
   extends Pick<
@@ -28,6 +29,12 @@ export interface AboutAlert
 
 /** What came later about the same change. */
 export type Later = Said & Pick<AlertEvent, 'receivedAt'>
+
+/** Several alerts that were held, in one message. */
+export interface AboutDigest extends Pick<Digest, 'id' | 'of' | 'from' | 'until'> {
+  kind: 'digest'
+  alerts: AboutAlert[]
+}
 
 export interface AboutNotice {
   kind: 'notice'

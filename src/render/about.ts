@@ -1,6 +1,8 @@
-import type { AboutAlert, AboutNotice, Later } from '../channels/about.ts'
-import { type AlertEvent, isFinding, type Notice } from '../event/event.ts'
+import type { AboutAlert, AboutDigest, AboutNotice, Later } from '../channels/about.ts'
+import type { Digest } from '../event/digest.ts'
+import { type AlertEvent, isFinding, type Notice, type ShownAlert } from '../event/event.ts'
 import type { Levels } from '../event/levels.ts'
+import { levelsOf } from './levels.ts'
 import type { Confirmed, OtherWay, Revised } from './words.ts'
 
 /** What is known of an alert beside the event itself. */
@@ -12,8 +14,11 @@ interface Beside {
 }
 
 /** The figures of an alert as they stand, for a message about it. */
-export function aboutAlert(event: AlertEvent, { levels, other, revision, confirmation }: Beside): AboutAlert {
-  const { id, type, model, category, delta, detectedAt, receivedAt, methodology, unrecognised } = event
+export function aboutAlert(
+  event: ShownAlert & Partial<Pick<AlertEvent, 'methodology'>>,
+  { levels, other, revision, confirmation }: Beside,
+): AboutAlert {
+  const { id, type, model, category, delta, detectedAt, receivedAt, methodology = null, unrecognised } = event
   return {
     kind: kindOf(event),
     id,
@@ -34,7 +39,7 @@ export function aboutAlert(event: AlertEvent, { levels, other, revision, confirm
   }
 }
 
-function kindOf(event: AlertEvent): AboutAlert['kind'] {
+function kindOf(event: ShownAlert): AboutAlert['kind'] {
   if (event.revises === undefined || event.before === undefined) return 'alert'
   return isFinding(event) ? 'withdrawal' : 'correction'
 }
@@ -43,6 +48,11 @@ function laterOf(said: Revised | undefined): Later | null {
   if (said === undefined) return null
   const { id, by, type, model, category, delta, detectedAt, receivedAt } = said
   return { id, by, type, model, category, delta, detectedAt, receivedAt }
+}
+
+export function aboutDigest({ id, of, from, until, items }: Digest): AboutDigest {
+  const alerts = items.map((item) => aboutAlert(item, { levels: levelsOf(item) }))
+  return { kind: 'digest', id, of, from, until, alerts }
 }
 
 /** What a notice is about; `phase` as it is by now. */

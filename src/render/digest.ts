@@ -3,6 +3,7 @@ import type { Digest } from '../event/digest.ts'
 import type { ShownAlert } from '../event/event.ts'
 import { counted } from '../text/counted.ts'
 import { plain } from '../text/plain.ts'
+import { aboutDigest } from './about.ts'
 import { scopeInWords } from './acts.ts'
 import { headline } from './headline.ts'
 import { levelsOf } from './levels.ts'
@@ -35,6 +36,7 @@ export function ofDigest(digest: Digest, { timeZone }: { timeZone: string }): Me
     facts: [],
     links: [],
     caveats: [],
+    about: aboutDigest(digest),
     source: `From Bluepencil itself · ${id}`,
     happenedAt: Date.parse(until),
   }

@@ -6,6 +6,8 @@ const types = [
   'alert.correction',
   'alert.withdrawal',
   'alert.edited',
+  'digest',
+  'digest.edited',
   'notice',
   'notice.edited',
   'report',
@@ -104,6 +106,10 @@ export const WebhookBody = z.object({
     id: z.string().meta({ description: 'The message: an edit has the id of what it edits' }),
     thread: z.string().meta({ description: 'The same for what belongs together' }),
     alert: alert.optional(),
+    digest: z
+      .object({ id: z.string(), of: z.array(z.string()), from: time, until: time, alerts: z.array(alert) })
+      .optional()
+      .meta({ description: 'Alerts that were held, told at once; `of` has the ids of all of them' }),
     notice: z
       .object({ id: z.string(), phase: z.enum(['trouble', 'over']), channel: z.string().nullable() })
       .optional()

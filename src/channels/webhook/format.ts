@@ -30,12 +30,16 @@ function bodyOf(message: Message, type: WebhookBody['type'], timestamp: string):
   return { type, timestamp, data: { id, thread, ...figuresOf(about), message: shown } }
 }
 
-function figuresOf(about: About | undefined): Pick<WebhookBody['data'], 'alert' | 'notice'> {
+function figuresOf(about: About | undefined): Pick<WebhookBody['data'], 'alert' | 'digest' | 'notice'> {
   switch (about?.kind) {
     case 'alert':
     case 'correction':
     case 'withdrawal':
       return { alert: about }
+    case 'digest': {
+      const { id, of, from, until, alerts } = about
+      return { digest: { id, of, from, until, alerts } }
+    }
     case 'notice': {
       const { id, phase, channel } = about
       return { notice: { id, phase, channel } }
@@ -53,6 +57,7 @@ function sentAs(about: About | undefined): WebhookBody['type'] {
     case 'withdrawal':
       return `alert.${about.kind}`
     case 'alert':
+    case 'digest':
     case 'notice':
     case 'report':
     case 'test':
@@ -68,8 +73,9 @@ function editedAs(about: About | undefined): WebhookBody['type'] {
     case 'correction':
     case 'withdrawal':
       return 'alert.edited'
+    case 'digest':
     case 'notice':
-      return 'notice.edited'
+      return `${about.kind}.edited`
     case 'report':
     case 'test':
     case undefined:
