@@ -137,6 +137,11 @@ export const Config = z
         )
       }
       checkAgainst(knownModels, channel.models, ['channels', index, 'models'], wrong)
+      const rules = 'mentions' in channel ? (channel.mentions ?? []) : []
+      rules.forEach(({ when }, at) => {
+        const where = ['channels', index, 'mentions', at, 'when', 'models']
+        checkAgainst(knownModels, when?.models, where, wrong)
+      })
       checkAgainst(knownTypes, channel.events, ['channels', index, 'events'], wrong)
       if (isForTroubleAlone(channel) && !config.operators.includes(channel.name)) {
         wrong(['channels', index, 'events'], silent(channel.name))

@@ -1,3 +1,4 @@
+import { withoutMentions } from '../channels/mentions.ts'
 import type { Message } from '../channels/message.ts'
 
 /** What stands first among the caveats of a copy, in every provider's form. */
@@ -6,5 +7,5 @@ const perhapsRepeat =
 
 /** The same message, with the same id, marked as one that may be there already. */
 export function asRepeat(message: Message): Message {
-  return { ...message, caveats: [perhapsRepeat, ...message.caveats] }
+  return { ...withoutMentions(message), caveats: [perhapsRepeat, ...message.caveats] }
 }

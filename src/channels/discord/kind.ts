@@ -1,4 +1,5 @@
 import { channelKind, secretsInAddress } from '../kind.ts'
+import { mentionKeys } from '../mentions.ts'
 import { DiscordSettings } from './config.ts'
 
 export const discord = channelKind({
@@ -10,6 +11,10 @@ export const discord = channelKind({
       is: 'The address of a webhook, instead of `to`; whoever knows it can write to the channel',
       example: 'https://discord.com/api/webhooks/1180000000000000001/secret',
     },
+    ...mentionKeys({
+      is: 'here, channel (all of it), the id of a person, or & and the id of a role, in quotes',
+      example: '&1180000000000000001',
+    }),
   },
   secrets: ({ webhookUrl }) => secretsInAddress(webhookUrl),
   lacks: ({ webhookUrl }, accounts) =>

@@ -1,4 +1,5 @@
 import { channelKind, secretsInAddress } from '../kind.ts'
+import { mentionKeys } from '../mentions.ts'
 import { SlackSettings } from './config.ts'
 
 export const slack = channelKind({
@@ -10,6 +11,10 @@ export const slack = channelKind({
       is: 'The address of an incoming webhook, instead of `to`; whoever knows it can write to the channel',
       example: 'https://hooks.slack.com/services/T000/B000/secret',
     },
+    ...mentionKeys({
+      is: 'here, channel (all of it), or the id of a person (U…) or a group (S…)',
+      example: 'here',
+    }),
   },
   secrets: ({ webhookUrl }) => secretsInAddress(webhookUrl),
   lacks: ({ webhookUrl }, accounts) =>
