@@ -57,6 +57,7 @@ export function mentionKeys(who: KeyText): Record<string, KeyText> {
 }
 
 /** The same message, which mentions nobody: an edit, or a copy of what may have rung already. */
-export function withoutMentions({ mentions: _, ...silent }: Message): Message {
+export function withoutMentions(message: Message): Message {
+  const { mentions: _, ...silent } = message
   return silent
 }
