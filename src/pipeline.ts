@@ -12,7 +12,7 @@ import type { StandingSilence } from './event/act.ts'
 import type { Entry, Notice } from './event/event.ts'
 import type { Outcome } from './event/outcome.ts'
 import { render, renderSummary } from './render/render.ts'
-import { mentionsOf } from './route/mentions.ts'
+import { mentioning, mentionsOf } from './route/mentions.ts'
 import { isStandIn } from './route/recipients.ts'
 import { type RoutedChannel, type RoutingTable, route } from './route/route.ts'
 import type { Store } from './store/store.ts'
@@ -101,7 +101,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       // What is sent again has rung before, and what is over need not.
       const mentions =
         againAt === undefined && !isOver ? mentionsOf(entry, settings.get(channel)?.mentions) : []
-      return mentions.length === 0 ? message : { ...message, mentions }
+      return mentioning(message, mentions)
     },
     renderSummary: ({ channel, ...missed }) =>
       renderSummary(missed, { service: parts.service, timeZone: settings.get(channel)?.timeZone ?? 'UTC' }),

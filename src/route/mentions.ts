@@ -1,4 +1,5 @@
 import type { MentionRule } from '../channels/mentions.ts'
+import type { Message } from '../channels/message.ts'
 import type { AlertEvent, Entry } from '../event/event.ts'
 import { refusal } from './filters.ts'
 
@@ -9,6 +10,11 @@ import { refusal } from './filters.ts'
 export function mentionsOf(entry: Entry, rules: readonly MentionRule[] = []): string[] {
   const named = rules.filter((rule) => applies(rule, entry)).map(({ who }) => who)
   return [...new Set(named)]
+}
+
+/** The message, with whom it mentions. */
+export function mentioning(message: Message, who: string[]): Message {
+  return who.length === 0 ? message : { ...message, mentions: who }
 }
 
 function applies({ when = {} }: MentionRule, entry: Entry): boolean {
