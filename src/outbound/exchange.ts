@@ -1,4 +1,4 @@
-import { type AddressRule, guardedRequest } from './guarded.ts'
+import type { AddressRule } from './guarded.ts'
 import { acceptedCodings, type ReadBounds, readWithin } from './read.ts'
 
 /** How far one exchange may go. */
@@ -75,7 +75,7 @@ export async function exchange(
     const request = { ...init, headers, redirect: 'manual', signal } as const
     const response = await (bounds.guard === undefined
       ? fetch(url, request)
-      : guardedRequest(new URL(url), request, bounds.guard))
+      : (await import('./guarded.ts')).guardedRequest(new URL(url), request, bounds.guard))
     const body = await bodyOf(response, bounds)
     return { status: response.status, statusText: response.statusText, headers: response.headers, body }
   } catch (cause) {
