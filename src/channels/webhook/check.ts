@@ -2,6 +2,7 @@ import { isIP, connect as overTcp, type Socket } from 'node:net'
 import { connect as overTls } from 'node:tls'
 import { codeOf } from '../../outbound/exchange.ts'
 import { AddressNotAllowed, type AddressRule, guardedLookup, literalOf } from '../../outbound/guarded.ts'
+import { isLoopback } from '../../outbound/loopback.ts'
 import type { CheckRow } from '../channel.ts'
 import { notAllowed } from './verdict.ts'
 
@@ -21,8 +22,8 @@ export async function checkReceiver(name: string, url: URL, patience: Patience):
   }
   const text = `${url.host} accepts a connection${isSafe ? ', and its certificate is valid' : ''}.`
   return [
-    { level: 'ok', what, text: `${text} Whether it accepts messages shows test-alert ${name}.` },
-    ...(isSafe ? [] : [unprotected]),
+    { level: 'ok', what, text: `${text} Whether it accepts messages is seen by "test-alert ${name}".` },
+    ...(isSafe || isLoopback(url.hostname) ? [] : [unprotected]),
   ]
 }
 
