@@ -11,7 +11,7 @@ import { replay } from './deliver/replay.ts'
 import type { StandingSilence } from './event/act.ts'
 import type { Entry, Notice } from './event/event.ts'
 import type { Outcome } from './event/outcome.ts'
-import { render, renderSummary } from './render/render.ts'
+import { type RenderContext, render, renderSummary } from './render/render.ts'
 import { mentioning, mentionsOf } from './route/mentions.ts'
 import { isStandIn } from './route/recipients.ts'
 import { type RoutedChannel, type RoutingTable, route } from './route/route.ts'
@@ -91,8 +91,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     render({ entry, channel, againAt, later }) {
       const isOver = entry.kind === 'notice' && entry.about !== undefined && !parts.isOpen(entry.about)
       const message = render(entry, {
-        service: parts.service,
-        timeZone: settings.get(channel)?.timeZone ?? 'UTC',
+        ...contextOf(channel),
         again: againAt,
         ...shownLater(later),
         isStandIn: entry.kind === 'notice' && isStandIn(entry, channel, routing.operators),
@@ -103,8 +102,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
         againAt === undefined && !isOver ? mentionsOf(entry, settings.get(channel)?.mentions) : []
       return mentioning(message, mentions)
     },
-    renderSummary: ({ channel, ...missed }) =>
-      renderSummary(missed, { service: parts.service, timeZone: settings.get(channel)?.timeZone ?? 'UTC' }),
+    renderSummary: ({ channel, ...missed }) => renderSummary(missed, contextOf(channel)),
     onSettled: parts.onSettled,
     onTaken(channel) {
       void compareAll()
@@ -113,6 +111,12 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     onEdited: parts.onEdited,
     onSlow: parts.onSlow,
     onError: parts.onError,
+  }
+
+  /** A channel that is configured no more may have an edit to come. */
+  function contextOf(channel: string): RenderContext {
+    const { timeZone = 'UTC', language = 'en' } = settings.get(channel) ?? {}
+    return { service: parts.service, timeZone, language }
   }
 
   /** What is under way when it stops is waited for, so that the next pipeline finds all of it in the store. */

@@ -1,3 +1,4 @@
+import type { Language } from '../words/language.ts'
 import type { About } from './about.ts'
 
 /**
@@ -9,6 +10,8 @@ export interface Message {
   id: string
   /** Groups what belongs together: `claude/political`. Mail readers show one thread for it. */
   thread: string
+  /** Of its words, and of those that a format adds; English where there is none. */
+  language?: Language
   tone: 'rise' | 'fall' | 'neutral' | 'trouble' | 'over'
   /** "Censorship spike", "Policy change", "Operator notice". */
   kicker: string

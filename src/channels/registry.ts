@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { loadWords } from '../words/words.ts'
 import type { Channel } from './channel.ts'
 import { terminal } from './console/kind.ts'
 import { discord } from './discord/kind.ts'
@@ -51,6 +52,7 @@ export interface OpenChannels extends Pick<Surroundings, 'out'> {
 
 /** Opens every configured channel, in the order of the configuration; or none, where one cannot be opened. */
 export async function openChannels({ config, out }: OpenChannels): Promise<Channel[]> {
+  await loadWords(config.channels.map(({ language }) => language))
   const wanted = all.filter(({ settings }) =>
     config.channels.some(({ type }) => settings.shape.type.value === type),
   )

@@ -22,6 +22,7 @@ const answerIds = [
   'webhookPrivate',
   'name',
   'timeZone',
+  'language',
   'service',
   'serviceKey',
   'tier',
