@@ -2,7 +2,6 @@ import { type Accepted, accept } from './accept/accept.ts'
 import { type Seen, withFigures } from './accept/figures.ts'
 import { shownLater } from './accept/later.ts'
 import type { Channel } from './channels/channel.ts'
-import type { CommonSettings } from './channels/settings.ts'
 import { type Clock, within } from './clock.ts'
 import { type Delivery, type DeliveryParts, startDelivery } from './deliver/deliver.ts'
 import { type Edits, startEdits } from './deliver/edits.ts'
@@ -13,8 +12,9 @@ import type { StandingSilence } from './event/act.ts'
 import type { Entry, Notice } from './event/event.ts'
 import type { Outcome } from './event/outcome.ts'
 import { type RenderContext, render, renderSummary } from './render/render.ts'
+import { mentioning, mentionsOf } from './route/mentions.ts'
 import { isStandIn } from './route/recipients.ts'
-import { type RoutingTable, route } from './route/route.ts'
+import { type RoutedChannel, type RoutingTable, route } from './route/route.ts'
 import type { Store } from './store/store.ts'
 
 /**
@@ -75,7 +75,7 @@ export interface Pipeline {
 export function createPipeline(parts: PipelineParts): Pipeline {
   const { store, clock, routing } = parts
   const editable = parts.channels.filter(({ edit }) => edit !== undefined).map(({ name }) => name)
-  const settings = new Map<string, CommonSettings>(routing.channels.map((channel) => [channel.name, channel]))
+  const settings = new Map<string, RoutedChannel>(routing.channels.map((channel) => [channel.name, channel]))
 
   const under = new Set<Promise<unknown>>()
   let sending: { delivery: Delivery; edits: Edits } | undefined
@@ -88,14 +88,20 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     clock,
     random: parts.random,
     policy: retryPolicy,
-    render: ({ entry, channel, againAt, later }) =>
-      render(entry, {
+    render({ entry, channel, againAt, later }) {
+      const isOver = entry.kind === 'notice' && entry.about !== undefined && !parts.isOpen(entry.about)
+      const message = render(entry, {
         ...contextOf(channel),
         again: againAt,
         ...shownLater(later),
         isStandIn: entry.kind === 'notice' && isStandIn(entry, channel, routing.operators),
-        isOver: entry.kind === 'notice' && entry.about !== undefined && !parts.isOpen(entry.about),
-      }),
+        isOver,
+      })
+      // What is sent again has rung before, and what is over need not.
+      const mentions =
+        againAt === undefined && !isOver ? mentionsOf(entry, settings.get(channel)?.mentions) : []
+      return mentioning(message, mentions)
+    },
     renderSummary: ({ channel, ...missed }) => renderSummary(missed, contextOf(channel)),
     onSettled: parts.onSettled,
     onTaken(channel) {

@@ -63,9 +63,10 @@ export interface Channel {
   send(message: Message, attempt: Attempt): Promise<SendResult>
   /**
    * Edits what was sent, by its receipt, so that it reads as the message; absent where the provider cannot. Tries once,
-   * sends nothing anew, rings nobody, and a repeat changes nothing. Never throws.
+   * sends nothing anew, rings nobody, and a repeat changes nothing. `since` is when what stands there was put there, ISO 8601:
+   * the same on all tries of one edit. Never throws.
    */
-  edit?(message: Message, receipt: Receipt, signal: AbortSignal): Promise<SendResult>
+  edit?(message: Message, receipt: Receipt, signal: AbortSignal, since?: string): Promise<SendResult>
   /** Looks, without telling a reader anything. Never throws. */
   check(): Promise<CheckRow[]>
   close(): Promise<void>

@@ -1,4 +1,5 @@
 import type { Attempt, Channel, SendResult } from '../channels/channel.ts'
+import { withoutMentions } from '../channels/mentions.ts'
 import type { Message } from '../channels/message.ts'
 import { after } from '../clock.ts'
 import { minuteMs } from '../durations.ts'
@@ -84,7 +85,9 @@ export function createSending({ channel, parts, outage, pace, cutting }: Sending
         againAt: waiting.againAt,
         later: owed.later,
       })
-      return isRepeat ? asRepeat(message) : message
+      if (isRepeat) return asRepeat(message)
+      // An earlier try may have rung, and nobody can be asked.
+      return uncertain && channel.blind === true ? withoutMentions(message) : message
     }
     return sendNow(owed, make, { uncertain, repeat: isRepeat, progress: waiting.progress ?? [] })
   }

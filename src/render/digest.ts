@@ -2,6 +2,7 @@ import type { Message } from '../channels/message.ts'
 import type { Digest } from '../event/digest.ts'
 import { plain } from '../text/plain.ts'
 import type { Words } from '../words/words.ts'
+import { aboutDigest } from './about.ts'
 import { scopeInWords } from './acts.ts'
 import { headline } from './headline.ts'
 import { inLanguage } from './language.ts'
@@ -31,6 +32,7 @@ export function ofDigest(digest: Digest, { timeZone, words }: { timeZone: string
     facts: [],
     links: [],
     caveats: [],
+    about: aboutDigest(digest),
     source: `${words.say('fromBluepencil')} · ${id}`,
     happenedAt: Date.parse(until),
   }

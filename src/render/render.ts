@@ -5,6 +5,7 @@ import type { Levels } from '../event/levels.ts'
 import { plain } from '../text/plain.ts'
 import type { Language } from '../words/language.ts'
 import { english, type Words, wordsOf } from '../words/words.ts'
+import { aboutAlert, aboutNotice } from './about.ts'
 import { acted } from './acts.ts'
 import { ofDigest } from './digest.ts'
 import { figuresInWords } from './figures.ts'
@@ -88,6 +89,7 @@ function ofAlert(event: AlertEvent, context: Told): Message {
     facts: factsOf(event, context, levels),
     links: linksOf(event, words),
     caveats: caveatsOf(event, context, levels),
+    about: aboutAlert(event, { levels, ...context }),
     ...(alsoTells.length > 0 && { alsoTells }),
     source: `${sourceOf(event, context)} · ${plain(id)}`,
     happenedAt: Date.parse(event.detectedAt ?? event.receivedAt),
@@ -201,6 +203,7 @@ function ofNotice(notice: Notice, context: RenderContext): Message {
     links: [],
     caveats:
       context.isStandIn === true ? [phase === 'trouble' ? `${standIn} Please let them know.` : standIn] : [],
+    about: aboutNotice(notice, phase),
     source: `From Bluepencil itself, to its operators · ${notice.id}`,
     happenedAt: Date.parse(notice.receivedAt),
   }
@@ -217,6 +220,7 @@ function ofStatusReport(notice: Notice, context: RenderContext): Message {
     facts: [{ label: 'As of', value: english.time(notice.receivedAt, context.timeZone) }],
     links: [],
     caveats: [],
+    about: { kind: 'report', id: notice.id },
     source: `From Bluepencil itself · ${notice.id}`,
     happenedAt: Date.parse(notice.receivedAt),
   }

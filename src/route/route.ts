@@ -1,3 +1,4 @@
+import type { MentionRule } from '../channels/mentions.ts'
 import type { CommonSettings } from '../channels/settings.ts'
 import { dayMs } from '../durations.ts'
 import type { StandingSilence } from '../event/act.ts'
@@ -7,8 +8,11 @@ import { refusal } from './filters.ts'
 import { heldBy } from './holds.ts'
 import { isStandIn, toldOf } from './recipients.ts'
 
+/** What routing knows of a channel. */
+export type RoutedChannel = CommonSettings & { mentions?: readonly MentionRule[] | undefined }
+
 export interface RoutingTable {
-  channels: readonly CommonSettings[]
+  channels: readonly RoutedChannel[]
   /** Names of the channels that are notified of trouble. */
   operators: readonly string[]
   /** An alert detected longer ago than this is stored and not sent; milliseconds. */

@@ -34,7 +34,11 @@ const mostPages = 20
 /** A search may take several requests, each with its own time-out, before the message is posted. */
 const tryMs = 10 * minuteMs
 
-export function openBotChannel(name: string, to: string, bot: Bot): Channel {
+/** `mentions` is whom its messages may mention, for `check`. */
+export function openBotChannel(
+  { name, to, mentions = [] }: { name: string; to: string; mentions?: readonly string[] },
+  bot: Bot,
+): Channel {
   const place: SearchPlace = { to, bot, earlier: rememberEarlier(), blind: false, author: undefined }
   return {
     name,
@@ -49,7 +53,7 @@ export function openBotChannel(name: string, to: string, bot: Bot): Channel {
       withOwnSignal(attempt.signal, (signal) => send(message, { ...attempt, signal }, place)),
     edit: (message, receipt, signal) =>
       withOwnSignal(signal, (own) => edit(message, receipt, { to, bot }, own)),
-    check: () => checkBot(to, bot),
+    check: () => checkBot(to, bot, mentions),
     async close() {
       bot.close()
     },
@@ -80,7 +84,7 @@ async function post(
 ): Promise<SendResult> {
   earlier.trying(message.id)
   try {
-    const body: RESTPostAPIChannelMessageJSONBody = formatDiscord(message, to)
+    const body: Omit<RESTPostAPIChannelMessageJSONBody, 'allowed_mentions'> = formatDiscord(message, to)
     const answer = await bot.rest().post(Routes.channelMessages(to), { body, signal })
     const created = Created.safeParse(answer)
     if (!created.success) return notDiscord()

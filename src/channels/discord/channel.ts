@@ -25,9 +25,12 @@ export async function openDiscord(
   ])
   // One for all channels, since Discord's global limit is the bot's.
   const bot = account?.token === undefined ? undefined : openBot(account, account.token, limits.timeoutMs)
-  return channels.map(({ name, to, webhookUrl }) => {
+  return channels.map(({ name, to, webhookUrl, mentions: rules = [] }) => {
     if (webhookUrl !== undefined) return openWebhookChannel(name, webhookUrl, limits.timeoutMs)
-    if (bot !== undefined && to !== undefined) return openBotChannel(name, to, bot)
+    if (bot !== undefined && to !== undefined) {
+      const mentions = [...new Set(rules.map(({ who }) => who))]
+      return openBotChannel({ name, to, mentions }, bot)
+    }
     throw new Error(`channel ${name} has nothing to write with: give it discord.token and to, or webhookUrl`)
   })
 }

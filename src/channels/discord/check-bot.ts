@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { CheckRow } from '../channel.ts'
 import { failureOf } from './failure.ts'
 import { botPermissions, inviteLink } from './invite.ts'
+import { idsOf } from './mention.ts'
 import { Guild, Member, Overwrites, permissionsOf } from './permissions.ts'
 import type { Bot } from './rest.ts'
 
@@ -35,7 +36,7 @@ const takesText = new Set<number>([
 ])
 
 /** Asks Discord, step by step, whether the bot could write there. Stops at the first step that makes the next moot. */
-export async function checkBot(to: string, bot: Bot): Promise<CheckRow[]> {
+export async function checkBot(to: string, bot: Bot, mentions: readonly string[]): Promise<CheckRow[]> {
   const findings: CheckRow[] = []
   let what = 'token'
   const ok = (text: string) => findings.push({ level: 'ok', what, text })
@@ -57,7 +58,7 @@ export async function checkBot(to: string, bot: Bot): Promise<CheckRow[]> {
 
     what = 'permission'
     if (place.guild_id !== undefined)
-      findings.push(...(await checkPermissions(self, place, place.guild_id, bot)))
+      findings.push(...(await checkPermissions(self, place, place.guild_id, { bot, mentions })))
   } catch (error) {
     bad(reasonOf(error, what, bot))
   }
@@ -68,7 +69,7 @@ async function checkPermissions(
   self: Self,
   place: DiscordPlace,
   guildId: string,
-  bot: Bot,
+  { bot, mentions }: { bot: Bot; mentions: readonly string[] },
 ): Promise<CheckRow[]> {
   const guild = Guild.parse(await bot.rest().get(Routes.guild(guildId)))
   const member = Member.parse(await bot.rest().get(Routes.guildMember(guildId, self.id)))
@@ -101,6 +102,7 @@ async function checkPermissions(
         : 'Without Read Message History a message can come twice after a failure; allow it to prevent that.',
     },
   ]
+  findings.push(...checkMentions(mentions, guild, has(PermissionFlagsBits.MentionEveryone)))
   const until = member.communication_disabled_until
   if (typeof until === 'string' && Date.parse(until) > Date.now()) {
     findings.push({
@@ -110,6 +112,28 @@ async function checkPermissions(
     })
   }
   return findings
+}
+
+/** Discord shows a mention that the bot may not make, and rings nobody. */
+function checkMentions(mentions: readonly string[], { roles }: Guild, mayMentionAll: boolean): CheckRow[] {
+  const { users, roles: named } = idsOf(mentions)
+  const found = (id: string) => roles.find((role) => role.id === id)
+  const isRefused = (one: string) =>
+    one === 'here' || one === 'channel' || idsOf([one]).roles.some((id) => found(id)?.mentionable === false)
+  const refused = mayMentionAll ? [] : mentions.filter(isRefused)
+  const row = (level: CheckRow['level'], text: string): CheckRow => ({ level, what: 'mentions', text })
+  return [
+    ...(refused.length === 0
+      ? []
+      : [
+          row(
+            'warn',
+            `The bot lacks Mention Everyone, so that ${refused.join(', ')} rings nobody: allow it in the channel’s settings.`,
+          ),
+        ]),
+    ...users.filter(found).map((id) => row('fail', `${id} is a role: write "&${id}" under mentions.`)),
+    ...named.filter((id) => !found(id)).map((id) => row('fail', `The server has no role &${id}.`)),
+  ]
 }
 
 /** What failed and what to do; a bot that is not on the server gets the link that invites it. */

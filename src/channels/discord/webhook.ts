@@ -54,8 +54,8 @@ async function send(
   rest: REST,
 ): Promise<SendResult> {
   try {
-    const { content, embeds, allowed_mentions } = formatDiscord(message)
-    const body: RESTPostAPIWebhookWithTokenJSONBody = { content, embeds, allowed_mentions }
+    const { nonce: _, enforce_nonce: _none, ...body } = formatDiscord(message)
+    body satisfies Omit<RESTPostAPIWebhookWithTokenJSONBody, 'allowed_mentions'>
     const query = new URLSearchParams({ wait: 'true' })
     if (address.threadId !== undefined) query.set('thread_id', address.threadId)
     const answer = await rest.post(Routes.webhook(address.id, address.token), {

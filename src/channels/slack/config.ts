@@ -2,7 +2,9 @@ import * as z from 'zod'
 import { hourMs } from '../../durations.ts'
 import { isLoopback } from '../../outbound/loopback.ts'
 import { isPlaceholder } from '../../text/placeholder.ts'
+import { mentionRules } from '../mentions.ts'
 import { CommonSettings } from '../settings.ts'
+import { slackMention } from './mention.ts'
 
 const webAddress = z
   .url({
@@ -58,6 +60,9 @@ export const SlackSettings = CommonSettings.extend({
     )
     .optional(),
   webhookUrl: webAddress.optional(),
+  mentions: mentionRules(
+    z.string().regex(slackMention, 'must be here, channel, or the id of a person (U…) or a group (S…)'),
+  ),
 }).superRefine((settings, context) => {
   if (settings.to === undefined && settings.webhookUrl === undefined) {
     context.addIssue({

@@ -39,6 +39,8 @@ export interface FakeWorldOptions {
   everyone?: bigint
   /** Further roles, by id. */
   roles?: Record<string, bigint>
+  /** Those of them that anybody may mention. */
+  mentionable?: string[]
   /** The bot's roles. */
   memberRoles?: string[]
   /** False where the bot is not on the server. */
@@ -93,7 +95,12 @@ export function createWorld(options: FakeWorldOptions) {
     roles: Object.entries({
       [ids.guild]: options.everyone ?? everything & ~permission.administrator,
       ...options.roles,
-    }).map(([id, bits]) => ({ id, name: id, permissions: bits.toString() })),
+    }).map(([id, bits]) => ({
+      id,
+      name: id,
+      permissions: bits.toString(),
+      mentionable: options.mentionable?.includes(id) === true,
+    })),
   }
   const messages: PostedMessage[] = []
   const nonces: { author: string; nonce: unknown; at: number; message: PostedMessage }[] = []

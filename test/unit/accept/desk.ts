@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Seen } from '../../../src/accept/figures.ts'
 import type { Attempt, Channel, SendResult } from '../../../src/channels/channel.ts'
+import type { MentionRule } from '../../../src/channels/mentions.ts'
 import type { Message } from '../../../src/channels/message.ts'
 import { CommonSettings } from '../../../src/channels/settings.ts'
 import type { Settled } from '../../../src/deliver/parts.ts'
@@ -18,6 +19,8 @@ export interface DeskOptions {
   clock?: ManualClock
   /** What it asks for, beside its name. */
   settings?: Partial<CommonSettings>
+  /** Whom its messages mention. */
+  mentions?: MentionRule[]
   /** Other channels, by name, whose provider lets no message be changed. */
   others?: Record<string, Partial<CommonSettings>>
   seen?: Seen
@@ -100,7 +103,10 @@ export async function openDesk(options: DeskOptions = {}) {
     seen: options.seen ?? (() => ({ state: 'unknown' })),
     channels: [desk, ...others, ...real],
     routing: {
-      channels: settings.map(([name, more]) => CommonSettings.parse({ name, ...more })),
+      channels: settings.map(([name, more]) => ({
+        ...CommonSettings.parse({ name, ...more }),
+        ...(name === 'desk' && { mentions: options.mentions }),
+      })),
       operators: [],
       retentionMs: 30 * 24 * 60 * 60_000,
     },

@@ -40,15 +40,15 @@ const mistakes: [string, string][] = [
   ],
   [
     'channels:\n  - { name: d, type: teams }\n',
-    'b.yaml:2:22: channels[0].type: must be one of slack, discord, email, console',
+    'b.yaml:2:22: channels[0].type: must be one of slack, discord, email, console, webhook',
   ],
   [
     'channels:\n  - { name: d, type: Slack }\n',
-    'b.yaml:2:22: channels[0].type: must be one of slack, discord, email, console',
+    'b.yaml:2:22: channels[0].type: must be one of slack, discord, email, console, webhook',
   ],
   [
     'channels:\n  - { name: d }\n',
-    'b.yaml:2:5: channels[0].type: must be one of slack, discord, email, console',
+    'b.yaml:2:5: channels[0].type: must be one of slack, discord, email, console, webhook',
   ],
   [
     `${smallest}    events: []\n`,
@@ -307,7 +307,7 @@ const mistakes: [string, string][] = [
   ],
   [
     'channels:\n  - desk\n',
-    'b.yaml:2:5: channels[0]: must have keys of its own, indented below it: name, models, events, categories, minDelta, direction, timeZone, language, quiet, digest, statusReport, type, to, webhookUrl, as',
+    'b.yaml:2:5: channels[0]: must have keys of its own, indented below it: name, models, events, categories, minDelta, direction, timeZone, language, quiet, digest, statusReport, type, to, webhookUrl, mentions, as, secret, allowPrivate',
   ],
   [
     'channels:\n  - { name: AI Desk, type: console }\n',
