@@ -53,6 +53,7 @@ const messages = {
       by: 'quiet',
       from: receivedAt,
       until: receivedAt,
+      count: 2,
       of: ['evt_1', 'poll_1'],
       items: [alert({ figures }), finding()],
       receivedAt,
