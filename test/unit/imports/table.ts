@@ -5,7 +5,7 @@
 export const mayImport: Record<string, string> = {
   'main.js': 'commands',
   commands:
-    'app accept deliver poll render subscribe ledger control channels client config store server sandbox outbound event text clock.ts durations.ts',
+    'app accept deliver poll render chart subscribe ledger control channels client config store server sandbox outbound event text clock.ts durations.ts',
   app: 'pipeline.ts operators accept deliver poll receive subscribe ledger control channels client config store server telemetry event text clock.ts durations.ts',
 
   'pipeline.ts': 'accept route render deliver channels store event clock.ts',
@@ -19,6 +19,8 @@ export const mayImport: Record<string, string> = {
   render: 'channels event text',
   deliver: 'channels store event clock.ts durations.ts',
 
+  // Series to picture; one renderer for chat, mail and console.
+  chart: 'client text durations.ts',
   subscribe: 'client config clock.ts durations.ts',
   ledger: 'store event text clock.ts durations.ts',
   control: 'server store',
