@@ -6,7 +6,7 @@ import type { CommonSettings } from './channels/settings.ts'
 import { type Clock, within } from './clock.ts'
 import { type Delivery, type DeliveryParts, startDelivery } from './deliver/deliver.ts'
 import { type Edits, startEdits } from './deliver/edits.ts'
-import type { Backoff, Edited, QueueFailure, Settled, Slow } from './deliver/parts.ts'
+import type { Backoff, Edited, Pictured, Pictures, QueueFailure, Settled, Slow } from './deliver/parts.ts'
 import { retryPolicy } from './deliver/policy.ts'
 import { replay } from './deliver/replay.ts'
 import type { Entry, Notice } from './event/event.ts'
@@ -36,6 +36,8 @@ export interface PipelineParts {
   horizon: () => Promise<number | undefined>
   /** Whether something that operators were told of is wrong still. */
   isOpen: (about: NonNullable<Notice['about']>) => boolean
+  /** The picture of an alert, soon or not at all. Undefined where no channel asks for any. */
+  picture?: Pictures | undefined
   /** What the service is called in a sentence. */
   service: string
   clock: Clock
@@ -47,6 +49,7 @@ export interface PipelineParts {
   onTaken: (channel: string) => void
   onSettled: (settled: Settled) => void
   onEdited: (edited: Edited) => void
+  onPictured?: (pictured: Pictured) => void
   onSlow: (slow: Slow) => void
   onError: (failure: QueueFailure) => void
 }
@@ -99,7 +102,9 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       void compareAll()
       parts.onTaken(channel)
     },
+    picture: parts.picture,
     onEdited: parts.onEdited,
+    ...(parts.onPictured && { onPictured: parts.onPictured }),
     onSlow: parts.onSlow,
     onError: parts.onError,
   }

@@ -183,5 +183,9 @@ export const keys: Readonly<Record<string, KeyText>> = {
     example: 'https://discord.com/api/webhooks/1180000000000000001/secret',
   },
   'channels.email.to': { is: 'The readers, who see each other’s addresses', example: ['ombud@desk.example'] },
+  'channels.email.pictures': {
+    is: 'A chart of the last 90 days in each alert; it waits for the chart for 3 seconds at most',
+    example: true,
+  },
   'channels.console.as': { is: 'Shows each message as it would read there', example: 'slack' },
 }

@@ -303,7 +303,7 @@ const mistakes: [string, string][] = [
   ],
   [
     'channels:\n  - desk\n',
-    'b.yaml:2:5: channels[0]: must have keys of its own, indented below it: name, models, events, categories, minDelta, direction, timeZone, statusReport, type, to, webhookUrl, as',
+    'b.yaml:2:5: channels[0]: must have keys of its own, indented below it: name, models, events, categories, minDelta, direction, timeZone, statusReport, type, to, webhookUrl, pictures, as',
   ],
   [
     'channels:\n  - { name: AI Desk, type: console }\n',

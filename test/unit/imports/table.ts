@@ -6,7 +6,7 @@ export const mayImport: Record<string, string> = {
   'main.js': 'commands',
   commands:
     'app accept deliver poll render chart subscribe ledger control channels client config store server sandbox outbound event text clock.ts durations.ts',
-  app: 'pipeline.ts operators accept deliver poll receive subscribe ledger control channels client config store server telemetry event text clock.ts durations.ts',
+  app: 'pipeline.ts operators accept render chart deliver poll receive subscribe ledger control channels client config store server telemetry event text clock.ts durations.ts',
 
   'pipeline.ts': 'accept route render deliver channels store event clock.ts',
   // Where the store accepts nothing, operators are alerted past the pipeline, by the same stages.
