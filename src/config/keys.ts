@@ -182,6 +182,10 @@ export const keys: Readonly<Record<string, KeyText>> = {
     is: 'The address of a webhook, instead of `to`; whoever knows it can write to the channel',
     example: 'https://discord.com/api/webhooks/1180000000000000001/secret',
   },
+  'channels.discord.pictures': {
+    is: 'A chart of the last 90 days with each alert, added to it after the text',
+    example: true,
+  },
   'channels.email.to': { is: 'The readers, who see each other’s addresses', example: ['ombud@desk.example'] },
   'channels.email.pictures': {
     is: 'A chart of the last 90 days in each alert; it waits for the chart for 3 seconds at most',

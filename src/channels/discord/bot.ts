@@ -14,6 +14,7 @@ import { checkBot } from './check-bot.ts'
 import { contentOf, failureToEdit, notNamed, resultOfEdit } from './edit.ts'
 import { failureOf, notDiscord } from './failure.ts'
 import { footerNames, formatDiscord } from './format.ts'
+import { addPicture } from './picture.ts'
 import { type Bot, withOwnSignal } from './rest.ts'
 
 const Created = z.object({ id: z.string() })
@@ -34,7 +35,7 @@ const mostPages = 20
 /** A search may take several requests, each with its own time-out, before the message is posted. */
 const tryMs = 10 * minuteMs
 
-export function openBotChannel(name: string, to: string, bot: Bot): Channel {
+export function openBotChannel(name: string, to: string, bot: Bot, pictures: boolean): Channel {
   const place: SearchPlace = { to, bot, earlier: rememberEarlier(), blind: false, author: undefined }
   return {
     name,
@@ -49,7 +50,19 @@ export function openBotChannel(name: string, to: string, bot: Bot): Channel {
       withOwnSignal(attempt.signal, (signal) => send(message, { ...attempt, signal }, place)),
     edit: (message, receipt, signal) =>
       withOwnSignal(signal, (own) => edit(message, receipt, { to, bot }, own)),
-    check: () => checkBot(to, bot),
+    ...(pictures && {
+      pictures: 'dark',
+      addPicture: (picture, receipt, signal) =>
+        withOwnSignal(signal, (own) =>
+          addPicture(picture, receipt, {
+            party: 'bot',
+            patch: (place = to, id, request) =>
+              bot.rest().patch(Routes.channelMessage(place, id), { ...request, signal: own }),
+            signal: own,
+          }),
+        ),
+    }),
+    check: () => checkBot(to, bot, pictures),
     async close() {
       bot.close()
     },

@@ -25,9 +25,11 @@ export async function openDiscord(
   ])
   // One for all channels, since Discord's global limit is the bot's.
   const bot = account?.token === undefined ? undefined : openBot(account, account.token, limits.timeoutMs)
-  return channels.map(({ name, to, webhookUrl }) => {
-    if (webhookUrl !== undefined) return openWebhookChannel(name, webhookUrl, limits.timeoutMs)
-    if (bot !== undefined && to !== undefined) return openBotChannel(name, to, bot)
+  return channels.map(({ name, to, webhookUrl, pictures = false }) => {
+    if (webhookUrl !== undefined) {
+      return openWebhookChannel(name, webhookUrl, { timeoutMs: limits.timeoutMs, pictures })
+    }
+    if (bot !== undefined && to !== undefined) return openBotChannel(name, to, bot, pictures)
     throw new Error(`channel ${name} has nothing to write with: give it discord.token and to, or webhookUrl`)
   })
 }

@@ -35,7 +35,7 @@ const takesText = new Set<number>([
 ])
 
 /** Asks Discord, step by step, whether the bot could write there. Stops at the first step that makes the next moot. */
-export async function checkBot(to: string, bot: Bot): Promise<CheckRow[]> {
+export async function checkBot(to: string, bot: Bot, pictures: boolean): Promise<CheckRow[]> {
   const findings: CheckRow[] = []
   let what = 'token'
   const ok = (text: string) => findings.push({ level: 'ok', what, text })
@@ -57,7 +57,7 @@ export async function checkBot(to: string, bot: Bot): Promise<CheckRow[]> {
 
     what = 'permission'
     if (place.guild_id !== undefined)
-      findings.push(...(await checkPermissions(self, place, place.guild_id, bot)))
+      findings.push(...(await checkPermissions(self, place, { guildId: place.guild_id, bot, pictures })))
   } catch (error) {
     bad(reasonOf(error, what, bot))
   }
@@ -67,8 +67,7 @@ export async function checkBot(to: string, bot: Bot): Promise<CheckRow[]> {
 async function checkPermissions(
   self: Self,
   place: DiscordPlace,
-  guildId: string,
-  bot: Bot,
+  { guildId, bot, pictures }: { guildId: string; bot: Bot; pictures: boolean },
 ): Promise<CheckRow[]> {
   const guild = Guild.parse(await bot.rest().get(Routes.guild(guildId)))
   const member = Member.parse(await bot.rest().get(Routes.guildMember(guildId, self.id)))
@@ -82,7 +81,8 @@ async function checkPermissions(
 
   const has = (bit: bigint) => (permissions & bit) !== 0n
   const notNeeded = inThread ? 'Send Messages' : 'Send Messages in Threads'
-  const needed = botPermissions.filter(({ name }) => name !== notNeeded && name !== 'Read Message History')
+  const welcome = ['Attach Files', 'Read Message History']
+  const needed = botPermissions.filter(({ name }) => name !== notNeeded && !welcome.includes(name))
   const missing = needed.filter(({ bit }) => !has(bit)).map(({ name }) => name)
   const server = shown(guild.name)
   const findings: CheckRow[] = [
@@ -101,6 +101,11 @@ async function checkPermissions(
         : 'Without Read Message History a message can come twice after a failure; allow it to prevent that.',
     },
   ]
+  if (pictures && !has(PermissionFlagsBits.AttachFiles)) {
+    const text =
+      'Alerts will have no chart: the bot lacks Attach Files; allow it in the channel’s settings, under Permissions.'
+    findings.push({ level: 'warn', what: 'pictures', text })
+  }
   const until = member.communication_disabled_until
   if (typeof until === 'string' && Date.parse(until) > Date.now()) {
     findings.push({

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { isLoopback } from '../../outbound/loopback.ts'
 import { isPlaceholder } from '../../text/placeholder.ts'
-import { CommonSettings } from '../settings.ts'
+import { CommonSettings, pictures } from '../settings.ts'
 
 /** Discord's ids are 64-bit numbers, sent as text (https://docs.discord.com/developers/reference#snowflakes). */
 const digits = /^\d{17,20}$/
@@ -46,6 +46,7 @@ export const DiscordSettings = CommonSettings.extend({
         '(nothing after TOKEN but ?thread_id=ID; http only on loopback)',
     })
     .optional(),
+  pictures,
 }).refine((channel) => (channel.to === undefined) !== (channel.webhookUrl === undefined), {
   error:
     'needs exactly one of the two: `to`, the channel’s id, which is written to by the bot under discord.token; ' +
