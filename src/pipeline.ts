@@ -36,7 +36,7 @@ export interface PipelineParts {
   horizon: () => Promise<number | undefined>
   /** Whether something that operators were told of is wrong still. */
   isOpen: (about: NonNullable<Notice['about']>) => boolean
-  /** The picture of an alert, soon or not at all. Undefined where no channel asks for any. */
+  /** The picture of an alert, or none. Undefined where no channel asks for any. */
   picture?: Pictures | undefined
   /** What the service is called in a sentence. */
   service: string

@@ -1,4 +1,4 @@
-import type { Picture } from '../channels/picture.ts'
+import type { Look, Picture } from '../channels/picture.ts'
 import { altText } from '../chart/alt.ts'
 import { readingsOf } from '../chart/of-history.ts'
 import { type Series, seriesOf } from '../chart/series.ts'
@@ -13,8 +13,10 @@ import { type AlertEvent, isFinding } from '../event/event.ts'
 import { modelName } from '../render/words.ts'
 import { createRecent } from './recent.ts'
 
-/** What has not come or is not drawn by then is done without. */
+/** A history that has not come by then is done without; milliseconds. */
 const patienceMs = 3_000
+/** In a storm, whose text is sent anyhow, no more pictures than these wait for each other. */
+const mostWaiting = 4
 const span = 90
 /** Of fewer days nothing can be seen. */
 const leastDays = 2
@@ -30,78 +32,74 @@ export interface PicturesParts {
   /** `monitor.rates`. */
   rates: 'auto' | RateUnit
   /** An SVG as a PNG; see chart/png.ts. */
-  draw: (svg: string, signal: AbortSignal) => Promise<Uint8Array>
+  draw: (svg: string) => Promise<Uint8Array>
   clock: Clock
   onNone: (eventId: string, why: string) => void
 }
 
+/** There is no picture, and why. */
+class None extends Error {
+  override readonly name = 'None'
+}
+
 /**
- * The last ninety days of an alert's model and category as a picture, within three seconds, or none: of an unknown
- * category, without a history, or where the unit of the rates is only assumed. Never rejects.
+ * The last ninety days of an alert's model and category as a picture, or none: of an unknown category, without a history
+ * within three seconds, or where the unit of the rates is only assumed. Never rejects.
  */
 export function createPictures(parts: PicturesParts): Pictures {
   const { clock, onNone } = parts
-  const found = createRecent<Promise<History | undefined>>(histories, clock)
+  const found = createRecent<Promise<History>>(histories, clock)
   const drawn = createRecent<Promise<Picture>>(drawings, clock)
   let turn: Promise<unknown> = Promise.resolve()
+  let waiting = 0
 
-  async function historyOf(
-    model: string,
-    category: Required<HistoryQuery>['category'],
-    signal: AbortSignal,
-  ): Promise<History | undefined> {
-    if (!(await parts.maySpend())) return undefined
-    return parts.client.history(model, { period: '90d', category }, signal)
+  async function historyOf(model: string, category: Required<HistoryQuery>['category']): Promise<History> {
+    if (!(await parts.maySpend())) throw new None('the requests that are left are kept for polling')
+    const late = new AbortController()
+    const inTime = after(clock, patienceMs, () => late.abort())
+    const tooLate = new Promise<never>((_, reject) => {
+      late.signal.addEventListener('abort', () => reject(new None('no history came in time')), { once: true })
+    })
+    try {
+      return await Promise.race([
+        parts.client.history(model, { period: '90d', category }, late.signal),
+        tooLate,
+      ])
+    } finally {
+      inTime()
+    }
   }
 
-  /** One at a time: each is a process of 150 MB. Who would wait too long does without. */
-  function inTurn(svg: string, signal: AbortSignal): Promise<Uint8Array> {
-    const png = turn.then(() => {
-      signal.throwIfAborted()
-      return parts.draw(svg, signal)
-    })
+  /** One at a time: each is a process of 150 MB. */
+  async function inTurn(svg: string): Promise<Uint8Array> {
+    if (waiting >= mostWaiting) throw new None('too many others wait to be drawn')
+    waiting += 1
+    const png = turn.then(() => parts.draw(svg)).finally(() => (waiting -= 1))
     turn = png.catch(() => undefined)
     return png
   }
 
-  async function make(
-    alert: AlertEvent,
-    look: Parameters<Pictures>[1],
-    signal: AbortSignal,
-  ): Promise<Picture | string> {
-    const rate = rateNamed(alert.category)
-    if (alert.model === null || rate === undefined) return 'the model or the category is not known'
-    if (alert.revises !== undefined && isFinding(alert)) return 'it withdraws what was found'
+  async function make(alert: AlertEvent, look: Look): Promise<Picture> {
     const { model } = alert
+    const rate = rateNamed(alert.category)
+    if (model === null || rate === undefined) throw new None('the model or the category is not known')
+    if (alert.revises !== undefined && isFinding(alert)) throw new None('it withdraws what was found')
     const category = rate === 'overall' ? 'all' : rate
-    const history = await found(JSON.stringify([model, category]), () => historyOf(model, category, signal))
-    if (history === undefined) return 'the requests that are left are kept for polling'
+    const history = await found(JSON.stringify([model, category]), () => historyOf(model, category))
     const series = seriesFrom(history, { alert, rate, rates: parts.rates, now: clock.now() })
-    if (series === undefined) return 'the unit of the rates is not known'
-    if (series.days.length < leastDays) return 'there is no history'
+    if (series === undefined) throw new None('the unit of the rates is not known')
+    if (series.days.length < leastDays) throw new None('there is no history')
     return drawn(JSON.stringify([alert.id, look]), async () => ({
-      png: await inTurn(svgOf(series, look), signal),
+      png: await inTurn(svgOf(series, look)),
       alt: altText(series),
     }))
   }
 
-  return async (alert, look) => {
-    const late = new AbortController()
-    const inTime = after(clock, patienceMs, () => late.abort())
-    const tooLate = new Promise<string>((resolve) => {
-      late.signal.addEventListener('abort', () => resolve('it was not there in time'), { once: true })
-    })
-    try {
-      const made = await Promise.race([make(alert, look, late.signal), tooLate])
-      if (typeof made !== 'string') return made
-      onNone(alert.id, made)
-    } catch (error) {
+  return (alert, look) =>
+    make(alert, look).catch((error: unknown) => {
       onNone(alert.id, error instanceof Error ? error.message : 'an unexpected error')
-    } finally {
-      inTime()
-    }
-    return undefined
-  }
+      return undefined
+    })
 }
 
 interface Shown {

@@ -9,10 +9,9 @@ const timeoutMs = 30_000
 
 /**
  * An SVG of chart/svg.ts as a PNG; the same bytes for the same SVG. It is drawn in a process that ends with it and so gives
- * all its memory back: a thread kept 80 to 110 MB (docs/internals/benchmarks.md). Rejects where it fails or the signal
- * aborts.
+ * all its memory back: a thread kept 80 to 110 MB (docs/internals/benchmarks.md). Rejects where it fails.
  */
-export function pngOf(svg: string, signal?: AbortSignal): Promise<Uint8Array> {
+export function pngOf(svg: string): Promise<Uint8Array> {
   // .ts in a checkout, .js in the package.
   const drawing = fileURLToPath(new URL(`./rasterise${extname(import.meta.url)}`, import.meta.url))
   return new Promise((resolve, reject) => {
@@ -20,7 +19,7 @@ export function pngOf(svg: string, signal?: AbortSignal): Promise<Uint8Array> {
       process.execPath,
       [drawing],
       // The environment may hold secrets, and drawing needs none of it.
-      { encoding: 'buffer', maxBuffer: mostBytes, timeout: timeoutMs, env: {}, ...(signal && { signal }) },
+      { encoding: 'buffer', maxBuffer: mostBytes, timeout: timeoutMs, env: {} },
       (error, png) => {
         if (error === null) resolve(png)
         else reject(new Error('the picture could not be drawn', { cause: error }))

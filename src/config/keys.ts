@@ -174,6 +174,10 @@ export const keys: Readonly<Record<string, KeyText>> = {
     is: 'The address of an incoming webhook, instead of `to`; whoever knows it can write to the channel',
     example: 'https://hooks.slack.com/services/T000/B000/secret',
   },
+  'channels.slack.pictures': {
+    is: 'A chart of the last 90 days in the thread of each alert; for channels with `to`',
+    example: true,
+  },
   'channels.discord.to': {
     is: 'The id of the channel or thread, in quotes, for the bot',
     example: '1180000000000000001',

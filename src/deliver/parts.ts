@@ -18,7 +18,7 @@ export interface QueueParts {
   render: (what: ToRender) => Message
   /** Says how many alerts a channel missed since when, before they follow. */
   renderSummary: (about: Missed) => Message
-  /** The picture of an alert, soon or not at all; never rejects. Absent where no channel asks for any. */
+  /** The picture of an alert, or none; never rejects. Absent where no channel asks for any. */
   picture?: Pictures | undefined
   onSettled: (settled: Settled) => void
   onEdited: (edited: Edited) => void

@@ -15,6 +15,8 @@ import { createSummaries } from './summary.ts'
 
 /** A try of which nothing has been heard for so long is reported, though it may end well. */
 const slowMs = 5 * minuteMs
+/** A message that has its picture inside waits for it no longer. */
+const pictureMs = 3_000
 
 /** Every try of one channel, to send or to edit, at its pace. */
 export interface Sending {
@@ -93,11 +95,14 @@ export function createSending({ channel, parts, outage, pace, cutting }: Sending
     return sendNow(owed, make, picture === undefined ? attempt : { ...attempt, picture })
   }
 
-  /** What cannot be added later must be there now. */
+  /** What cannot be added later must be there now, or soon. */
   async function pictureInside(entry: Entry): Promise<Picture | undefined> {
     const { pictures, addPicture } = channel
     if (pictures === undefined || addPicture !== undefined || entry.kind !== 'alert') return undefined
-    return parts.picture?.(entry, pictures)
+    const found = parts.picture?.(entry, pictures)
+    const inTime = new AbortController()
+    const noPicture = clock.sleep(pictureMs, inTime.signal).then(() => undefined)
+    return Promise.race([found, noPicture]).finally(() => inTime.abort())
   }
 
   function sendNow(

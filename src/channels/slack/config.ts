@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { hourMs } from '../../durations.ts'
 import { isLoopback } from '../../outbound/loopback.ts'
 import { isPlaceholder } from '../../text/placeholder.ts'
-import { CommonSettings } from '../settings.ts'
+import { CommonSettings, pictures } from '../settings.ts'
 
 const webAddress = z
   .url({
@@ -58,7 +58,16 @@ export const SlackSettings = CommonSettings.extend({
     )
     .optional(),
   webhookUrl: webAddress.optional(),
+  pictures,
 }).superRefine((settings, context) => {
+  if (settings.pictures === true && settings.webhookUrl !== undefined) {
+    context.addIssue({
+      code: 'custom',
+      path: ['pictures'],
+      message:
+        'needs to, with slack.token, instead of webhookUrl: nothing can be added through an incoming webhook',
+    })
+  }
   if (settings.to === undefined && settings.webhookUrl === undefined) {
     context.addIssue({
       code: 'custom',

@@ -59,14 +59,17 @@ function checkAttachments(attachments: unknown, files: number, complain: Complai
     complain(path, 'ATTACHMENT_NOT_FOUND', 'Attachment data not found')
     return
   }
-  attachments.forEach((one: unknown, index) => {
-    if (!isObject(one))
-      return complain([...path, index], 'MODEL_TYPE_CONVERT', 'Only dictionaries may be used.')
-    noOthers(one, ['id', 'filename', 'description'], [...path, index], complain)
+  for (const [index, one] of attachments.entries()) {
+    const at = [...path, index]
+    if (!isObject(one)) {
+      complain(at, 'MODEL_TYPE_CONVERT', 'Only dictionaries may be used.')
+      continue
+    }
+    noOthers(one, ['id', 'filename', 'description'], at, complain)
     if (String(one.id) !== String(index))
-      complain([...path, index, 'id'], 'ATTACHMENT_NOT_FOUND', 'Attachment data not found')
-    text(one, 'description', 1024, [...path, index], complain)
-  })
+      complain([...at, 'id'], 'ATTACHMENT_NOT_FOUND', 'Attachment data not found')
+    text(one, 'description', 1024, at, complain)
+  }
 }
 
 function checkNonce(nonce: unknown, complain: Complain): void {

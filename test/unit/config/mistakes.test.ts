@@ -171,6 +171,10 @@ const mistakes: [string, string][] = [
     'b.yaml:2:41: channels[0].webhookUrl: stands beside to; keep one of them: to posts with slack.token, webhookUrl needs no token',
   ],
   [
+    'channels:\n  - { name: s, type: slack, webhookUrl: "https://hooks.slack.com/services/T/B/x", pictures: true }\n',
+    'b.yaml:2:93: channels[0].pictures: needs to, with slack.token, instead of webhookUrl: nothing can be added through an incoming webhook',
+  ],
+  [
     'channels:\n  - { name: s, type: slack, webhookUrl: hooks.slack.com/x }\n',
     'b.yaml:2:41: channels[0].webhookUrl: is not a web address; write one that begins with https://',
   ],

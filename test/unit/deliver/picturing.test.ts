@@ -109,6 +109,17 @@ describe('where it must be inside', () => {
     expect(await desk.outcome('evt_1')).not.toHaveProperty('picture')
   })
 
+  test('for three seconds and no longer', async () => {
+    const desk = await openDesk({ picture: () => new Promise(() => {}) })
+    await desk.take(alert())
+    await desk.clock.advance(2_999)
+    expect(desk.sent).toEqual([])
+    await desk.clock.advance(1)
+    await desk.quiet()
+    expect(desk.sent).toHaveLength(1)
+    expect(desk.attempts[0]).not.toHaveProperty('picture')
+  })
+
   test('without one the text goes all the same', async () => {
     const desk = await openDesk({ picture: async () => undefined })
     await desk.take(alert())

@@ -14,7 +14,11 @@ const picture: Picture = {
 const mayWrite = permission.viewChannel | permission.sendMessages | permission.embedLinks
 
 const failures: [what: string, does: Misbehaviour['does'], expected: object][] = [
-  ['a limit', { limited: 2, scope: 'user' }, { result: 'retry', uncertain: false, afterMs: expect.any(Number) }],
+  [
+    'a limit',
+    { limited: 2, scope: 'user' },
+    { result: 'retry', uncertain: false, afterMs: expect.any(Number) },
+  ],
   // A second try puts the same picture in the same place.
   ['a cut connection', 'cut', { result: 'retry', uncertain: false }],
   ['a bad gateway', { html: 502 }, { result: 'retry', uncertain: false }],
