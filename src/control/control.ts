@@ -1,3 +1,4 @@
+import type { Acts } from '../converse/acts.ts'
 import type { StoredEntry } from '../store/store.ts'
 
 /** What a person can ask of the store, beside a running `serve` or without one. */
@@ -7,6 +8,7 @@ export interface Control {
   event(id: string): Promise<StoredEntry | undefined>
   replay(id: string, channel: string | undefined): Promise<Replay>
   status(): Promise<Status>
+  acts: Acts
   close(): Promise<void>
 }
 

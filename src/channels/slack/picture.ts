@@ -32,12 +32,10 @@ export async function addToThread(
   let fileId: string
   try {
     const words = cut(alt, mostAlt, (text) => text.length)
-    const { upload_url: url, file_id } = await client.files.getUploadURLExternal({
-      filename: 'chart.png',
-      length: png.length,
-      // Slack's reference has the one name, its client the other.
-      ...{ alt_text: words, alt_txt: words },
-    })
+    // Slack's reference has the one name, its client the other.
+    const described = { alt_text: words, alt_txt: words }
+    const asked = { filename: 'chart.png', length: png.length, ...described }
+    const { upload_url: url, file_id } = await client.files.getUploadURLExternal(asked)
     if (url === undefined || file_id === undefined || !isProtected(url)) return notSlack
     await upload(url, png, patience)
     fileId = file_id

@@ -202,7 +202,8 @@ async function formOf(
     const { name, type: kind } = value
     files.push({ key, name, type: kind, bytes: new Uint8Array(await value.arrayBuffer()) })
   }
-  return { body: parsed(String(form.get('payload_json'))), files }
+  const json = form.get('payload_json')
+  return { body: typeof json === 'string' ? parsed(json) : undefined, files }
 }
 
 function misbehave(does: Exclude<Misbehaviour['does'], string>, response: ServerResponse): ServerResponse {

@@ -223,8 +223,8 @@ export async function startSlack({
     if (method === 'chat.update') return await update(params)
     if (method === 'files.getUploadURLExternal') {
       const answer = await ask(method, params, token)
-      const to = String(answer.upload_url ?? '')
-      return answer.ok === true ? { ...answer, upload_url: to.replace(emulator.url, origin) } : answer
+      const { upload_url: to } = answer
+      return typeof to === 'string' ? { ...answer, upload_url: to.replace(emulator.url, origin) } : answer
     }
     if (fake.pageSize !== undefined && 'limit' in params) params.limit = String(fake.pageSize)
     const { oldest = '0', ...unbounded } = params
