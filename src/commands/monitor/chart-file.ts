@@ -21,7 +21,8 @@ export interface ChartOptions {
 const days: Record<Required<HistoryQuery>['period'], number> = { '7d': 7, '30d': 30, '90d': 90, '1y': 365 }
 
 /** Before anything is asked of the service. */
-export function checkChartFile({ chart }: ChartOptions): void {
+export function checkChartFile({ chart, dark }: ChartOptions): void {
+  if (dark === true && chart === undefined) throw new Failure('--dark is of the picture: name --chart too', 2)
   if (chart !== undefined && !['.svg', '.png'].includes(extname(chart).toLowerCase())) {
     throw new Failure('--chart: the file must end in .svg or .png', 2)
   }

@@ -28,6 +28,12 @@ describe('history --chart', () => {
     expect(existsSync(file)).toBe(false)
   })
 
+  test('refuses --dark where no picture is asked for', async () => {
+    const config = researcher('http://127.0.0.1:9/v1')
+    const { code, notes } = await ask(config, ['history', 'claude', '--dark'])
+    expect({ code, notes }).toEqual({ code: 2, notes: expect.stringContaining('name --chart too') })
+  })
+
   test('says which file could not be written', async () => {
     const config = researcher(await sandbox())
     const { code, notes } = await ask(config, [
