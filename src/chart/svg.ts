@@ -54,9 +54,12 @@ export function svgOf(series: Series, look: Look): string {
 }
 
 function heading({ series, palette }: Drawing): string[] {
+  // Of a long name the end goes, not what is asked of the model.
+  const others = titleOf({ ...series, model: '' }).length
+  const title = titleOf({ ...series, model: cut(series.model, longestTitle - others) })
   const span = `Percent per day, ${dayAndYearText(series.from)} – ${dayAndYearText(series.to - dayMs)}`
   return [
-    text(12, 22, cut(titleOf(series), longestTitle), { fill: palette.ink, size: 15, isStrong: true }),
+    text(12, 22, title, { fill: palette.ink, size: 15, isStrong: true }),
     text(12, 38, span, { fill: palette.muted }),
   ]
 }

@@ -82,7 +82,7 @@ describe('what is odd', () => {
   test('a model of any name is a name, and not too long', () => {
     const svg = svgOf(series([], { model: `<b>&"${'x'.repeat(300)}` }), 'light')
     expect(svg).not.toContain('<b>')
-    expect(wordsOf(svg)[0]).toMatch(/^&#60;b&#62;&#38;&#34;x+…$/)
+    expect(wordsOf(svg)[0]).toMatch(/^&#60;b&#62;&#38;&#34;x+…: political prompts refused$/)
   })
 
   test('where no size is known, it says so', () => {
