@@ -5,7 +5,7 @@ import type { Channel } from './channels/channel.ts'
 import { type Clock, within } from './clock.ts'
 import { type Delivery, type DeliveryParts, startDelivery } from './deliver/deliver.ts'
 import { type Edits, startEdits } from './deliver/edits.ts'
-import type { Backoff, Edited, QueueFailure, Settled, Slow } from './deliver/parts.ts'
+import type { Backoff, Edited, Pictured, Pictures, QueueFailure, Settled, Slow } from './deliver/parts.ts'
 import { retryPolicy } from './deliver/policy.ts'
 import { replay } from './deliver/replay.ts'
 import type { StandingSilence } from './event/act.ts'
@@ -39,6 +39,8 @@ export interface PipelineParts {
   silences: (now: number) => readonly StandingSilence[]
   /** Whether something that operators were told of is wrong still. */
   isOpen: (about: NonNullable<Notice['about']>) => boolean
+  /** The picture of an alert, or none. Undefined where no channel asks for any. */
+  picture?: Pictures | undefined
   /** What the service is called in a sentence. */
   service: string
   clock: Clock
@@ -50,6 +52,7 @@ export interface PipelineParts {
   onTaken: (channel: string) => void
   onSettled: (settled: Settled) => void
   onEdited: (edited: Edited) => void
+  onPictured?: (pictured: Pictured) => void
   onSlow: (slow: Slow) => void
   onError: (failure: QueueFailure) => void
 }
@@ -108,7 +111,9 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       void compareAll()
       parts.onTaken(channel)
     },
+    picture: parts.picture,
     onEdited: parts.onEdited,
+    ...(parts.onPictured && { onPictured: parts.onPictured }),
     onSlow: parts.onSlow,
     onError: parts.onError,
   }

@@ -14,6 +14,7 @@ import { checkBot } from './check-bot.ts'
 import { contentOf, failureToEdit, notNamed, resultOfEdit } from './edit.ts'
 import { failureOf, notDiscord } from './failure.ts'
 import { footerNames, formatDiscord } from './format.ts'
+import { addPicture } from './picture.ts'
 import { type Bot, withOwnSignal } from './rest.ts'
 
 const Created = z.object({ id: z.string() })
@@ -36,7 +37,12 @@ const tryMs = 10 * minuteMs
 
 /** `mentions` is whom its messages may mention, for `check`. */
 export function openBotChannel(
-  { name, to, mentions = [] }: { name: string; to: string; mentions?: readonly string[] },
+  {
+    name,
+    to,
+    mentions = [],
+    pictures = false,
+  }: { name: string; to: string; mentions?: readonly string[]; pictures?: boolean },
   bot: Bot,
 ): Channel {
   const place: SearchPlace = { to, bot, earlier: rememberEarlier(), blind: false, author: undefined }
@@ -53,7 +59,19 @@ export function openBotChannel(
       withOwnSignal(attempt.signal, (signal) => send(message, { ...attempt, signal }, place)),
     edit: (message, receipt, signal) =>
       withOwnSignal(signal, (own) => edit(message, receipt, { to, bot }, own)),
-    check: () => checkBot(to, bot, mentions),
+    ...(pictures && {
+      pictures: 'dark',
+      addPicture: (picture, receipt, signal) =>
+        withOwnSignal(signal, (own) =>
+          addPicture(picture, receipt, {
+            party: 'bot',
+            patch: (place = to, id, request) =>
+              bot.rest().patch(Routes.channelMessage(place, id), { ...request, signal: own }),
+            signal: own,
+          }),
+        ),
+    }),
+    check: () => checkBot(to, bot, { mentions, pictures }),
     async close() {
       bot.close()
     },

@@ -25,11 +25,13 @@ export async function openDiscord(
   ])
   // One for all channels, since Discord's global limit is the bot's.
   const bot = account?.token === undefined ? undefined : openBot(account, account.token, limits.timeoutMs)
-  return channels.map(({ name, to, webhookUrl, mentions: rules = [] }) => {
-    if (webhookUrl !== undefined) return openWebhookChannel(name, webhookUrl, limits.timeoutMs)
+  return channels.map(({ name, to, webhookUrl, mentions: rules = [], pictures = false }) => {
+    if (webhookUrl !== undefined) {
+      return openWebhookChannel(name, webhookUrl, { timeoutMs: limits.timeoutMs, pictures })
+    }
     if (bot !== undefined && to !== undefined) {
       const mentions = [...new Set(rules.map(({ who }) => who))]
-      return openBotChannel({ name, to, mentions }, bot)
+      return openBotChannel({ name, to, mentions, pictures }, bot)
     }
     throw new Error(`channel ${name} has nothing to write with: give it discord.token and to, or webhookUrl`)
   })

@@ -36,7 +36,13 @@ const takesText = new Set<number>([
 ])
 
 /** Asks Discord, step by step, whether the bot could write there. Stops at the first step that makes the next moot. */
-export async function checkBot(to: string, bot: Bot, mentions: readonly string[]): Promise<CheckRow[]> {
+/** What its messages may have beside text. */
+interface Wanted {
+  mentions: readonly string[]
+  pictures: boolean
+}
+
+export async function checkBot(to: string, bot: Bot, wanted: Wanted): Promise<CheckRow[]> {
   const findings: CheckRow[] = []
   let what = 'token'
   const ok = (text: string) => findings.push({ level: 'ok', what, text })
@@ -58,7 +64,7 @@ export async function checkBot(to: string, bot: Bot, mentions: readonly string[]
 
     what = 'permission'
     if (place.guild_id !== undefined)
-      findings.push(...(await checkPermissions(self, place, place.guild_id, { bot, mentions })))
+      findings.push(...(await checkPermissions(self, place, { guildId: place.guild_id, bot, ...wanted })))
   } catch (error) {
     bad(reasonOf(error, what, bot))
   }
@@ -68,8 +74,7 @@ export async function checkBot(to: string, bot: Bot, mentions: readonly string[]
 async function checkPermissions(
   self: Self,
   place: DiscordPlace,
-  guildId: string,
-  { bot, mentions }: { bot: Bot; mentions: readonly string[] },
+  { guildId, bot, mentions, pictures }: Wanted & { guildId: string; bot: Bot },
 ): Promise<CheckRow[]> {
   const guild = Guild.parse(await bot.rest().get(Routes.guild(guildId)))
   const member = Member.parse(await bot.rest().get(Routes.guildMember(guildId, self.id)))
@@ -83,7 +88,8 @@ async function checkPermissions(
 
   const has = (bit: bigint) => (permissions & bit) !== 0n
   const notNeeded = inThread ? 'Send Messages' : 'Send Messages in Threads'
-  const needed = botPermissions.filter(({ name }) => name !== notNeeded && name !== 'Read Message History')
+  const welcome = ['Attach Files', 'Read Message History']
+  const needed = botPermissions.filter(({ name }) => name !== notNeeded && !welcome.includes(name))
   const missing = needed.filter(({ bit }) => !has(bit)).map(({ name }) => name)
   const server = shown(guild.name)
   const findings: CheckRow[] = [
@@ -103,6 +109,11 @@ async function checkPermissions(
     },
   ]
   findings.push(...checkMentions(mentions, guild, has(PermissionFlagsBits.MentionEveryone)))
+  if (pictures && !has(PermissionFlagsBits.AttachFiles)) {
+    const text =
+      'Alerts will have no chart: the bot lacks Attach Files; allow it in the channel’s settings, under Permissions.'
+    findings.push({ level: 'warn', what: 'pictures', text })
+  }
   const until = member.communication_disabled_until
   if (typeof until === 'string' && Date.parse(until) > Date.now()) {
     findings.push({

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { isLoopback } from '../../outbound/loopback.ts'
 import { isPlaceholder } from '../../text/placeholder.ts'
 import { mentionRules } from '../mentions.ts'
-import { CommonSettings } from '../settings.ts'
+import { CommonSettings, pictures } from '../settings.ts'
 import { discordMention } from './mention.ts'
 
 /** Discord's ids are 64-bit numbers, sent as text (https://docs.discord.com/developers/reference#snowflakes). */
@@ -53,6 +53,7 @@ export const DiscordSettings = CommonSettings.extend({
       .string({ error: 'is not text: write ids in quotes; without them their last digits are lost' })
       .regex(discordMention, 'must be here, channel, the id of a person, or & and the id of a role'),
   ),
+  pictures,
 }).refine((channel) => (channel.to === undefined) !== (channel.webhookUrl === undefined), {
   error:
     'needs exactly one of the two: `to`, the channel’s id, which is written to by the bot under discord.token; ' +

@@ -11,6 +11,10 @@ export const discord = channelKind({
       is: 'The address of a webhook, instead of `to`; whoever knows it can write to the channel',
       example: 'https://discord.com/api/webhooks/1180000000000000001/secret',
     },
+    pictures: {
+      is: 'A chart of the last 90 days with each alert, added to it after the text',
+      example: true,
+    },
     ...mentionKeys({
       is: 'here, channel (all of it), the id of a person, or & and the id of a role, in quotes',
       example: '&1180000000000000001',

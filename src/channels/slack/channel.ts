@@ -26,14 +26,15 @@ export async function openSlack(
   const paceMs = account?.intervalMs ?? defaultPaceMs
   const needsClient = channels.some((settings) => settings.webhookUrl === undefined)
   const connect = needsClient ? await loadClient(account, limits.timeoutMs) : undefined
-  return channels.map(({ name, to, webhookUrl }) => {
+  const { timeoutMs } = limits
+  return channels.map(({ name, to, webhookUrl, pictures = false }) => {
     if (webhookUrl !== undefined) {
-      return openWebhook({ name, url: webhookUrl, paceMs, timeoutMs: limits.timeoutMs })
+      return openWebhook({ name, url: webhookUrl, paceMs, timeoutMs })
     }
     if (to === undefined || connect === undefined) {
       throw new Error(`channel ${name} has no place to post to: give it slack.token and to, or webhookUrl`)
     }
-    return openBot({ name, to, paceMs, connect })
+    return openBot({ name, to, paceMs, connect, timeoutMs, pictures })
   })
 }
 

@@ -6,7 +6,7 @@ import { troubleOf } from './trouble.ts'
 import { type SlackPlace, verdictOn } from './verdict.ts'
 
 /** Would a bot's channel work? Reads only; nobody is told anything. */
-export async function checkBot(client: webApi.WebClient, to: string): Promise<CheckRow[]> {
+export async function checkBot(client: webApi.WebClient, to: string, pictures: boolean): Promise<CheckRow[]> {
   const place: SlackPlace = { channel: to, bot: 'the bot', key: 'slack.token' }
   let scopes: string[] | undefined
   const findings: CheckRow[] = []
@@ -20,6 +20,10 @@ export async function checkBot(client: webApi.WebClient, to: string): Promise<Ch
   }
   if (scopes && !scopes.includes('chat:write')) {
     findings.push({ level: 'fail', what: 'permission', text: scopeMissing('chat:write', 'cannot post') })
+  }
+  if (pictures && scopes && !scopes.includes('files:write')) {
+    const text = `Alerts will have no chart: ${scopeMissing('files:write', 'cannot upload one')}`
+    findings.push({ level: 'warn', what: 'pictures', text })
   }
   const { finding, id, unfound } = await checkConversation(client, place, scopes)
   findings.push(finding)

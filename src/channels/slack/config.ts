@@ -3,7 +3,7 @@ import { hourMs } from '../../durations.ts'
 import { isLoopback } from '../../outbound/loopback.ts'
 import { isPlaceholder } from '../../text/placeholder.ts'
 import { mentionRules } from '../mentions.ts'
-import { CommonSettings } from '../settings.ts'
+import { CommonSettings, pictures } from '../settings.ts'
 import { slackMention } from './mention.ts'
 
 const webAddress = z
@@ -63,7 +63,16 @@ export const SlackSettings = CommonSettings.extend({
   mentions: mentionRules(
     z.string().regex(slackMention, 'must be here, channel, or the id of a person (U…) or a group (S…)'),
   ),
+  pictures,
 }).superRefine((settings, context) => {
+  if (settings.pictures === true && settings.webhookUrl !== undefined) {
+    context.addIssue({
+      code: 'custom',
+      path: ['pictures'],
+      message:
+        'needs to, with slack.token, instead of webhookUrl: nothing can be added through an incoming webhook',
+    })
+  }
   if (settings.to === undefined && settings.webhookUrl === undefined) {
     context.addIssue({
       code: 'custom',

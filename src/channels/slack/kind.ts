@@ -11,6 +11,10 @@ export const slack = channelKind({
       is: 'The address of an incoming webhook, instead of `to`; whoever knows it can write to the channel',
       example: 'https://hooks.slack.com/services/T000/B000/secret',
     },
+    pictures: {
+      is: 'A chart of the last 90 days in the thread of each alert; for channels with `to`',
+      example: true,
+    },
     ...mentionKeys({
       is: 'here, channel (all of it), or the id of a person (U…) or a group (S…)',
       example: 'here',

@@ -6,6 +6,7 @@ export const permission = {
   viewChannel: 1n << 10n,
   sendMessages: 1n << 11n,
   embedLinks: 1n << 14n,
+  attachFiles: 1n << 15n,
   readMessageHistory: 1n << 16n,
   sendMessagesInThreads: 1n << 38n,
 }
@@ -57,6 +58,7 @@ export interface PostedMessage {
   author: { id: string; username: string; bot: true }
   content: string
   embeds: unknown[]
+  attachments?: { filename: string; content_type: string; size: number; description: unknown }[]
   timestamp: string
   edited_timestamp: string | null
   /** Not documented to come back when messages are read; here for tests. */
