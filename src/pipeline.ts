@@ -2,11 +2,12 @@ import { type Accepted, accept } from './accept/accept.ts'
 import { type Seen, withFigures } from './accept/figures.ts'
 import { shownLater } from './accept/later.ts'
 import type { Channel } from './channels/channel.ts'
+import type { Message } from './channels/message.ts'
 import type { CommonSettings } from './channels/settings.ts'
 import { type Clock, within } from './clock.ts'
 import { type Delivery, type DeliveryParts, startDelivery } from './deliver/deliver.ts'
 import { type Edits, startEdits } from './deliver/edits.ts'
-import type { Backoff, Edited, QueueFailure, Settled, Slow } from './deliver/parts.ts'
+import type { Backoff, Edited, QueueFailure, Settled, Slow, ToRender } from './deliver/parts.ts'
 import { retryPolicy } from './deliver/policy.ts'
 import { replay } from './deliver/replay.ts'
 import type { Entry, Notice } from './event/event.ts'
@@ -66,6 +67,21 @@ export interface Pipeline {
   stop(graceMs: number): Promise<void>
 }
 
+/** What a channel is sent about an entry, by what is known now. */
+export function messageOf(
+  { entry, channel, againAt, later }: ToRender,
+  { routing, service, isOpen }: Pick<PipelineParts, 'routing' | 'service' | 'isOpen'>,
+): Message {
+  return render(entry, {
+    service,
+    timeZone: routing.channels.find(({ name }) => name === channel)?.timeZone ?? 'UTC',
+    again: againAt,
+    ...shownLater(later),
+    isStandIn: entry.kind === 'notice' && isStandIn(entry, channel, routing.operators),
+    isOver: entry.kind === 'notice' && entry.about !== undefined && !isOpen(entry.about),
+  })
+}
+
 /** The flow: accept → route → (store) → render → deliver. Events come from receive, poll and watch. */
 export function createPipeline(parts: PipelineParts): Pipeline {
   const { store, clock, routing } = parts
@@ -83,15 +99,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     clock,
     random: parts.random,
     policy: retryPolicy,
-    render: ({ entry, channel, againAt, later }) =>
-      render(entry, {
-        service: parts.service,
-        timeZone: settings.get(channel)?.timeZone ?? 'UTC',
-        again: againAt,
-        ...shownLater(later),
-        isStandIn: entry.kind === 'notice' && isStandIn(entry, channel, routing.operators),
-        isOver: entry.kind === 'notice' && entry.about !== undefined && !parts.isOpen(entry.about),
-      }),
+    render: (what) => messageOf(what, parts),
     renderSummary: ({ channel, ...missed }) =>
       renderSummary(missed, { service: parts.service, timeZone: settings.get(channel)?.timeZone ?? 'UTC' }),
     onSettled: parts.onSettled,

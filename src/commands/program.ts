@@ -204,6 +204,18 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     .action(async (options) => (await import('./ledger.ts')).ledger(options, terminal))
 
   asking(
+    'backtest',
+    'what a configuration would have sent of what came in lately, beside another one; sends nothing',
+    'bluepencil backtest --config new.yaml --days 90',
+    'bluepencil backtest --config new.yaml --against config/bluepencil.yaml',
+  )
+    .option('--against <FILE>', 'another configuration, such as the one in force: what is added and dropped')
+    .option('--days <N>', 'how far back', days, 90)
+    .action(async (options: WithJson & { against?: string; days: number }) =>
+      (await import('./backtest.ts')).backtestCommand(options, terminal),
+    )
+
+  asking(
     'replay',
     'send an event again: where it failed, or to one channel',
     'bluepencil replay evt_01HZX',
@@ -271,6 +283,13 @@ function appName(text: string): string {
 
 function wholeNumberFromOne(text: string): number {
   if (!/^0*[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number, 1 or more.')
+  return Number(text)
+}
+
+/** As many as `retention` may be. */
+function days(text: string): number {
+  if (!/^0*[1-9]\d{0,3}$/.test(text) || Number(text) > 3650)
+    throw new InvalidArgumentError('It must be a whole number of days, 1 to 3650.')
   return Number(text)
 }
 
