@@ -62,24 +62,11 @@ export interface Pipeline {
   take(entry: Entry): Promise<'new' | 'duplicate'>
   /** Owes a stored event to a channel again, and tries at once. False where there is no such event. */
   replay(eventId: string, channel: string): Promise<boolean>
+  /** What a channel is sent about an entry, by what is known now. */
+  message(what: ToRender): Message
   backoff(channel: string): Backoff | undefined
   /** Ends within about so many milliseconds; what is still owed goes on after the next start. It never sends again. */
   stop(graceMs: number): Promise<void>
-}
-
-/** What a channel is sent about an entry, by what is known now. */
-export function messageOf(
-  { entry, channel, againAt, later }: ToRender,
-  { routing, service, isOpen }: Pick<PipelineParts, 'routing' | 'service' | 'isOpen'>,
-): Message {
-  return render(entry, {
-    service,
-    timeZone: routing.channels.find(({ name }) => name === channel)?.timeZone ?? 'UTC',
-    again: againAt,
-    ...shownLater(later),
-    isStandIn: entry.kind === 'notice' && isStandIn(entry, channel, routing.operators),
-    isOver: entry.kind === 'notice' && entry.about !== undefined && !isOpen(entry.about),
-  })
 }
 
 /** The flow: accept → route → (store) → render → deliver. Events come from receive, poll and watch. */
@@ -99,7 +86,15 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     clock,
     random: parts.random,
     policy: retryPolicy,
-    render: (what) => messageOf(what, parts),
+    render: ({ entry, channel, againAt, later }) =>
+      render(entry, {
+        service: parts.service,
+        timeZone: settings.get(channel)?.timeZone ?? 'UTC',
+        again: againAt,
+        ...shownLater(later),
+        isStandIn: entry.kind === 'notice' && isStandIn(entry, channel, routing.operators),
+        isOver: entry.kind === 'notice' && entry.about !== undefined && !parts.isOpen(entry.about),
+      }),
     renderSummary: ({ channel, ...missed }) =>
       renderSummary(missed, { service: parts.service, timeZone: settings.get(channel)?.timeZone ?? 'UTC' }),
     onSettled: parts.onSettled,
@@ -166,6 +161,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     },
     take: (came) => waitedFor(take(came)),
     replay: (eventId, channel) => waitedFor(sendAgain(eventId, channel)),
+    message: delivering.render,
     backoff: (channel) => sending?.delivery.backoff(channel),
     async stop(graceMs) {
       isStopped = true

@@ -1,9 +1,9 @@
-import type { Case, Difference } from '../backtest/account.ts'
-import type { Group, Summary } from '../backtest/summary.ts'
 import { counted } from '../text/counted.ts'
 import { signed } from '../text/figures.ts'
 import { painted } from '../text/painted.ts'
 import { plain } from '../text/plain.ts'
+import type { Case, Difference } from '../trial/account.ts'
+import type { Group, Summary } from '../trial/summary.ts'
 import { absent, countText, dayText, minuteText } from './monitor/numbers.ts'
 import { table } from './table.ts'
 
@@ -32,9 +32,9 @@ const examples = 5
 
 export function trialText(trial: Trial, { colour }: { colour: boolean }): string {
   const { from, to, alerts, config, against } = trial
-  const files = against === undefined ? plain(config) : `${plain(config)}, beside ${plain(against)}`
+  const files = against === undefined ? plain(config) : `${plain(config)}, and beside it by ${plain(against)}`
   const came = `${countText(alerts)} ${alerts === 1 ? 'alert' : 'alerts'} came in from ${dayText(from)} to ${dayText(to)} (UTC).`
-  const intro = `${came}\nWhat would have been sent by ${files}; nothing is sent now.\n`
+  const intro = `${came}\nWhat would have been sent by ${files}. Nothing is sent now.\n`
   return [intro, ...trial.channels.map((one) => channelText(one, trial, colour))].join('\n')
 }
 
@@ -67,21 +67,21 @@ const ends: Record<Case['became'], string> = {
 }
 
 function groupRows(group: Group): string[] {
-  const end = group.rule === undefined ? ends[group.became] : `${ends[group.became]}: ${group.rule}`
-  return [`${end} ${countText(group.count)}`, ...caseRows(group.examples)]
+  const end = group.rule === undefined ? ends[group.became] : `${ends[group.became]} (${group.rule})`
+  return [`${end}: ${countText(group.count)}`, ...caseRows(group.examples)]
 }
 
 function differenceRows(what: string, cases: readonly Case[] | undefined): string[] {
   if (cases === undefined) return []
   const more =
     cases.length > examples ? [`  … and ${countText(cases.length - examples)} more (--json has all)`] : []
-  return [`${what} ${countText(cases.length)}`, ...caseRows(cases.slice(0, examples), true), ...more]
+  return [`${what}: ${countText(cases.length)}`, ...caseRows(cases.slice(0, examples), true), ...more]
 }
 
 function caseRows(cases: readonly Case[], showsEnd = false): string[] {
   const rows = cases.map(({ receivedAt, delta, headline, became, rule }) => [
     minuteText(receivedAt),
-    delta === null ? absent : signed(delta),
+    delta === null ? absent : signed(delta, Number.isInteger(delta) ? 0 : 1),
     ...(showsEnd ? [rule ?? became.replace('_', ' ')] : []),
     headline,
   ])

@@ -174,6 +174,19 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     )
 
   asking(
+    'preview',
+    'what a channel would show of an event, or of an example; sends nothing',
+    'bluepencil preview ai-desk',
+    'bluepencil preview ai-desk evt_01HZX --output alert.json',
+  )
+    .argument('<channel>', 'its name in the configuration')
+    .argument('[event-id]', 'else an example')
+    .option('-o, --output <FILE>', 'a file: .txt; for Slack and Discord .json; for e-mail .eml or .html')
+    .action(async (channel: string, id: string | undefined, options: WithJson & { output?: string }) =>
+      (await import('./preview.ts')).preview(channel, id, options, terminal),
+    )
+
+  asking(
     'events',
     'what came in, newest first',
     'bluepencil events',

@@ -1,3 +1,4 @@
+import type { Later } from '../store/near.ts'
 import type { StoredEntry } from '../store/store.ts'
 
 /** What a person can ask of the store, beside a running `serve` or without one. */
@@ -5,6 +6,8 @@ export interface Control {
   /** Newest first. `before` is a `seq`. */
   events(query: { limit: number; before?: number; failed?: boolean }): Promise<StoredEntry[]>
   event(id: string): Promise<StoredEntry | undefined>
+  /** What else is known of the change that an event tells of. */
+  later(id: string): Promise<Later>
   replay(id: string, channel: string | undefined): Promise<Replay>
   status(): Promise<Status>
   close(): Promise<void>

@@ -1,14 +1,14 @@
-import { createServer } from 'node:http'
 import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { route } from '../../../src/route/route.ts'
 import { dayMs, hourMs, minuteMs } from '../../../src/durations.ts'
 import { readDelivery } from '../../../src/event/delivery.ts'
 import type { AlertEvent } from '../../../src/event/event.ts'
 import type { NewEntry } from '../../../src/store/store.ts'
 import { command } from '../../support/command.ts'
 import { finding } from '../../support/fakes/events.ts'
+import { secret } from '../../support/fakes/signed.ts'
 import { configured } from '../../support/served.ts'
 
 const now = Date.now()
@@ -17,41 +17,212 @@ const now = Date.now()
 function came(id: string, agoMs: number, delta: string, category = 'political'): AlertEvent {
   const receivedAt = new Date(now - agoMs).toISOString()
   const data = { category, delta, detected_at: new Date(now - agoMs - minuteMs).toISOString() }
-  const body = { id, type: 'censorship_spike', model: 'claude', data, methodology: 'https://monitor.example/m' }
+  const body = {
+    id,
+    type: 'censorship_spike',
+    model: 'claude',
+    data,
+    methodology: 'https://monitor.example/m',
+  }
   return readDelivery(Buffer.from(JSON.stringify(body)), { source: 'webhook', receivedAt })
 }
 
-const old = `
+/** A store with this history, the configuration that stands over it, and another. */
+async function desk(before: string, after: string, history: AlertEvent[]) {
+  const made = configured(before)
+  const changed = join(made.folder, 'new.yaml')
+  writeFileSync(changed, `store: file:${made.folder}/data\n${after}`)
+  await made.store(...history.map((entry): NewEntry => ({ entry, outcomes: {} })))
+  const minute = (id: string) =>
+    history
+      .find((one) => one.id === id)
+      ?.receivedAt.slice(0, 16)
+      .replace('T', ' ')
+  return { ...made, changed, minute }
+}
+
+const before = `
 channels:
   - { name: desk, type: console }
   - { name: gone, type: console }
 `
-const fresh = `
+const after = `
 channels:
   - { name: desk, type: console, minDelta: 5 }
   - { name: politics, type: slack, webhookUrl: "https://hooks.slack.com/services/T/B/x", categories: [political] }
 `
-
-async function desk(...entries: AlertEvent[]) {
-  const made = configured(old)
-  const store = /^store: .*$/m.exec(`store: file:${made.folder}/data`)?.[0]
-  const other = join(made.folder, 'new.yaml')
-  writeFileSync(other, `${store}\n${fresh}`)
-  await made.store(...entries.map((entry): NewEntry => ({ entry, outcomes: {} })))
-  return { ...made, old: made.file, fresh: other }
-}
-
 const history = [
   came('evt_old', 95 * dayMs, '+30pp'),
   came('evt_1', 60 * dayMs, '+12pp'),
   came('evt_2', 30 * dayMs, '+3pp'),
-  came('evt_3', 2 * dayMs, '+8pp', 'safety'),
+  came('evt_3', 2 * dayMs, '-8pp', 'safety'),
 ]
 
-test('shows', async () => {
-  const { fresh, old } = await desk(...history)
-  for (const argv of [[], ['--against', old], ['--json', '--against', old]]) {
-    const { out, notes, code } = await command(['backtest', '--config', fresh, ...argv])
-    console.log(code, notes, out)
+test('what each channel would have been sent is counted, with examples', async () => {
+  const { changed, minute } = await desk(before, after, history)
+  const { code, out, notes } = await command(['backtest', '--config', changed])
+  expect({ code, notes }).toEqual({ code: 0, notes: '' })
+  expect(
+    out.split('\n').slice(1).join('\n'),
+  ).toBe(`What would have been sent by ${changed}. Nothing is sent now.
+
+desk: 2 messages
+  sent in a message of its own: 2
+    ${minute('evt_3')}Z  −8   Claude refuses 8 percentage points fewer safety prompts.
+    ${minute('evt_1')}Z  +12  Claude refuses 12 percentage points more political prompts.
+  not sent (minDelta): 1
+    ${minute('evt_2')}Z  +3  Claude refuses 3 percentage points more political prompts.
+
+politics: 2 messages
+  sent in a message of its own: 2
+    ${minute('evt_2')}Z  +3   Claude refuses 3 percentage points more political prompts.
+    ${minute('evt_1')}Z  +12  Claude refuses 12 percentage points more political prompts.
+  not sent (categories): 1
+    ${minute('evt_3')}Z  −8  Claude refuses 8 percentage points fewer safety prompts.
+`)
+  expect(out).toMatch(/^3 alerts came in from \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d \(UTC\)\.\n/)
+})
+
+test('beside another configuration it says what is added and what is dropped, and by which filter', async () => {
+  const { changed, file, minute } = await desk(before, after, history)
+  const { code, out } = await command(['backtest', '--config', changed, '--against', file])
+  expect(code).toBe(0)
+  expect(out).toContain(`desk: 2 messages (3 messages by ${file})`)
+  expect(out).toContain(`  added: 0
+  dropped: 1
+    ${minute('evt_2')}Z  +3  minDelta  Claude refuses 3 percentage points more political prompts.
+`)
+  expect(out).toContain(`politics: 2 messages (not in ${file})`)
+  expect(out).toContain(`gone: not in ${changed} (3 messages by ${file})`)
+  expect(out.match(/channel-removed/g)).toHaveLength(3)
+})
+
+test('for machines it is one document that names all that is added and dropped, and each run gives the same', async () => {
+  const { changed, file } = await desk(before, after, history)
+  const argv = ['backtest', '--json', '--days', '40', '--config', changed, '--against', file]
+  const one = JSON.parse((await command(argv)).out)
+  const other = JSON.parse((await command(argv)).out)
+  expect({ ...other, from: '', to: '' }).toEqual({ ...one, from: '', to: '' })
+  expect(Date.parse(one.to) - Date.parse(one.from)).toBe(40 * dayMs)
+  expect(one).toMatchObject({
+    alerts: 2,
+    channels: [
+      {
+        channel: 'desk',
+        config: {
+          messages: 1,
+          edits: 0,
+          groups: [
+            { became: 'sent', count: 1, examples: [{ id: 'evt_3', delta: -8 }] },
+            { became: 'not_sent', rule: 'minDelta', count: 1 },
+          ],
+        },
+        against: { messages: 2 },
+        added: [],
+        dropped: [{ id: 'evt_2', became: 'not_sent', rule: 'minDelta' }],
+      },
+      { channel: 'politics', against: null, added: [{ id: 'evt_2', became: 'sent' }], dropped: [] },
+      { channel: 'gone', config: null, added: [], dropped: [{ id: 'evt_3' }, { id: 'evt_2' }] },
+    ],
+  })
+})
+
+test('each alert is routed as when it came: what is old by now is not taken for a replay', async () => {
+  const { changed } = await desk(before, `retention: 14d\n${after}`, history)
+  const { out } = await command(['backtest', '--config', changed])
+  expect(out).not.toContain('stale')
+  expect(out).toContain('desk: 2 messages')
+})
+
+test('the same change is one message, edited where that can be, and a correction passes the filters', async () => {
+  const found = finding({
+    id: 'poll_1',
+    detectedAt: new Date(now - 10 * dayMs).toISOString(),
+    receivedAt: new Date(now - 10 * dayMs).toISOString(),
+  })
+  const reported = came('evt_1', 10 * dayMs - hourMs, '+12pp')
+  // As it was stored: under an id of its own, with what it corrects.
+  const other = came('evt_1', 9 * dayMs, '+2pp')
+  const corrected = {
+    ...other,
+    id: 'evt_1~2',
+    revises: 'evt_1',
+    before: { ...reported, by: 'service' as const },
   }
+  const { changed } = await desk(
+    before,
+    'channels:\n  - { name: chat, type: console, as: slack, minDelta: 5 }\n  - { name: mail, type: console, minDelta: 5 }\n',
+    [found, { ...reported, sameAs: 'poll_1' }, corrected],
+  )
+  const { channels } = JSON.parse((await command(['backtest', '--json', '--config', changed])).out)
+  const ends = channels.map(({ config }: { config: { groups: object[] } }) => config)
+  expect(ends).toMatchObject([
+    {
+      messages: 2,
+      groups: [
+        { became: 'sent', count: 2, examples: [{ id: 'evt_1~2' }, { id: 'poll_1' }] },
+        { became: 'told', count: 1, examples: [{ id: 'evt_1' }] },
+      ],
+    },
+    {
+      messages: 2,
+      edits: 0,
+      groups: [
+        { became: 'sent', count: 2 },
+        { became: 'not_sent', rule: 'same-change', count: 1, examples: [{ id: 'evt_1' }] },
+      ],
+    },
+  ])
+  expect(ends[0].edits).toBeGreaterThan(0)
+})
+
+test('beside a running service, whose history it reads, nothing is sent and nothing is stored', async () => {
+  const got: string[] = []
+  const server = createServer((request, response) => {
+    got.push(request.url ?? '')
+    response.end('ok')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  const made = configured(`webhook: { secrets: [${secret}] }
+channels: [{ name: desk, type: slack, webhookUrl: "http://127.0.0.1:${address.port}/services/T/B/x" }]
+`)
+  await made.store(...history.map((entry): NewEntry => ({ entry, outcomes: {} })))
+  await made.serve()
+  const stored = () => command(['events', '--json', '--config', made.file])
+  const known = await stored()
+  const { code, out } = await command(['backtest', '--config', made.file])
+  expect(code).toBe(0)
+  expect(out).toContain('desk: 3 messages')
+  expect(got).toEqual([])
+  expect(await stored()).toEqual(known)
+})
+
+test('where nothing came it says so', async () => {
+  const { changed } = await desk(before, after, [came('evt_old', 95 * dayMs, '+30pp')])
+  const { code, out } = await command(['backtest', '--days', '7', '--config', changed])
+  expect(code).toBe(0)
+  expect(out).toMatch(/^0 alerts came in from /)
+  expect(out).toContain('desk: 0 messages\n')
+})
+
+test.each(['0', '3651', 'many'])('--days %s is a usage error', async (days) => {
+  expect(await command(['backtest', '--days', days])).toMatchObject({
+    code: 2,
+    out: '',
+    notes: expect.stringContaining('whole number of days, 1 to 3650'),
+  })
+})
+
+test('the other configuration is held to the same form, and named where it is wrong', async () => {
+  const { changed, folder } = await desk(before, after, [])
+  const wrong = join(folder, 'wrong.yaml')
+  writeFileSync(wrong, 'channels:\n  - { name: desk, type: console, minDelt: 3 }\n')
+  expect(await command(['backtest', '--config', changed, '--against', wrong])).toMatchObject({
+    code: 2,
+    out: '',
+    notes: expect.stringMatching(/wrong\.yaml:2:34: channels\[0\]\.minDelt: /),
+  })
 })

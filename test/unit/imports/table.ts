@@ -5,9 +5,9 @@
 export const mayImport: Record<string, string> = {
   'main.js': 'commands',
   commands:
-    'backtest app pipeline.ts route accept deliver poll render subscribe ledger control channels client config store server sandbox outbound event text clock.ts durations.ts',
-  // What a configuration would have done, by the stages themselves.
-  backtest: 'app pipeline.ts channels config store render event clock.ts',
+    'trial app route accept deliver poll render subscribe ledger control channels client config store server sandbox outbound event text clock.ts durations.ts',
+  // What a configuration would do, by the stages themselves; nothing is sent.
+  trial: 'app pipeline.ts channels config store render event clock.ts',
   app: 'pipeline.ts operators accept deliver poll receive subscribe ledger control channels client config store server telemetry event text clock.ts durations.ts',
 
   'pipeline.ts': 'accept route render deliver channels store event clock.ts',

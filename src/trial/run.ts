@@ -1,21 +1,17 @@
-import { configuredParts } from '../app/configured-parts.ts'
 import type { Channel } from '../channels/channel.ts'
 import type { Config } from '../config/schema.ts'
-import type { AlertEvent, Entry } from '../event/event.ts'
-import type { Outcome } from '../event/outcome.ts'
-import { createPipeline } from '../pipeline.ts'
+import type { AlertEvent } from '../event/event.ts'
 import { createMemoryBacking } from '../store/memory/backing.ts'
 import { newestFirst } from '../store/newest-first.ts'
 import type { StoredEntry } from '../store/store.ts'
 import { createMovedClock } from './clock.ts'
+import { trialPipeline } from './pipeline.ts'
 import { type Recorded, recording } from './recording.ts'
 
 /** What would have become of it all. */
 export interface Outcomes {
   /** With the outcomes at the end, in no order. */
   rows: StoredEntry[]
-  /** By event, what was decided when it came in. */
-  first: Map<string, Record<string, Outcome>>
   /** What the channels were given, in order. */
   recorded: Recorded[]
 }
@@ -38,25 +34,11 @@ export async function runOver({ config, channels, events, to }: RunParts): Promi
   const clock = createMovedClock(timeOf(events[0]) ?? to)
   const store = createMemoryBacking(clock).open()
   const recorded: Recorded[] = []
-  const first: Outcomes['first'] = new Map()
   const failures: unknown[] = []
-  const pipeline = createPipeline({
-    ...configuredParts(config),
+  const pipeline = trialPipeline(config, {
     store,
     clock,
     channels: channels.map((channel) => recording(channel, clock, (one) => void recorded.push(one))),
-    // What the figures showed was stored with each event.
-    seen: () => ({ state: 'unknown' }),
-    // All that came is here: what was dropped from the store it came from is not asked about.
-    horizon: async () => undefined,
-    isOpen: () => true,
-    random: () => 0.5,
-    onAccepted: (entry: Entry, outcomes) => void first.set(entry.id, outcomes),
-    onReused: () => {},
-    onTaken: () => {},
-    onSettled: () => {},
-    onEdited: () => {},
-    onSlow: () => {},
     onError: ({ error }) => void failures.push(error),
   })
   pipeline.send()
@@ -69,7 +51,7 @@ export async function runOver({ config, channels, events, to }: RunParts): Promi
   for await (const page of newestFirst(store)) rows.push(...page)
   await clock.during(pipeline.stop(0))
   if (failures.length > 0) throw new AggregateError(failures, `the trial itself failed: ${failures[0]}`)
-  return { rows, first, recorded }
+  return { rows, recorded }
 }
 
 function timeOf(event: AlertEvent | undefined): number | undefined {

@@ -1,0 +1,21 @@
+import type { Message } from '../channels/message.ts'
+import { systemClock } from '../clock.ts'
+import type { Config } from '../config/schema.ts'
+import type { Entry } from '../event/event.ts'
+import { createMemoryBacking } from '../store/memory/backing.ts'
+import type { Later } from '../store/near.ts'
+import { trialPipeline } from './pipeline.ts'
+
+/** What a channel of the configuration would be sent about an entry, by what else is known of it. */
+export function messageNow(
+  config: Config,
+  { entry, channel, later }: { entry: Entry; channel: string; later: Later },
+): Message {
+  const pipeline = trialPipeline(config, {
+    store: createMemoryBacking(systemClock).open(),
+    clock: systemClock,
+    channels: [],
+    onError: () => {},
+  })
+  return pipeline.message({ entry, channel, later, againAt: undefined })
+}
