@@ -53,7 +53,7 @@ export async function serveHttp(services: SharedServices, parts: ServingParts): 
 
 /** What commands beside this process ask it. Answers what ends it. */
 export function serveCommands(
-  { store }: SharedServices,
+  { store, acts }: SharedServices,
   { environment, folder, reloadable }: Pick<ServingParts, 'environment' | 'reloadable'> & { folder: string },
 ): Promise<() => Promise<void>> {
   const control = localControl({
@@ -62,6 +62,7 @@ export function serveCommands(
     running: true,
     owe: (eventId, channel) => reloadable.replay(eventId, channel),
     resting: () => reloadable.backingOff(),
+    acts,
     close: async () => {},
   })
   return environment.serveControl(folder, control)

@@ -60,7 +60,9 @@ function amount({ messages, edits }: Summary): string {
 
 const ends: Record<Case['became'], string> = {
   sent: 'sent in a message of its own',
+  digest: 'in a digest',
   told: 'in the message about another',
+  held: 'held at the end',
   waiting: 'waiting at the end',
   failed: 'failed',
   not_sent: 'not sent',
@@ -68,7 +70,10 @@ const ends: Record<Case['became'], string> = {
 
 function groupRows(group: Group): string[] {
   const end = group.rule === undefined ? ends[group.became] : `${ends[group.became]} (${group.rule})`
-  return [`${end}: ${countText(group.count)}`, ...caseRows(group.examples)]
+  // All that a digest tells of was held.
+  const held =
+    group.held > 0 && group.became === 'sent' ? `, ${countText(group.held)} of them held first` : ''
+  return [`${end}: ${countText(group.count)}${held}`, ...caseRows(group.examples)]
 }
 
 function differenceRows(what: string, cases: readonly Case[] | undefined): string[] {

@@ -24,12 +24,14 @@ export async function backtestCommand(options: Options, terminal: Terminal): Pro
   const entries = await withControl(config, terminal, (control) =>
     entriesSince(from - before, (query) => control.events(query)),
   )
-  const span = { events: historyOf(entries, from - before), from, to }
+  const history = historyOf(entries, from - before)
+  const span = { history, from, to }
   const accounts = await backtest(config, span)
   const trial: Trial = {
     from: new Date(from).toISOString(),
     to: new Date(to).toISOString(),
-    alerts: span.events.filter(({ receivedAt }) => Date.parse(receivedAt) >= from).length,
+    alerts: history.filter(({ kind, receivedAt }) => kind === 'alert' && Date.parse(receivedAt) >= from)
+      .length,
     config: configFile(options),
     ...(options.against !== undefined && { against: options.against }),
     channels: compared(accounts, other && (await backtest(other, span))),

@@ -1,4 +1,4 @@
-import { isThere } from '../accept/other-content.ts'
+import { placesOf } from '../accept/other-content.ts'
 import { configuredParts } from '../app/configured-parts.ts'
 import type { Config } from '../config/schema.ts'
 import type { Control } from '../control/control.ts'
@@ -32,8 +32,10 @@ export function storedEvent(
   return withControl(config, terminal, async (control) => {
     const entry = (await control.event(id))?.entry
     if (entry === undefined) throw await unknown(id, control)
-    const corrects = await corrected(entry, control)
-    const outcome = route(entry, configuredParts(config).routing, Date.now(), { corrects })[name]
+    if (entry.kind === 'act')
+      throw new Failure(`${plain(id)} is what a person did, and no message of its own`)
+    const known = { corrects: await corrected(entry, control), silences: await control.acts.silences() }
+    const outcome = route(entry, configuredParts(config).routing, Date.now(), known)[name]
     return { entry, later: await control.later(id), ...(outcome !== undefined && { outcome }) }
   })
 }
@@ -41,11 +43,8 @@ export function storedEvent(
 /** Whoever has the figure that it corrects is sent this one, whatever the filters say. */
 async function corrected(entry: Entry, control: Control) {
   if (entry.kind !== 'alert' || entry.revises === undefined || entry.before === undefined) return undefined
-  const outcomes = Object.entries((await control.event(entry.revises))?.outcomes ?? {})
-  return {
-    id: entry.revises,
-    channels: outcomes.flatMap(([channel, outcome]) => (isThere(outcome) ? [channel] : [])),
-  }
+  const { outcomes = {} } = (await control.event(entry.revises)) ?? {}
+  return placesOf(entry.revises, [{ outcomes }])
 }
 
 async function unknown(id: string, control: Control): Promise<Failure> {

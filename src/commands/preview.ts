@@ -63,10 +63,12 @@ function asExample(message: Message): Message {
   return { ...message, kicker: `Example: ${message.kicker}` }
 }
 
-/** Where the filters let it pass, nothing is said. */
+/** Where it would go out at once, nothing is said. */
 function becomes(channel: string, { outcome }: Shown): string {
-  if (outcome?.state !== 'not_sent') return ''
-  return `${channel} would not be sent this: ${outcome.rule}: ${plain(outcome.why, 500)}\n`
+  if (outcome?.state === 'not_sent')
+    return `${channel} would not be sent this: ${outcome.rule}: ${plain(outcome.why, 500)}\n`
+  if (outcome?.state !== 'held') return ''
+  return `${channel} would be sent this later, held until ${outcome.until}: ${plain(outcome.why, 500)}\n`
 }
 
 async function writeView(view: View, file: string, channel: string): Promise<void> {

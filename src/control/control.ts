@@ -1,3 +1,4 @@
+import type { Acts } from '../converse/acts.ts'
 import type { Later } from '../store/near.ts'
 import type { StoredEntry } from '../store/store.ts'
 
@@ -10,6 +11,7 @@ export interface Control {
   later(id: string): Promise<Later>
   replay(id: string, channel: string | undefined): Promise<Replay>
   status(): Promise<Status>
+  acts: Acts
   close(): Promise<void>
 }
 

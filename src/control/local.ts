@@ -1,3 +1,4 @@
+import type { Acts } from '../converse/acts.ts'
 import { newestFirst } from '../store/newest-first.ts'
 import type { Store, StoredEntry } from '../store/store.ts'
 import type { Control, Replay } from './control.ts'
@@ -9,6 +10,7 @@ export interface LocalParts {
   /** True inside `serve`: what is owed goes out now. */
   running: boolean
   owe(eventId: string, channel: string): Promise<boolean>
+  acts: Acts
   resting(): { channel: string; until: string; why: string }[]
   close(): Promise<void>
 }
@@ -46,6 +48,7 @@ export function localControl(parts: LocalParts): Control {
         resting: parts.resting(),
       }
     },
+    acts: parts.acts,
     close: () => parts.close(),
   }
 }

@@ -32,6 +32,24 @@ const Page = z.object({
 })
 const ReplayBody = z.object({ channel: z.string().optional() })
 
+const doer = z.object({
+  by: z.object({ name: z.string(), via: z.literal('command') }),
+  key: z.string(),
+})
+const Asked = z.object({ doer, about: z.string() })
+const AskedSilence = z.object({
+  doer,
+  wanted: z.object({
+    scope: z.object({
+      model: z.string().exactOptional(),
+      category: z.string().exactOptional(),
+      channel: z.string().exactOptional(),
+    }),
+    until: z.number(),
+    why: z.string(),
+  }),
+})
+
 /** Lets commands beside this process ask it; only its user can open the socket. Answers a function that closes it. */
 export async function serveControl(folder: string, control: Control): Promise<() => Promise<void>> {
   const path = socketPath(folder)
@@ -59,6 +77,21 @@ export async function serveControl(folder: string, control: Control): Promise<()
   })
   app.post('/events/:id/replay', express.json(), async (asked, answer) => {
     answer.json(await control.replay(asked.params.id, ReplayBody.parse(asked.body ?? {}).channel))
+  })
+  app.post('/acts/acknowledge', express.json(), async (asked, answer) => {
+    const { doer, about } = Asked.parse(asked.body)
+    answer.json(await control.acts.acknowledge(doer, about))
+  })
+  app.post('/acts/end-silence', express.json(), async (asked, answer) => {
+    const { doer, about } = Asked.parse(asked.body)
+    answer.json(await control.acts.endSilence(doer, about))
+  })
+  app.post('/acts/silence', express.json(), async (asked, answer) => {
+    const { doer, wanted } = AskedSilence.parse(asked.body)
+    answer.json(await control.acts.silence(doer, wanted))
+  })
+  app.get('/silences', async (_asked, answer) => {
+    answer.json(await control.acts.silences())
   })
   app.get('/status', async (_asked, answer) => {
     answer.json(await control.status())
@@ -110,6 +143,12 @@ export async function connectControl(folder: string): Promise<Control | undefine
     later: (id) => ask<Later>('GET', `/events/${encodeURIComponent(id)}/later`),
     replay: (id, channel) => ask<Replay>('POST', `/events/${encodeURIComponent(id)}/replay`, { channel }),
     status: () => ask<Status>('GET', '/status'),
+    acts: {
+      acknowledge: (doer, about) => ask('POST', '/acts/acknowledge', { doer, about }),
+      silence: (doer, wanted) => ask('POST', '/acts/silence', { doer, wanted }),
+      endSilence: (doer, about) => ask('POST', '/acts/end-silence', { doer, about }),
+      silences: () => ask('GET', '/silences'),
+    },
     close: async () => {},
   }
 }

@@ -15,12 +15,16 @@ export interface Case {
   became: Became
   /** The filter or rule that spoke against it. */
   rule?: Rule
-  /** When it was sent; ISO 8601, UTC. */
+  /** When it was sent, and until when it is held; ISO 8601, UTC. */
   at?: string
+  until?: string
   why?: string
+  /** It was held first, and until when; ISO 8601, UTC. */
+  heldUntil?: string
 }
 
-type Became = Outcome['state']
+/** `told`: in the message about another alert. */
+type Became = Outcome['state'] | 'digest'
 
 /** What would have become of all alerts on one channel. */
 export interface ChannelAccount {
@@ -34,10 +38,11 @@ export interface ChannelAccount {
 
 /** Of alerts and messages from `from` on, in milliseconds since the epoch. Pure. */
 export function accountOf(
-  { rows, recorded }: Pick<Outcomes, 'rows' | 'recorded'>,
+  { rows, first, recorded }: Outcomes,
   channels: readonly string[],
   from: number,
 ): ChannelAccount[] {
+  const digests = new Set(rows.flatMap(({ entry }) => (entry.kind === 'digest' ? [entry.id] : [])))
   const alerts = rows.flatMap(({ entry, outcomes }) =>
     entry.kind === 'alert' && Date.parse(entry.receivedAt) >= from
       ? [{ said: saidOf(entry), outcomes: new Map(Object.entries(outcomes)) }]
@@ -52,7 +57,9 @@ export function accountOf(
       edits: given.filter(({ isEdit }) => isEdit).length,
       cases: newestFirst.flatMap(({ said, outcomes }) => {
         const outcome = outcomes.get(channel)
-        return outcome === undefined ? [] : [{ ...said, ...becameOf(outcome) }]
+        if (outcome === undefined) return []
+        const held = heldFirst(first.get(said.id)?.[channel])
+        return [{ ...said, ...becameOf(outcome, digests), ...(outcome.state !== 'held' && held) }]
       }),
     }
   })
@@ -63,13 +70,22 @@ function saidOf(event: AlertEvent): Pick<Case, 'id' | 'receivedAt' | 'headline' 
   return { id, receivedAt, headline: headline(event, { levels: levelsOf(event) }), delta }
 }
 
-function becameOf(outcome: Outcome): Pick<Case, 'became' | 'rule' | 'at' | 'why'> {
+function becameOf(
+  outcome: Outcome,
+  digests: ReadonlySet<string>,
+): Pick<Case, 'became' | 'rule' | 'at' | 'until' | 'why'> {
+  const isInDigest = outcome.state === 'told' && digests.has(outcome.in)
   return {
-    became: outcome.state,
+    became: isInDigest ? 'digest' : outcome.state,
     ...('rule' in outcome && { rule: outcome.rule }),
     ...('at' in outcome && { at: outcome.at }),
+    ...('until' in outcome && { until: outcome.until }),
     ...('why' in outcome && { why: outcome.why }),
   }
+}
+
+function heldFirst(outcome: Outcome | undefined): Pick<Case, 'heldUntil'> {
+  return outcome?.state === 'held' ? { heldUntil: outcome.until } : {}
 }
 
 function isoOrder(one: string, other: string): number {

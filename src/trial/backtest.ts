@@ -1,19 +1,25 @@
 import { openChannels } from '../channels/registry.ts'
 import type { Config } from '../config/schema.ts'
+import { longestSilenceMs } from '../converse/silences.ts'
+import type { Act } from '../event/act.ts'
 import type { AlertEvent, Entry } from '../event/event.ts'
-import { nearMs } from '../store/near.ts'
 import { accountOf, type ChannelAccount } from './account.ts'
 import { asItCame } from './came.ts'
 import { runOver } from './run.ts'
 
-/** What came before the time that is counted may be the same change, or what is corrected: so much of it is run through too. */
-export const before = nearMs
+/**
+ * Of the time before the one that is counted, so much is run through too: a silence from then may be in force still, and an
+ * alert from then may be the same change, or what is corrected.
+ */
+export const before = longestSilenceMs
 
-/** Stored alerts as they came in, in the order in which they did. Pure. */
-export function historyOf(newestFirst: readonly Entry[], since: number): AlertEvent[] {
+/** What was stored, as it came in and in the order in which it did; what was made of it is made again. Pure. */
+export function historyOf(newestFirst: readonly Entry[], since: number): (AlertEvent | Act)[] {
   return newestFirst
-    .flatMap((entry) => (entry.kind === 'alert' && Date.parse(entry.receivedAt) >= since ? [entry] : []))
-    .map(asItCame)
+    .filter(({ receivedAt }) => Date.parse(receivedAt) >= since)
+    .flatMap((entry): (AlertEvent | Act)[] =>
+      entry.kind === 'alert' ? [asItCame(entry)] : entry.kind === 'act' ? [entry] : [],
+    )
     .toReversed()
 }
 
@@ -23,11 +29,11 @@ export function historyOf(newestFirst: readonly Entry[], since: number): AlertEv
  */
 export async function backtest(
   config: Config,
-  { events, from, to }: { events: readonly AlertEvent[]; from: number; to: number },
+  { history, from, to }: { history: readonly (AlertEvent | Act)[]; from: number; to: number },
 ): Promise<ChannelAccount[]> {
   const channels = await openChannels({ config, out: { write() {}, width: 80, colour: false } })
   try {
-    const outcomes = await runOver({ config, channels, events, to })
+    const outcomes = await runOver({ config, channels, history, to })
     return accountOf(
       outcomes,
       config.channels.map(({ name }) => name),

@@ -15,6 +15,8 @@ export function messageNow(
     store: createMemoryBacking(systemClock).open(),
     clock: systemClock,
     channels: [],
+    silences: () => [],
+    onAccepted: () => {},
     onError: () => {},
   })
   return pipeline.message({ entry, channel, later, againAt: undefined })

@@ -3,7 +3,7 @@ import type { Config } from '../config/schema.ts'
 import { createPipeline, type Pipeline, type PipelineParts } from '../pipeline.ts'
 
 /** What differs from one trial to the next. */
-type TrialParts = Pick<PipelineParts, 'store' | 'clock' | 'channels' | 'onError'>
+type TrialParts = Pick<PipelineParts, 'store' | 'clock' | 'channels' | 'silences' | 'onAccepted' | 'onError'>
 
 /** The pipeline of a configuration where nothing of the machine is asked and nobody is alerted. */
 export function trialPipeline(config: Config, parts: TrialParts): Pipeline {
@@ -17,7 +17,6 @@ export function trialPipeline(config: Config, parts: TrialParts): Pipeline {
     // A notice reads as it did when it was sent.
     isOpen: () => true,
     random: () => 0.5,
-    onAccepted: () => {},
     onReused: () => {},
     onTaken: () => {},
     onSettled: () => {},

@@ -3,6 +3,8 @@ import type { Case, ChannelAccount } from './account.ts'
 /** Alerts that became the same on a channel: sent, or not sent by one rule. */
 export interface Group extends Pick<Case, 'became' | 'rule'> {
   count: number
+  /** How many of them were held first. */
+  held: number
   /** The newest few. */
   examples: Case[]
 }
@@ -15,7 +17,7 @@ export interface Summary {
 }
 
 const examples = 3
-const order: Case['became'][] = ['sent', 'told', 'waiting', 'failed', 'not_sent']
+const order: Case['became'][] = ['sent', 'digest', 'told', 'held', 'waiting', 'failed', 'not_sent']
 
 /** An account in numbers, with examples. Pure. */
 export function summaryOf({ messages, edits, cases }: ChannelAccount): Summary {
@@ -25,7 +27,13 @@ export function summaryOf({ messages, edits, cases }: ChannelAccount): Summary {
     if (first === undefined) return []
     const { became, rule } = first
     return [
-      { became, ...(rule !== undefined && { rule }), count: all.length, examples: all.slice(0, examples) },
+      {
+        became,
+        ...(rule !== undefined && { rule }),
+        count: all.length,
+        held: all.filter(({ heldUntil }) => heldUntil !== undefined).length,
+        examples: all.slice(0, examples),
+      },
     ]
   })
   return { messages, edits, groups: groups.toSorted(inOrder) }

@@ -20,9 +20,10 @@ export async function viewOfMail(
   })
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   const { message: mail } = await composer.sendMail({ ...payload, headers: { ...payload.headers } })
+  if (!Buffer.isBuffer(mail)) throw new Error('the mail was not composed')
   return {
     text: (style) => previewEmail(payload, style),
     payload,
-    files: { eml: mail.toString(), html: payload.html },
+    files: { eml: mail.toString('utf8'), html: payload.html },
   }
 }

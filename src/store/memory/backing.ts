@@ -17,8 +17,8 @@ import {
   addRow,
   backlogOf,
   dueTime,
-  isAlert,
-  isOwed,
+  heldOf,
+  isPending,
   newestRows,
   outcomeOf,
   pendingOf,
@@ -93,7 +93,7 @@ function backingOf(contents: Contents, clock: Pick<Clock, 'now' | 'sleep'>, term
   const leases = new Map<string, Lease>()
   let leased = 0
   const near = createNearIndex()
-  for (const row of rows.values()) if (isAlert(row)) near.add(row)
+  for (const row of rows.values()) near.add(row)
   const owing = createOwing(rows.values())
 
   function time(): Seen {
@@ -119,7 +119,7 @@ function backingOf(contents: Contents, clock: Pick<Clock, 'now' | 'sleep'>, term
         const row = addRow(rows, decided, { seq: contents.nextSeq + added.length, at })
         added.push(row)
         owing.note(row)
-        if (isAlert(row)) near.add(row)
+        near.add(row)
       }
     } catch (error) {
       for (const { entry } of added) drop(entry.id)
@@ -203,7 +203,7 @@ function backingOf(contents: Contents, clock: Pick<Clock, 'now' | 'sleep'>, term
     let gone = 0
     for (const [index, row] of all.entries()) {
       const newest = times[index] ?? now()
-      if (newest >= before || isOwed(row)) continue
+      if (newest >= before || isPending(row)) continue
       drop(row.entry.id)
       contents.horizon = Math.max(contents.horizon ?? 0, newest)
       gone += 1
@@ -254,6 +254,7 @@ function backingOf(contents: Contents, clock: Pick<Clock, 'now' | 'sleep'>, term
             return times.length === 0 ? undefined : Math.min(...times)
           }),
         pending: (channel) => asked(() => pendingOf(owing.of(channel), channel)),
+        held: () => asked(() => heldOf(owing.held())),
         settle: (eventId, channel, outcome, lease) =>
           changed(() => altered(eventId, channel, () => outcome, lease)),
         alter: (eventId, channel, change) => changed(() => altered(eventId, channel, change)),

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { dayMs, hourMs, minuteMs } from '../../../src/durations.ts'
+import type { Act } from '../../../src/event/act.ts'
 import { readDelivery } from '../../../src/event/delivery.ts'
 import type { AlertEvent } from '../../../src/event/event.ts'
 import type { NewEntry } from '../../../src/store/store.ts'
@@ -28,7 +29,7 @@ function came(id: string, agoMs: number, delta: string, category = 'political'):
 }
 
 /** A store with this history, the configuration that stands over it, and another. */
-async function desk(before: string, after: string, history: AlertEvent[]) {
+async function desk(before: string, after: string, history: (AlertEvent | Act)[]) {
   const made = configured(before)
   const changed = join(made.folder, 'new.yaml')
   writeFileSync(changed, `store: file:${made.folder}/data\n${after}`)
@@ -174,6 +175,87 @@ test('the same change is one message, edited where that can be, and a correction
     },
   ])
   expect(ends[0].edits).toBeGreaterThan(0)
+})
+
+/** So many days ago at an hour, in UTC. */
+function ago(days: number, hour: number): number {
+  return now - (Math.floor(now / dayMs) * dayMs - days * dayMs + hour * hourMs)
+}
+
+test('what is held by quiet hours or for a digest goes out when its time comes, together', async () => {
+  const { changed } = await desk(
+    before,
+    `channels:
+  - { name: quiet, type: console, quiet: { from: "22:00", to: "07:00", unless: { minDelta: 20 } } }
+  - { name: weekly, type: console, digest: { every: day, at: "08:00" } }
+`,
+    [
+      came('evt_alone', ago(20, 23), '+7pp'),
+      came('evt_day', ago(19, 12), '+8pp'),
+      came('evt_night', ago(10, 23), '+9pp'),
+      came('evt_later', ago(9, 3), '+10pp', 'safety'),
+      came('evt_large', ago(9, 4), '+30pp', 'social'),
+    ],
+  )
+  const { channels } = JSON.parse((await command(['backtest', '--json', '--config', changed])).out)
+  expect(channels).toMatchObject([
+    {
+      channel: 'quiet',
+      config: {
+        messages: 4,
+        groups: [
+          { became: 'sent', count: 3, held: 1 },
+          { became: 'digest', count: 2, held: 2, examples: [{ id: 'evt_later' }, { id: 'evt_night' }] },
+        ],
+      },
+    },
+    { channel: 'weekly', config: { messages: 3 } },
+  ])
+  const [, , alone] = channels[0].config.groups[0].examples
+  expect(alone).toMatchObject({
+    id: 'evt_alone',
+    at: new Date(now - ago(19, 7)).toISOString(),
+    heldUntil: new Date(now - ago(19, 7)).toISOString(),
+  })
+  const { out } = await command(['backtest', '--config', changed])
+  expect(out).toContain('  sent in a message of its own: 3, 1 of them held first\n')
+  expect(out).toContain('  in a digest: 2\n')
+})
+
+test('what is held still when the time is up is counted as that', async () => {
+  const { changed } = await desk(
+    before,
+    'channels: [{ name: weekly, type: console, digest: { every: week } }]\n',
+    [came('evt_1', 1_000, '+7pp')],
+  )
+  const { out } = await command(['backtest', '--config', changed])
+  expect(out).toContain('weekly: 0 messages\n  held at the end: 1\n')
+})
+
+test('a silence that somebody asked for then holds again what it held', async () => {
+  const by = { name: 'ada', via: 'command' as const }
+  const silence: Act = {
+    kind: 'act',
+    id: 'act_1',
+    does: 'silence',
+    by,
+    about: null,
+    scope: { category: 'political' },
+    until: new Date(now - 9 * dayMs).toISOString(),
+    why: 'an election',
+    receivedAt: new Date(now - 12 * dayMs).toISOString(),
+  }
+  const { changed } = await desk(before, before, [
+    silence,
+    came('evt_1', 11 * dayMs, '+7pp'),
+    came('evt_2', 10 * dayMs, '+8pp'),
+    came('evt_3', 8 * dayMs, '+9pp'),
+  ])
+  const { channels } = JSON.parse((await command(['backtest', '--json', '--config', changed])).out)
+  expect(channels[0].config.groups).toMatchObject([
+    { became: 'sent', count: 1, examples: [{ id: 'evt_3' }] },
+    { became: 'digest', count: 2, examples: [{ id: 'evt_2' }, { id: 'evt_1' }] },
+  ])
 })
 
 test('beside a running service, whose history it reads, nothing is sent and nothing is stored', async () => {

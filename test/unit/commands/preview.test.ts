@@ -131,6 +131,17 @@ test('which filter would not let it pass is said, and it is shown all the same',
   expect(JSON.parse(machine.out)).toMatchObject({ outcome: { state: 'not_sent', rule: 'minDelta' } })
 })
 
+test('what would be held is said with its reason and its end', async () => {
+  const { file, store } = desk(', digest: { every: week }')
+  await store({ entry: alert({ detectedAt: at, receivedAt: at }), outcomes: {} })
+  const { code, out, notes } = await command(['preview', 'ai-desk', 'evt_1', '--config', file])
+  expect(code).toBe(0)
+  expect(out).toContain('Claude refuses 12 percentage points more political prompts.')
+  expect(notes).toMatch(
+    /^ai-desk would be sent this later, held until \S+T08:00:00\.000Z: .*digest of the week\n$/,
+  )
+})
+
 test('a correction passes the filters where what it corrects was sent', async () => {
   const { file, store } = desk(', minDelta: 5')
   const event = alert({ detectedAt: at, receivedAt: at })

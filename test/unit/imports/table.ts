@@ -1,14 +1,14 @@
 /**
  * What each folder or file of src/ may import beside its own files, types included. A row names rows below it only, so
- * that imports run one way; a stage (receive, poll, accept, route, render, deliver) never imports another.
+ * that imports run one way; a stage (receive, poll, converse, accept, digest, route, render, deliver) never imports another.
  */
 export const mayImport: Record<string, string> = {
   'main.js': 'commands',
   commands:
-    'trial app route accept deliver poll render subscribe ledger control channels client config store server sandbox outbound event text clock.ts durations.ts',
+    'trial app route accept converse deliver poll render subscribe ledger control channels client config store server sandbox outbound event text clock.ts durations.ts',
   // What a configuration would do, by the stages themselves; nothing is sent.
-  trial: 'app pipeline.ts channels config store render event clock.ts',
-  app: 'pipeline.ts operators accept deliver poll receive subscribe ledger control channels client config store server telemetry event text clock.ts durations.ts',
+  trial: 'app pipeline.ts converse digest channels config store render event clock.ts',
+  app: 'pipeline.ts operators accept converse deliver digest poll receive subscribe ledger control channels client config store server telemetry event text clock.ts durations.ts',
 
   'pipeline.ts': 'accept route render deliver channels store event clock.ts',
   // Where the store accepts nothing, operators are alerted past the pipeline, by the same stages.
@@ -17,13 +17,16 @@ export const mayImport: Record<string, string> = {
   receive: 'config store event clock.ts',
   poll: 'detect client store event text clock.ts durations.ts',
   accept: 'store event durations.ts',
-  route: 'channels event durations.ts',
+  digest: 'store event clock.ts durations.ts',
+  route: 'channels event clock.ts durations.ts',
   render: 'channels event text',
   deliver: 'channels store event clock.ts durations.ts',
 
   subscribe: 'client config clock.ts durations.ts',
   ledger: 'store event text clock.ts durations.ts',
-  control: 'server store',
+  control: 'converse server store',
+  // What people ask, in a chat or a shell: it knows neither.
+  converse: 'store event durations.ts',
   server: 'telemetry store clock.ts',
   telemetry: 'store event text clock.ts',
   config: 'channels client event text durations.ts',
