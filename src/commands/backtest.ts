@@ -1,10 +1,10 @@
 import { dayMs } from '../durations.ts'
-import { entriesSince } from '../ledger/entries.ts'
 import { type ChannelAccount, differenceOf } from '../trial/account.ts'
-import { backtest, before, historyOf } from '../trial/backtest.ts'
+import { backtest, before } from '../trial/backtest.ts'
 import { summaryOf } from '../trial/summary.ts'
+import { publishedHistory, storedHistory } from './backtest-history.ts'
 import { type ChannelTrial, type Trial, trialText } from './backtest-text.ts'
-import { configFile, configOf, withControl } from './configuration.ts'
+import { configFile, configOf } from './configuration.ts'
 import type { Terminal } from './terminal.ts'
 
 interface Options {
@@ -12,6 +12,8 @@ interface Options {
   /** The file of another configuration, to compare with. */
   against?: string
   days: number
+  /** Also what polling would have found in the service's history. */
+  published?: boolean
   json?: boolean
 }
 
@@ -21,10 +23,10 @@ export async function backtestCommand(options: Options, terminal: Terminal): Pro
   const other = options.against === undefined ? undefined : configOf({ config: options.against })
   const to = Date.now()
   const from = to - options.days * dayMs
-  const entries = await withControl(config, terminal, (control) =>
-    entriesSince(from - before, (query) => control.events(query)),
-  )
-  const history = historyOf(entries, from - before)
+  const wide = { from: from - before, to }
+  const history = options.published
+    ? await publishedHistory(other === undefined ? [config] : [config, other], wide, terminal)
+    : await storedHistory(config, wide, terminal)
   const span = { history, from, to }
   const accounts = await backtest(config, span)
   const trial: Trial = {

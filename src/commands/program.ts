@@ -225,7 +225,8 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
   )
     .option('--against <FILE>', 'another configuration, such as the one in force: what is added and dropped')
     .option('--days <N>', 'how far back', days, 90)
-    .action(async (options: WithJson & { against?: string; days: number }) =>
+    .option('--published', 'with what polling would have found in the history that the service publishes')
+    .action(async (options: WithJson & { against?: string; days: number; published?: boolean }) =>
       (await import('./backtest.ts')).backtestCommand(options, terminal),
     )
 

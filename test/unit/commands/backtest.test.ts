@@ -11,6 +11,7 @@ import { command } from '../../support/command.ts'
 import { finding } from '../../support/fakes/events.ts'
 import { secret } from '../../support/fakes/signed.ts'
 import { configured } from '../../support/served.ts'
+import { noisy } from '../detect/readings.ts'
 
 const now = Date.now()
 
@@ -288,6 +289,69 @@ test('where nothing came it says so', async () => {
   expect(code).toBe(0)
   expect(out).toMatch(/^0 alerts came in from /)
   expect(out).toContain('desk: 0 messages\n')
+})
+
+/** A service that publishes a reading a day of claude: of a year, the last forty days with more refusals. */
+async function publishing(status = 200): Promise<{ url: string; asked: string[] }> {
+  const asked: string[] = []
+  const data = Array.from({ length: 365 }, (_, index) => {
+    const { rates } = noisy(index, 0.2, 7, index >= 325 ? { political: 0.25 } : {})
+    const refusal = Object.entries(rates).map(([name, rate]) => [`${name}_refusal_rate`, rate])
+    const date = new Date(now - (365 - index) * dayMs).toISOString()
+    return { date, sample_size: 500, ...Object.fromEntries(refusal) }
+  })
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '')
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ data }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return { url: `http://127.0.0.1:${address.port}/v1`, asked }
+}
+
+const claudeOnly = 'channels: [{ name: desk, type: console, models: [claude] }]\n'
+
+test('with what is published it says what polling would have found, also where nothing was ever stored', async () => {
+  const { url, asked } = await publishing()
+  const { file } = configured(`monitor: { baseUrl: "${url}", apiKey: key_1 }\n${claudeOnly}`)
+  const { code, out, notes } = await command(['backtest', '--published', '--json', '--config', file])
+  expect({ code, notes }).toEqual({ code: 0, notes: '' })
+  const [found] = JSON.parse(out).channels[0].config.groups[0].examples
+  expect(found).toMatchObject({ id: expect.stringMatching(/^poll_/), became: 'sent' })
+  expect(found.headline).toContain('Claude now refuses more political prompts')
+  expect(Date.parse(found.receivedAt)).toBeGreaterThanOrEqual(now - 41 * dayMs)
+  expect(Date.parse(found.receivedAt)).toBeLessThan(now - 36 * dayMs)
+  expect(asked).toEqual(['/v1/monitoring/claude/history?period=1y&category=all'])
+})
+
+test('what polling found then gives way to what it would find, and what was reported is paired with that', async () => {
+  const { url } = await publishing()
+  const { file, store } = configured(`monitor: { baseUrl: "${url}", apiKey: key_1 }\n${claudeOnly}`)
+  const then = new Date(now - 40 * dayMs).toISOString()
+  await store(
+    { entry: finding({ id: 'poll_then', detectedAt: then, receivedAt: then }), outcomes: {} },
+    { entry: came('evt_1', 40 * dayMs - hourMs, '+25pp'), outcomes: {} },
+  )
+  const { out } = await command(['backtest', '--published', '--json', '--config', file])
+  expect(out).not.toContain('poll_then')
+  expect(JSON.parse(out).channels[0].config.messages).toBe(1)
+})
+
+test('where the published history cannot be read it fails, and says so', async () => {
+  const { url } = await publishing(401)
+  const { file } = configured(`monitor: { baseUrl: "${url}", apiKey: key_1 }\n${claudeOnly}`)
+  expect(await command(['backtest', '--published', '--config', file])).toMatchObject({
+    code: 1,
+    out: '',
+    notes: 'bluepencil: the history of claude could not be read; bluepencil check says why\n',
+  })
+  const { file: alone } = configured(claudeOnly)
+  expect(await command(['backtest', '--published', '--config', alone])).toMatchObject({
+    code: 2,
+    notes: 'bluepencil: --published needs monitor.baseUrl and a key in the configuration\n',
+  })
 })
 
 test.each(['0', '3651', 'many'])('--days %s is a usage error', async (days) => {

@@ -7,7 +7,8 @@ export const mayImport: Record<string, string> = {
   commands:
     'trial app route accept converse deliver poll render subscribe ledger control channels client config store server sandbox outbound event text clock.ts durations.ts',
   // What a configuration would do, by the stages themselves; nothing is sent.
-  trial: 'app pipeline.ts converse digest channels config store render event clock.ts',
+  trial:
+    'app pipeline.ts poll converse digest channels client config store render event clock.ts durations.ts',
   app: 'pipeline.ts operators accept converse deliver digest poll receive subscribe ledger control channels client config store server telemetry event text clock.ts durations.ts',
 
   'pipeline.ts': 'accept route render deliver channels store event clock.ts',
