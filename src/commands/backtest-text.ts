@@ -1,4 +1,3 @@
-import { counted } from '../text/counted.ts'
 import { signed } from '../text/figures.ts'
 import { painted } from '../text/painted.ts'
 import { plain } from '../text/plain.ts'
@@ -33,7 +32,7 @@ const examples = 5
 export function trialText(trial: Trial, { colour }: { colour: boolean }): string {
   const { from, to, alerts, config, against } = trial
   const files = against === undefined ? plain(config) : `${plain(config)}, and beside it by ${plain(against)}`
-  const came = `${countText(alerts)} ${alerts === 1 ? 'alert' : 'alerts'} came in from ${dayText(from)} to ${dayText(to)} (UTC).`
+  const came = `${amountOf(alerts, 'alert')} came in from ${dayText(from)} to ${dayText(to)} (UTC).`
   const intro = `${came}\nWhat would have been sent by ${files}. Nothing is sent now.\n`
   return [intro, ...trial.channels.map((one) => channelText(one, trial, colour))].join('\n')
 }
@@ -54,8 +53,13 @@ function channelText(one: ChannelTrial, { config, against }: Trial, colour: bool
 }
 
 function amount({ messages, edits }: Summary): string {
-  const sent = counted(messages, 'message')
-  return edits === 0 ? sent : `${sent}, ${counted(edits, 'edit')}`
+  const sent = amountOf(messages, 'message')
+  return edits === 0 ? sent : `${sent}, ${amountOf(edits, 'edit')}`
+}
+
+/** "1 message", "2,455 messages". */
+function amountOf(count: number, one: string): string {
+  return `${countText(count)} ${one}${count === 1 ? '' : 's'}`
 }
 
 const ends: Record<Case['became'], string> = {
