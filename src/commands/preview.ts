@@ -33,7 +33,7 @@ export async function preview(
     eventId === undefined
       ? { entry: exampleAlert(new Date().toISOString()), later: {} }
       : await storedEvent(eventId, channel, config, terminal)
-  const message = messageNow(config, { ...shown, channel: name })
+  const message = await messageNow(config, { ...shown, channel: name })
   const view = await viewOn(channel, eventId === undefined ? asExample(message) : message, config)
   const { output, json } = options
   if (output !== undefined) await writeView(view, output, name)

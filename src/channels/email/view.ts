@@ -22,7 +22,7 @@ export async function viewOfMail(
   const { message: mail } = await composer.sendMail({ ...payload, headers: { ...payload.headers } })
   if (!Buffer.isBuffer(mail)) throw new Error('the mail was not composed')
   return {
-    text: (style) => previewEmail(payload, style),
+    text: (style) => previewEmail(payload, { ...style, language: message.language }),
     payload,
     files: { eml: mail.toString('utf8'), html: payload.html },
   }

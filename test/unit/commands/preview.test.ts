@@ -86,6 +86,13 @@ test('an ending that the channel has no form for is a usage error that lists tho
   })
 })
 
+test('a channel with a language shows it', async () => {
+  const { file } = configured('channels: [{ name: desk, type: console, as: email, language: de }]\n')
+  const { out, notes } = await command(['preview', 'desk', '--config', file])
+  expect(out).toContain('Betreff')
+  expect(notes).toBe(example)
+})
+
 test('for machines it is one document with the payload', async () => {
   const { file } = desk()
   const { code, out } = await command(['preview', 'ai-desk', '--json', '--config', file])
