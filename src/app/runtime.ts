@@ -10,6 +10,7 @@ import { resolveReached } from '../operators/reached.ts'
 import { createPipeline, type Pipeline } from '../pipeline.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { counted } from '../text/counted.ts'
+import { configuredParts } from './configured-parts.ts'
 import type { Monitored } from './monitored.ts'
 import type { SharedServices } from './shared-services.ts'
 
@@ -128,9 +129,8 @@ function runtimeOf(
           services.incidents.current().some((one) => one.key === key && one.since === since),
         seen: polls(config) ? services.seen : () => ({ state: 'not-read' }),
         channels,
-        routing: { channels: config.channels, operators: config.operators, retentionMs: config.retention },
+        ...configuredParts(config),
         picture: monitored.picture,
-        service: config.monitor?.name ?? 'Censorship Monitoring Service',
         clock,
         random: services.random,
         onAccepted(entry, outcomes) {

@@ -5,7 +5,9 @@ import { terminal } from './console/kind.ts'
 import { discord } from './discord/kind.ts'
 import { email } from './email/kind.ts'
 import type { Accounts, KeyText, Surroundings } from './kind.ts'
+import type { Message } from './message.ts'
 import { slack } from './slack/kind.ts'
+import type { View } from './view.ts'
 import { webhook } from './webhook/kind.ts'
 
 /** Every kind of channel, each in a folder of its name: a new one is a line here. */
@@ -39,6 +41,13 @@ export function lackOf(channel: ChannelSettings, accounts: Accounts): string | u
 /** What a channel shares with others, so that they fail together. */
 export function wayOf(channel: ChannelSettings): string {
   return all.map((kind) => kind.way(channel)).find((way) => way !== undefined) ?? channel.name
+}
+
+/** How a message would read on a channel, whatever its kind. */
+export async function viewOn(channel: ChannelSettings, message: Message, accounts: Accounts): Promise<View> {
+  const view = await all.map((kind) => kind.view(message, channel, accounts)).find((one) => one !== undefined)
+  if (view === undefined) throw new Error(`the channel ${channel.name} is of no kind`)
+  return view
 }
 
 /** What the configuration says of the channels, and of the accounts that they send with. */

@@ -1,4 +1,5 @@
 import type { Acts } from '../converse/acts.ts'
+import type { Later } from '../store/near.ts'
 import type { StoredEntry } from '../store/store.ts'
 
 /** What a person can ask of the store, beside a running `serve` or without one. */
@@ -6,6 +7,8 @@ export interface Control {
   /** Newest first. `before` is a `seq`. */
   events(query: { limit: number; before?: number; failed?: boolean }): Promise<StoredEntry[]>
   event(id: string): Promise<StoredEntry | undefined>
+  /** What else is known of the change that an event tells of. */
+  later(id: string): Promise<Later>
   replay(id: string, channel: string | undefined): Promise<Replay>
   status(): Promise<Status>
   acts: Acts

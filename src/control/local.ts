@@ -24,6 +24,7 @@ export function localControl(parts: LocalParts): Control {
       return failedOnes(store, limit, before)
     },
     event: (id) => store.find(id),
+    later: (id) => store.later(id),
     async replay(id, channel): Promise<Replay> {
       const stored = await store.find(id)
       if (stored === undefined) return { result: 'unknown-event' }

@@ -4,6 +4,7 @@ import express from 'express'
 import * as z from 'zod'
 import { createApplication } from '../server/application.ts'
 import { createServer, request } from '../server/http.ts'
+import type { Later } from '../store/near.ts'
 import { type StoredEntry, StoreRefused } from '../store/store.ts'
 import type { Control, Replay, Status } from './control.ts'
 
@@ -71,6 +72,9 @@ export async function serveControl(folder: string, control: Control): Promise<()
   app.get('/events/:id', async (asked, answer) => {
     answer.json((await control.event(asked.params.id)) ?? null)
   })
+  app.get('/events/:id/later', async (asked, answer) => {
+    answer.json(await control.later(asked.params.id))
+  })
   app.post('/events/:id/replay', express.json(), async (asked, answer) => {
     answer.json(await control.replay(asked.params.id, ReplayBody.parse(asked.body ?? {}).channel))
   })
@@ -136,6 +140,7 @@ export async function connectControl(folder: string): Promise<Control | undefine
     },
     event: async (id) =>
       (await ask<StoredEntry | null>('GET', `/events/${encodeURIComponent(id)}`)) ?? undefined,
+    later: (id) => ask<Later>('GET', `/events/${encodeURIComponent(id)}/later`),
     replay: (id, channel) => ask<Replay>('POST', `/events/${encodeURIComponent(id)}/replay`, { channel }),
     status: () => ask<Status>('GET', '/status'),
     acts: {

@@ -18,4 +18,9 @@ export const email = channelKind({
     const { openEmail } = await import('./channel.ts')
     return openEmail(accounts.email, channels)
   },
+  async view(message, channel, { email }) {
+    if (email === undefined) throw new Error(`the channel ${channel.name} has no account`)
+    const { viewOfMail } = await import('./view.ts')
+    return viewOfMail(message, channel, email)
+  },
 })

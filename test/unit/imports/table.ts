@@ -5,7 +5,10 @@
 export const mayImport: Record<string, string> = {
   'main.js': 'commands',
   commands:
-    'app accept converse deliver poll render chart subscribe ledger control channels client config store server sandbox outbound event text clock.ts durations.ts',
+    'trial app route accept converse deliver poll render chart subscribe ledger control channels client config store server sandbox outbound event text clock.ts durations.ts',
+  // What a configuration would do, by the stages themselves; nothing is sent.
+  trial:
+    'app pipeline.ts poll converse digest channels client config store render words event clock.ts durations.ts',
   app: 'pipeline.ts operators accept converse render chart deliver digest poll receive route subscribe ledger control channels client config store server telemetry event text clock.ts durations.ts',
 
   'pipeline.ts': 'accept route render deliver channels store event clock.ts',
