@@ -2,6 +2,7 @@ import type { Channel } from './channel.ts'
 import type { ConsoleSettings } from './console/config.ts'
 import type { DiscordAccount, DiscordSettings } from './discord/config.ts'
 import type { EmailAccount, EmailSettings } from './email/config.ts'
+import type { Readers } from './email/readers.ts'
 import type { SlackAccount, SlackSettings } from './slack/config.ts'
 
 type ChannelSettings = SlackSettings | DiscordSettings | EmailSettings | ConsoleSettings
@@ -18,6 +19,8 @@ export interface OpenChannels {
   config: ChannelsConfig
   /** Where console channels write. */
   out: { write(text: string): void; width: number; colour: boolean }
+  /** Who wants no more mail, and where others say so; without it nobody is known. */
+  mail?: { readers: Readers; unsubscribeAt: string | undefined } | undefined
 }
 
 type ChannelType = ChannelSettings['type']
@@ -32,9 +35,9 @@ export const channelKinds: Record<ChannelType, (parts: OpenChannels) => Promise<
     const { openDiscord } = await import('./discord/channel.ts')
     return openDiscord(config.discord, ofType(config, 'discord'))
   },
-  async email({ config }) {
+  async email({ config, mail }) {
     const { openEmail } = await import('./email/channel.ts')
-    return openEmail(config.email, ofType(config, 'email'))
+    return openEmail(config.email, ofType(config, 'email'), mail)
   },
   async console({ config, out }) {
     const { openConsole } = await import('./console/channel.ts')

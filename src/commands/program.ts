@@ -7,6 +7,7 @@ import { StoreRefused, StoreUnavailable } from '../store/store.ts'
 import { Failure } from './failure.ts'
 import { addInitOptions } from './init/command.ts'
 import { addMonitorCommands } from './monitor/commands.ts'
+import { addReaderCommands } from './reader-commands.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
 
 /** Errors whose message is all that a person needs. */
@@ -214,6 +215,14 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     .action(async (id: string, channel: string | undefined, options: WithJson) =>
       (await import('./events.ts')).replay(id, channel, options, terminal),
     )
+
+  const readers = command(
+    'readers',
+    'the readers of mail: who unsubscribed, whom a server refuses',
+    'bluepencil readers list',
+    'bluepencil readers restore ombud@desk.example policy-mail',
+  )
+  addReaderCommands(readers, terminal)
 
   const subscriptions = command(
     'subscriptions',

@@ -1,3 +1,5 @@
+import type { Book } from '../readers/book.ts'
+import type { Subscription } from '../readers/token.ts'
 import type { StoredEntry } from '../store/store.ts'
 
 /** What a person can ask of the store, beside a running `serve` or without one. */
@@ -7,6 +9,12 @@ export interface Control {
   event(id: string): Promise<StoredEntry | undefined>
   replay(id: string, channel: string | undefined): Promise<Replay>
   status(): Promise<Status>
+  /** Who of the readers of mail gets none, and why. */
+  readers(): Promise<Book>
+  /** Mail goes there again; answers what stood against it. */
+  restore(subscription: Subscription): Promise<Book>
+  /** Ends the link by which somebody unsubscribes. */
+  token(subscription: Subscription): Promise<string>
   close(): Promise<void>
 }
 

@@ -1,3 +1,5 @@
+import { keyOf, readBook, restore } from '../readers/kept.ts'
+import { sealed } from '../readers/token.ts'
 import { newestFirst } from '../store/newest-first.ts'
 import type { Store, StoredEntry } from '../store/store.ts'
 import type { Control, Replay } from './control.ts'
@@ -45,6 +47,9 @@ export function localControl(parts: LocalParts): Control {
         resting: parts.resting(),
       }
     },
+    readers: () => readBook(store),
+    restore: (subscription) => restore(store, subscription),
+    token: async (subscription) => sealed(subscription, await keyOf(store)),
     close: () => parts.close(),
   }
 }

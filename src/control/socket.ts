@@ -2,6 +2,7 @@ import { chmod, rm } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import express from 'express'
 import * as z from 'zod'
+import type { Book } from '../readers/book.ts'
 import { createApplication } from '../server/application.ts'
 import { createServer, request } from '../server/http.ts'
 import { type StoredEntry, StoreRefused } from '../store/store.ts'
@@ -29,6 +30,7 @@ const Page = z.object({
   before: z.coerce.number().int().optional(),
   failed: z.stringbool().optional(),
 })
+const SubscriptionBody = z.object({ channel: z.string(), address: z.string() })
 const ReplayBody = z.object({ channel: z.string().optional() })
 
 /** Lets commands beside this process ask it; only its user can open the socket. Answers a function that closes it. */
@@ -55,6 +57,15 @@ export async function serveControl(folder: string, control: Control): Promise<()
   })
   app.post('/events/:id/replay', express.json(), async (asked, answer) => {
     answer.json(await control.replay(asked.params.id, ReplayBody.parse(asked.body ?? {}).channel))
+  })
+  app.get('/readers', async (_asked, answer) => {
+    answer.json(await control.readers())
+  })
+  app.post('/readers/restore', express.json(), async (asked, answer) => {
+    answer.json(await control.restore(SubscriptionBody.parse(asked.body)))
+  })
+  app.post('/readers/token', express.json(), async (asked, answer) => {
+    answer.json(await control.token(SubscriptionBody.parse(asked.body)))
   })
   app.get('/status', async (_asked, answer) => {
     answer.json(await control.status())
@@ -105,6 +116,9 @@ export async function connectControl(folder: string): Promise<Control | undefine
       (await ask<StoredEntry | null>('GET', `/events/${encodeURIComponent(id)}`)) ?? undefined,
     replay: (id, channel) => ask<Replay>('POST', `/events/${encodeURIComponent(id)}/replay`, { channel }),
     status: () => ask<Status>('GET', '/status'),
+    readers: () => ask<Book>('GET', '/readers'),
+    restore: (subscription) => ask<Book>('POST', '/readers/restore', subscription),
+    token: (subscription) => ask<string>('POST', '/readers/token', subscription),
     close: async () => {},
   }
 }

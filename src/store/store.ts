@@ -91,7 +91,15 @@ export type Change =
   | { of: 'state'; key: StateKey }
 
 /** What is remembered between runs and is not an event: small. */
-export type StateKey = 'subscription' | 'signatures' | 'troubles' | 'tallies' | 'budget' | 'polling'
+export type StateKey =
+  | 'subscription'
+  | 'signatures'
+  | 'troubles'
+  | 'tallies'
+  | 'budget'
+  | 'polling'
+  | 'readers'
+  | 'link-key'
 
 /**
  * Everything that outlives the process. Each promise resolves when its change is on disk (fsync), and rejects

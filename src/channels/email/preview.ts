@@ -9,7 +9,7 @@ import type { EmailPayload } from './format.ts'
 export function previewEmail(payload: EmailPayload, style: { width: number; colour: boolean }): string {
   const headers = [
     ['From', written(payload.from)],
-    ['To', payload.to.join(', ')],
+    ['To', payload.to],
     ['Subject', payload.subject],
   ] as const
   const head = headers.flatMap(([name, value]) => {

@@ -20,7 +20,7 @@ export const SmtpFailure = Reply.extend({ rejectedErrors: z.array(Reply).default
 export type SmtpFailure = z.infer<typeof SmtpFailure>
 
 /** What the trouble is about, and whether it passes by itself, concerns this mail, or needs a person. */
-interface Verdict {
+export interface Verdict {
   about: 'user' | 'TLS' | 'server' | 'sender' | 'recipients' | 'message'
   result: 'retry' | 'permanent' | 'blocked'
   /** A sentence for people, without a secret. */
@@ -45,13 +45,28 @@ export function isPermanent(code: number | undefined): boolean {
   return code !== undefined && code >= 500 && code < 600 && code !== 503
 }
 
+/**
+ * Whether a refusal is about the mailbox, and so will stand for the next mail too: an enhanced code of addressing or
+ * mailbox (RFC 3463, X.1 and X.2), or none and a code that is for mailboxes. 5.7 is policy: it is about us.
+ */
+export function isOfMailbox({ command, rejectedErrors, response, responseCode }: SmtpFailure): boolean {
+  const [reply = { response, responseCode }] = rejectedErrors
+  const { response: said = '', responseCode: code = 0 } = reply
+  const subject = /^\d{3}[ -]5\.(\d{1,3})\.\d{1,3}\b/.exec(said)?.[1]
+  if (command !== 'RCPT TO' && subject === undefined) return false
+  return subject === undefined ? [550, 551, 552, 553, 556].includes(code) : ['1', '2'].includes(subject)
+}
+
 /** A try without the server's answer to the mail's end may have reached the reader. */
 export function isUncertain(failure: SmtpFailure, bodyBegun: boolean): boolean {
   return bodyBegun && failure.responseCode === undefined
 }
 
 /** What the server said, in one short line and with the password struck out, should it repeat it. */
-function quoted(reply: { message: string; response?: string | undefined }, account: EmailAccount): string {
+export function quoted(
+  reply: { message: string; response?: string | undefined },
+  account: EmailAccount,
+): string {
   const said = oneLine(reply.response ?? reply.message)
   return cut(
     secretsOf(account.smtp).reduce((text, secret) => text.replaceAll(secret, '***'), said),
@@ -134,7 +149,7 @@ function refused(failure: SmtpFailure, account: EmailAccount): Verdict | undefin
     return {
       about: 'recipients',
       result: all ? 'permanent' : 'retry',
-      why: `${server} accepts mail for none of the addresses${all ? '' : ' yet'}: ${refusals(failure.rejectedErrors, account)}`,
+      why: `${server} does not accept mail for ${refusals(failure.rejectedErrors, account)}${all ? '' : ' yet'}`,
     }
   }
   const tooLarge =
@@ -144,13 +159,8 @@ function refused(failure: SmtpFailure, account: EmailAccount): Verdict | undefin
   return { about: 'message', result: 'retry', why: `${server} does not accept the mail now: ${said}` }
 }
 
-/** Each refused address with what the server said of it, as far as a line holds it. */
-export function refusals(errors: SmtpFailure['rejectedErrors'], account: EmailAccount): string {
-  const named = errors
-    .slice(0, 5)
-    .map((error) => `${error.recipient ?? 'an address'} (${quoted(error, account)})`)
-  const more = errors.length - named.length
-  return named.join(', ') + (more > 0 ? ` and ${more} more` : '')
+function refusals(errors: SmtpFailure['rejectedErrors'], account: EmailAccount): string {
+  return errors.map((error) => `${error.recipient ?? 'an address'} (${quoted(error, account)})`).join(', ')
 }
 
 export function where({ host, port }: SmtpServer): string {

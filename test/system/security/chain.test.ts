@@ -161,7 +161,7 @@ test('no event can mention, mark up, link or break a limit in Discord', async ()
 const composer = createTransport({ streamTransport: true, buffer: true })
 const envelope = {
   from: { name: 'Bluepencil', address: 'alerts@news.example' },
-  to: ['desk@news.example'],
+  to: 'desk@news.example',
   channel: 'desk',
   domain: 'news.example',
 }

@@ -5,8 +5,8 @@
 export const mayImport: Record<string, string> = {
   'main.js': 'commands',
   commands:
-    'app accept deliver poll render subscribe ledger control channels client config store server sandbox outbound event text clock.ts durations.ts',
-  app: 'pipeline.ts operators accept deliver poll receive subscribe ledger control channels client config store server telemetry event text clock.ts durations.ts',
+    'app accept readers deliver poll render subscribe ledger control channels client config store server sandbox outbound event text clock.ts durations.ts',
+  app: 'pipeline.ts operators accept readers deliver poll receive subscribe ledger control channels client config store server telemetry event text clock.ts durations.ts',
 
   'pipeline.ts': 'accept route render deliver channels store event clock.ts',
   // Where the store accepts nothing, operators are alerted past the pipeline, by the same stages.
@@ -19,9 +19,11 @@ export const mayImport: Record<string, string> = {
   render: 'channels event text',
   deliver: 'channels store event clock.ts durations.ts',
 
+  // Who wants no more mail.
+  readers: 'channels store durations.ts',
   subscribe: 'client config clock.ts durations.ts',
   ledger: 'store event text clock.ts durations.ts',
-  control: 'server store',
+  control: 'readers server store',
   server: 'telemetry store clock.ts',
   telemetry: 'store event text clock.ts',
   config: 'channels client event text durations.ts',

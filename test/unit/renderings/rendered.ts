@@ -24,7 +24,7 @@ const context = { service: 'Censorship Monitoring Service', timeZone }
 const envelope = {
   from: { name: 'Bluepencil', address: 'bluepencil@news.example' },
   replyTo: { name: '', address: 'data-desk@news.example' },
-  to: ['ai-desk@news.example'],
+  to: 'ai-desk@news.example',
   channel: 'ai-desk',
   domain: 'news.example',
 }

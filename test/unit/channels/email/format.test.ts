@@ -11,7 +11,7 @@ import { spike } from './messages.ts'
 const envelope: Envelope = {
   from: { name: 'Bluepencil', address: 'alerts@news.example' },
   replyTo: { name: '', address: 'desk-lead@news.example' },
-  to: ['a@news.example', 'b@news.example'],
+  to: 'a@news.example',
   channel: 'ai-desk',
   domain: 'news.example',
 }
@@ -40,6 +40,7 @@ const expectedHeaders = [
   'from',
   'in-reply-to',
   'list-id',
+  'list-unsubscribe',
   'message-id',
   'mime-version',
   'references',
@@ -55,7 +56,7 @@ describe('a mail', () => {
     expect(headers).toEqual(expectedHeaders)
     expect(mail.subject).toBe(spike.headline)
     expect(mail.from).toMatchObject({ name: 'Bluepencil', address: 'alerts@news.example' })
-    expect(mail.to?.map(({ address }) => address)).toEqual(envelope.to)
+    expect(mail.to?.map(({ address }) => address)).toEqual([envelope.to])
     expect(mail.replyTo?.map(({ address }) => address)).toEqual(['desk-lead@news.example'])
     const raw = `\n${await rawOf(spike)}`
     expect(raw).toContain('\nList-ID: "Bluepencil ai-desk" <bluepencil.ai-desk.news.example>\r\n')
@@ -85,18 +86,25 @@ describe('a mail', () => {
     }
   })
 
-  test('keeps its Message-ID on every try, and has another one in another channel or for another event', () => {
-    const id = (message: Message, channel = 'ai-desk') =>
-      formatEmail(message, { ...envelope, channel }).messageId
+  test('keeps its Message-ID on every try, and has another one for another reader, channel or event', () => {
+    const id = (message: Message, channel = 'ai-desk', to = envelope.to) =>
+      formatEmail(message, { ...envelope, channel, to }).messageId
     expect(id(spike)).toBe(id({ ...spike, headline: 'Said anew' }))
-    expect(id(spike)).toMatch(/^<bluepencil\.[0-9a-f]{32}@news\.example>$/)
-    expect(new Set([id(spike), id(spike, 'politics'), id({ ...spike, id: 'evt_other' })]).size).toBe(3)
+    expect(id(spike)).toMatch(/^<bluepencil\.[0-9a-f]{32}\.[0-9a-f]{16}@news\.example>$/)
+    const ids = [
+      id(spike),
+      id(spike, 'politics'),
+      id({ ...spike, id: 'evt_other' }),
+      id(spike, 'ai-desk', 'b@news.example'),
+    ]
+    expect(new Set(ids).size).toBe(4)
   })
 
   test('is in one thread with others of its model and category in the same channel', () => {
-    const root = (message: Message, channel = 'ai-desk') =>
-      formatEmail(message, { ...envelope, channel }).references
+    const root = (message: Message, channel = 'ai-desk', to = envelope.to) =>
+      formatEmail(message, { ...envelope, channel, to }).references
     expect(root(spike)).toBe(root({ ...spike, id: 'evt_other' }))
+    expect(root(spike, 'ai-desk', 'b@news.example')).toBe(root(spike))
     expect(root(spike)).toBe(formatEmail(spike, envelope).inReplyTo)
     expect(root(spike)).not.toBe(root({ ...spike, thread: 'claude/safety' }))
     expect(root(spike)).not.toBe(root(spike, 'politics'))
@@ -116,6 +124,29 @@ describe('a mail', () => {
     const payload = formatEmail(spike, without)
     expect(payload).not.toHaveProperty('replyTo')
     expect(payload.text).toContain('write to alerts@news.example.')
+  })
+})
+
+describe('the way out', () => {
+  const link = 'https://alerts.news.example/unsubscribe/dG9rZW4'
+
+  test('is a click where there is an address for it, in the headers and in both parts', async () => {
+    const raw = `\n${await rawOf(spike, { unsubscribe: link })}`.replaceAll('\r\n ', ' ')
+    expect(raw).toContain(`\nList-Unsubscribe: <${link}>\r\n`)
+    expect(raw).toContain('\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n')
+    const { html, text } = formatEmail(spike, { ...envelope, unsubscribe: link })
+    expect(text.split('\n')).toContain(link)
+    expect(html.replaceAll('&#x2F;', '/')).toContain(`<a href="${link}">Unsubscribe</a>`)
+  })
+
+  test('is a mail to who answers where there is none', async () => {
+    const raw = `\n${await rawOf(spike)}`.replaceAll('\r\n ', ' ')
+    expect(raw).toContain(
+      '\nList-Unsubscribe: <mailto:desk-lead@news.example?subject=unsubscribe%20ai-desk>\r\n',
+    )
+    expect(raw).not.toContain('List-Unsubscribe-Post')
+    const odd = { replyTo: { name: '', address: 'a+b%c@news.example' } }
+    expect(await rawOf(spike, odd)).toContain('<mailto:a%2Bb%25c@news.example?subject=')
   })
 })
 
@@ -153,7 +184,7 @@ describe('text that means harm', () => {
         source: text,
       })
       expect(headers).toEqual(expectedHeaders)
-      expect(mail.to?.map(({ address }) => address)).toEqual(envelope.to)
+      expect(mail.to?.map(({ address }) => address)).toEqual([envelope.to])
       expect(html.match(/<(a|h1|script)\b/g)).toEqual(['<h1', '<a'])
       expect(html).not.toMatch(/evil\.example|javascript:|[\u202a-\u202e\u2066-\u2069]/)
       expect(mail.text).not.toMatch(/evil\.example|a@|https:\/\/evil|www\.|javascript:/)
