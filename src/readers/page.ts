@@ -22,12 +22,12 @@ const template = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>{{title}}</title>
+<title>{{heading}}</title>
 <style>{{{style}}}</style>
 </head>
 <body>
 <main>
-<h1>{{title}}</h1>
+<h1>{{heading}}</h1>
 {{#text}}
 <p>{{.}}</p>
 {{/text}}
@@ -55,22 +55,22 @@ export function htmlOf(page: Page): string {
   return Mustache.render(template, { style, isQuestion: page.shows === 'question', ...wordsOf(page) })
 }
 
-function wordsOf(page: Page): { title: string; text: string[] } {
+function wordsOf(page: Page): { heading: string; text: string[] } {
   switch (page.shows) {
     case 'question':
       return {
-        title: `Unsubscribe from ${page.channel}?`,
+        heading: `Unsubscribe from ${page.channel}?`,
         text: [
           `${hidden(page.address)} gets mail from the Bluepencil channel ${page.channel}. After this it gets none.`,
         ],
       }
     case 'done':
-      return { title: `Unsubscribed from ${page.channel}`, text: [ended(page)] }
+      return { heading: `Unsubscribed from ${page.channel}`, text: [ended(page)] }
     case 'was-done':
-      return { title: `Already unsubscribed from ${page.channel}`, text: [ended(page)] }
+      return { heading: `Already unsubscribed from ${page.channel}`, text: [ended(page)] }
     case 'not-valid':
       return {
-        title: 'This link is not valid',
+        heading: 'This link is not valid',
         text: [
           'Nothing was changed. Was the whole address of the link opened?',
           page.contact === undefined
@@ -80,7 +80,7 @@ function wordsOf(page: Page): { title: string; text: string[] } {
       }
     case 'not-stored':
       return {
-        title: 'This could not be written down',
+        heading: 'This could not be written down',
         text: ['You still get mail. Please try again in a few minutes.'],
       }
   }

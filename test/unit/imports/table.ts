@@ -19,11 +19,11 @@ export const mayImport: Record<string, string> = {
   render: 'channels event text',
   deliver: 'channels store event clock.ts durations.ts',
 
-  // Who wants no more mail.
-  readers: 'channels store durations.ts',
   subscribe: 'client config clock.ts durations.ts',
   ledger: 'store event text clock.ts durations.ts',
   control: 'readers server store',
+  // Who wants no more mail.
+  readers: 'channels store durations.ts',
   server: 'telemetry store clock.ts',
   telemetry: 'store event text clock.ts',
   config: 'channels client event text durations.ts',

@@ -27,6 +27,7 @@ const envelope = {
   to: 'ai-desk@news.example',
   channel: 'ai-desk',
   domain: 'news.example',
+  unsubscribe: 'https://alerts.news.example/unsubscribe/k3Zr0v5mQ1yT8Jd2bXcH7uNw9sLfAeGi6pKoVtRz',
 }
 
 const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
