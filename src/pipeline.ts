@@ -9,6 +9,7 @@ import { type Edits, startEdits } from './deliver/edits.ts'
 import type { Backoff, Edited, QueueFailure, Settled, Slow } from './deliver/parts.ts'
 import { retryPolicy } from './deliver/policy.ts'
 import { replay } from './deliver/replay.ts'
+import type { StandingSilence } from './event/act.ts'
 import type { Entry, Notice } from './event/event.ts'
 import type { Outcome } from './event/outcome.ts'
 import { render, renderSummary } from './render/render.ts'
@@ -34,6 +35,8 @@ export interface PipelineParts {
    * a replay. Undefined where nothing was dropped.
    */
   horizon: () => Promise<number | undefined>
+  /** The silences that are in force at a time, in milliseconds since the epoch. */
+  silences: (now: number) => readonly StandingSilence[]
   /** Whether something that operators were told of is wrong still. */
   isOpen: (about: NonNullable<Notice['about']>) => boolean
   /** What the service is called in a sentence. */
@@ -59,6 +62,8 @@ export interface Pipeline {
   send(): void
   /** Takes one event in. When this resolves, it and what it owes are on disk; rejects with `StoreUnavailable`. */
   take(entry: Entry): Promise<'new' | 'duplicate'>
+  /** Something is due on a channel. */
+  wake(channel: string): void
   /** Owes a stored event to a channel again, and tries at once. False where there is no such event. */
   replay(eventId: string, channel: string): Promise<boolean>
   backoff(channel: string): Backoff | undefined
@@ -115,7 +120,10 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     const horizonMs = came.kind === 'alert' ? await parts.horizon() : undefined
     const { verdict, entry, outcomes, reused } = await accept(
       withFigures(came, parts.seen),
-      (one, corrects) => route(one, routing, clock.now(), { horizonMs, corrects }),
+      (one, corrects) => {
+        const now = clock.now()
+        return route(one, routing, now, { horizonMs, corrects, silences: parts.silences(now) })
+      },
       { store, canEdit: (channel) => editable.includes(channel) },
     )
     if (verdict === 'new') {
@@ -157,6 +165,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       })
     },
     take: (came) => waitedFor(take(came)),
+    wake: (channel) => sending?.delivery.wake([channel]),
     replay: (eventId, channel) => waitedFor(sendAgain(eventId, channel)),
     backoff: (channel) => sending?.delivery.backoff(channel),
     async stop(graceMs) {

@@ -3,14 +3,13 @@ import type { NotSent, Outcome } from '../event/outcome.ts'
 import type { Near, Neighbour } from '../store/near.ts'
 import type { Decide, Decided, Store, Verdict } from '../store/store.ts'
 import { said } from './correlate.ts'
-import { type OtherContent, otherContent } from './other-content.ts'
+import { type Corrected, type OtherContent, otherContent } from './other-content.ts'
 import { relationOf } from './relation.ts'
 import { whereFound, withdrawal } from './withdrawal.ts'
 
 type Outcomes = Record<string, Outcome>
 
-/** `corrects`: the event that is corrected, and the channels that have it or will have it. */
-export type Route = (entry: Entry, corrects?: { id: string; channels: readonly string[] }) => Outcomes
+export type Route = (entry: Entry, corrects?: Corrected) => Outcomes
 
 export interface Accepted {
   verdict: 'new' | 'duplicate'
@@ -41,12 +40,11 @@ export async function accept(entry: Entry, route: Route, parts: AcceptParts): Pr
   if (entry.kind === 'alert' && entry.confirms !== undefined) {
     return acceptConfirmation(entry, entry.confirms, route, parts)
   }
-  const { verdict, ...accepted } =
-    entry.kind === 'notice'
-      ? await commit(parts.store, entry, () => ({ entry, outcomes: route(entry) }))
-      : await commit(parts.store, entry, (near) => asChange(entry, near, route, parts))
+  const { verdict, ...accepted } = await commit(parts.store, entry, (near) =>
+    entry.kind === 'alert' ? asChange(entry, near, route, parts) : { entry, outcomes: route(entry) },
+  )
   if (verdict !== 'changed') return { verdict, ...accepted }
-  return entry.kind === 'notice' ? { verdict: 'duplicate', ...accepted } : acceptOther(entry, route, parts)
+  return entry.kind === 'alert' ? acceptOther(entry, route, parts) : { verdict: 'duplicate', ...accepted }
 }
 
 /** What came by the other way before is told once. */
@@ -94,10 +92,10 @@ async function acceptConfirmation(
   const first = await store.find(id)
   if (first === undefined) return { verdict: 'duplicate', entry: event, outcomes: {} }
   const { verdict, ...accepted } = await commit(store, event, (near) => {
-    const channels = whereFound(first, near)
-    if (channels === undefined) return undefined
+    const found = whereFound(first, near)
+    if (found === undefined) return undefined
     const outcomes = Object.keys(route(event)).map((channel): [string, Outcome] => {
-      const isShown = channels.includes(channel) && canEdit(channel)
+      const isShown = found.channels.includes(channel) && canEdit(channel)
       return [channel, isShown ? { state: 'told', in: id } : not('nothing-new', `it confirms ${id}`)]
     })
     return { entry: event, outcomes: Object.fromEntries(outcomes) }
@@ -158,9 +156,12 @@ function withoutRepeats(outcomes: Outcomes, { told, sameAs, canEdit }: Repeat): 
   return Object.fromEntries(
     Object.entries(outcomes).map(([channel, outcome]) => {
       const before = Object.hasOwn(told, channel) ? told[channel] : undefined
-      const isTold = before?.state === 'sent' || before?.state === 'waiting'
+      if (before?.state === 'told') {
+        return [channel, not('same-change', `reported already as ${sameAs}, in another message`)]
+      }
+      const isTold = before?.state === 'sent' || before?.state === 'waiting' || before?.state === 'held'
       if (!isTold) return [channel, outcome]
-      if (before.state === 'waiting' || canEdit(channel)) return [channel, { state: 'told', in: sameAs }]
+      if (before.state !== 'sent' || canEdit(channel)) return [channel, { state: 'told', in: sameAs }]
       const why = `reported already as ${sameAs}; a message here cannot be changed, and a confirmation alone is not sent`
       return [channel, not('same-change', why)]
     }),

@@ -6,7 +6,7 @@ export type Seen = (step: Pick<AlertEvent, 'model' | 'category' | 'delta' | 'det
 
 /** What the service reports, with what its own published figures say of it. */
 export function withFigures(entry: Entry, seen: Seen): Entry {
-  if (entry.kind === 'notice' || isFinding(entry)) return entry
+  if (entry.kind !== 'alert' || isFinding(entry)) return entry
   const shown = seen(entry)
   const { state } = shown
   if (state === 'unknown') return entry

@@ -12,13 +12,15 @@ interface ShownLater {
   other: (ReportedChange & { revision: Revision | undefined }) | undefined
   revision: Revision | undefined
   confirmation: Confirmation | undefined
+  acts: Later['acts']
 }
 
-export function shownLater({ other, otherRevision, revision, confirmation }: Later): ShownLater {
+export function shownLater({ other, otherRevision, revision, confirmation, acts }: Later): ShownLater {
   return {
     other: other && { ...changeOf(other), revision: otherRevision && revisionOf(otherRevision) },
     revision: revision && revisionOf(revision),
     confirmation: confirmation && { ...revisionOf(confirmation), figures: confirmation.figures },
+    acts,
   }
 }
 

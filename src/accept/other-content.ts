@@ -10,9 +10,16 @@ export type OtherContent =
   /** It differs in nothing that a reader is shown: a counter of deliveries, an address. */
   | { is: 'nothing-new'; event: AlertEvent; as: string }
   /** The service says otherwise what it said before, to the channels that have that or will have it. */
-  | { is: 'correction'; event: AlertEvent; corrects: { id: string; channels: string[] } }
+  | { is: 'correction'; event: AlertEvent; corrects: Corrected }
   /** The service uses the id for something else. */
   | { is: 'another'; event: AlertEvent }
+
+/** What is corrected: the channels that have it or will have it, and those of them that have it already. */
+export interface Corrected {
+  id: string
+  channels: readonly string[]
+  sent: readonly string[]
+}
 
 interface Kept {
   entry: AlertEvent
@@ -91,11 +98,8 @@ function judge(event: AlertEvent, given: string, kept: readonly Kept[]): OtherCo
   const told = related.filter(({ entry }) => entry.revises === undefined || entry.before !== undefined)
   const last = told.at(-1)?.entry
   if (last === undefined || kept.length >= most) return another(event, given, kept)
-  const channels = told.flatMap(({ outcomes }) =>
-    Object.keys(outcomes).filter((channel) => isThere(outcomes[channel])),
-  )
   const corrected = { ...event, revises: last.id, before: saidBy(last) }
-  return { is: 'correction', event: corrected, corrects: { id: last.id, channels: [...new Set(channels)] } }
+  return { is: 'correction', event: corrected, corrects: placesOf(last.id, told) }
 }
 
 /** A list shows what was delivered, in a form of its own: that is no other content. */
@@ -113,10 +117,23 @@ function another(event: AlertEvent, given: string, kept: readonly Kept[]): Other
   return { is: 'another', event: { ...event, unrecognised: [...rows, row] } }
 }
 
+/** Where those that are corrected are, or will be. */
+export function placesOf(id: string, told: readonly Pick<Kept, 'outcomes'>[]): Corrected {
+  const where = (isSo: (outcome: NearOutcome) => boolean) => [
+    ...new Set(
+      told.flatMap(({ outcomes }) =>
+        Object.entries(outcomes).flatMap(([channel, outcome]) => (isSo(outcome) ? [channel] : [])),
+      ),
+    ),
+  ]
+  return { id, channels: where(isThere), sent: where(({ state }) => state === 'sent' || state === 'told') }
+}
+
 /** A message of it stands there, or will; or one of the same change does. */
-export function isThere(outcome: NearOutcome | undefined): boolean {
-  if (outcome?.state === 'not_sent') return outcome.rule === 'same-change'
-  return outcome?.state === 'sent' || outcome?.state === 'waiting' || outcome?.state === 'told'
+function isThere(outcome: NearOutcome): boolean {
+  const { state } = outcome
+  if (state === 'not_sent') return outcome.rule === 'same-change'
+  return state === 'sent' || state === 'waiting' || state === 'held' || state === 'told'
 }
 
 /**

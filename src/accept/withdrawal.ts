@@ -1,15 +1,14 @@
 import type { AlertEvent } from '../event/event.ts'
-import type { Outcome } from '../event/outcome.ts'
 import type { Near } from '../store/near.ts'
 import type { StoredEntry } from '../store/store.ts'
 import { saidBy } from './correlate.ts'
-import { isThere } from './other-content.ts'
+import { type Corrected, placesOf } from './other-content.ts'
 import { isPaired } from './relation.ts'
 
-/** What a finding takes back, and the channels that have it or will have it. */
+/** What a finding takes back, and where that is. */
 export interface Withdrawal {
   event: AlertEvent
-  withdraws: { id: string; channels: readonly string[] }
+  withdraws: Corrected
 }
 
 /**
@@ -21,22 +20,20 @@ export function withdrawal(
   { entry, outcomes }: Pick<StoredEntry, 'entry' | 'outcomes'>,
   near: Near,
 ): Withdrawal | undefined {
-  const channels = whereFound({ entry, outcomes }, near)
-  if (channels === undefined || entry.kind !== 'alert') return undefined
-  return { event: { ...event, before: saidBy(entry) }, withdraws: { id: entry.id, channels } }
+  const withdraws = whereFound({ entry, outcomes }, near)
+  if (withdraws === undefined || entry.kind !== 'alert') return undefined
+  return { event: { ...event, before: saidBy(entry) }, withdraws }
 }
 
 /**
- * The channels that have a finding, or will have it. Undefined where it is none, or does not stand by itself: the service
+ * Where a finding is, or will be. Undefined where it is none, or does not stand by itself: the service
  * reports the same change. Pure.
  */
 export function whereFound(
   { entry, outcomes }: Pick<StoredEntry, 'entry' | 'outcomes'>,
   near: Near,
-): string[] | undefined {
+): Corrected | undefined {
   if (entry.kind !== 'alert' || entry.sameAs !== null || isPaired(entry.id, near)) return undefined
   const now = near.find(entry.id)?.outcomes ?? outcomes
-  return Object.entries(now).flatMap(([channel, outcome]: [string, Outcome]) =>
-    isThere(outcome) ? [channel] : [],
-  )
+  return placesOf(entry.id, [{ outcomes: now }])
 }

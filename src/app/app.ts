@@ -6,9 +6,10 @@ import { secretsOf } from '../config/secrets.ts'
 import { startHeartbeat } from '../operators/heartbeat.ts'
 import { createStoreReports } from '../operators/store-reports.ts'
 import { recallDeliveries } from '../poll/heard.ts'
-import { StoreUnavailable } from '../store/store.ts'
+import { type Change, StoreUnavailable } from '../store/store.ts'
 import { createLog } from '../telemetry/log.ts'
 import { createRedactor } from '../telemetry/redact.ts'
+import { startDigesting } from './digesting.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { late } from './late.ts'
 import { createReloadable, type Reloadable, Stopping } from './reload.ts'
@@ -95,6 +96,7 @@ export async function startApp(
     goOn()
     reloadable.subscribe()
     stops.first(startHousekeeping(services, { reloadable, probe }))
+    stops.first(startDigesting(services, reloadable))
     stops.first(
       startHeartbeat({
         clock,
@@ -128,11 +130,19 @@ async function openReloadable(config: Config, services: SharedServices): Promise
 }
 
 /** What other processes change; answers what ends it. */
-function hearOthers({ store, incidents, log }: SharedServices, reloadable: Reloadable): () => Promise<void> {
+function hearOthers(
+  { store, incidents, silences, log }: SharedServices,
+  reloadable: Reloadable,
+): () => Promise<void> {
+  async function heard(change: Change): Promise<void> {
+    if (change.of === 'state' && change.key === 'troubles') return incidents.refresh()
+    if (change.of === 'state' && change.key === 'silences') return silences.refresh()
+    return reloadable.changed(change)
+  }
   const end = store.changes((change) => {
-    const isOfIncidents = change.of === 'state' && change.key === 'troubles'
-    const heard = isOfIncidents ? incidents.refresh() : reloadable.changed(change)
-    heard.catch((error: unknown) => log.error({ error }, 'what another process changed could not be read'))
+    heard(change).catch((error: unknown) =>
+      log.error({ error }, 'what another process changed could not be read'),
+    )
   })
   return async () => end()
 }

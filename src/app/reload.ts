@@ -24,6 +24,8 @@ export interface Reloadable {
   delivered(event: AlertEvent): void
   /** Secrets that a delivery may be signed with. */
   secrets(): readonly string[]
+  /** Something is due on a channel. */
+  wake(channel: string): void
   replay(eventId: string, channel: string): Promise<boolean>
   /** Channels that rest after a failure, and until when (ISO 8601). */
   backingOff(): { channel: string; until: string; why: string }[]
@@ -168,7 +170,7 @@ export function createReloadable({ first, store, clock, heard, onError }: Reload
     try {
       return await pipeline.take(entry)
     } catch (error) {
-      if (error instanceof StoreUnavailable || entry.kind === 'notice') throw error
+      if (error instanceof StoreUnavailable || entry.kind !== 'alert') throw error
       return current.keep(entry, error)
     }
   }
@@ -203,6 +205,7 @@ export function createReloadable({ first, store, clock, heard, onError }: Reload
       const own = keeper?.secrets() ?? config.webhook.secrets
       return [...new Set([...own, ...monitoring.secrets()])]
     },
+    wake: (channel) => pipeline.wake(channel),
     async replay(eventId, channel) {
       // Whether the event is in the middle of being sent is known to who sends.
       while (handingOver !== undefined) await handingOver

@@ -5,7 +5,7 @@ import type { Config } from '../config/schema.ts'
 import { secretsOf } from '../config/secrets.ts'
 import { polls, wanted } from '../config/wanted.ts'
 import { settleRemoved } from '../deliver/removed.ts'
-import type { AlertEvent } from '../event/event.ts'
+import type { AlertEvent, Entry } from '../event/event.ts'
 import type { Outcome } from '../event/outcome.ts'
 import { resolveReached } from '../operators/reached.ts'
 import { createPipeline, type Pipeline } from '../pipeline.ts'
@@ -42,6 +42,19 @@ export async function openRuntime(config: Config, services: SharedServices): Pro
   } catch (error) {
     await closeAll(channels).catch((left: unknown) => services.log.error({ error: left }, 'while closing'))
     throw error
+  }
+}
+
+function acceptedAs(entry: Entry): string {
+  switch (entry.kind) {
+    case 'notice':
+      return entry.title
+    case 'act':
+      return `${entry.by.name}: ${entry.does}`
+    case 'digest':
+      return 'a digest'
+    case 'alert':
+      return 'accepted'
   }
 }
 
@@ -112,6 +125,7 @@ function runtimeOf(
       createPipeline({
         store,
         horizon: () => store.horizon(),
+        silences: (now) => services.silences.inForce(now),
         isOpen: ({ key, since }) =>
           services.incidents.current().some((one) => one.key === key && one.since === since),
         seen: polls(config) ? services.seen : () => ({ state: 'not-read' }),
@@ -123,9 +137,9 @@ function runtimeOf(
         onAccepted(entry, outcomes) {
           const states = Object.entries(outcomes).map(([channel, { state }]) => [channel, state] as const)
           for (const [channel, state] of states) {
-            if (state === 'not_sent' || state === 'told') metrics.notification(channel, state, 0)
+            if (state !== 'waiting') metrics.notification(channel, state, 0)
           }
-          const what = entry.kind === 'notice' ? entry.title : 'accepted'
+          const what = acceptedAs(entry)
           const sameAs = entry.kind === 'alert' && entry.sameAs !== null ? { sameAs: entry.sameAs } : {}
           log.info({ event: entry.id, ...sameAs, outcomes: Object.fromEntries(states) }, what)
           if (entry.kind === 'alert') metrics.change(entry)

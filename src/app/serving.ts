@@ -62,15 +62,17 @@ export async function serveHttp(services: SharedServices, parts: ServingParts): 
 
 /** What commands beside this process ask it. Answers what ends it. */
 export function serveCommands(
-  { store }: SharedServices,
+  { store, acts, clock }: SharedServices,
   { environment, folder, reloadable }: Pick<ServingParts, 'environment' | 'reloadable'> & { folder: string },
 ): Promise<() => Promise<void>> {
   const control = localControl({
     store,
+    now: clock.now,
     channels: () => reloadable.current().channels.map(({ name }) => name),
     running: true,
     owe: (eventId, channel) => reloadable.replay(eventId, channel),
     resting: () => reloadable.backingOff(),
+    acts,
     close: async () => {},
   })
   return environment.serveControl(folder, control)

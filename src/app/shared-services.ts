@@ -4,6 +4,8 @@ import type { BudgetStore } from '../client/budget/budget.ts'
 import { rememberedBudgetStore } from '../client/budget/store.ts'
 import { createServiceTime, type ServiceTime } from '../client/http/service-time.ts'
 import type { Clock } from '../clock.ts'
+import { type Acts, createActs } from '../converse/acts.ts'
+import { recallSilences, type Silences } from '../converse/silences.ts'
 import { retryPolicy } from '../deliver/policy.ts'
 import { type Alarms, createAlarms } from '../operators/alarms.ts'
 import { type Incidents, startIncidents } from '../operators/incidents.ts'
@@ -44,6 +46,9 @@ export interface SharedServices {
   metrics: Metrics
   incidents: Incidents
   alarms: Alarms
+  silences: Silences
+  /** What people may do. */
+  acts: Acts
   /** Where the service's budget is kept: one for all configurations, so that a reload wins no request. */
   budgetStore: BudgetStore
   out: AppEnvironment['out']
@@ -86,6 +91,7 @@ export async function startSharedServices(
     },
     onError,
   })
+  const silences = await recallSilences({ state: stateOf(store, 'silences') })
   const metrics = createMetrics({
     backlog: () => store.backlog(),
     troubles: incidents.current,
@@ -114,6 +120,13 @@ export async function startSharedServices(
     onSubscription,
     incidents,
     alarms: createAlarms(incidents, clock),
+    silences,
+    acts: createActs({
+      store,
+      silences,
+      now: clock.now,
+      take: async (act) => (await running.made).take(act),
+    }),
     metrics,
     serviceTime: createServiceTime(clock),
     budgetStore: rememberedBudgetStore(stateOf(store, 'budget'), clock),

@@ -13,6 +13,39 @@ const timeZone = z.string().refine(
   { error: 'is not a time zone; write one such as Europe/Berlin or UTC' },
 )
 
+const hour = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be an hour such as "22:00", in quotes')
+const weekday = z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'])
+
+/** What goes out at once all the same. */
+const unless = z.strictObject({ minDelta: z.number().min(0).max(100) }).optional()
+
+/** Hours in which alerts are held, in the channel's time zone. `days`: on which they begin; every day where it is not set. */
+const QuietHours = z.strictObject({
+  from: hour,
+  to: hour,
+  days: z.array(weekday).min(1).optional(),
+  unless,
+})
+export type QuietHours = z.infer<typeof QuietHours>
+
+/** When alerts go out together. `at`: 08:00 where it is not set; `on`: the day of a weekly one, Monday where it is not set. */
+const DigestTimes = z
+  .strictObject({
+    every: z.enum(['hour', 'day', 'week']),
+    at: hour.optional(),
+    on: weekday.optional(),
+    unless,
+  })
+  .refine(({ every, at }) => every !== 'hour' || at === undefined, {
+    path: ['at'],
+    error: 'has no meaning where a digest goes out every hour; leave it out',
+  })
+  .refine(({ every, on }) => every === 'week' || on === undefined, {
+    path: ['on'],
+    error: 'is the day of a weekly digest; leave it out, or write every: week',
+  })
+export type DigestTimes = z.infer<typeof DigestTimes>
+
 /** What every channel can say, whatever its type: its name, its filters and its time zone. */
 export const CommonSettings = z.strictObject({
   name: z
@@ -25,6 +58,8 @@ export const CommonSettings = z.strictObject({
   minDelta: z.number().min(0).max(100).optional(),
   direction: z.enum(['rise', 'fall', 'both']).default('both'),
   timeZone: timeZone.default('UTC'),
+  quiet: QuietHours.optional(),
+  digest: DigestTimes.optional(),
   statusReport: z.literal('weekly', 'must be weekly; leave the key out for none').optional(),
 })
 export type CommonSettings = z.infer<typeof CommonSettings>

@@ -8,6 +8,7 @@ import { Config, ConfigForAsking } from '../config/schema.ts'
 import type { Control } from '../control/control.ts'
 import { localControl } from '../control/local.ts'
 import { connectControl } from '../control/socket.ts'
+import { actsOn } from '../converse/acts.ts'
 import { replay } from '../deliver/replay.ts'
 import { openLowdbStore } from '../store/lowdb/open.ts'
 import { holdsStore } from '../store/lowdb/place.ts'
@@ -88,6 +89,8 @@ async function openControl(config: Config, terminal: Terminal): Promise<Control>
     running: false,
     owe: (eventId, channel) => replay(store, eventId, channel, Date.now()),
     resting: () => [],
+    acts: await actsOn(store, Date.now),
+    now: Date.now,
     close: () => store.close(),
   })
 }

@@ -4,6 +4,7 @@ import { MonitorError } from '../client/errors.ts'
 import { ConfigError } from '../config/error.ts'
 import { CannotListen } from '../server/listen.ts'
 import { StoreRefused, StoreUnavailable } from '../store/store.ts'
+import { addActCommands } from './act-commands.ts'
 import { Failure } from './failure.ts'
 import { addInitOptions } from './init/command.ts'
 import { addMonitorCommands } from './monitor/commands.ts'
@@ -190,7 +191,7 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
   asking('explain', 'what became of one event on every channel, and why', 'bluepencil explain evt_01HZX')
     .argument('<event-id>')
     .action(async (id: string, options: WithJson) =>
-      (await import('./events.ts')).explain(id, options, terminal),
+      (await import('./explain.ts')).explain(id, options, terminal),
     )
 
   asking(
@@ -216,13 +217,8 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
       (await import('./events.ts')).replay(id, channel, options, terminal),
     )
 
-  const readers = command(
-    'readers',
-    'the readers of mail: who unsubscribed, whom a server refuses',
-    'bluepencil readers list',
-    'bluepencil readers restore ombud@desk.example policy-mail',
-  )
-  addReaderCommands(readers, terminal)
+  addReaderCommands(command, terminal)
+  addActCommands({ asking, command }, terminal)
 
   const subscriptions = command(
     'subscriptions',

@@ -6,8 +6,17 @@ interface Options {
   json?: boolean
 }
 
-/** What is below `bluepencil readers`. */
-export function addReaderCommands(readers: Command, terminal: Terminal): void {
+/** What is below `bluepencil readers`; `command` makes it, with its summary and the examples of its help. */
+export function addReaderCommands(
+  command: (name: string, summary: string, ...shown: string[]) => Command,
+  terminal: Terminal,
+): void {
+  const readers = command(
+    'readers',
+    'the readers of mail: who unsubscribed, whom a server refuses',
+    'bluepencil readers list',
+    'bluepencil readers restore ombud@desk.example policy-mail',
+  )
   const reader = (name: string, summary: string) =>
     readers
       .command(name)
@@ -20,7 +29,8 @@ export function addReaderCommands(readers: Command, terminal: Terminal): void {
   reader('restore', 'mail goes there again: to who unsubscribed, at their wish, or was refused')
     .argument('<address>')
     .argument('[channel]', 'needed for who unsubscribed from it')
-    .action(async (address: string, channel: string | undefined, options: Options) =>
+    .option('--by <NAME>', 'who (else the name of this account)')
+    .action(async (address: string, channel: string | undefined, options: Options & { by?: string }) =>
       (await import('./readers.ts')).restore(address, channel, options, terminal),
     )
 }

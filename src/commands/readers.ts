@@ -1,6 +1,7 @@
 import type { Config } from '../config/schema.ts'
 import { isSame, unsubscribedFrom } from '../readers/book.ts'
 import { plain } from '../text/plain.ts'
+import { doer } from './acts.ts'
 import { configOf, withControl } from './configuration.ts'
 import { Failure } from './failure.ts'
 import { table } from './table.ts'
@@ -9,6 +10,7 @@ import type { Terminal } from './terminal.ts'
 interface Options {
   config?: string
   json?: boolean
+  by?: string
 }
 
 /** One reader of one channel. Times are ISO 8601, UTC. */
@@ -68,7 +70,8 @@ export async function restore(
     if (channel === undefined && left.length > 0) {
       throw new Failure(`${plain(address)} has unsubscribed from ${left.join(', ')}; name the channel too`, 2)
     }
-    const { unsubscribed, refused } = await control.restore({ channel: channel ?? names[0] ?? '', address })
+    const subscription = { channel: channel ?? names[0] ?? '', address }
+    const { unsubscribed, refused } = await control.restore(doer(options), subscription)
     for (const one of unsubscribed) found.push({ ...one, state: 'unsubscribed', since: one.at })
     for (const one of refused) found.push({ channel: names.join(', '), ...one, state: 'refused' })
     return found

@@ -34,7 +34,7 @@ function explain(node: z.core.JSONSchema.BaseSchema, path: string): void {
   for (const [key, value] of Object.entries(node.properties ?? {})) {
     if (typeof value !== 'object') continue
     const name = path === '' ? key : `${path}${kind}.${key}`
-    const text = keys[name] ?? keys[`${path}.*.${key}`]
+    const text = keys[name] ?? keys[name.replace(/^channels\.[^.]+/, 'channels.*')]
     if (text === undefined) throw new Error(`${name} has no row in keys.ts`)
     Object.assign(value, { description: text.is, examples: [text.example] })
     explain(value, name)

@@ -169,6 +169,30 @@ export const keys: Readonly<Record<string, KeyText>> = {
   'channels.*.minDelta': { is: 'Only changes of at least so many percentage points, up or down', example: 5 },
   'channels.*.direction': { is: 'Only more refusals (rise), only fewer (fall), or both', example: 'rise' },
   'channels.*.timeZone': { is: 'In which its messages write times', example: 'Europe/Berlin' },
+  'channels.*.quiet': {
+    is: 'Hours in which alerts are held, in timeZone; then one message says what came',
+    example: { from: '22:00', to: '07:00', unless: { minDelta: 20 } },
+  },
+  'channels.*.quiet.from': { is: 'When they begin', example: '22:00' },
+  'channels.*.quiet.to': { is: 'When they end; the next day, where that is not later', example: '07:00' },
+  'channels.*.quiet.days': { is: 'The days on which they begin; else every day', example: ['mon', 'tue'] },
+  'channels.*.quiet.unless': { is: 'What goes out at once all the same', example: { minDelta: 20 } },
+  'channels.*.quiet.unless.minDelta': {
+    is: 'Changes of at least so many percentage points, up or down',
+    example: 20,
+  },
+  'channels.*.digest': {
+    is: 'Alerts go out together: every hour, day or week, in timeZone',
+    example: { every: 'day', at: '08:00', unless: { minDelta: 20 } },
+  },
+  'channels.*.digest.every': { is: 'How often', example: 'day' },
+  'channels.*.digest.at': { is: 'At which hour, of a daily or weekly one', example: '08:00' },
+  'channels.*.digest.on': { is: 'On which day, of a weekly one', example: 'mon' },
+  'channels.*.digest.unless': { is: 'What goes out at once all the same', example: { minDelta: 20 } },
+  'channels.*.digest.unless.minDelta': {
+    is: 'Changes of at least so many percentage points, up or down',
+    example: 20,
+  },
   'channels.*.statusReport': {
     is: 'weekly: each Monday at 09:00 in timeZone, how many alerts came and that Bluepencil is at work',
     example: 'weekly',

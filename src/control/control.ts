@@ -1,3 +1,4 @@
+import type { Acts, Doer } from '../converse/acts.ts'
 import type { Book } from '../readers/book.ts'
 import type { Subscription } from '../readers/token.ts'
 import type { StoredEntry } from '../store/store.ts'
@@ -12,9 +13,10 @@ export interface Control {
   /** Who of the readers of mail gets none, and why. */
   readers(): Promise<Book>
   /** Mail goes there again; answers what stood against it. */
-  restore(subscription: Subscription): Promise<Book>
+  restore(doer: Doer, subscription: Subscription): Promise<Book>
   /** Ends the link by which somebody unsubscribes. */
   token(subscription: Subscription): Promise<string>
+  acts: Acts
   close(): Promise<void>
 }
 

@@ -1,3 +1,4 @@
+import type { Acts } from '../converse/acts.ts'
 import { keyOf, readBook, restore } from '../readers/kept.ts'
 import { sealed } from '../readers/token.ts'
 import { newestFirst } from '../store/newest-first.ts'
@@ -11,6 +12,8 @@ export interface LocalParts {
   /** True inside `serve`: what is owed goes out now. */
   running: boolean
   owe(eventId: string, channel: string): Promise<boolean>
+  acts: Acts
+  now(): number
   resting(): { channel: string; until: string; why: string }[]
   close(): Promise<void>
 }
@@ -48,8 +51,9 @@ export function localControl(parts: LocalParts): Control {
       }
     },
     readers: () => readBook(store),
-    restore: (subscription) => restore(store, subscription),
+    restore: (doer, subscription) => restore(store, subscription, { ...doer, now: parts.now() }),
     token: async (subscription) => sealed(subscription, await keyOf(store)),
+    acts: parts.acts,
     close: () => parts.close(),
   }
 }

@@ -30,8 +30,27 @@ const Page = z.object({
   before: z.coerce.number().int().optional(),
   failed: z.stringbool().optional(),
 })
-const SubscriptionBody = z.object({ channel: z.string(), address: z.string() })
+const Subscribed = z.object({ channel: z.string(), address: z.string() })
 const ReplayBody = z.object({ channel: z.string().optional() })
+
+const doer = z.object({
+  by: z.object({ name: z.string(), via: z.literal('command') }),
+  key: z.string(),
+})
+const Asked = z.object({ doer, about: z.string() })
+const AskedRestore = z.object({ doer, subscription: Subscribed })
+const AskedSilence = z.object({
+  doer,
+  wanted: z.object({
+    scope: z.object({
+      model: z.string().exactOptional(),
+      category: z.string().exactOptional(),
+      channel: z.string().exactOptional(),
+    }),
+    until: z.number(),
+    why: z.string(),
+  }),
+})
 
 /** Lets commands beside this process ask it; only its user can open the socket. Answers a function that closes it. */
 export async function serveControl(folder: string, control: Control): Promise<() => Promise<void>> {
@@ -62,10 +81,26 @@ export async function serveControl(folder: string, control: Control): Promise<()
     answer.json(await control.readers())
   })
   app.post('/readers/restore', express.json(), async (asked, answer) => {
-    answer.json(await control.restore(SubscriptionBody.parse(asked.body)))
+    const { doer, subscription } = AskedRestore.parse(asked.body)
+    answer.json(await control.restore(doer, subscription))
   })
   app.post('/readers/token', express.json(), async (asked, answer) => {
-    answer.json(await control.token(SubscriptionBody.parse(asked.body)))
+    answer.json(await control.token(Subscribed.parse(asked.body)))
+  })
+  app.post('/acts/acknowledge', express.json(), async (asked, answer) => {
+    const { doer, about } = Asked.parse(asked.body)
+    answer.json(await control.acts.acknowledge(doer, about))
+  })
+  app.post('/acts/end-silence', express.json(), async (asked, answer) => {
+    const { doer, about } = Asked.parse(asked.body)
+    answer.json(await control.acts.endSilence(doer, about))
+  })
+  app.post('/acts/silence', express.json(), async (asked, answer) => {
+    const { doer, wanted } = AskedSilence.parse(asked.body)
+    answer.json(await control.acts.silence(doer, wanted))
+  })
+  app.get('/silences', async (_asked, answer) => {
+    answer.json(await control.acts.silences())
   })
   app.get('/status', async (_asked, answer) => {
     answer.json(await control.status())
@@ -117,8 +152,14 @@ export async function connectControl(folder: string): Promise<Control | undefine
     replay: (id, channel) => ask<Replay>('POST', `/events/${encodeURIComponent(id)}/replay`, { channel }),
     status: () => ask<Status>('GET', '/status'),
     readers: () => ask<Book>('GET', '/readers'),
-    restore: (subscription) => ask<Book>('POST', '/readers/restore', subscription),
+    restore: (doer, subscription) => ask<Book>('POST', '/readers/restore', { doer, subscription }),
     token: (subscription) => ask<string>('POST', '/readers/token', subscription),
+    acts: {
+      acknowledge: (doer, about) => ask('POST', '/acts/acknowledge', { doer, about }),
+      silence: (doer, wanted) => ask('POST', '/acts/silence', { doer, wanted }),
+      endSilence: (doer, about) => ask('POST', '/acts/end-silence', { doer, about }),
+      silences: () => ask('GET', '/silences'),
+    },
     close: async () => {},
   }
 }

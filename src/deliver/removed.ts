@@ -17,25 +17,29 @@ export interface Removed {
 }
 
 /**
- * Accounts for what is owed to channels that are no longer configured, so that no outcome stays "waiting" for
+ * Accounts for what is owed to channels, or held for them, that are no longer configured, so that no outcome stays "waiting" for
  * ever. Each is told of before: a crash in between has it told again, and `tell` knows it by its newest event,
  * which is settled last.
  */
 export async function settleRemoved(
-  store: Pick<Store, 'backlog' | 'pending' | 'alter'>,
+  store: Pick<Store, 'backlog' | 'pending' | 'held' | 'alter'>,
   configured: readonly string[],
   tell: (removed: Removed) => Promise<void>,
 ): Promise<void> {
-  for (const { channel } of await store.backlog()) {
-    if (configured.includes(channel)) continue
-    const owed = await store.pending(channel)
-    const newest = owed.pop()
+  const held = (await store.held()).filter(({ channel }) => !configured.includes(channel))
+  const owed = (await store.backlog()).filter(({ channel }) => !configured.includes(channel))
+  for (const channel of new Set([...held, ...owed].map(({ channel }) => channel))) {
+    const ids = [
+      ...held.filter((one) => one.channel === channel).map(({ eventId }) => eventId),
+      ...(await store.pending(channel)).map(({ eventId }) => eventId),
+    ]
+    const newest = ids.pop()
     if (newest === undefined) continue
-    await tell({ channel, count: owed.length + 1, newest: newest.eventId })
-    await Promise.all(owed.map(({ eventId }) => store.alter(eventId, channel, remove)))
-    await store.alter(newest.eventId, channel, remove)
+    await tell({ channel, count: ids.length + 1, newest })
+    await Promise.all(ids.map((eventId) => store.alter(eventId, channel, remove)))
+    await store.alter(newest, channel, remove)
   }
 }
 
 const remove: ChangeOutcome = (outcome) =>
-  outcome?.state === 'waiting' ? { ...removed, ...beforeOf(outcome) } : undefined
+  outcome?.state === 'waiting' || outcome?.state === 'held' ? { ...removed, ...beforeOf(outcome) } : undefined

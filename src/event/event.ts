@@ -1,3 +1,5 @@
+import type { Act } from './act.ts'
+import type { Digest } from './digest.ts'
 import type { Levels } from './levels.ts'
 
 /** The models that the service monitors (interface specification, "What the service does", 2). */
@@ -112,6 +114,9 @@ export interface AlertEvent {
   body: { encoding: 'utf8' | 'base64'; text: string }
 }
 
+/** What a message shows of an alert, without what only proves it. */
+export type ShownAlert = Omit<AlertEvent, 'body' | 'content' | 'evidence' | 'methodology'>
+
 /**
  * Whether Bluepencil found it in the published figures. Everything else was reported by the service, also what came
  * by its list of alerts. What was stored before findings had their mark is known by its id: an id of that form from
@@ -149,4 +154,4 @@ export interface Notice {
   receivedAt: string
 }
 
-export type Entry = AlertEvent | Notice
+export type Entry = AlertEvent | Notice | Act | Digest

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Ids that Bluepencil makes: of findings, notices, events without an id, summaries, tests, and of what came under such an
+ * Ids that Bluepencil makes: of findings, notices, acts, digests, events without an id, summaries, tests, and of what came under such an
  * id from outside; then of other contents of an id, and of messages that are sent again.
  */
-const ours = /^(?:poll|ntc|body|sum|test|ext)_|~(?:\d+|[\da-f]{32})$|-again-[\da-z]+$/
+const ours = /^(?:poll|ntc|act|dgs|body|sum|test|ext)_|~(?:\d+|[\da-f]{32})$|-again-[\da-z]+$/
 
 export function isOurs(id: string): boolean {
   return ours.test(id)

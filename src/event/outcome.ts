@@ -18,7 +18,7 @@ export type Rule = (typeof rules)[number]
  * What became of one event on one channel. Every event has exactly one for every channel that was configured
  * when it was accepted. Times are ISO 8601, UTC, with milliseconds.
  */
-export type Outcome = Waiting | Sent | Failed | NotSent | Told
+export type Outcome = Waiting | Sent | Failed | NotSent | Held | Told
 
 /** What was decided and tried before a person asked for it to be sent again. */
 export interface Before {
@@ -116,6 +116,16 @@ export interface Failed extends Before {
 export interface NotSent extends Before {
   state: 'not_sent'
   rule: Rule
+  why: string
+}
+
+/** It is not sent at once, by somebody's wish: neither late nor a backlog. It goes out when the wait ends. */
+export interface Held extends Before {
+  state: 'held'
+  /** When the wait ends, unless it is ended before. */
+  until: string
+  /** What ends it: `quiet` hours, the time of a `digest`, the end of a `burst`, or a silence, by its id (`act_…`). */
+  by: string
   why: string
 }
 

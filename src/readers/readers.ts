@@ -9,11 +9,11 @@ import {
   withRefused,
   withUnsubscribed,
 } from './book.ts'
-import { changeBook, keyOf, readBook, readKey, type SmallState } from './kept.ts'
+import { changeBook, keyOf, type ReaderStore, readBook, readKey, record } from './kept.ts'
 import { opened, type Subscription, sealed } from './token.ts'
 
 interface ReadersParts {
-  store: SmallState
+  store: ReaderStore
   now: () => number
   /** For the first time, or for the first time since a person took the address back. */
   onUnsubscribed: (one: Unsubscribed) => void
@@ -82,6 +82,15 @@ export function createReaders({ store, now, onUnsubscribed, onRefused, onError }
     async unsubscribe({ channel, address }) {
       const one = { channel, address, at: new Date(now()).toISOString() }
       const { before, after } = await changeBook(store, (there) => withUnsubscribed(there, one))
+      // A process may have ended between the two: the act is made anew by who asks again.
+      const { at } = unsubscribedFrom(after, channel, address) ?? one
+      await record(store, 'unsubscribe', {
+        channel,
+        address,
+        by: { name: address, via: 'email' },
+        at,
+        key: at,
+      })
       if (after !== before) onUnsubscribed(one)
     },
   }

@@ -1,4 +1,4 @@
-import { type AlertEvent, isFinding } from '../event/event.ts'
+import { isFinding, type ShownAlert } from '../event/event.ts'
 import type { Levels } from '../event/levels.ts'
 import { plain } from '../text/plain.ts'
 import { levelsInWords } from './levels.ts'
@@ -13,7 +13,7 @@ interface Beside {
 }
 
 /** One sentence that says the change and no more, or that it is not so: never a cause, never an intention. */
-export function headline(event: AlertEvent, { levels, revision }: Beside = {}): string {
+export function headline(event: ShownAlert, { levels, revision }: Beside = {}): string {
   const { before, revises } = event
   const isCorrection = revises !== undefined && before !== undefined
   const marked = revision === undefined ? '' : revision.by === 'figures' ? 'Withdrawn: ' : 'Since corrected: '
@@ -25,7 +25,7 @@ export function headline(event: AlertEvent, { levels, revision }: Beside = {}): 
 }
 
 /** What it is said to be instead of; nothing where the size is not what was corrected. */
-function insteadOf({ delta, before }: AlertEvent): string {
+function insteadOf({ delta, before }: ShownAlert): string {
   const was = before?.delta ?? null
   if (was === null || delta === null || (sizeOf(was) === sizeOf(delta) && was > 0 === delta > 0)) return ''
   if (was === 0) return ', not as many as before'
@@ -34,7 +34,7 @@ function insteadOf({ delta, before }: AlertEvent): string {
   return was > 0 === delta > 0 ? `, not ${sizeOf(was)}` : `, not ${sizeOf(was)} ${way}`
 }
 
-function change(event: AlertEvent, beside: string, levels?: string): string {
+function change(event: ShownAlert, beside: string, levels?: string): string {
   const { delta } = event
   if (delta === null) return withoutSize(event)
   if (isFinding(event) && event.figures?.rate === null)
@@ -55,7 +55,7 @@ const withoutSizes: Record<string, string> = {
   censorship_spike: 'A censorship spike',
 }
 
-function withoutSize(event: AlertEvent): string {
+function withoutSize(event: ShownAlert): string {
   const { type, category } = event
   const what =
     (type !== null && Object.hasOwn(withoutSizes, type) && withoutSizes[type]) || 'An unrecognised event'
@@ -64,7 +64,7 @@ function withoutSize(event: AlertEvent): string {
 }
 
 /** As it stands inside a sentence. An identifier that is not known keeps its letters. */
-function subject({ model }: AlertEvent): string {
+function subject({ model }: ShownAlert): string {
   if (model === null || plain(model) === '') return 'a model that is not named'
   return isKnownModel(model) ? modelName(model) : `the model ${plain(model)}`
 }

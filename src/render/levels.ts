@@ -1,5 +1,5 @@
 import type { Fact } from '../channels/message.ts'
-import { type AlertEvent, isFinding } from '../event/event.ts'
+import { isFinding, type ShownAlert } from '../event/event.ts'
 import type { Level, Levels } from '../event/levels.ts'
 import { counted } from '../text/counted.ts'
 import { percentText, signed } from '../text/figures.ts'
@@ -25,7 +25,7 @@ interface Later {
  * such, before those of a report.
  */
 export function levelsOf(
-  event: AlertEvent,
+  event: ShownAlert,
   { other, confirmation }: Pick<Later, 'other' | 'confirmation'> = {},
 ): Levels | undefined {
   if (isFinding(event) && event.revises !== undefined) return undefined
@@ -41,7 +41,7 @@ export function levelsOf(
  * "30 %, up 12 points from 18 %", where the levels are of what the event is about, go the way that it says, and differ by more
  * than chance explains. In whole percent where these add up, else to a tenth.
  */
-export function levelsInWords(event: AlertEvent, levels: Levels | undefined): string | undefined {
+export function levelsInWords(event: ShownAlert, levels: Levels | undefined): string | undefined {
   const { delta } = event
   if (levels === undefined || delta === null || !isOf(levels, event)) return undefined
   const difference = levels.now.rate - levels.before.rate
@@ -66,7 +66,7 @@ function inTenths({ now, before }: Levels): string[] {
 
 /** What the service says of the size, where the levels say otherwise. */
 export function otherSize(
-  { delta, ...event }: AlertEvent,
+  { delta, ...event }: ShownAlert,
   { now, before, category }: Levels,
   service: string,
 ): string[] {
@@ -80,7 +80,7 @@ export function otherSize(
 
 /** Both levels, and how sure their difference is: as the detector judged them, so that a reader can recompute it. */
 export function levelFacts(
-  event: AlertEvent,
+  event: ShownAlert,
   levels: Levels,
   { timeZone, revision }: Pick<Later, 'timeZone' | 'revision'>,
 ): Fact[] {
@@ -104,7 +104,7 @@ export function levelFacts(
 
 /** What else a reader must know of a finding before it is printed. */
 export function levelCaveats(
-  event: AlertEvent,
+  event: ShownAlert,
   levels: Levels,
   { timeZone, revision, confirmation }: Later,
 ): string[] {
@@ -134,7 +134,7 @@ function sureness({ size, interval, standardErrors, noise, besides }: Levels): s
   return `${signed(size)} points (95 %: ${from} to ${to}); ${standardErrors.toFixed(1)} standard errors, ${binomial}${more}`
 }
 
-function isOf({ category }: Pick<Levels, 'category'>, event: Pick<AlertEvent, 'category'>): boolean {
+function isOf({ category }: Pick<Levels, 'category'>, event: Pick<ShownAlert, 'category'>): boolean {
   return nameOf(event.category ?? '') === nameOf(category)
 }
 

@@ -1,8 +1,11 @@
 import type { Fact, Link, Message } from '../channels/message.ts'
+import type { Act } from '../event/act.ts'
 import { type AlertEvent, type Entry, isFinding, type Notice } from '../event/event.ts'
 import type { Levels } from '../event/levels.ts'
 import { counted } from '../text/counted.ts'
 import { plain } from '../text/plain.ts'
+import { acted } from './acts.ts'
+import { ofDigest } from './digest.ts'
 import { headline } from './headline.ts'
 import { levelCaveats, levelFacts, levelsOf, otherSize } from './levels.ts'
 import { signedPoints } from './points.ts'
@@ -39,11 +42,22 @@ export interface RenderContext {
   revision?: Revised | undefined
   /** What bears it out, where it was found by one reading. */
   confirmation?: Confirmed | undefined
+  /** What people did about it, oldest first. */
+  acts?: readonly Act[] | undefined
 }
 
 /** One neutral message for one channel; knows no provider. */
 export function render(entry: Entry, context: RenderContext): Message {
-  return entry.kind === 'notice' ? ofNotice(entry, context) : ofAlert(entry, context)
+  switch (entry.kind) {
+    case 'alert':
+      return ofAlert(entry, context)
+    case 'notice':
+      return ofNotice(entry, context)
+    case 'digest':
+      return ofDigest(entry, context)
+    case 'act':
+      throw new Error('what a person did is no message of its own')
+  }
 }
 
 function ofAlert(event: AlertEvent, context: RenderContext): Message {
@@ -79,6 +93,7 @@ function textOf(event: AlertEvent, context: RenderContext, levels: Levels | unde
   const { service, other, revision, confirmation } = context
   const now = revision === undefined ? [] : [revised(event, revision, context)]
   if (confirmation !== undefined) now.push(confirmed(confirmation, context))
+  now.push(...acted(context.acts ?? [], context))
   const first = isFinding(event) ? found(event, service, other) : reported(event, service)
   const more = levels === undefined ? [] : otherSize(event, levels, service)
   if (other !== undefined) more.push(otherWay(other, service))

@@ -1,8 +1,10 @@
 import type { CommonSettings } from '../channels/settings.ts'
 import { dayMs } from '../durations.ts'
+import type { StandingSilence } from '../event/act.ts'
 import type { AlertEvent, Entry, Notice } from '../event/event.ts'
 import type { NotSent, Outcome, Waiting } from '../event/outcome.ts'
 import { refusal } from './filters.ts'
+import { heldBy } from './holds.ts'
 import { isStandIn, toldOf } from './recipients.ts'
 
 export interface RoutingTable {
@@ -20,8 +22,10 @@ const gatherMs = 10_000
 export interface Circumstances {
   /** What is dated then or before may have been dropped from the store; milliseconds since the epoch. */
   horizonMs?: number | undefined
-  /** The event that it corrects, and the channels that have it or will have it. */
-  corrects?: { id: string; channels: readonly string[] } | undefined
+  /** The event that it corrects, the channels that have it or will have it, and those of them that have it already. */
+  corrects?: { id: string; channels: readonly string[]; sent: readonly string[] } | undefined
+  /** Those in force. */
+  silences?: readonly StandingSilence[] | undefined
 }
 
 /**
@@ -35,7 +39,16 @@ export function route(
   circumstances: Circumstances = {},
 ): Record<string, Outcome> {
   const all = { ...circumstances, table, now }
-  return Object.fromEntries(table.channels.map((channel) => [channel.name, decide(entry, channel, all)]))
+  switch (entry.kind) {
+    case 'act':
+      return {}
+    case 'digest':
+      return { [entry.channel]: owed(now) }
+    case 'notice':
+      return Object.fromEntries(table.channels.map((channel) => [channel.name, noticed(entry, channel, all)]))
+    case 'alert':
+      return Object.fromEntries(table.channels.map((channel) => [channel.name, alerted(entry, channel, all)]))
+  }
 }
 
 interface Known extends Circumstances {
@@ -43,15 +56,24 @@ interface Known extends Circumstances {
   now: number
 }
 
-function decide(entry: Entry, channel: CommonSettings, known: Known): Outcome {
-  const { table, now, corrects } = known
-  if (entry.kind === 'notice') {
-    const why = isStandIn(entry, channel.name, table.operators)
-      ? 'not tried yet; no channel under operators can be reached'
-      : undefined
-    const pending = { ...owed(now, why), ...(entry.uncertain === true && { uncertain: true }) }
-    return notForReaders(entry, channel, table) ?? pending
-  }
+function noticed(notice: Notice, channel: CommonSettings, { table, now }: Known): Outcome {
+  const why = isStandIn(notice, channel.name, table.operators)
+    ? 'not tried yet; no channel under operators can be reached'
+    : undefined
+  const pending = { ...owed(now, why), ...(notice.uncertain === true && { uncertain: true }) }
+  return notForReaders(notice, channel, table) ?? pending
+}
+
+function alerted(event: AlertEvent, channel: CommonSettings, known: Known): Outcome {
+  const outcome = passed(event, channel, known)
+  if (outcome.state !== 'waiting') return outcome
+  // Who has a figure is sent the one that corrects it, also where somebody wants to hear no more of it.
+  const isHad = known.corrects?.sent.includes(channel.name) === true
+  return heldBy(event, channel, isHad ? [] : (known.silences ?? []), known.now) ?? outcome
+}
+
+function passed(entry: AlertEvent, channel: CommonSettings, known: Known): Waiting | NotSent {
+  const { now, corrects } = known
   // Whoever was given a figure is given the one that corrects it, whatever it is.
   if (corrects?.channels.includes(channel.name)) {
     return owed(now, `not tried yet; it corrects ${corrects.id}, which was sent here or is about to be`)

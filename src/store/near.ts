@@ -1,6 +1,8 @@
 import { dayMs } from '../durations.ts'
-import { type AlertEvent, isFinding, type Said } from '../event/event.ts'
+import type { Act } from '../event/act.ts'
+import { type Entry, isFinding, type Said, type ShownAlert } from '../event/event.ts'
 import type { Outcome, Rule } from '../event/outcome.ts'
+import { createNearActs } from './near-acts.ts'
 
 /** An alert that was accepted lately, and what has become of it by now. */
 export interface Neighbour {
@@ -10,7 +12,7 @@ export interface Neighbour {
 }
 
 /** What the others are compared with, and what a message shows of it: thousands of them stay in memory. */
-export type NearAlert = Omit<AlertEvent, 'body' | 'content' | 'evidence' | 'methodology'>
+export type NearAlert = ShownAlert
 
 /** What of an outcome says whether a message stands there, or will. */
 export interface NearOutcome {
@@ -27,6 +29,8 @@ export interface Later {
   revision?: NearAlert
   /** What bears it out, where it is a finding. */
   confirmation?: NearAlert
+  /** What people did about it, oldest first. */
+  acts?: readonly Act[]
 }
 
 /** What was accepted lately, oldest first, as it is in the commit that asks. */
@@ -40,7 +44,7 @@ export interface Near {
 
 /** Keeps what a commit may ask for, so that no event scans history. What is tried is undone by what it answers. */
 export interface NearIndex extends Near {
-  add(row: { seq: number; entry: AlertEvent; outcomes: Record<string, Outcome> }): () => void
+  add(row: { seq: number; entry: Entry; outcomes: Record<string, Outcome> }): () => void
   settle(id: string, channel: string, outcome: Outcome): () => void
   remove(id: string): void
   laterOf(id: string): Later
@@ -57,6 +61,10 @@ const forgottenAtOnce = 500
 
 interface Row extends Neighbour {
   outcomes: Record<string, NearOutcome>
+}
+
+export function isNear({ kind }: Entry): boolean {
+  return kind === 'alert' || kind === 'act'
 }
 
 const nearOutcomes = new Map<string, NearOutcome>()
@@ -76,6 +84,7 @@ export function createNearIndex(): NearIndex {
   const models = { service: new Map<string, Set<Row>>(), figures: new Map<string, Set<Row>>() }
   /** By the id that they name. */
   const naming = new Map<string, Row[]>()
+  const acts = createNearActs()
 
   function find(id: string): Row | undefined {
     return ways.service.get(id) ?? ways.figures.get(id)
@@ -104,6 +113,7 @@ export function createNearIndex(): NearIndex {
   }
 
   function remove(id: string): void {
+    acts.remove(id)
     const row = find(id)
     if (row === undefined) return
     const by = wayOf(row.entry)
@@ -123,6 +133,8 @@ export function createNearIndex(): NearIndex {
     about: (id) => naming.get(id) ?? [],
     remove,
     add({ seq, entry: whole, outcomes }) {
+      if (whole.kind === 'act') return acts.add(whole)
+      if (whole.kind !== 'alert') return () => undefined
       const { body: _, content: _content, evidence: _evidence, methodology: _methodology, ...entry } = whole
       const near = Object.entries(outcomes).map(([channel, outcome]) => [channel, nearOutcome(outcome)])
       const row: Row = { seq, entry, outcomes: Object.fromEntries(near) }
@@ -159,12 +171,14 @@ export function createNearIndex(): NearIndex {
         ...(otherRevision !== undefined && { otherRevision }),
         ...(revision !== undefined && { revision }),
         ...(confirmation !== undefined && { confirmation }),
+        ...acts.about(id),
       }
     },
     changed(by) {
       const row = by === undefined ? undefined : find(by)
+      const acted = acts.changed(by)
       const rows = by === undefined ? [...ways.service.values(), ...ways.figures.values()] : row ? [row] : []
-      return [...new Set(rows.flatMap(({ entry }) => changedBy(entry)))]
+      return [...new Set([...rows.flatMap(({ entry }) => changedBy(entry)), ...acted])]
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { Entry } from '../event/event.ts'
-import type { Outcome, Waiting } from '../event/outcome.ts'
+import type { Held, Outcome, Waiting } from '../event/outcome.ts'
 import type { Later, Near } from './near.ts'
 
 /** An event and what became of it on each channel, by channel name. */
@@ -56,6 +56,22 @@ export interface DueNotification extends Pending {
  */
 export type ChangeOutcome = (outcome: Outcome | undefined) => Outcome | undefined
 
+/** A notification that is held. */
+export interface HeldNotification {
+  eventId: string
+  channel: string
+  /** When its wait ends; milliseconds since the epoch. */
+  until: number
+  /** What holds it: see `Held`. */
+  by: string
+}
+
+/** Milliseconds since the epoch. A time that cannot be read is over: late is better than never. */
+export function heldUntil({ until }: Held): number {
+  const at = Date.parse(until)
+  return Number.isNaN(at) ? 0 : at
+}
+
 export interface Backlog {
   channel: string
   waiting: number
@@ -100,6 +116,7 @@ export type StateKey =
   | 'polling'
   | 'readers'
   | 'link-key'
+  | 'silences'
 
 /**
  * Everything that outlives the process. Each promise resolves when its change is on disk (fsync), and rejects
@@ -121,6 +138,8 @@ export interface Store {
   nextDue(channel: string): Promise<number | undefined>
   /** All that waits for a channel, due or not, leased or not, oldest event first. Leases nothing. */
   pending(channel: string): Promise<Pending[]>
+  /** All that is held, on every channel, in no order. */
+  held(): Promise<HeldNotification[]>
   /**
    * Replaces the outcome of one event on one channel and ends its lease. A `waiting` outcome makes the event
    * pending again, which is how a retry is stored. Changes nothing and answers false where no such event is retained,
@@ -141,7 +160,7 @@ export interface Store {
   /** One row for each channel that is owed something. */
   backlog(): Promise<Backlog[]>
   /**
-   * Drops what is older than `before` (milliseconds since the epoch) and owes nothing, and nothing while our clock is in
+   * Drops what is older than `before` (milliseconds since the epoch), owes nothing and holds nothing, and nothing while our clock is in
    * doubt. `serviceTime`: the time by the monitoring service, where it is known. Answers how many events went.
    */
   retain(before: number, witnesses?: { serviceTime?: number | undefined }): Promise<number>

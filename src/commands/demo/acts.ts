@@ -1,4 +1,4 @@
-import { explain } from '../events.ts'
+import { explain } from '../explain.ts'
 import { comesLate, isFoundByPolling } from './outage.ts'
 import type { Playing } from './playing.ts'
 import { findingOf } from './watching.ts'

@@ -67,6 +67,7 @@ function inWords(outcome: Outcome): string {
       return `not sent: ${outcome.why}`
     case 'told':
       return 'nothing new is sent: the message that is there is edited'
+    case 'held':
     case 'waiting':
     case 'failed':
       return `${outcome.state}: ${outcome.why}`

@@ -54,14 +54,14 @@ export function createCommitter({ onBegun, onStored, ...ground }: CommitParts): 
   }
 
   async function commit(segment: Segment, part: Part): Promise<void> {
-    segment.held += 1
+    segment.busy += 1
     try {
       await segment.journal.append(part.lines)
     } catch (error) {
       for (const undo of part.undo.toReversed()) undo()
       rejectRepeats(new Set(part.events.map(({ id }) => id)), error)
       for (const failed of part.onFailure) failed(error)
-      segment.held -= 1
+      segment.busy -= 1
       return
     }
     const isBegun = segment.count === 0
@@ -72,7 +72,7 @@ export function createCommitter({ onBegun, onStored, ...ground }: CommitParts): 
     for (const done of part.onDisk) done()
     if (memory.current === segment && isFull(segment, segmentSize)) memory.current = undefined
     if (memory.current !== segment) await segment.journal.rest()
-    segment.held -= 1
+    segment.busy -= 1
     onRest(segment)
   }
 

@@ -15,7 +15,7 @@ export interface Upkeep {
   sealSoon(segment: Segment): void
   /** Brings the events of a sealed segment back into memory, so that one of them can change. */
   thaw(segment: Segment): Promise<void>
-  /** Drops the segments whose newest event is older than `before` and that owe nothing; answers how many events. */
+  /** Drops the segments whose newest event is older than `before` and that owe and hold nothing; answers how many events. */
   retain(before: number, witnesses: Witnesses): Promise<number>
   /** Ends when nothing is under way. */
   idle(): Promise<void>
@@ -91,9 +91,10 @@ export function createUpkeep(parts: {
     if (doubt !== undefined) parts.onDoubt(doubt)
     const segments = memory.segments.filter(({ count }) => count > 0)
     const times = timesOf(segments, now)
+    const holding = new Set(memory.held.list().map(({ eventId }) => memory.ids.get(eventId)))
     const old = segments.flatMap((segment, index) => {
       const newest = times[index] ?? now
-      return newest < before && isFree(segment) ? [{ segment, newest }] : []
+      return newest < before && isFree(segment) && !holding.has(segment) ? [{ segment, newest }] : []
     })
     if (seen.steadyMs !== undefined || old.length === 0) {
       await history.save({ time: seen }).catch(() => undefined)
@@ -171,5 +172,5 @@ export function createUpkeep(parts: {
 }
 
 function isFree(segment: Segment): boolean {
-  return segment.waiting === 0 && segment.held === 0
+  return segment.waiting === 0 && segment.busy === 0
 }

@@ -4,6 +4,7 @@ import { contentsOf } from './contents.ts'
 import type { Disk } from './disk.ts'
 import { Unreadable } from './failure.ts'
 import { type Ids, idsForm, type Sealed, sealedForm } from './forms.ts'
+import { heldRows } from './held.ts'
 import { jsonFile, leftover } from './json-file.ts'
 import type { Kept } from './kept.ts'
 
@@ -127,6 +128,7 @@ function summarise(events: Kept[], known: Ids | undefined): Omit<Ids, 'segment' 
     ),
     ids,
     contents,
+    held: heldRows(events),
   }
 }
 

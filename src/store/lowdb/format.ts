@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import * as z from 'zod'
-import type { AlertEvent, Notice } from '../../event/event.ts'
-import type { Levels } from '../../event/levels.ts'
 import type { Outcome } from '../../event/outcome.ts'
 import type { StoredEntry } from '../store.ts'
+import { AnyEntry } from './entry-format.ts'
 import { Unreadable } from './failure.ts'
 import { StoredOutcome } from './outcome-format.ts'
 
@@ -14,96 +13,6 @@ import { StoredOutcome } from './outcome-format.ts'
  */
 export const version = 2
 
-const Level = z.looseObject({ rate: z.number(), prompts: z.number().nullable(), readings: z.number() })
-
-const StoredLevels = z.looseObject({
-  category: z.string(),
-  since: z.string(),
-  before: Level,
-  now: Level,
-  size: z.number(),
-  interval: z.tuple([z.number(), z.number()]),
-  standardErrors: z.number(),
-  noise: z.number(),
-  besides: z.number(),
-  drift: z.number(),
-  driftSince: z.string().exactOptional(),
-  version: z.looseObject({ from: z.string(), to: z.string() }).exactOptional(),
-  alike: z.looseObject({ moved: z.number(), others: z.number(), points: z.number() }).exactOptional(),
-}) satisfies z.ZodType<Levels>
-
-const Figures = z.looseObject({
-  state: z.enum(['visible', 'not-yet', 'not-shown', 'not-read']),
-  sentence: z.string().nullable(),
-  rate: z.number().nullable(),
-  sampleSize: z.number().nullable(),
-  baseline: z.number().nullable(),
-  baselineDays: z.number().nullable(),
-  standardErrors: z.number().nullable(),
-  readAt: z.string().nullable(),
-  levels: StoredLevels.exactOptional(),
-})
-
-const Said = z.looseObject({
-  id: z.string(),
-  by: z.enum(['figures', 'service']),
-  type: z.string().nullable(),
-  model: z.string().nullable(),
-  category: z.string().nullable(),
-  delta: z.number().nullable(),
-  detectedAt: z.string().nullable(),
-})
-
-const Evidence = z.looseObject({
-  headers: z.record(z.string(), z.string()),
-  form: z.looseObject({ hash: z.string(), encoding: z.string(), key: z.string() }),
-  secret: z.string(),
-})
-
-const Alert = z.looseObject({
-  kind: z.literal('alert'),
-  id: z.string(),
-  type: z.string().nullable(),
-  model: z.string().nullable(),
-  category: z.string().nullable(),
-  delta: z.number().nullable(),
-  detectedAt: z.string().nullable(),
-  methodology: z.string().nullable(),
-  source: z.enum(['webhook', 'poll']),
-  receivedAt: z.string(),
-  unrecognised: z.array(
-    z.looseObject({
-      field: z.enum(['body', 'id', 'type', 'model', 'category', 'delta', 'detected_at', 'methodology']),
-      problem: z.string(),
-    }),
-  ),
-  body: z.looseObject({ encoding: z.enum(['utf8', 'base64']), text: z.string() }),
-  // Events that were stored before there was polling have neither.
-  figures: Figures.nullable().default(null),
-  sameAs: z.string().nullable().default(null),
-  missedSince: z.string().exactOptional(),
-  content: z.string().exactOptional(),
-  revises: z.string().exactOptional(),
-  confirms: z.string().exactOptional(),
-  found: z.literal(true).exactOptional(),
-  before: Said.exactOptional(),
-  evidence: Evidence.exactOptional(),
-}) satisfies z.ZodType<AlertEvent>
-
-const OperatorNotice = z.looseObject({
-  kind: z.literal('notice'),
-  id: z.string(),
-  phase: z.enum(['trouble', 'over']),
-  channel: z.string().nullable(),
-  title: z.string(),
-  text: z.string(),
-  to: z.array(z.string()).exactOptional(),
-  status: z.literal(true).exactOptional(),
-  about: z.looseObject({ key: z.string(), since: z.string() }).exactOptional(),
-  uncertain: z.literal(true).exactOptional(),
-  receivedAt: z.string(),
-}) satisfies z.ZodType<Notice>
-
 /** One event as a file has it. */
 export interface Recorded extends StoredEntry {
   /** When it was accepted, milliseconds since the epoch. */
@@ -113,7 +22,7 @@ export interface Recorded extends StoredEntry {
 const recordedShape = {
   at: z.number(),
   seq: z.int(),
-  entry: z.discriminatedUnion('kind', [Alert, OperatorNotice]),
+  entry: AnyEntry,
   outcomes: z.record(z.string(), StoredOutcome),
 }
 export const RecordedEvent: z.ZodType<Recorded> = z.object(recordedShape)
@@ -156,6 +65,8 @@ export const IdsLine = headOf('bluepencil-ids', {
   ids: z.array(z.string()).min(1),
   /** 64 bits for each event: see contents.ts. Empty where they are not known. */
   contents: z.base64(),
+  /** What of it is held, and goes out later: id, channel, until when (milliseconds since the epoch), by what. */
+  held: z.array(z.tuple([z.string(), z.string(), z.number(), z.string()])).default([]),
 })
 export type IdsLine = z.infer<typeof IdsLine>
 

@@ -87,7 +87,7 @@ export const idsForm: Form<Ids> = {
     if (line === undefined) {
       const old = parseStored(bytes, first.ids)
       // What its events said is in the sealed file alone: with a length that does not fit, that is read.
-      return { ...old, bytes: -1, newestSaid: old.newestAt, contents: new Uint32Array() }
+      return { ...old, bytes: -1, newestSaid: old.newestAt, contents: new Uint32Array(), held: [] }
     }
     const { contents, ...ids } = parseStored(line, IdsLine)
     return { ...ids, bytes: mended > 0 ? -1 : ids.bytes, contents: contentsFrom(contents) }

@@ -221,7 +221,7 @@ function decideAll({ memory, fresh }: Gathering, own: Fresh): Chosen[] {
       if (made === undefined) continue
       const seq = memory.nextSeq + fresh.size + chosen.length
       const { entry, outcomes } = made
-      const undo = entry.kind === 'alert' ? memory.near.add({ seq, entry, outcomes }) : () => undefined
+      const undo = memory.near.add({ seq, entry, outcomes })
       chosen.push({ ...event, seq, made, undo })
     }
   } catch (error) {

@@ -3,6 +3,7 @@ import { type Contents, hasContent } from './contents.ts'
 import type { Disk } from './disk.ts'
 import type { SegmentFiles } from './files.ts'
 import type { Ids } from './forms.ts'
+import { createHeld, type HeldNotifications } from './held.ts'
 import { createJournal, type Journal, type JournalFound } from './journal.ts'
 import type { Kept } from './kept.ts'
 import { createNeighbours, type Neighbours } from './neighbours.ts'
@@ -33,7 +34,7 @@ export interface Segment {
   /** Notifications that it owes. */
   waiting: number
   /** Changes under way: while there are any, it is neither sealed nor dropped. */
-  held: number
+  busy: number
 }
 
 /** What the process knows without reading: all ids, all segments, and the events of those that are live. */
@@ -42,6 +43,7 @@ export interface Memory {
   segments: Segment[]
   ids: Map<string, Segment>
   owed: OwedNotifications
+  held: HeldNotifications
   /** As they are when the commit that is being gathered is on disk. */
   near: Neighbours
   /** The segment that takes new events; the next event begins one where there is none. */
@@ -69,6 +71,7 @@ export function createMemory(now: () => number): Memory {
     segments: [],
     ids: new Map(),
     owed: createOwed(now),
+    held: createHeld(),
     near: createNeighbours(),
     current: undefined,
     nextSegment: 1,
@@ -95,7 +98,7 @@ export function createSegment(
     newestAt: 0,
     newestSaid: 0,
     waiting: 0,
-    held: 0,
+    busy: 0,
   }
 }
 
@@ -129,6 +132,7 @@ export function addEvent(memory: Memory, segment: Segment, kept: Kept): void {
   const { seq, at, detectedMs } = kept
   extend(memory, segment, { first: seq, last: seq, newestAt: at, newestSaid: detectedMs })
   for (const [channel, { state }] of Object.entries(kept.outcomes)) {
+    if (state === 'held') memory.held.update(kept, channel)
     if (state !== 'waiting') continue
     segment.waiting += 1
     memory.owed.update(kept, channel)
@@ -145,6 +149,7 @@ export function setOutcome(
   if (outcome.state === 'waiting') segment.waiting += 1
   kept.outcomes[channel] = outcome
   memory.owed.update(kept, channel)
+  memory.held.update(kept, channel)
   memory.near.onDisk(kept.id, channel, outcome)
 }
 

@@ -1,11 +1,10 @@
-import type { AlertEvent } from '../../event/event.ts'
 import type { Outcome } from '../../event/outcome.ts'
-import { createNearIndex, mostNear, type NearIndex, nearMs } from '../near.ts'
+import { createNearIndex, isNear, mostNear, type NearIndex, nearMs } from '../near.ts'
 import { newestFirst } from '../newest-first.ts'
 import { type Store, type StoredEntry, StoreUnavailable } from '../store.ts'
 import { reasonOf } from './failure.ts'
 
-/** The alerts of the last days, in memory: read when they are first asked for, since a command may never ask. */
+/** The alerts and acts of the last days, in memory: read when they are first asked for, since a command may never ask. */
 export interface Neighbours extends NearIndex {
   /** Undefined where they were read. Never rejects. */
   reading(from: NeighbourSource): Promise<void> | undefined
@@ -54,13 +53,11 @@ export function createNeighbours(): Neighbours {
   }
 }
 
-type RecentAlert = StoredEntry & { entry: AlertEvent }
-
-/** The alerts since then, oldest first. */
-async function recent(archive: Pick<Store, 'list'>, since: number): Promise<RecentAlert[]> {
-  const found: RecentAlert[] = []
+/** The entries since then, oldest first. */
+async function recent(archive: Pick<Store, 'list'>, since: number): Promise<StoredEntry[]> {
+  const found: StoredEntry[] = []
   for await (const rows of newestFirst(archive)) {
-    for (const { entry, ...row } of rows) if (entry.kind === 'alert') found.push({ ...row, entry })
+    for (const row of rows) if (isNear(row.entry)) found.push(row)
     const oldest = rows.at(-1)
     if (oldest === undefined || Date.parse(oldest.entry.receivedAt) < since) break
     if (found.length >= mostNear) break

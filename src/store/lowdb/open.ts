@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { counted } from '../../text/counted.ts'
 import {
   type ChangeOutcome,
   type DueNotification,
@@ -82,7 +83,12 @@ async function openLocked(
 
   const archive = createArchive(
     { disk, files, memory, onTrouble, inTurn: (work) => change(() => upkeep.inTurn(work)) },
-    ({ first, last }) => history.note({ lost: [[first, last]] }),
+    (segment) => {
+      history.note({ lost: [[segment.first, segment.last]] })
+      const gone = memory.held.forget((id) => memory.ids.get(id) === segment)
+      if (gone > 0)
+        onTrouble(`${counted(gone, 'notification')} that ${gone === 1 ? 'was' : 'were'} held went with it`)
+    },
   )
   const upkeep = createUpkeep({ disk, files, memory, archive, history, now, onTrouble, onDoubt })
   const committer = createCommitter({
@@ -123,14 +129,14 @@ async function openLocked(
   ): Promise<boolean> {
     const segment = memory.ids.get(eventId)
     if (segment === undefined) return false
-    segment.held += 1
+    segment.busy += 1
     try {
       if (segment.state !== 'live') await upkeep.thaw(segment)
       const kept = segment.events.get(eventId)
       if (kept === undefined) return false
       return await committer.change({ segment, kept, channel, change, ...lease })
     } finally {
-      segment.held -= 1
+      segment.busy -= 1
       upkeep.sealSoon(segment)
     }
   }
@@ -188,6 +194,7 @@ async function openLocked(
     lease: (channel, when) => change(() => take(channel, when)),
     nextDue: async (channel) => memory.owed.nextDue(channel),
     pending: async (channel) => memory.owed.pending(channel),
+    held: async () => memory.held.list(),
     settle: (eventId, channel, outcome, lease) =>
       change(() => alter(eventId, channel, () => outcome, { lease })),
     alter: (eventId, channel, how) => change(() => alter(eventId, channel, how)),

@@ -49,6 +49,8 @@ const failed = {
 
 const notSent = { state: z.literal('not_sent'), rule: z.enum(rules), why: z.string() }
 
+const held = { state: z.literal('held'), until: z.string(), by: z.string(), why: z.string() }
+
 const told = { state: z.literal('told'), in: z.string() }
 
 const replaced = { replacedAt: z.string() }
@@ -58,6 +60,7 @@ const StoredEarlier = z.discriminatedUnion('state', [
   z.looseObject({ ...sent, ...replaced }),
   z.looseObject({ ...failed, ...replaced }),
   z.looseObject({ ...notSent, ...replaced }),
+  z.looseObject({ ...held, ...replaced }),
   z.looseObject({ ...told, ...replaced }),
 ]) satisfies z.ZodType<Earlier>
 
@@ -84,6 +87,7 @@ const OutcomeAsWritten = z.discriminatedUnion('state', [
   StoredSent,
   z.looseObject({ ...failed, ...before }),
   z.looseObject({ ...notSent, ...before }),
+  z.looseObject({ ...held, ...before }),
   z.looseObject({ ...told, ...before }),
 ])
 

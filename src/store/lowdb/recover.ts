@@ -189,6 +189,7 @@ async function remember({ disk, files, memory, segmentSize }: RecoverParts, foun
   if (ids !== undefined) addIds(memory, segment, ids)
   if (live === undefined) {
     segment.state = isLost ? 'lost' : 'sealed'
+    if (!isLost && ids !== undefined) memory.held.add(ids.held)
     return
   }
   segment.count = 0

@@ -16,8 +16,8 @@ import {
   addRow,
   backlogOf,
   dueTime,
-  isAlert,
-  isOwed,
+  heldOf,
+  isPending,
   newestRows,
   outcomeOf,
   pendingOf,
@@ -92,7 +92,7 @@ function backingOf(contents: Contents, clock: Pick<Clock, 'now' | 'sleep'>, term
   const leases = new Map<string, Lease>()
   let leased = 0
   const near = createNearIndex()
-  for (const row of rows.values()) if (isAlert(row)) near.add(row)
+  for (const row of rows.values()) near.add(row)
 
   function time(): Seen {
     contents.time ??= { believed: now(), last: now() }
@@ -116,7 +116,7 @@ function backingOf(contents: Contents, clock: Pick<Clock, 'now' | 'sleep'>, term
         if (decided === undefined) continue
         const row = addRow(rows, decided, { seq: contents.nextSeq + added.length, at })
         added.push(row)
-        if (isAlert(row)) near.add(row)
+        near.add(row)
       }
     } catch (error) {
       for (const { entry } of added) drop(entry.id)
@@ -197,7 +197,7 @@ function backingOf(contents: Contents, clock: Pick<Clock, 'now' | 'sleep'>, term
     let gone = 0
     for (const [index, row] of all.entries()) {
       const newest = times[index] ?? now()
-      if (newest >= before || isOwed(row)) continue
+      if (newest >= before || isPending(row)) continue
       drop(row.entry.id)
       contents.horizon = Math.max(contents.horizon ?? 0, newest)
       gone += 1
@@ -248,6 +248,7 @@ function backingOf(contents: Contents, clock: Pick<Clock, 'now' | 'sleep'>, term
             return times.length === 0 ? undefined : Math.min(...times)
           }),
         pending: (channel) => asked(() => pendingOf(rows, channel)),
+        held: () => asked(() => heldOf(rows)),
         settle: (eventId, channel, outcome, lease) =>
           changed(() => altered(eventId, channel, () => outcome, lease)),
         alter: (eventId, channel, change) => changed(() => altered(eventId, channel, change)),

@@ -1,8 +1,17 @@
 import { dayMs } from '../../durations.ts'
-import type { AlertEvent } from '../../event/event.ts'
 import type { Outcome, Waiting } from '../../event/outcome.ts'
 import { contentOfEntry, detectedMs } from '../said.ts'
-import type { Backlog, Decided, ListQuery, NewEntry, Pending, StoredEntry, Verdict } from '../store.ts'
+import {
+  type Backlog,
+  type Decided,
+  type HeldNotification,
+  heldUntil,
+  type ListQuery,
+  type NewEntry,
+  type Pending,
+  type StoredEntry,
+  type Verdict,
+} from '../store.ts'
 
 /** One event in memory. */
 export interface Row extends StoredEntry {
@@ -26,10 +35,6 @@ export function addRow(rows: Rows, { entry, outcomes }: Decided, { seq, at }: { 
   const row: Row = { seq, at, detectedMs: detectedMs(entry), ...structuredClone({ entry, outcomes }) }
   rows.set(entry.id, row)
   return row
-}
-
-export function isAlert(row: Row): row is Row & { entry: AlertEvent } {
-  return row.entry.kind === 'alert'
 }
 
 /** A channel may be called `constructor`. */
@@ -69,8 +74,19 @@ export function backlogOf(rows: Rows): Backlog[] {
   })
 }
 
-export function isOwed({ outcomes }: Row): boolean {
-  return Object.values(outcomes).some(({ state }) => state === 'waiting')
+/** Something of it is still to go out, now or later. */
+export function isPending({ outcomes }: Row): boolean {
+  return Object.values(outcomes).some(({ state }) => state === 'waiting' || state === 'held')
+}
+
+export function heldOf(rows: Rows): HeldNotification[] {
+  return [...rows.values()].flatMap(({ entry, outcomes }) =>
+    Object.entries(outcomes).flatMap(([channel, outcome]) =>
+      outcome.state === 'held'
+        ? [{ eventId: entry.id, channel, until: heldUntil(outcome), by: outcome.by }]
+        : [],
+    ),
+  )
 }
 
 /** Nothing is put off for so long: our clock was ahead then, or is behind now. */

@@ -165,6 +165,7 @@ async function openMachine(chosen: ReadonlyMap<number, Happening>) {
           store,
           horizon: store.horizon,
           isOpen: () => true,
+          silences: () => [],
           seen: () => ({ state: 'unknown' }),
           channels,
           routing: {

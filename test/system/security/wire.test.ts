@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod'
-import { events, explain } from '../../../src/commands/events.ts'
+import { events } from '../../../src/commands/events.ts'
+import { explain } from '../../../src/commands/explain.ts'
 import { harmless } from '../../../src/commands/terminal.ts'
 import { type Desk, delivery, openDesk } from './desk.ts'
 import { nasty, terminalCommands } from './texts.ts'

@@ -32,6 +32,7 @@ export function distantStore(
     lease: far(handle.lease),
     nextDue: far(handle.nextDue),
     pending: far(handle.pending),
+    held: far(handle.held),
     settle: far(handle.settle),
     alter: far(handle.alter),
     find: far(handle.find),

@@ -96,6 +96,7 @@ export async function openDesk(options: DeskOptions = {}) {
     store,
     horizon: store.horizon,
     isOpen: () => true,
+    silences: () => [],
     seen: options.seen ?? (() => ({ state: 'unknown' })),
     channels: [desk, ...others, ...real],
     routing: {

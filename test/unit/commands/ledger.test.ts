@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { localControl } from '../../../src/control/local.ts'
 import { serveControl } from '../../../src/control/socket.ts'
+import { actsOn } from '../../../src/converse/acts.ts'
 import type { Entry } from '../../../src/event/event.ts'
 import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
 import { command } from '../../support/command.ts'
@@ -75,6 +76,8 @@ test('beside a service that runs, it asks that', async () => {
       channels: () => ['desk'],
       running: true,
       owe: async () => false,
+      acts: await actsOn(store, Date.now),
+      now: Date.now,
       resting: () => [],
       close: async () => {},
     }),

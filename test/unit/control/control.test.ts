@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Control } from '../../../src/control/control.ts'
 import { localControl } from '../../../src/control/local.ts'
 import { connectControl, serveControl } from '../../../src/control/socket.ts'
+import { actsOn } from '../../../src/converse/acts.ts'
 import type { Outcome } from '../../../src/event/outcome.ts'
 import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -33,6 +34,8 @@ beforeEach(async () => {
       owed.push(`${eventId} ${channel}`)
       return true
     },
+    acts: await actsOn(store, Date.now),
+    now: Date.now,
     resting: () => [{ channel: 'desk', until: at, why: 'it answered 503' }],
     close: async () => {},
   })
@@ -123,6 +126,8 @@ test('nobody answers where no service runs, also where a crash left the socket',
       channels: () => [],
       running: true,
       owe: async () => true,
+      acts: await actsOn(store, Date.now),
+      now: Date.now,
       resting: () => [],
       close: async () => {},
     }),

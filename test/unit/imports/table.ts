@@ -1,12 +1,12 @@
 /**
  * What each folder or file of src/ may import beside its own files, types included. A row names rows below it only, so
- * that imports run one way; a stage (receive, poll, accept, route, render, deliver) never imports another.
+ * that imports run one way; a stage (receive, poll, converse, accept, digest, route, render, deliver) never imports another.
  */
 export const mayImport: Record<string, string> = {
   'main.js': 'commands',
   commands:
-    'app accept readers deliver poll render subscribe ledger control channels client config store server sandbox outbound event text clock.ts durations.ts',
-  app: 'pipeline.ts operators accept readers deliver poll receive subscribe ledger control channels client config store server telemetry event text clock.ts durations.ts',
+    'app accept converse readers deliver poll render subscribe ledger control channels client config store server sandbox outbound event text clock.ts durations.ts',
+  app: 'pipeline.ts operators accept converse readers deliver digest poll receive subscribe ledger control channels client config store server telemetry event text clock.ts durations.ts',
 
   'pipeline.ts': 'accept route render deliver channels store event clock.ts',
   // Where the store accepts nothing, operators are alerted past the pipeline, by the same stages.
@@ -15,15 +15,18 @@ export const mayImport: Record<string, string> = {
   receive: 'config store event clock.ts',
   poll: 'detect client store event text clock.ts durations.ts',
   accept: 'store event durations.ts',
-  route: 'channels event durations.ts',
+  digest: 'store event clock.ts durations.ts',
+  route: 'channels event clock.ts durations.ts',
   render: 'channels event text',
   deliver: 'channels store event clock.ts durations.ts',
 
   subscribe: 'client config clock.ts durations.ts',
   ledger: 'store event text clock.ts durations.ts',
-  control: 'readers server store',
+  control: 'converse readers server store event',
+  // What people ask, in a chat or a shell: it knows neither.
+  converse: 'store event durations.ts',
   // Who wants no more mail.
-  readers: 'channels store durations.ts',
+  readers: 'channels store event durations.ts',
   server: 'telemetry store clock.ts',
   telemetry: 'store event text clock.ts',
   config: 'channels client event text durations.ts',

@@ -133,7 +133,7 @@ describe('what may be a replay', () => {
   })
 
   test('is not what corrects a message that stands in the channel', () => {
-    const corrects = { id: 'evt_0', channels: ['desk'] }
+    const corrects = { id: 'evt_0', channels: ['desk'], sent: ['desk'] }
     const old = alert({ detectedAt: '2025-11-21T13:05:00.000Z' })
     expect(route(old, table, now, { corrects }).desk?.state).toBe('waiting')
   })

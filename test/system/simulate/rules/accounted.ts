@@ -79,6 +79,8 @@ function untrue(
       return isThere && !isReplayed(run, entry.id, channel)
         ? `told in ${outcome.in}, and it is there`
         : undefined
+    case 'held':
+      return isThere ? 'held, and it is there' : undefined
     case 'waiting':
       return run.isSettled ? 'still waiting' : undefined
     default:

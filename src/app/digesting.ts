@@ -1,0 +1,46 @@
+import { endOf } from '../converse/silences.ts'
+import { keepDigests } from '../digest/digests.ts'
+import { startDuty } from './duty.ts'
+import type { Reloadable } from './reload.ts'
+import type { SharedServices } from './shared-services.ts'
+
+/** Sends what was held when its wait ends; one process does so for all. Begins at once; answers what ends it. */
+export function startDigesting(
+  { store, clock, log, silences }: SharedServices,
+  reloadable: Pick<Reloadable, 'current' | 'take' | 'wake'>,
+): () => Promise<void> {
+  const onError = (error: unknown) => log.error({ error }, 'while sending what was held')
+  const duty = startDuty({
+    role: 'digests',
+    store,
+    clock,
+    async begin(takenOver) {
+      // The process before may have heard of a silence that this one has not read of.
+      if (takenOver) await silences.refresh()
+      const ending = new AbortController()
+      const kept = keepDigests(
+        {
+          store,
+          clock,
+          channels: () => reloadable.current().channels.map(({ name }) => name),
+          silence(id) {
+            const known = silences.find(id)
+            return (
+              known && { end: endOf(known), silence: { by: known.by, why: known.why, scope: known.scope } }
+            )
+          },
+          take: (digest) => reloadable.take(digest),
+          wake: (channel) => reloadable.wake(channel),
+          onError,
+        },
+        ending.signal,
+      )
+      return () => {
+        ending.abort()
+        return kept
+      }
+    },
+    onError,
+  })
+  return () => duty.stop()
+}

@@ -1,0 +1,61 @@
+import type { Command } from 'commander'
+import type { SilenceOptions } from './acts.ts'
+import type { Options } from './events.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Makes a command, with its summary and the examples of its help. */
+type Make = (name: string, summary: string, ...shown: string[]) => Command
+
+/** What people may do in a chat, from a shell. */
+export function addActCommands(make: { asking: Make; command: Make }, terminal: Terminal): void {
+  make
+    .asking(
+      'acknowledge',
+      'note on an alert’s messages that somebody has it',
+      'bluepencil acknowledge evt_01HZX',
+      'bluepencil acknowledge evt_01HZX --by "Ana Lopes"',
+    )
+    .argument('<event-id>')
+    .option('--by <NAME>', 'who (else the name of this account)')
+    .action(async (id: string, options: Options & { by?: string }) =>
+      (await import('./acts.ts')).acknowledge(id, options, terminal),
+    )
+
+  const silence = make.command(
+    'silence',
+    'hold the alerts about a model for a time; then one message says what came',
+    'bluepencil silence add claude political --for 1h --why "known, we are writing about it"',
+    'bluepencil silence add all --for tomorrow --channel ai-desk --why "election night"',
+    'bluepencil silence list',
+    'bluepencil silence end act_0f9d',
+  )
+  const silenced = (name: string, summary: string) =>
+    silence
+      .command(name)
+      .description(summary)
+      .option('-c, --config <FILE>', 'the configuration')
+      .option('--json', 'for machines')
+  silenced('add', 'begin one; it always ends, within 30 days')
+    .argument('<model>', 'chatgpt, claude, gemini, mistral, qwen or all')
+    .argument('[category]', 'only alerts about this category of prompts')
+    .requiredOption('--for <TIME>', '1h, 90m, 2d, 1w, tomorrow (09:00), or a time such as 2026-12-01T09:00')
+    .requiredOption('--why <TEXT>', 'what the others are told')
+    .option('--channel <NAME>', 'only on this channel')
+    .option('--by <NAME>', 'who (else the name of this account)')
+    .action(async (model: string, category: string | undefined, options: SilenceOptions) =>
+      (await import('./acts.ts')).addSilence(
+        { model, ...(category !== undefined && { category }) },
+        options,
+        terminal,
+      ),
+    )
+  silenced('list', 'those in force').action(async (options: Options) =>
+    (await import('./acts.ts')).listSilences(options, terminal),
+  )
+  silenced('end', 'end one before its time; what it held goes out')
+    .argument('<id>', 'act_…')
+    .option('--by <NAME>', 'who (else the name of this account)')
+    .action(async (id: string, options: Options & { by?: string }) =>
+      (await import('./acts.ts')).endSilence(id, options, terminal),
+    )
+}

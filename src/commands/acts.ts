@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import { userInfo } from 'node:os'
+import type { Doer } from '../converse/acts.ts'
+import type { KnownSilence } from '../converse/silences.ts'
+import { endFrom, waysToEnd } from '../converse/until.ts'
+import type { Scope } from '../event/act.ts'
+import { knownModels } from '../event/event.ts'
+import { scopeInWords } from '../render/acts.ts'
+import { plain } from '../text/plain.ts'
+import { configOf, withControl } from './configuration.ts'
+import { type Options, unknown } from './events.ts'
+import { Failure } from './failure.ts'
+import { minuteText } from './monitor/numbers.ts'
+import { table } from './table.ts'
+import type { Terminal } from './terminal.ts'
+
+interface ActOptions extends Options {
+  by?: string
+}
+
+export async function acknowledge(id: string, options: ActOptions, terminal: Terminal): Promise<void> {
+  const done = await withControl(configOf(options), terminal, ({ acts }) =>
+    acts.acknowledge(doer(options), id),
+  )
+  if (done.result === 'unknown') throw unknown(id)
+  if (options.json) return terminal.out(`${JSON.stringify({ event: id, result: done.result })}\n`)
+  const already = done.result === 'already' ? ' already' : ''
+  terminal.out(`${plain(id)} is acknowledged${already}; its messages are edited where they can be.\n`)
+}
+
+export interface SilenceOptions extends ActOptions {
+  for: string
+  why: string
+  channel?: string
+}
+
+export async function addSilence(
+  { model, category }: { model: string; category?: string },
+  options: SilenceOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const config = configOf(options)
+  const { channel } = options
+  const names = config.channels.map(({ name }) => name)
+  if (channel !== undefined && !names.includes(channel)) {
+    throw new Failure(`there is no channel called ${channel}; there are ${names.join(', ')}`, 2)
+  }
+  const asked = model.toLowerCase()
+  if (asked !== 'all' && !knownModels.some((known) => known === asked)) {
+    throw new Failure(`${plain(model)} is not one of ${knownModels.join(', ')}, all`, 2)
+  }
+  const zone = config.channels.find(({ name }) => name === channel)?.timeZone ?? config.channels[0]?.timeZone
+  const until = endFrom(options.for, zone ?? 'UTC', Date.now())
+  if (until === undefined)
+    throw new Failure(`--for ${plain(options.for)} cannot be read; write ${waysToEnd}`, 2)
+  const scope: Scope = {
+    ...(asked !== 'all' && { model: asked }),
+    ...(category !== undefined && { category: category.toLowerCase() }),
+    ...(channel !== undefined && { channel }),
+  }
+  const done = await withControl(config, terminal, ({ acts }) =>
+    acts.silence(doer(options), { scope, until, why: options.why }),
+  )
+  if (done.result === 'bad-end' || done.result === 'unknown') {
+    throw new Failure(`--for ${plain(options.for)}: a silence ends later than now, and within 30 days`, 2)
+  }
+  if (options.json) return terminal.out(`${JSON.stringify(done.silence)}\n`)
+  const { id, until: ends } = done.silence
+  terminal.out(
+    `${id}: alerts about ${scopeInWords(scope)} are held until ${minuteText(ends)}; then one message says what came.\n`,
+  )
+}
+
+export async function listSilences(options: Options, terminal: Terminal): Promise<void> {
+  const silences = await withControl(configOf(options), terminal, ({ acts }) => acts.silences())
+  if (options.json) return terminal.out(silences.map((one) => `${JSON.stringify(one)}\n`).join(''))
+  if (silences.length === 0) return terminal.note('No silence is in force.\n')
+  terminal.out(table(silences.map(row)))
+}
+
+function row({ id, scope, until, by, why }: KnownSilence): string[] {
+  return [id, scopeInWords(scope), `until ${minuteText(until)}`, `${plain(by.name)}: ${plain(why, 200)}`]
+}
+
+export async function endSilence(id: string, options: ActOptions, terminal: Terminal): Promise<void> {
+  const done = await withControl(configOf(options), terminal, ({ acts }) =>
+    acts.endSilence(doer(options), id),
+  )
+  if (done.result === 'unknown') {
+    throw new Failure(`no silence is called ${plain(id)}; bluepencil silence list shows those in force`)
+  }
+  if (options.json) return terminal.out(`${JSON.stringify(done.silence)}\n`)
+  terminal.out(
+    done.result === 'already'
+      ? `${plain(id)} had ended already.\n`
+      : `${plain(id)} has ended; what it held goes out in one message.\n`,
+  )
+}
+
+/** Who works in a shell is known by the name of their account, or by what they say. */
+export function doer({ by }: ActOptions): Doer {
+  return { by: { name: by ?? userInfo().username, via: 'command' }, key: randomUUID() }
+}

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import type { Act, Person, Scope } from '../event/act.ts'
+import { stateOf } from '../store/state-of.ts'
+import type { Store } from '../store/store.ts'
+import { type KnownSilence, longestSilenceMs, recallSilences, type Silences } from './silences.ts'
+
+/** Who acts, and by which name the provider knows what they did: told again, it is the same act. */
+export interface Doer {
+  by: Person
+  /** An interaction's id, unique for the provider. */
+  key: string
+}
+
+interface WantedSilence {
+  scope: Scope
+  /** Milliseconds since the epoch. */
+  until: number
+  why: string
+  /** The alert from which it was asked for, by its id. */
+  about?: string
+}
+
+/** What came of it. Each is answered when what was done is on disk; rejects with `StoreUnavailable` where it is not. */
+type Acted<Done> =
+  | ({ result: 'done' } & Done)
+  /** It was done before, by this act or by another one like it. */
+  | ({ result: 'already' } & Done)
+  | { result: 'unknown' }
+
+/** What people may do, whichever way they ask. Knows no provider, and not who may do what. */
+export interface Acts {
+  /** Somebody has seen the alert. Each person once. */
+  acknowledge(doer: Doer, eventId: string): Promise<Acted<{ id: string }>>
+  /** `bad-end`: a silence ends later than now, and within 30 days. */
+  silence(
+    doer: Doer,
+    wanted: WantedSilence,
+  ): Promise<Acted<{ silence: KnownSilence }> | { result: 'bad-end' }>
+  endSilence(doer: Doer, silenceId: string): Promise<Acted<{ silence: KnownSilence }>>
+  /** Those in force, the one that ends first before the others. */
+  silences(): Promise<KnownSilence[]>
+}
+
+interface ActsParts {
+  store: Pick<Store, 'find'>
+  silences: Silences
+  now(): number
+  /** Stores an act; resolves when it is on disk. */
+  take(act: Act): Promise<'new' | 'duplicate'>
+}
+
+export function createActs({ store, silences, now, take }: ActsParts): Acts {
+  const time = () => new Date(now()).toISOString()
+
+  return {
+    async acknowledge({ by }, eventId) {
+      const found = await store.find(eventId)
+      if (found?.entry.kind !== 'alert') return { result: 'unknown' }
+      const id = actId('acknowledge', eventId, by.via, by.id ?? by.name)
+      const act: Act = { kind: 'act', id, does: 'acknowledge', by, about: eventId, receivedAt: time() }
+      return { result: (await take(act)) === 'new' ? 'done' : 'already', id }
+    },
+    async silence({ by, key }, { scope, until, why, about = null }) {
+      const from = now()
+      const id = actId('silence', by.via, key)
+      const known = silences.find(id)
+      if (known !== undefined) return { result: 'already', silence: known }
+      if (!(until > from && until <= from + longestSilenceMs)) return { result: 'bad-end' }
+      const receivedAt = new Date(from).toISOString()
+      const ends = new Date(until).toISOString()
+      const act: Act = { kind: 'act', id, does: 'silence', by, about, scope, until: ends, why, receivedAt }
+      await take(act)
+      await silences.apply(act)
+      return { result: 'done', silence: { id, by, scope, why, from: receivedAt, until: ends } }
+    },
+    async endSilence({ by, key }, silenceId) {
+      const known = silences.find(silenceId)
+      if (known === undefined) return { result: 'unknown' }
+      if (!silences.inForce(now()).includes(known)) return { result: 'already', silence: known }
+      const id = actId('end-silence', by.via, key, silenceId)
+      const act: Act = { kind: 'act', id, does: 'end-silence', by, about: silenceId, receivedAt: time() }
+      await take(act)
+      await silences.apply(act)
+      return { result: 'done', silence: { ...known, ended: { at: act.receivedAt, by } } }
+    },
+    silences: async () =>
+      silences.inForce(now()).toSorted((one, other) => Date.parse(one.until) - Date.parse(other.until)),
+  }
+}
+
+/** For who has a store, and nothing that sends: messages are edited when something does. */
+export async function actsOn(
+  store: Pick<Store, 'find' | 'accept' | 'readState' | 'changeState'>,
+  now: () => number,
+): Promise<Acts> {
+  return createActs({
+    store,
+    silences: await recallSilences({ state: stateOf(store, 'silences') }),
+    now,
+    async take(act) {
+      const [verdict] = await store.accept([{ entry: act, outcomes: {} }])
+      return verdict === 'new' ? 'new' : 'duplicate'
+    },
+  })
+}
+
+function actId(...parts: string[]): string {
+  return `act_${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24)}`
+}

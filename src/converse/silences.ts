@@ -1,0 +1,92 @@
+import * as z from 'zod'
+import { dayMs } from '../durations.ts'
+import type { EndOfSilence, Person, Scope, Silence, StandingSilence } from '../event/act.ts'
+
+/** The longest that a silence may last: it always ends. */
+export const longestSilenceMs = 30 * dayMs
+/** For so long one that has ended is remembered, so that what it held is reported as held by it. */
+const rememberedMs = dayMs
+
+/** A silence, and whether somebody ended it before its time. */
+export interface KnownSilence extends StandingSilence {
+  /** When it began; ISO 8601, UTC. */
+  from: string
+  /** Where somebody ended it: when, and who. */
+  ended?: { at: string; by: Person }
+}
+
+const StoredPerson = z.object({
+  name: z.string(),
+  id: z.string().exactOptional(),
+  via: z.enum(['slack', 'discord', 'email', 'command', 'console']),
+}) satisfies z.ZodType<Person>
+
+const Known = z.array(
+  z.object({
+    id: z.string(),
+    by: StoredPerson,
+    scope: z.object({
+      model: z.string().exactOptional(),
+      category: z.string().exactOptional(),
+      channel: z.string().exactOptional(),
+    }) satisfies z.ZodType<Scope>,
+    why: z.string(),
+    from: z.string(),
+    until: z.string(),
+    ended: z.object({ at: z.string(), by: StoredPerson }).exactOptional(),
+  }),
+) satisfies z.ZodType<KnownSilence[]>
+
+/** The silences that are in force, kept in the store for all processes. */
+export interface Silences {
+  /** Those in force at `now`, milliseconds since the epoch. */
+  inForce(now: number): KnownSilence[]
+  find(id: string): KnownSilence | undefined
+  /** In force from now on, or no longer; a repeat changes nothing. Resolves when that is on disk. */
+  apply(act: Silence | EndOfSilence): Promise<void>
+  /** Another process changed them. */
+  refresh(): Promise<void>
+}
+
+interface SilencesParts {
+  state: { read(): Promise<unknown>; change(change: (before: unknown) => unknown): Promise<void> }
+}
+
+export async function recallSilences({ state }: SilencesParts): Promise<Silences> {
+  let known = silencesFrom(await state.read())
+  return {
+    inForce: (now) => known.filter((one) => endOf(one) > now),
+    find: (id) => known.find((one) => one.id === id),
+    apply: (act) =>
+      state.change((before) => {
+        known = withAct(silencesFrom(before), act)
+        return known
+      }),
+    async refresh() {
+      known = silencesFrom(await state.read())
+    },
+  }
+}
+
+/** What was stored; nothing where it cannot be read. */
+function silencesFrom(stored: unknown): KnownSilence[] {
+  return Known.catch([]).parse(stored)
+}
+
+/** When it ends, or ended; milliseconds since the epoch. */
+export function endOf({ until, ended }: Pick<KnownSilence, 'until' | 'ended'>): number {
+  return Math.min(Date.parse(until), ended === undefined ? Number.POSITIVE_INFINITY : Date.parse(ended.at))
+}
+
+/** Those that ended long ago are forgotten. Pure. */
+function withAct(known: readonly KnownSilence[], act: Silence | EndOfSilence): KnownSilence[] {
+  const now = Date.parse(act.receivedAt)
+  const recent = known.filter((one) => endOf(one) > now - rememberedMs)
+  if (act.does === 'end-silence') {
+    const ended = { at: act.receivedAt, by: act.by }
+    return recent.map((one) => (one.id === act.about && endOf(one) > now ? { ...one, ended } : one))
+  }
+  if (recent.some(({ id }) => id === act.id)) return recent
+  const { id, by, scope, why, until, receivedAt } = act
+  return [...recent, { id, by, scope, why, from: receivedAt, until }]
+}

@@ -1,0 +1,72 @@
+/** Who did it, and from where. */
+export interface Person {
+  /** As they are shown: a name at the provider, the user of a shell, an address. */
+  name: string
+  /** As the provider knows them: `U02ABC`, a Discord id. Absent where there is none. */
+  id?: string
+  via: 'slack' | 'discord' | 'email' | 'command' | 'console'
+}
+
+/** What a silence keeps quiet. What is absent is any: a silence of nothing but a model is of all its categories. */
+export interface Scope {
+  /** Lower-case identifier of a model. */
+  model?: string
+  category?: string
+  /** A channel of the configuration, by its name. */
+  channel?: string
+}
+
+interface Done {
+  kind: 'act'
+  /** `act_…`, made of the provider's id of what was done: a repeat is the same act. */
+  id: string
+  by: Person
+  receivedAt: string
+}
+
+/** Somebody has seen an alert, and takes it from here. */
+interface Acknowledgement extends Done {
+  does: 'acknowledge'
+  /** The alert, by its id. */
+  about: string
+}
+
+/** Alerts of a scope are held until a time, which is at most 30 days away. */
+export interface Silence extends Done {
+  does: 'silence'
+  /** The alert from which it was asked for, by its id; null where there was none. */
+  about: string | null
+  scope: Scope
+  /** ISO 8601, UTC. */
+  until: string
+  why: string
+}
+
+/** A silence ends before its time. */
+export interface EndOfSilence extends Done {
+  does: 'end-silence'
+  /** The silence, by its id. */
+  about: string
+}
+
+/** An alert is to be sent once more. */
+interface SendAgain extends Done {
+  does: 'send-again'
+  /** The alert, by its id. */
+  about: string
+  channels: string[]
+}
+
+/** An address gets no more alerts of a channel, or gets them again. */
+interface Unsubscription extends Done {
+  does: 'unsubscribe' | 'subscribe'
+  about: null
+  channel: string
+  address: string
+}
+
+/** What a silence is, while it is in force. */
+export type StandingSilence = Pick<Silence, 'id' | 'by' | 'scope' | 'why' | 'until'>
+
+/** What a person did: facts that are only added, and so the audit log. */
+export type Act = Acknowledgement | Silence | EndOfSilence | SendAgain | Unsubscription
