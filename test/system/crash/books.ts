@@ -109,7 +109,7 @@ interface Place {
 
 /** Where readers see messages: each recipient of mails is a place of its own. */
 function placesOf({ channels, recipients, read, mails }: Evidence): Place[] {
-  return channels.flatMap((channel) => {
+  return channels.flatMap((channel): Place[] => {
     if (channel !== 'mail') return [{ channel, name: channel, seen: read.get(channel) ?? [], mails: [] }]
     return recipients.map((to) => {
       const own = mails.filter((mail) => mail.to === to)
