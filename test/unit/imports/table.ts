@@ -22,7 +22,7 @@ export const mayImport: Record<string, string> = {
 
   subscribe: 'client config clock.ts durations.ts',
   ledger: 'store event text clock.ts durations.ts',
-  control: 'converse readers server store event',
+  control: 'converse readers server store',
   // What people ask, in a chat or a shell: it knows neither.
   converse: 'store event durations.ts',
   // Who wants no more mail.

@@ -86,6 +86,58 @@ describe('a mail', () => {
     }
   })
 
+  test('says the same in the same order in both parts, and in its text each link has a line', async () => {
+    const mail = formatEmail(spike, { ...envelope, unsubscribe: 'https://alerts.news.example/unsubscribe/x' })
+    const body = mail.html
+      .slice(mail.html.indexOf('<body'))
+      .replace(
+        /&#x2F;|&#x3D;|&amp;/g,
+        (entity) => ({ '&#x2F;': '/', '&#x3D;': '=', '&amp;': '&' })[entity] ?? entity,
+      )
+    // Of each, what no line break falls into.
+    const said = [
+      spike.headline.slice(0, 20),
+      'The refusal rate rose',
+      ...spike.facts.flatMap(({ label }) => [label]),
+      'Methodology',
+      'https://monitor.example/methodology?v=1&x=2',
+      'Note to editors',
+      'The service gives no baseline',
+      'Reported by the',
+      'You get this mail',
+      'To change what you get',
+      'https://alerts.news.example/unsubscribe/x',
+    ]
+    for (const part of [mail.text, body.slice(body.indexOf('<h1'))]) {
+      let from = 0
+      for (const words of said) {
+        const at = part.indexOf(words, from)
+        expect(at, words).toBeGreaterThanOrEqual(from)
+        from = at + 1
+      }
+    }
+    for (const line of mail.text.split('\n')) {
+      if (line.includes('://')) expect(line).toMatch(/^https:\/\/\S+$/)
+      else expect(stringWidth(line)).toBeLessThanOrEqual(76)
+    }
+  })
+
+  test.each([
+    ['light', /^(?:(?!@media)[\s\S])*/, '#ffffff', '#f6efd9'],
+    ['dark', /@media \(prefers-color-scheme: ?dark\)[\s\S]*?<\/style>/, '#16181b', '#2a2619'],
+  ])('can be read in the %s: its colours hold on their ground', (_, part, ground, caveat) => {
+    const { html } = formatEmail(spike, envelope)
+    expect(html).toContain('<meta name="color-scheme" content="light dark">')
+    const [, styles = ''] = html.split(/<style type="text\/css">(?=\s*:root)/)
+    const [rules = ''] = part.exec(styles) ?? []
+    const inks = [...rules.matchAll(/([^{}]*)\{[^}]*?(?<![-\w])color: ?(#[0-9a-f]{6})/g)]
+    expect(inks.length).toBeGreaterThan(4)
+    for (const [, selector = '', ink = ''] of inks) {
+      const under = selector.includes('.caveat') ? caveat : ground
+      expect(contrast(ink, under), `${selector.trim()} ${ink} on ${under}`).toBeGreaterThanOrEqual(4.5)
+    }
+  })
+
   test('keeps its Message-ID on every try, and has another one for another reader, channel or event', () => {
     const id = (message: Message, channel = 'ai-desk', to = envelope.to) =>
       formatEmail(message, { ...envelope, channel, to }).messageId
@@ -267,3 +319,17 @@ describe('words', () => {
     expect(unlink(text)).toBe(safe)
   })
 })
+
+/** WCAG 2, 1.4.3: 4.5 is enough for any text. */
+function contrast(...colours: [string, string]): number {
+  const [dark = 0, light = 0] = colours.map(luminance).sort((one, other) => one - other)
+  return (light + 0.05) / (dark + 0.05)
+}
+
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
