@@ -7,7 +7,7 @@ import { hurried, type Limits, transportOptions } from './transport.ts'
 import { SmtpFailure } from './verdict.ts'
 
 /** What one try on the wire came to. */
-export type Posted = { isAccepted: true } | { isAccepted: false; failure: SmtpFailure; bodyBegun: boolean }
+type Posted = { isAccepted: true } | { isAccepted: false; failure: SmtpFailure; bodyBegun: boolean }
 
 export interface Post {
   /** Sends one mail to its one recipient. Never throws. */

@@ -41,7 +41,7 @@ export function verdict(failure: SmtpFailure, account: EmailAccount): Verdict {
 }
 
 /** An answer of 5xx is for good (RFC 5321, 4.2.1), except 503: that is the session, not the mail. */
-export function isPermanent(code: number | undefined): boolean {
+function isPermanent(code: number | undefined): boolean {
   return code !== undefined && code >= 500 && code < 600 && code !== 503
 }
 

@@ -25,31 +25,23 @@ export async function* checkReaders(
 
 /** Pure. */
 export function readersOf({ name, to }: MailChannel, book: Book): CheckRow[] {
+  const what = 'readers'
   const left = to.flatMap((address) => {
     const one = unsubscribedFrom(book, name, address)
     return one === undefined ? [] : [`${address} (${one.at})`]
   })
+  const who = `${counted(left.length, 'reader')} of ${to.length} unsubscribed: ${listed(left, 'and')}`
+  const restore = `bluepencil readers restore ADDRESS ${name} takes one back`
+  const aboutLeft = left.length === to.length ? warn(what, `nobody is left: ${who}`, restore) : ok(what, who)
   const refused = book.refused.filter((one) => to.some((address) => isSame(address, one.address)))
-  const isNobodyLeft = left.length === to.length
-  const level = isNobodyLeft ? warn : ok
-  return [
-    ...(left.length === 0
-      ? []
-      : [
-          level(
-            'readers',
-            `${isNobodyLeft ? 'nobody is left: ' : ''}${counted(left.length, 'reader')} of ${to.length} unsubscribed: ${listed(left, 'and')}`,
-            `take them out of to:, or take one back: bluepencil readers restore ADDRESS ${name}`,
-          ),
-        ]),
-    ...refused.map(({ address, server, said, since, until }) =>
-      warn(
-        'readers',
-        `${address} is refused by ${server} since ${since}: ${said}`,
-        `correct it under to:, or have it tried before ${until}: bluepencil readers restore ${address}`,
-      ),
+  const aboutRefused = refused.map(({ address, server, said, since, until }) =>
+    warn(
+      what,
+      `${address} is refused by ${server} since ${since}: ${said}`,
+      `correct it under to:, or have it tried before ${until}: bluepencil readers restore ${address}`,
     ),
-  ]
+  )
+  return [...(left.length > 0 ? [aboutLeft] : []), ...aboutRefused]
 }
 
 /** Behind the address that tokens are put to. Asking with one that is no token changes nothing. */

@@ -110,15 +110,17 @@ describe('a mail', () => {
     ]
     for (const part of [mail.text, body.slice(body.indexOf('<h1'))]) {
       let from = 0
-      for (const words of said) {
+      const missing = said.filter((words) => {
         const at = part.indexOf(words, from)
-        expect(at, words).toBeGreaterThanOrEqual(from)
-        from = at + 1
-      }
+        if (at !== -1) from = at + 1
+        return at === -1
+      })
+      expect(missing).toEqual([])
     }
-    for (const line of mail.text.split('\n')) {
-      if (line.includes('://')) expect(line).toMatch(/^https:\/\/\S+$/)
-      else expect(stringWidth(line)).toBeLessThanOrEqual(76)
+    const lines = mail.text.split('\n')
+    for (const link of lines.filter((line) => line.includes('://'))) expect(link).toMatch(/^https:\/\/\S+$/)
+    for (const prose of lines.filter((line) => !line.includes('://'))) {
+      expect(stringWidth(prose)).toBeLessThanOrEqual(76)
     }
   })
 
@@ -132,10 +134,10 @@ describe('a mail', () => {
     const [rules = ''] = part.exec(styles) ?? []
     const inks = [...rules.matchAll(/([^{}]*)\{[^}]*?(?<![-\w])color: ?(#[0-9a-f]{6})/g)]
     expect(inks.length).toBeGreaterThan(4)
-    for (const [, selector = '', ink = ''] of inks) {
-      const under = selector.includes('.caveat') ? caveat : ground
-      expect(contrast(ink, under), `${selector.trim()} ${ink} on ${under}`).toBeGreaterThanOrEqual(4.5)
-    }
+    const weak = inks.filter(([, selector = '', ink = '']) => {
+      return contrast(ink, selector.includes('.caveat') ? caveat : ground) < 4.5
+    })
+    expect(weak.map(([rule]) => rule)).toEqual([])
   })
 
   test('keeps its Message-ID on every try, and has another one for another reader, channel or event', () => {
