@@ -26,7 +26,7 @@ export const Book = z
 export type Book = z.infer<typeof Book>
 
 /**
- * Half of what servers refuse for good is not: a full mailbox, a typing error in a list of theirs. So it is tried again
+ * Much of what servers refuse for good is not: a full mailbox, a list of theirs that is being moved. So it is tried again
  * after a day, two, four, and then every eight days, with one alert and one command each.
  */
 const firstRestMs = dayMs

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../../src/clock.ts'
 import type { Unsubscribed } from '../../../src/readers/book.ts'
@@ -81,6 +83,31 @@ test('what cannot be stored is not answered with 2xx', async () => {
   expect(answer.status).toBe(503)
   expect(answer.headers.get('Retry-After')).toBe('60')
   expect(await answer.text()).toContain('You still get mail')
+})
+
+test('a process that ended between the two leaves an act that the next click makes', async () => {
+  const { store, url } = await start()
+  const accept = store.accept.bind(store)
+  store.accept = () => Promise.reject(new StoreUnavailable('its process ended'))
+  expect((await fetch(url, oneClick)).status).toBe(503)
+  store.accept = accept
+  expect((await fetch(url, oneClick)).status).toBe(200)
+  expect((await fetch(url, oneClick)).status).toBe(200)
+  const acts = await store.list({ limit: 10 })
+  expect(acts.map(({ entry }) => entry)).toMatchObject([
+    { kind: 'act', does: 'unsubscribe', address: 'ombud@desk.example', channel: 'policy-mail' },
+  ])
+})
+
+test('a body that never comes is not waited for', async () => {
+  const { url, left } = await start()
+  const { hostname, port, pathname } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  onTestFinished(() => void socket.destroy())
+  socket.write(`POST ${pathname} HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000000\r\n\r\nList-`)
+  const [first] = await once(socket, 'data')
+  expect(String(first)).toMatch(/^HTTP\/1\.1 200 /)
+  expect(left).toHaveLength(1)
 })
 
 test('what is no token of ours changes nothing and says whom to write to', async () => {
