@@ -1,5 +1,5 @@
 import { type Clock, isoTime } from '../clock.ts'
-import { minuteMs } from '../durations.ts'
+import { dayMs, minuteMs } from '../durations.ts'
 import type { Digest } from '../event/digest.ts'
 import { beforeOf } from '../event/earlier.ts'
 import type { Held, Outcome } from '../event/outcome.ts'
@@ -8,6 +8,8 @@ import { compose, digestId, type HeldTogether } from './compose.ts'
 
 /** How late, at most, something is seen that was held for less than a minute. */
 const lookEveryMs = minuteMs
+/** Nothing is held for longer, in milliseconds: our clock was ahead when it came. A silence of 30 days may end in quiet hours. */
+const longestHoldMs = 38 * dayMs
 /** One wait has no more digests than this: whatever came then would be held for the next. */
 const mostDigests = 50
 
@@ -47,13 +49,14 @@ async function releaseDue(parts: DigestsParts): Promise<number> {
   const configured = new Set(parts.channels())
   const held = (await parts.store.held()).filter(({ channel }) => configured.has(channel))
   const ending = held.map((one) => ({ ...one, until: endOf(one, parts) }))
-  const due = ending.filter(({ until }) => until <= now)
+  const isDue = (until: number) => until <= now || until > now + longestHoldMs
+  const due = ending.filter(({ until }) => isDue(until))
   for (const together of Map.groupBy(due, ({ channel, by, until }) =>
     JSON.stringify([channel, by, until]),
   ).values()) {
     await release(together, parts).catch(parts.onError)
   }
-  return Math.min(...ending.filter(({ until }) => until > now).map(({ until }) => until))
+  return Math.min(...ending.filter(({ until }) => !isDue(until)).map(({ until }) => until))
 }
 
 /** A silence may have been ended before its time. */
