@@ -45,16 +45,20 @@ function isPermanent(code: number | undefined): boolean {
   return code !== undefined && code >= 500 && code < 600 && code !== 503
 }
 
+/** Of addressing and of mailboxes (RFC 3463, 3.2 and 3.3), without what is about the sender or the size of this mail. */
+const ofMailbox = new Set(['1.0', '1.1', '1.2', '1.3', '1.4', '1.6', '1.10', '2.0', '2.1', '2.2', '2.4'])
+
 /**
- * Whether a refusal is about the mailbox, and so will stand for the next mail too: an enhanced code of addressing or
- * mailbox (RFC 3463, X.1 and X.2), or none and a code that is for mailboxes. 5.7 is policy: it is about us.
+ * Whether a refusal is about the mailbox, and so will stand for the next mail too: by its enhanced code, or where it has
+ * none by a code that is for mailboxes, in answer to RCPT. 5.7 is policy: it is about us.
  */
 export function isOfMailbox({ command, rejectedErrors, response, responseCode }: SmtpFailure): boolean {
+  if (command === 'MAIL FROM') return false
   const [reply = { response, responseCode }] = rejectedErrors
   const { response: said = '', responseCode: code = 0 } = reply
-  const subject = /^\d{3}[ -]5\.(\d{1,3})\.\d{1,3}\b/.exec(said)?.[1]
-  if (command !== 'RCPT TO' && subject === undefined) return false
-  return subject === undefined ? [550, 551, 552, 553, 556].includes(code) : ['1', '2'].includes(subject)
+  const detail = /^\d{3}[ -]5\.(\d{1,3}\.\d{1,3})\b/.exec(said)?.[1]
+  if (detail !== undefined) return ofMailbox.has(detail)
+  return command === 'RCPT TO' && [550, 551, 552, 553, 556].includes(code)
 }
 
 /** A try without the server's answer to the mail's end may have reached the reader. */

@@ -161,7 +161,12 @@ describe('an address that the server refuses', () => {
     ])
   })
 
-  test.each(['5.7.1 relaying denied', '5.7.26 this mail is unauthenticated'])(
+  test.each([
+    '5.7.1 relaying denied',
+    '5.7.26 this mail is unauthenticated',
+    '5.1.8 bad sender',
+    '5.2.3 too long',
+  ])(
     'by its policy (%s) is no mailbox that is gone: the next mail is tried, and this one is reported',
     async (says) => {
       const smtp = await start()
