@@ -236,7 +236,7 @@ describe('who unsubscribed', () => {
     for (const { raw } of smtp.messages()) {
       expect(raw).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m)
       const token = /unsubscribe\/([\w-]+)>/.exec(raw)?.[1] ?? ''
-      expect(Buffer.from(token, 'base64url').toString('latin1')).not.toMatch(/news|@/)
+      expect(Buffer.from(token, 'base64url').toString('latin1')).not.toMatch(/news|example/)
     }
   })
 
