@@ -195,6 +195,15 @@ export const questions: readonly Question[] = [
     fallback: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
   },
   {
+    id: 'language',
+    type: 'text',
+    argument: '<LANGUAGE>',
+    summary: 'of the alerts: en, de, fr, es or pt (else English)',
+    key: 'channels[0].language',
+    applies: always,
+    fallback: () => '',
+  },
+  {
     id: 'service',
     type: 'text',
     ask: 'Address of the monitoring service, ending in /v1 (empty: later):',

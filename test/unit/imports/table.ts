@@ -10,15 +10,15 @@ export const mayImport: Record<string, string> = {
 
   'pipeline.ts': 'accept route render deliver channels store event clock.ts',
   // Where the store accepts nothing, operators are alerted past the pipeline, by the same stages.
-  operators: 'route render deliver channels store outbound event text clock.ts durations.ts',
+  operators: 'route render deliver channels store outbound words event text clock.ts durations.ts',
 
   receive: 'config store event clock.ts',
   poll: 'detect client store event text clock.ts durations.ts',
   accept: 'store event durations.ts',
   digest: 'store event clock.ts durations.ts',
   route: 'channels event clock.ts durations.ts',
-  render: 'channels event text',
-  deliver: 'channels store event clock.ts durations.ts',
+  render: 'channels words event text',
+  deliver: 'channels store words event clock.ts durations.ts',
 
   subscribe: 'client config clock.ts durations.ts',
   ledger: 'store event text clock.ts durations.ts',
@@ -30,11 +30,14 @@ export const mayImport: Record<string, string> = {
   server: 'telemetry store clock.ts',
   telemetry: 'store event text clock.ts',
   config: 'channels client event text durations.ts',
-  channels: 'outbound event text durations.ts',
+  channels: 'outbound words event text durations.ts',
   client: 'outbound text clock.ts durations.ts',
   store: 'event text clock.ts durations.ts',
   // Written from the specification alone, so that a mistake of ours is not shared by what tests it.
   sandbox: 'clock.ts durations.ts',
+
+  // A format adds words of its own to what was rendered.
+  words: 'event',
 
   detect: 'text durations.ts',
   outbound: '',
