@@ -1,5 +1,6 @@
 import type { Channel } from '../channels/channel.ts'
 import { openChannels } from '../channels/registry.ts'
+import { unsubscribeAddress } from '../config/public-address.ts'
 import type { Config } from '../config/schema.ts'
 import { secretsOf } from '../config/secrets.ts'
 import { polls, wanted } from '../config/wanted.ts'
@@ -33,7 +34,8 @@ export interface Runtime extends Monitored {
 /** Rejects where a configuration cannot be used; nothing stays open then. */
 export async function openRuntime(config: Config, services: SharedServices): Promise<Runtime> {
   services.redactor.add(secretsOf(config))
-  const channels = await openChannels({ config, out: services.out })
+  const mail = { readers: services.readers, unsubscribeAt: unsubscribeAddress(config).url }
+  const channels = await openChannels({ config, out: services.out, mail })
   try {
     const monitored = await openMonitored(config, services)
     await monitored.keeper?.ready()

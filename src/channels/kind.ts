@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import type { Channel } from './channel.ts'
 import type { DiscordAccount } from './discord/config.ts'
 import type { EmailAccount } from './email/config.ts'
+import type { Readers } from './email/readers.ts'
 import type { Message } from './message.ts'
 import type { CommonSettings } from './settings.ts'
 import type { SlackAccount } from './slack/config.ts'
@@ -25,6 +26,8 @@ export interface Surroundings {
   accounts: Accounts
   /** Where console channels write. */
   out: { write(text: string): void; width: number; colour: boolean }
+  /** Who wants no more mail, and where others say so; without it nobody is known. */
+  mail?: { readers: Readers; unsubscribeAt: string | undefined } | undefined
 }
 
 type AnySettings = CommonSettings & { type: string }

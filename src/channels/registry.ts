@@ -55,18 +55,18 @@ interface ChannelsConfig extends Accounts {
   channels: readonly ChannelSettings[]
 }
 
-export interface OpenChannels extends Pick<Surroundings, 'out'> {
+export interface OpenChannels extends Omit<Surroundings, 'accounts'> {
   config: ChannelsConfig
 }
 
 /** Opens every configured channel, in the order of the configuration; or none, where one cannot be opened. */
-export async function openChannels({ config, out }: OpenChannels): Promise<Channel[]> {
+export async function openChannels({ config, ...around }: OpenChannels): Promise<Channel[]> {
   await loadWords(config.channels.map(({ language }) => language))
   const wanted = all.filter(({ settings }) =>
     config.channels.some(({ type }) => settings.shape.type.value === type),
   )
   const kinds = await Promise.allSettled(
-    wanted.map((kind) => kind.open(config.channels, { accounts: config, out })),
+    wanted.map((kind) => kind.open(config.channels, { accounts: config, ...around })),
   )
   const open = kinds.flatMap((kind) => (kind.status === 'fulfilled' ? kind.value : []))
   const failed = kinds.find((kind) => kind.status === 'rejected')

@@ -8,6 +8,7 @@ import { addActCommands } from './act-commands.ts'
 import { Failure } from './failure.ts'
 import { addInitOptions } from './init/command.ts'
 import { addMonitorCommands } from './monitor/commands.ts'
+import { addReaderCommands } from './reader-commands.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
 
 /** Errors whose message is all that a person needs. */
@@ -242,6 +243,7 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
       (await import('./events.ts')).replay(id, channel, options, terminal),
     )
 
+  addReaderCommands(command, terminal)
   addActCommands({ asking, command }, terminal)
 
   const subscriptions = command(

@@ -2,6 +2,7 @@ import { chmod, rm } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import express from 'express'
 import * as z from 'zod'
+import type { Book } from '../readers/book.ts'
 import { createApplication } from '../server/application.ts'
 import { createServer, request } from '../server/http.ts'
 import type { Later } from '../store/near.ts'
@@ -30,6 +31,7 @@ const Page = z.object({
   before: z.coerce.number().int().optional(),
   failed: z.stringbool().optional(),
 })
+const Subscribed = z.object({ channel: z.string(), address: z.string() })
 const ReplayBody = z.object({ channel: z.string().optional() })
 
 const doer = z.object({
@@ -37,6 +39,7 @@ const doer = z.object({
   key: z.string(),
 })
 const Asked = z.object({ doer, about: z.string() })
+const AskedRestore = z.object({ doer, subscription: Subscribed })
 const AskedSilence = z.object({
   doer,
   wanted: z.object({
@@ -77,6 +80,16 @@ export async function serveControl(folder: string, control: Control): Promise<()
   })
   app.post('/events/:id/replay', express.json(), async (asked, answer) => {
     answer.json(await control.replay(asked.params.id, ReplayBody.parse(asked.body ?? {}).channel))
+  })
+  app.get('/readers', async (_asked, answer) => {
+    answer.json(await control.readers())
+  })
+  app.post('/readers/restore', express.json(), async (asked, answer) => {
+    const { doer, subscription } = AskedRestore.parse(asked.body)
+    answer.json(await control.restore(doer, subscription))
+  })
+  app.post('/readers/token', express.json(), async (asked, answer) => {
+    answer.json(await control.token(Subscribed.parse(asked.body)))
   })
   app.post('/acts/acknowledge', express.json(), async (asked, answer) => {
     const { doer, about } = Asked.parse(asked.body)
@@ -143,6 +156,9 @@ export async function connectControl(folder: string): Promise<Control | undefine
     later: (id) => ask<Later>('GET', `/events/${encodeURIComponent(id)}/later`),
     replay: (id, channel) => ask<Replay>('POST', `/events/${encodeURIComponent(id)}/replay`, { channel }),
     status: () => ask<Status>('GET', '/status'),
+    readers: () => ask<Book>('GET', '/readers'),
+    restore: (doer, subscription) => ask<Book>('POST', '/readers/restore', { doer, subscription }),
+    token: (subscription) => ask<string>('POST', '/readers/token', subscription),
     acts: {
       acknowledge: (doer, about) => ask('POST', '/acts/acknowledge', { doer, about }),
       silence: (doer, wanted) => ask('POST', '/acts/silence', { doer, wanted }),

@@ -8,7 +8,7 @@ import { previewEmail } from './preview.ts'
 /** The whole mail as a file that mail readers open, and its two parts. Nothing is connected to. */
 export async function viewOfMail(
   message: Message,
-  { name, to }: EmailSettings,
+  { name, to: [to = ''] }: EmailSettings,
   { from, replyTo }: EmailAccount,
 ): Promise<View> {
   const payload = formatEmail(message, {
