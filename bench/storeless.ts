@@ -31,6 +31,7 @@ const server = await startServer({
   clock: systemClock,
   listen,
   basePath: '',
+  chat() {},
   webhook: webhook({
     path: '/webhook',
     secrets: () => [secret],

@@ -75,6 +75,7 @@ export interface Pipeline {
 export function createPipeline(parts: PipelineParts): Pipeline {
   const { store, clock, routing } = parts
   const editable = parts.channels.filter(({ edit }) => edit !== undefined).map(({ name }) => name)
+  const heard = new Set(parts.channels.filter(({ isHeard }) => isHeard === true).map(({ name }) => name))
   const settings = new Map<string, CommonSettings>(routing.channels.map((channel) => [channel.name, channel]))
 
   const under = new Set<Promise<unknown>>()
@@ -93,6 +94,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
         service: parts.service,
         timeZone: settings.get(channel)?.timeZone ?? 'UTC',
         again: againAt,
+        isHeard: heard.has(channel),
         ...shownLater(later),
         isStandIn: entry.kind === 'notice' && isStandIn(entry, channel, routing.operators),
         isOver: entry.kind === 'notice' && entry.about !== undefined && !parts.isOpen(entry.about),

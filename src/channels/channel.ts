@@ -59,6 +59,8 @@ export interface Channel {
   readonly blind?: boolean
   /** Names the place that messages go to, and holds no secret: channels of one kind that go there share its pace. */
   readonly destination?: string | undefined
+  /** People can act at its messages, and are heard: see `Message.actions`. */
+  readonly isHeard?: boolean
   /** Tries once. Never throws. */
   send(message: Message, attempt: Attempt): Promise<SendResult>
   /**

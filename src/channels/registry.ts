@@ -7,7 +7,7 @@ import type { SlackAccount, SlackSettings } from './slack/config.ts'
 type ChannelSettings = SlackSettings | DiscordSettings | EmailSettings | ConsoleSettings
 
 /** What the configuration says of the channels, and of the accounts that they send with. */
-interface ChannelsConfig {
+export interface ChannelsConfig {
   slack?: SlackAccount | undefined
   discord?: DiscordAccount | undefined
   email?: EmailAccount | undefined

@@ -4,7 +4,7 @@ import type { Receipt } from '../../event/outcome.ts'
 import type { Attempt, Channel, CheckRow, SendResult } from '../channel.ts'
 import { rememberEarlier } from '../earlier.ts'
 import type { Message } from '../message.ts'
-import { checkBot } from './check.ts'
+import { checkBot, type Hearing } from './check.ts'
 import { type Author, findConversation, findPosted, isConversationId, whoWeAre } from './conversations.ts'
 import { editPosted } from './edit.ts'
 import { formatSlack, metadataId } from './format.ts'
@@ -16,6 +16,8 @@ export interface BotChannel {
   /** `#ai-desk` or an id. */
   to: string
   paceMs: number
+  /** How what people do at its messages is heard; undefined where nobody listens. */
+  hearing?: Hearing | undefined
   /** A client whose calls end with the signal. */
   connect: (signal: AbortSignal) => webApi.WebClient
 }
@@ -24,7 +26,7 @@ export interface BotChannel {
 const tryMs = 10 * minuteMs
 
 /** A channel that a bot posts into. */
-export function openBot({ name, to, paceMs, connect }: BotChannel): Channel {
+export function openBot({ name, to, paceMs, hearing, connect }: BotChannel): Channel {
   /** Reading and finding again need an id; a name is looked up once. */
   let id = isConversationId(to) ? to : undefined
   let bot: string | undefined
@@ -108,7 +110,7 @@ export function openBot({ name, to, paceMs, connect }: BotChannel): Channel {
   }
 
   function check(): Promise<CheckRow[]> {
-    return checkBot(connect(new AbortController().signal), to)
+    return checkBot(connect(new AbortController().signal), to, hearing)
   }
 
   return {
@@ -116,6 +118,7 @@ export function openBot({ name, to, paceMs, connect }: BotChannel): Channel {
     type: 'slack',
     paceMs,
     tryMs,
+    isHeard: hearing !== undefined,
     get blind() {
       return blind
     },

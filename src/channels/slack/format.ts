@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { counted } from '../../text/counted.ts'
-import type { Fact, Link, Message } from '../message.ts'
-import type { Markup, PlainText, RichTextElement, SlackBlock, SlackPayload } from './payload.ts'
+import type { Actions, Fact, Link, Message } from '../message.ts'
+import { linkAction, slackActions } from './actions.ts'
+import type { Markup, PlainText, RichTextElement, SlackBlock, SlackButton, SlackPayload } from './payload.ts'
 import { cut, escapeControl, plain } from './text.ts'
 
 /**
@@ -35,7 +36,7 @@ const marks: Record<Message['tone'], string> = { rise: '▲', fall: '▼', neutr
  * Draws a message in Block Kit. What came from the service stands only in `plain_text` and in rich-text `text`
  * elements, which Slack shows as they are: no mention, link, emoji code or markup works there. Links are
  * rich-text links: a link button posts to the app too, and where the app listens nowhere, Slack warns whoever
- * pressed it (github.com/slackapi/slack-github-action/issues/513).
+ * pressed it (github.com/slackapi/slack-github-action/issues/513). Where somebody listens, they are buttons.
  */
 export function formatSlack(message: Message): SlackPayload {
   return {
@@ -45,8 +46,9 @@ export function formatSlack(message: Message): SlackPayload {
       ...headline(message.headline),
       ...paragraphs(message.text),
       ...facts(message.facts),
-      ...links(message.links),
+      ...(message.actions === undefined ? links(message.links) : []),
       ...caveats(message.caveats),
+      ...(message.actions === undefined ? [] : buttons(message.actions, message.links)),
       ...context(message),
     ],
     metadata: { event_type: 'bluepencil_alert', event_payload: { event_id: metadataId(message.id) } },
@@ -151,6 +153,25 @@ function links(all: Link[]): SlackBlock[] {
   }
   if (elements.length === 0) return []
   return [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] }]
+}
+
+/** What comes back with a click may have 2,000 characters; an address on a button 3,000. */
+const longestValue = 2000
+
+function buttons({ about }: Actions, all: Link[]): SlackBlock[] {
+  const does = about.length > longestValue ? [] : Object.values(slackActions)
+  const elements = [
+    ...does.map((one) => button(one.id, one.label, { value: about })),
+    ...all
+      .slice(0, room.links)
+      .filter(({ url }) => escapeControl(url).length <= room.urls)
+      .map(({ label: text, url }, index) => button(`${linkAction}${index}`, plain(text) || 'Link', { url })),
+  ]
+  return elements.length === 0 ? [] : [{ type: 'actions', elements }]
+}
+
+function button(id: string, text: string, more: { value: string } | { url: string }): SlackButton {
+  return { type: 'button', action_id: id, text: plainText(text, room.linkLabel), ...more }
 }
 
 function context(message: Message): SlackBlock[] {

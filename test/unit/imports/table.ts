@@ -6,7 +6,7 @@ export const mayImport: Record<string, string> = {
   'main.js': 'commands',
   commands:
     'app accept converse deliver poll render subscribe ledger control channels client config store server sandbox outbound event text clock.ts durations.ts',
-  app: 'pipeline.ts operators accept converse deliver digest poll receive subscribe ledger control channels client config store server telemetry event text clock.ts durations.ts',
+  app: 'pipeline.ts operators render accept converse deliver digest poll receive subscribe ledger control channels client config store server telemetry event text clock.ts durations.ts',
 
   'pipeline.ts': 'accept route render deliver channels store event clock.ts',
   // Where the store accepts nothing, operators are alerted past the pipeline, by the same stages.
@@ -23,12 +23,12 @@ export const mayImport: Record<string, string> = {
   subscribe: 'client config clock.ts durations.ts',
   ledger: 'store event text clock.ts durations.ts',
   control: 'converse server store',
-  // What people ask, in a chat or a shell: it knows neither.
-  converse: 'store event durations.ts',
+  // What people ask, in a chat or a shell: it knows no provider.
+  converse: 'channels store event clock.ts durations.ts',
   server: 'telemetry store clock.ts',
   telemetry: 'store event text clock.ts',
   config: 'channels client event text durations.ts',
-  channels: 'outbound event text durations.ts',
+  channels: 'outbound event text clock.ts durations.ts',
   client: 'outbound text clock.ts durations.ts',
   store: 'event text clock.ts durations.ts',
   // Written from the specification alone, so that a mistake of ours is not shared by what tests it.

@@ -128,6 +128,7 @@ async function start(
     clock: systemClock,
     listen,
     basePath,
+    chat() {},
     webhook: webhook({
       path: '/hooks/alerts',
       secrets: () => [secret],
