@@ -29,7 +29,7 @@ interface AnsweringParts {
 }
 
 /** Paths at which a provider may post; which of them are served, the configuration in force says. */
-const paths = ['/slack']
+const paths = ['/slack', '/discord']
 
 /** Connections are kept by one process for all; requests are answered by any. */
 export function startAnswering(services: SharedServices, parts: AnsweringParts): Answering {

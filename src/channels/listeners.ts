@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts'
+import { discordWay } from './discord/config.ts'
 import type { Connection, ConnectParts, ListenParts, Receive } from './listen.ts'
 import type { ChannelsConfig } from './registry.ts'
 import { waysToHear } from './slack/config.ts'
@@ -25,6 +26,18 @@ export function connectionsOf(config: ChannelsConfig): ConnectionWay[] {
       open: async (parts) => (await import('./slack/socket.ts')).connectSlack({ ...slack, appToken }, parts),
     })
   }
+  const { discord } = config
+  const way = hasBot(config, 'discord') ? discordWay(discord) : undefined
+  if (discord !== undefined && way !== undefined) {
+    ways.push({
+      provider: 'discord',
+      settings: JSON.stringify(discord),
+      open: async (parts) =>
+        way === 'gateway'
+          ? (await import('./discord/gateway.ts')).connectDiscord(discord, parts)
+          : (await import('./discord/signed.ts')).offerCommands(discord, parts),
+    })
+  }
   return ways
 }
 
@@ -40,6 +53,17 @@ export function receiversOf(config: ChannelsConfig): ReceiverWay[] {
       settings: JSON.stringify(slack),
       open: async (parts) =>
         (await import('./slack/signed.ts')).receiveSlack({ ...slack, signingSecret }, parts),
+    })
+  }
+  const { discord } = config
+  if (discord !== undefined && hasBot(config, 'discord') && discordWay(discord) === 'signed') {
+    const { publicKey = '' } = discord
+    ways.push({
+      provider: 'discord',
+      path: '/discord',
+      settings: JSON.stringify(discord),
+      open: async (parts) =>
+        (await import('./discord/signed.ts')).receiveDiscord({ ...discord, publicKey }, parts),
     })
   }
   return ways

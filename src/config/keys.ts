@@ -121,6 +121,14 @@ export const keys: Readonly<Record<string, KeyText>> = {
     example: variable('DISCORD_BOT_TOKEN'),
   },
   'discord.applicationId': { is: 'For the link that invites the bot', example: '1180000000000000001' },
+  'discord.publicKey': {
+    is: 'Verifies what Discord posts to /discord when people act at messages; not needed with gateway',
+    example: 'c0'.repeat(32),
+  },
+  'discord.gateway': {
+    is: 'Whether people can act at messages without a public address, through a connection to Discord',
+    example: true,
+  },
   'discord.apiUrl': {
     is: 'Where Discord’s interface is; another for a proxy',
     example: 'https://discord.com/api',
@@ -144,7 +152,7 @@ export const keys: Readonly<Record<string, KeyText>> = {
     example: true,
   },
   chat: {
-    is: 'Who may act at the messages, where somebody listens (slack.appToken, slack.signingSecret)',
+    is: 'Who may act at the messages, where somebody listens (slack.appToken, slack.signingSecret, discord.publicKey, discord.gateway)',
     example: { acknowledge: 'anyone', silence: ['U012AB3CD'] },
   },
   'chat.acknowledge': {

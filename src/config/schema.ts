@@ -181,6 +181,9 @@ export const Config = z
     if (config.slack?.signingSecret !== undefined && config.webhook.path === '/slack') {
       wrong(['webhook', 'path'], 'is where Slack posts what people do (slack.signingSecret); write another')
     }
+    if (config.discord?.publicKey !== undefined && config.webhook.path === '/discord') {
+      wrong(['webhook', 'path'], 'is where Discord posts what people do (discord.publicKey); write another')
+    }
     if (config.webhook.publicUrl !== undefined && config.monitor === undefined) {
       wrong(
         ['webhook', 'publicUrl'],

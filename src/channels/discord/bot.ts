@@ -10,7 +10,7 @@ import type { Receipt } from '../../event/outcome.ts'
 import type { Attempt, Channel, SendResult } from '../channel.ts'
 import { type Earlier, rememberEarlier } from '../earlier.ts'
 import type { Message } from '../message.ts'
-import { checkBot } from './check-bot.ts'
+import { checkBot, type Hearing } from './check-bot.ts'
 import { contentOf, failureToEdit, notNamed, resultOfEdit } from './edit.ts'
 import { failureOf, notDiscord } from './failure.ts'
 import { footerNames, formatDiscord } from './format.ts'
@@ -34,7 +34,7 @@ const mostPages = 20
 /** A search may take several requests, each with its own time-out, before the message is posted. */
 const tryMs = 10 * minuteMs
 
-export function openBotChannel(name: string, to: string, bot: Bot): Channel {
+export function openBotChannel(name: string, to: string, bot: Bot, hearing?: Hearing): Channel {
   const place: SearchPlace = { to, bot, earlier: rememberEarlier(), blind: false, author: undefined }
   return {
     name,
@@ -42,6 +42,7 @@ export function openBotChannel(name: string, to: string, bot: Bot): Channel {
     // Discord's headers set the pace: past the limit that they tell, a try ends in `retry` without being sent.
     paceMs: 0,
     tryMs,
+    isHeard: hearing !== undefined,
     get blind() {
       return place.blind
     },
@@ -49,7 +50,7 @@ export function openBotChannel(name: string, to: string, bot: Bot): Channel {
       withOwnSignal(attempt.signal, (signal) => send(message, { ...attempt, signal }, place)),
     edit: (message, receipt, signal) =>
       withOwnSignal(signal, (own) => edit(message, receipt, { to, bot }, own)),
-    check: () => checkBot(to, bot),
+    check: () => checkBot(to, bot, hearing),
     async close() {
       bot.close()
     },
@@ -101,7 +102,9 @@ async function edit(
   const { place = to, id } = receipt
   if (id === undefined) return notNamed
   try {
-    const body: RESTPatchAPIChannelMessageJSONBody = contentOf(message)
+    // Where nobody listens any more, the buttons go.
+    const { components = [] } = formatDiscord(message)
+    const body: RESTPatchAPIChannelMessageJSONBody = { ...contentOf(message), components }
     const answer = await bot.rest().patch(Routes.channelMessage(place, id), { body, signal })
     return resultOfEdit(answer, receipt)
   } catch (error) {

@@ -1,11 +1,8 @@
 import { verifySlackRequest } from '@slack/bolt'
-import { minuteMs } from '../../durations.ts'
 import type { ListenParts, Receive, SignedAnswer, SignedRequest } from '../listen.ts'
+import { createReplays, type Replays } from '../replays.ts'
 import { createSlackApp } from './app.ts'
 import type { SlackAccount } from './config.ts'
-
-/** Slack's tolerance (https://docs.slack.dev/authentication/verifying-requests-from-slack). */
-const toleranceMs = 5 * minuteMs
 
 /**
  * What Slack posts to the app: Bolt verifies the signature of the raw body and that it is not too old. Beside that, a time
@@ -13,24 +10,11 @@ const toleranceMs = 5 * minuteMs
  */
 export function receiveSlack(account: SlackAccount & { signingSecret: string }, parts: ListenParts): Receive {
   const app = createSlackApp(account, { init() {}, start: async () => {}, stop: async () => {} }, parts)
-  /** By signature, when it need not be known any more. */
-  const seen = new Map<string, number>()
-
-  function isRepeat(signature: string, at: number): boolean {
-    for (const [known, until] of seen) {
-      if (until > at) break
-      seen.delete(known)
-    }
-    if (seen.has(signature)) return true
-    seen.set(signature, at + 2 * toleranceMs)
-    return false
-  }
+  const replays = createReplays()
 
   return async (request) => {
-    const { body, at } = request
-    const signature = signatureOf(request, account.signingSecret)
-    if (signature === undefined || isRepeat(signature, at)) return refused
-    const form = new URLSearchParams(body.toString('utf8'))
+    if (!isSigned(request, account.signingSecret, replays)) return refused
+    const form = new URLSearchParams(request.body.toString('utf8'))
     if (form.has('ssl_check')) return { status: 200 }
     const event = eventFrom(form)
     if (event === undefined) return { status: 400 }
@@ -54,17 +38,16 @@ const refused: SignedAnswer = {
   body: { error: { code: 'SIGNATURE_INVALID', message: 'Slack did not sign this, or not now.' } },
 }
 
-function signatureOf({ body, header, at }: SignedRequest, signingSecret: string): string | undefined {
-  const signature = header('x-slack-signature')
-  const time = Number(header('x-slack-request-timestamp') ?? Number.NaN)
-  if (signature === undefined || !Number.isInteger(time) || time * 1_000 > at + toleranceMs) return undefined
-  const headers = { 'x-slack-signature': signature, 'x-slack-request-timestamp': time }
+function isSigned({ body, header, at }: SignedRequest, signingSecret: string, replays: Replays): boolean {
+  const signature = header('x-slack-signature') ?? ''
+  const signedAt = header('x-slack-request-timestamp') ?? ''
+  const headers = { 'x-slack-signature': signature, 'x-slack-request-timestamp': Number(signedAt) }
   try {
     // The signature is over bytes: text that is no UTF-8 has another, and is refused.
     verifySlackRequest({ signingSecret, headers, body: body.toString('utf8'), nowMilliseconds: at })
-    return signature
+    return replays.isFirst(signature, signedAt, at)
   } catch {
-    return undefined
+    return false
   }
 }
 

@@ -13,6 +13,8 @@ interface Changes {
   /** How Slack is heard. */
   slack?: 'socket' | 'signed' | 'not'
   channels?: object[]
+  discordAccount?: object
+  gatewayUrl?: string
   more?: object
   environment?: Partial<AppEnvironment>
   /** Why Slack gives no connection. */
@@ -23,6 +25,8 @@ interface Changes {
 export async function openChatDesk({
   slack: way = 'socket',
   channels,
+  discordAccount,
+  gatewayUrl,
   more,
   environment,
   refusal,
@@ -30,7 +34,7 @@ export async function openChatDesk({
   const people = await startSlackPeople()
   people.refuse(refusal)
   const slack = await startSlack({ people })
-  const discord = await startFakeDiscord()
+  const discord = await startFakeDiscord(gatewayUrl === undefined ? {} : { gatewayUrl })
   const backing = createMemoryBacking(systemClock)
   /** What an act waits for before it is stored. */
   const before: { accept?: () => Promise<void> } = {}
@@ -59,7 +63,7 @@ export async function openChatDesk({
       { name: 'investigations', type: 'slack', to: await slack.idOf('investigations') },
       { name: 'discord', type: 'discord', to: discord.channelId },
     ],
-    { slack: account, discord: { token: discord.token, apiUrl: discord.url }, ...more },
+    { slack: account, discord: { token: discord.token, apiUrl: discord.url, ...discordAccount }, ...more },
   )
   const app = await office.start(config)
   onTestFinished(async () => {
