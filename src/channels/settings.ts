@@ -20,12 +20,18 @@ const weekday = z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'])
 const unless = z.strictObject({ minDelta: z.number().min(0).max(100) }).optional()
 
 /** Hours in which alerts are held, in the channel's time zone. `days`: on which they begin; every day where it is not set. */
-const QuietHours = z.strictObject({
-  from: hour,
-  to: hour,
-  days: z.array(weekday).min(1).optional(),
-  unless,
-})
+const QuietHours = z
+  .strictObject({
+    from: hour,
+    to: hour,
+    days: z.array(weekday).min(1).optional(),
+    unless,
+  })
+  .refine(({ from, to, days }) => from !== to || new Set(days).size % 7 !== 0, {
+    path: ['to'],
+    error:
+      'is the same hour as from, on every day: the channel would never get anything; write another, or name days',
+  })
 export type QuietHours = z.infer<typeof QuietHours>
 
 /** When alerts go out together. `at`: 08:00 where it is not set; `on`: the day of a weekly one, Monday where it is not set. */

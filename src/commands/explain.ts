@@ -43,6 +43,7 @@ async function explained(stored: StoredEntry, control: Control, terminal: Termin
             ? []
             : [`  the same change as ${plain(entry.sameAs)}, which came first\n`]),
           ...relationOf(entry).map((line) => `  ${line}\n`),
+          ...(await hadTheOld(entry, control)).map((line) => `  ${line}\n`),
           ...(await otherContents(entry, control)).map(
             (id) => `  other content came under this id: ${plain(id)}\n`,
           ),
@@ -84,6 +85,30 @@ function relationOf({ revises, confirms, before }: AlertEvent): string[] {
   return revises === undefined
     ? [`goes further than ${plain(before.id)}, which came first`]
     : [`corrects ${plain(before.id)}, also on channels that had that and do not ask for this`]
+}
+
+/** Of a correction or withdrawal: who was sent what it corrects, and when; its corrections before this one, too. */
+async function hadTheOld({ revises, before }: AlertEvent, control: Control): Promise<string[]> {
+  if (revises === undefined || before === undefined) return []
+  const old = await control.event(revises)
+  if (old?.entry.kind !== 'alert') return []
+  const sent = await Promise.all(
+    Object.entries(old.outcomes).map(async ([channel, outcome]) => {
+      const at = await sentAt(channel, outcome, control)
+      return at === undefined ? [] : [`${channel} (${at})`]
+    }),
+  )
+  const had = sent.flat().join(', ')
+  const line = had === '' ? `${plain(revises)} was sent to nobody` : `${plain(revises)} was sent to ${had}`
+  return [line, ...(await hadTheOld(old.entry, control))]
+}
+
+/** When readers of a channel had it: by its own message, or in the digest that tells of it. */
+async function sentAt(channel: string, outcome: Outcome, control: Control): Promise<string | undefined> {
+  if (outcome.state === 'sent') return outcome.at
+  if (outcome.state !== 'told') return undefined
+  const other = (await control.event(outcome.in))?.outcomes[channel]
+  return other?.state === 'sent' ? `${other.at}, in the message about ${plain(outcome.in)}` : undefined
 }
 
 /** Those that came under its id later; of an id that was used for anything, the first ones. */

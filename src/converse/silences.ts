@@ -55,7 +55,7 @@ interface SilencesParts {
 export async function recallSilences({ state }: SilencesParts): Promise<Silences> {
   let known = silencesFrom(await state.read())
   return {
-    inForce: (now) => known.filter((one) => endOf(one) > now),
+    inForce: (now) => known.filter((one) => endOf(one) > now && isPossible(one, now)),
     find: (id) => known.find((one) => one.id === id),
     apply: (act) =>
       state.change((before) => {
@@ -76,6 +76,11 @@ function silencesFrom(stored: unknown): KnownSilence[] {
 /** When it ends, or ended; milliseconds since the epoch. */
 export function endOf({ until, ended }: Pick<KnownSilence, 'until' | 'ended'>): number {
   return Math.min(Date.parse(until), ended === undefined ? Number.POSITIVE_INFINITY : Date.parse(ended.at))
+}
+
+/** One that lasts longer than any may was asked for while our clock was ahead. */
+function isPossible({ until }: KnownSilence, now: number): boolean {
+  return Date.parse(until) <= now + longestSilenceMs
 }
 
 /** Those that ended long ago are forgotten. Pure. */

@@ -5,6 +5,8 @@ import type { AlertEvent, ShownAlert } from '../event/event.ts'
 
 /** Alerts that one wait held for one channel, oldest first. */
 export interface HeldTogether {
+  /** What a digest of them would be called. */
+  id: string
   channel: string
   by: string
   /** When the wait ended; milliseconds since the epoch. */
@@ -23,9 +25,9 @@ export interface Composed {
   digest?: Digest
 }
 
-/** Pure. `number`: the second digest of one wait, the third, where more came while the first was made. */
-export function compose(held: HeldTogether, number = 1): Composed {
-  const { alerts, channel, by, until, silence } = held
+/** Pure. */
+export function compose(held: HeldTogether): Composed {
+  const { alerts, id, channel, by, until, silence } = held
   const ids = new Set(alerts.map(({ id }) => id))
   const stories = alerts
     .filter(({ revises }) => revises === undefined || !ids.has(revises))
@@ -42,7 +44,7 @@ export function compose(held: HeldTogether, number = 1): Composed {
   const of = left.flat().toSorted((one, other) => alerts.indexOf(one) - alerts.indexOf(other))
   const digest: Digest = {
     kind: 'digest',
-    id: digestId(channel, by, until, number),
+    id,
     channel,
     by,
     from: of[0]?.receivedAt ?? isoTime(until),
@@ -71,6 +73,8 @@ function shownOf(event: AlertEvent): ShownAlert {
   return shown
 }
 
-function digestId(...parts: (string | number)[]): string {
-  return `dgs_${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24)}`
+/** `number`: the second digest of one wait, the third, where more came while the first was made. */
+export function digestId(channel: string, by: string, until: number, number: number): string {
+  const hash = createHash('sha256').update(JSON.stringify([channel, by, until, number]))
+  return `dgs_${hash.digest('hex').slice(0, 24)}`
 }

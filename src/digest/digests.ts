@@ -1,14 +1,15 @@
-import type { Clock } from '../clock.ts'
-import { minuteMs } from '../durations.ts'
+import { type Clock, isoTime } from '../clock.ts'
+import { dayMs, minuteMs } from '../durations.ts'
 import type { Digest } from '../event/digest.ts'
 import { beforeOf } from '../event/earlier.ts'
-import type { AlertEvent } from '../event/event.ts'
 import type { Held, Outcome } from '../event/outcome.ts'
 import type { HeldNotification, Store } from '../store/store.ts'
-import { compose, type HeldTogether } from './compose.ts'
+import { compose, digestId, type HeldTogether } from './compose.ts'
 
 /** How late, at most, something is seen that was held for less than a minute. */
 const lookEveryMs = minuteMs
+/** Nothing is held for longer, in milliseconds: our clock was ahead when it came. A silence of 30 days may end in quiet hours. */
+const longestHoldMs = 38 * dayMs
 /** One wait has no more digests than this: whatever came then would be held for the next. */
 const mostDigests = 50
 
@@ -48,13 +49,14 @@ async function releaseDue(parts: DigestsParts): Promise<number> {
   const configured = new Set(parts.channels())
   const held = (await parts.store.held()).filter(({ channel }) => configured.has(channel))
   const ending = held.map((one) => ({ ...one, until: endOf(one, parts) }))
-  const due = ending.filter(({ until }) => until <= now)
+  const isDue = (until: number) => until <= now || until > now + longestHoldMs
+  const due = ending.filter(({ until }) => isDue(until))
   for (const together of Map.groupBy(due, ({ channel, by, until }) =>
     JSON.stringify([channel, by, until]),
   ).values()) {
     await release(together, parts).catch(parts.onError)
   }
-  return Math.min(...ending.filter(({ until }) => until > now).map(({ until }) => until))
+  return Math.min(...ending.filter(({ until }) => !isDue(until)).map(({ until }) => until))
 }
 
 /** A silence may have been ended before its time. */
@@ -69,55 +71,59 @@ async function release(due: readonly HeldNotification[], parts: DigestsParts): P
   const rows = await Promise.all(due.map(({ eventId }) => parts.store.find(eventId)))
   const silence = parts.silence(by)?.silence
   let alerts = rows
-    .flatMap((row) => (row?.entry.kind === 'alert' && row.outcomes[channel]?.state === 'held' ? [row] : []))
-    .toSorted((first, second) => first.seq - second.seq)
-    .map(({ entry }) => entry as AlertEvent)
+    .filter((row) => row?.outcomes[channel]?.state === 'held')
+    .toSorted((first, second) => (first?.seq ?? 0) - (second?.seq ?? 0))
+    .flatMap((row) => (row?.entry.kind === 'alert' ? [row.entry] : []))
   for (let number = 1; alerts.length > 0 && number <= mostDigests; number += 1) {
+    const id = digestId(channel, by, until, number)
     const now = parts.clock.now()
-    const told = await sendOnce(
-      { channel, by, until, alerts, now, ...(silence && { silence }) },
-      number,
-      parts,
-    )
-    alerts = alerts.filter(({ id }) => !told.has(id))
+    const held = { id, channel, by, until, alerts, now, ...(silence && { silence }) }
+    // Made by a process that ended before it had noted all that it tells of: more may be held since.
+    const made = (await parts.store.find(id))?.entry
+    const settled = made?.kind === 'digest' ? await noteTold(held, made, parts) : await send(held, parts)
+    alerts = alerts.filter((alert) => !settled.has(alert.id))
   }
 }
 
 /** Answers the ids of the alerts that are accounted for. */
-async function sendOnce(held: HeldTogether, number: number, parts: DigestsParts): Promise<Set<string>> {
-  const { store } = parts
-  const { channel } = held
-  const { dropped, alone, digest } = compose(held, number)
-  const settle = async (ids: readonly string[], outcome: (was: Held) => Outcome) => {
-    for (const id of ids) {
-      await store.alter(id, channel, (was) =>
-        was?.state === 'held' ? { ...outcome(was), ...beforeOf(was) } : undefined,
-      )
-    }
-  }
-  await settle(dropped, () => ({
+async function send(held: HeldTogether, parts: DigestsParts): Promise<Set<string>> {
+  const { dropped, alone, digest } = compose(held)
+  await settle(held, dropped, parts, () => ({
     state: 'not_sent',
     rule: 'nothing-new',
     why: 'it was found and withdrawn while it was held',
   }))
   if (alone !== undefined) {
-    await settle(alone.correctedBy, () => ({ state: 'told', in: alone.id }))
-    await settle([alone.id], (was) => ({
+    await settle(held, alone.correctedBy, parts, () => ({ state: 'told', in: alone.id }))
+    await settle(held, [alone.id], parts, (was) => ({
       state: 'waiting',
-      dueAt: new Date(held.now).toISOString(),
+      dueAt: isoTime(held.now),
       why: `not tried yet; it was held until now: ${was.why}`,
       attempts: 0,
     }))
-    parts.wake(channel)
+    parts.wake(held.channel)
     return new Set([...dropped, alone.id, ...alone.correctedBy])
   }
   if (digest === undefined) return new Set(dropped)
-  const verdict = await parts.take(digest)
-  // It was made before, by a process that ended then; more may have been held since.
-  const made = verdict === 'new' ? digest : (await store.find(digest.id))?.entry
-  const of = made?.kind === 'digest' ? made.of : []
-  const now = new Set(held.alerts.map(({ id }) => id))
-  const told = of.filter((id) => now.has(id))
-  await settle(told, () => ({ state: 'told', in: digest.id }))
-  return new Set([...dropped, ...told])
+  await parts.take(digest)
+  return new Set([...dropped, ...(await noteTold(held, digest, parts))])
+}
+
+async function noteTold(held: HeldTogether, { id, of }: Digest, parts: DigestsParts): Promise<Set<string>> {
+  const told = held.alerts.flatMap((alert) => (of.includes(alert.id) ? [alert.id] : []))
+  await settle(held, told, parts, () => ({ state: 'told', in: id }))
+  return new Set(told)
+}
+
+async function settle(
+  { channel }: HeldTogether,
+  ids: readonly string[],
+  { store }: DigestsParts,
+  outcome: (was: Held) => Outcome,
+): Promise<void> {
+  for (const id of ids) {
+    await store.alter(id, channel, (was) =>
+      was?.state === 'held' ? { ...outcome(was), ...beforeOf(was) } : undefined,
+    )
+  }
 }

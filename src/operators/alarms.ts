@@ -104,7 +104,7 @@ export function createAlarms(incidents: Incidents, clock: Clock): Alarms {
     }
     // What came by the other way before was heard then, or not, by its own fields.
     if (event.unrecognised.length === 0 || event.sameAs !== null) return
-    if (Object.values(outcomes).some(({ state }) => state === 'waiting')) return
+    if (Object.values(outcomes).some(({ state }) => state === 'waiting' || state === 'held')) return
     const fields = event.unrecognised.map(({ field }) => field).join(', ')
     incidents.happened('unheard', {
       title: 'An event that could not be fully read reached no channel',

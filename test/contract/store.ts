@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { AlertEvent } from '../../src/event/event.ts'
+import type { AlertEvent, Entry } from '../../src/event/event.ts'
 import type { Outcome, Sent, Waiting } from '../../src/event/outcome.ts'
 import type { Decided, NewEntry, Store } from '../../src/store/store.ts'
 import { alert, levels, noFigures } from '../support/fakes/events.ts'
@@ -26,6 +26,8 @@ export function waiting(changes: Partial<Waiting> = {}): Waiting {
 export function sent(text = 'receipt'): Outcome {
   return { state: 'sent', at: time(1), attempts: 1, receipt: { text } }
 }
+
+const { body: _, methodology: _methodology, ...shownAlert } = alert()
 
 export function event(id: string, outcomes: Record<string, Outcome> = { desk: waiting() }): Decided {
   return { entry: alert({ id, receivedAt: time() }), outcomes }
@@ -189,6 +191,7 @@ export function describeStore(
               editedAt: time(),
             },
             refused: { ...sentAt, shows: '01', unedited: { why: 'it was deleted', shows: '02' } },
+            later: { state: 'held', until: time(3), by: 'quiet', why: 'quiet hours' },
             mail: { state: 'failed', at: time(), attempts: 3, why: 'rejected', unanswered: 1 },
             again: waiting({
               againAt: time(2),
@@ -197,6 +200,7 @@ export function describeStore(
                 { state: 'told', in: 'evt_1', replacedAt: time() },
                 { ...sentAt, shows: '01', replacedAt: time(1) },
                 { ...waiting({ attempts: 2, begun: time() }), replacedAt: time(1) },
+                { state: 'held', until: time(3), by: 'quiet', why: 'quiet hours', replacedAt: time(2) },
                 { state: 'failed', at: time(), attempts: 3, why: 'no', replacedAt: time(2) },
               ],
               earlierDropped: 3,
@@ -218,8 +222,30 @@ export function describeStore(
           },
           outcomes: {},
         }
-        await store.accept([odd, notice])
+        const done = { kind: 'act', by: { name: 'Ana', id: 'U1', via: 'slack' }, receivedAt: time() } as const
+        const scope = { model: 'claude', category: 'political', channel: 'desk' }
+        const others: Entry[] = [
+          { ...done, id: 'act_1', does: 'acknowledge', about: 'a' },
+          { ...done, id: 'act_2', does: 'silence', about: null, scope, until: time(9), why: 'known' },
+          { ...done, id: 'act_3', does: 'end-silence', about: 'act_2' },
+          { ...done, id: 'act_4', does: 'send-again', about: 'a', channels: ['desk'] },
+          { ...done, id: 'act_5', does: 'unsubscribe', about: null, channel: 'mail', address: 'a@b.example' },
+          {
+            kind: 'digest',
+            id: 'dgs_1',
+            channel: 'desk',
+            by: 'act_2',
+            from: time(),
+            until: time(9),
+            of: ['a', 'b'],
+            items: [shownAlert],
+            silence: { by: done.by, why: 'known', scope },
+            receivedAt: time(9),
+          },
+        ]
+        await store.accept([odd, notice, ...others.map((entry) => ({ entry, outcomes: {} }))])
         await reopen()
+        for (const entry of others) expect((await store.find(entry.id))?.entry).toEqual(entry)
         expect(await store.find(odd.entry.id)).toEqual({ seq: 1, ...odd })
         expect(await store.find('ntc_1')).toEqual({ seq: 2, ...notice })
       })
@@ -350,6 +376,33 @@ export function describeStore(
         }
         const [owed] = await take(1, now, 1000)
         expect(owed?.later).toMatchObject({ other: { id: 'poll_1', sameAs: 'a' }, revision: { id: 'a~4' } })
+      })
+
+      it('tells what people did about an event, and what that is about', async () => {
+        const by = { name: 'Ana', via: 'command' } as const
+        const done = { kind: 'act', by, receivedAt: time() } as const
+        const acknowledged = { ...done, id: 'act_1', does: 'acknowledge', about: 'a' } as const
+        const silenced = {
+          ...done,
+          id: 'act_2',
+          does: 'silence',
+          about: 'a',
+          scope: {},
+          until: time(9),
+          why: 'known',
+        } as const
+        const ended = { ...done, id: 'act_3', does: 'end-silence', about: 'act_2' } as const
+        await store.accept([event('a'), event('b')])
+        await store.accept([acknowledged, silenced, ended].map((entry) => ({ entry, outcomes: {} })))
+        for (const round of ['', 'reopened']) {
+          if (round !== '') await reopen()
+          expect(await store.later('a')).toEqual({ acts: [acknowledged, silenced, ended] })
+          expect(await store.later('b')).toEqual({})
+          for (const id of ['act_1', 'act_2', 'act_3']) expect(await store.changed(id)).toEqual(['a'])
+          expect(await store.changed()).toEqual(['a'])
+        }
+        const [owed] = await take(1, now, 1000)
+        expect(owed?.later).toEqual({ acts: [acknowledged, silenced, ended] })
       })
 
       it('knows nothing of what retention dropped', async () => {
@@ -594,6 +647,62 @@ export function describeStore(
         ])
         expect(await taken(9, start + 9_000)).toEqual(['a', 'b'])
         expect(await store.pending('nobody')).toEqual([])
+      })
+    })
+
+    describe('held', () => {
+      const held = (until: string, by = 'quiet'): Outcome => ({
+        state: 'held',
+        until,
+        by,
+        why: 'it is night',
+      })
+      const heldNow = async () =>
+        (await store.held()).toSorted((one, other) => one.eventId.localeCompare(other.eventId))
+      const row = (eventId: string, afterMs: number, by = 'quiet', channel = 'desk') => ({
+        eventId,
+        channel,
+        until: start + afterMs,
+        by,
+      })
+
+      it('lists what is held, on every channel, and it is neither due nor a backlog', async () => {
+        await store.accept([
+          event('a', { desk: held(time(5)), other: waiting() }),
+          event('b', { desk: held(time(9), 'act_1'), mail: held('no time', 'digest') }),
+        ])
+        const rows = [row('a', 5), row('b', 9, 'act_1'), row('b', -start, 'digest', 'mail')]
+        expect(await heldNow()).toEqual(rows)
+        expect(await taken(9, now + 1_000)).toEqual([])
+        expect(await store.nextDue('desk')).toBeUndefined()
+        expect(await store.backlog()).toEqual([{ channel: 'other', waiting: 1, oldest: time() }])
+      })
+
+      it('knows it after a restart and a crash, also where it lies in a segment that is full and sealed', async () => {
+        await store.accept([event('a', { desk: held(time(5)) })])
+        for (let n = 0; n < 12; n++) await store.accept([event(`sent${n}`, { desk: sent() })])
+        await reopen()
+        expect(await heldNow()).toEqual([row('a', 5)])
+        await store.alter('a', 'desk', () => ({ state: 'told', in: 'dgs_1' }))
+        expect(await store.held()).toEqual([])
+        store = await keep(place.openAfterCrash())
+        expect(await store.held()).toEqual([])
+        expect((await store.find('a'))?.outcomes.desk).toEqual({ state: 'told', in: 'dgs_1' })
+      })
+
+      it('is sent like anything else that waits, once it does', async () => {
+        await store.accept([event('a', { desk: held(time(5)) }), event('b')])
+        for (let n = 0; n < 12; n++) await store.accept([event(`sent${n}`, { desk: sent() })])
+        await store.alter('a', 'desk', (was) => (was?.state === 'held' ? waiting() : undefined))
+        expect(await taken()).toEqual(['a', 'b'])
+      })
+
+      it('is not dropped, however old', async () => {
+        await store.accept([event('a', { desk: held(time(5)) })])
+        for (let n = 0; n < 12; n++) await store.accept([event(`sent${n}`, { desk: sent() })])
+        await store.retain(now + 1_000_000)
+        expect(await heldNow()).toEqual([row('a', 5)])
+        expect(await store.find('a')).toBeDefined()
       })
     })
 

@@ -182,7 +182,28 @@ export function createActs(stage: Stage, deeds: Deeds, machine: Machine) {
         return
       case 'forget-subscriptions':
         service.forget()
+        return
+      case 'silence':
+        return void silence(what.lasts, what.endedAfter).catch(() => undefined)
     }
+  }
+
+  /** Where nothing runs, or the process ends meanwhile, nobody is answered and there may be no silence. */
+  async function silence(lasts: number, endedAfter: number | undefined): Promise<void> {
+    const scope = random() < 0.5 ? { model: 'claude' } : {}
+    const by = { name: 'Ana', via: 'command' } as const
+    note(`silence: ${JSON.stringify(scope)} for ${lasts / 60_000} minutes`)
+    const wanted = { scope, until: timeline.now() + desk.ahead() + lasts, why: 'known' }
+    const done = await desk.control()?.acts.silence({ by, key: newId('key') }, wanted)
+    if (done?.result !== 'done' || endedAfter === undefined) return
+    const { id } = done.silence
+    timeline.worldAfter(endedAfter, () => {
+      note(`end of silence: ${id}`)
+      void desk
+        .control()
+        ?.acts.endSilence({ by, key: newId('key') }, id)
+        .catch(() => undefined)
+    })
   }
 
   return { act, report }

@@ -1,5 +1,6 @@
+import type { CommonSettings } from '../../../src/channels/settings.ts'
 import { Config } from '../../../src/config/schema.ts'
-import { type Chance, pick } from '../detector/chance.ts'
+import { type Chance, pick, whole } from '../detector/chance.ts'
 
 /** What a channel is in the simulation: the place that its readers look at, and its filters in plain values. */
 export interface Wish {
@@ -8,7 +9,11 @@ export interface Wish {
   /** Whether one can ask the provider what stands there. */
   canLook: boolean
   filters: Filters
+  hours: Hours
 }
+
+/** When a channel wants what it gets, as the configuration has it. */
+type Hours = Pick<CommonSettings, 'quiet' | 'digest'>
 
 /** The filters of a channel, as the configuration has them. */
 interface Filters {
@@ -54,17 +59,35 @@ type Kind = keyof typeof kinds
 export const retentionMs = 14 * 24 * 60 * 60_000
 
 /** A desk of some channels and their filters. `ops` is the operators' own. */
-export function arrange(random: Chance, names: readonly Kind[], polling: boolean): Arrangement {
+export function arrange(
+  random: Chance,
+  names: readonly Kind[],
+  polling: boolean,
+  hoursOf: () => Hours = () => ({}),
+): Arrangement {
   const wishes = names.map((kind) =>
-    wishFor(kind, kind, kind === 'ops' ? { minDelta: 100 } : filters(random)),
+    kind === 'ops' ? wishFor(kind, { minDelta: 100 }, {}) : wishFor(kind, filters(random), hoursOf()),
   )
   const operators = random() < 0.7 ? ['ops'] : ['ops', names.find((kind) => kind !== 'ops') ?? 'ops']
   return { config: configOf(wishes, operators, polling), wishes, operators }
 }
 
-function wishFor(name: string, kind: Kind, filters: Filters): Wish {
-  const { place, canLook } = kinds[kind]
-  return { name, place, canLook, filters }
+function wishFor(name: Kind, filters: Filters, hours: Hours): Wish {
+  const { place, canLook } = kinds[name]
+  return { name, place, canLook, filters, hours }
+}
+
+/** Most channels want everything at once. */
+export function hours(random: Chance): Hours {
+  const hour = (least = 0, most = 23) => `${String(whole(random, least, most)).padStart(2, '0')}:00`
+  const unless = random() < 0.3 ? { minDelta: 20 } : undefined
+  const some: Hours = {}
+  if (random() < 0.2) some.quiet = { from: hour(12), to: hour(0, 11), unless }
+  if (random() < 0.2) {
+    const every = pick(random, 'hour', 'hour', 'day')
+    some.digest = every === 'hour' ? { every, unless } : { every, at: hour(), unless }
+  }
+  return some
 }
 
 function filters(random: Chance): Filters {
@@ -89,7 +112,12 @@ function configOf(wishes: readonly Wish[], operators: readonly string[], polling
     discord: { token: 'simulated-token-0002' },
     email: { smtp: 'smtp://127.0.0.1:2525', from: 'Bluepencil <bluepencil@desk.example>', requireTls: false },
     operators,
-    channels: wishes.map(({ name, filters }) => ({ name, ...kinds[kindOf(name)].to, ...filters })),
+    channels: wishes.map(({ name, filters, hours }) => ({
+      name,
+      ...kinds[kindOf(name)].to,
+      ...filters,
+      ...hours,
+    })),
   })
 }
 

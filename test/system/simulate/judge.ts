@@ -1,5 +1,6 @@
 import { allAccounted } from './rules/accounted.ts'
 import { messagesEdited } from './rules/edited.ts'
+import { heldOnce } from './rules/held.ts'
 import { noneMistaken } from './rules/mistaken.ts'
 import { outagesReported } from './rules/outages.ts'
 import { noSilence } from './rules/silence.ts'
@@ -23,6 +24,7 @@ export function judge(run: Run): Breach[] {
     ...noSilence(run),
     ...outagesReported(run),
     ...allAccounted(run),
+    ...heldOnce(run),
     ...noneMistaken(run),
     ...messagesEdited(run),
   ]

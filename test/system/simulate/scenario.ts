@@ -30,6 +30,7 @@ export type Act = { at: number } & (
   | { act: 'replay' }
   | { act: 'leap'; by: number; until: number }
   | { act: 'forget-subscriptions' }
+  | { act: 'silence'; lasts: number; endedAfter: number | undefined }
 )
 export type HostName = 'slack' | 'hooks' | 'discord' | 'mail' | 'service'
 
@@ -102,6 +103,16 @@ export function scenario(random: Chance): Scenario {
     isShared,
     acts: (isShared ? acts.flatMap(withoutDisk) : acts).toSorted((one, other) => one.at - other.at),
   }
+}
+
+/** People who ask for quiet, beside a scenario. */
+export function silences(random: Chance, span: number): Act[] {
+  if (random() > 0.25) return []
+  return Array.from({ length: whole(random, 1, 3) }, (): Act => {
+    const lasts = Math.floor(between(random, 5 * minuteMs, 8 * hourMs))
+    const endedAfter = random() < 0.3 ? Math.floor(random() * lasts) : undefined
+    return { at: Math.floor(random() * span), act: 'silence', lasts, endedAfter }
+  })
 }
 
 /** A store that is shared has no disk of its own in this world. */

@@ -6,7 +6,7 @@ import type { StoredEntry } from '../../../src/store/store.ts'
 import { createMemoryDisk } from '../../support/fakes/memory-disk.ts'
 import { type Chance, chance } from '../detector/chance.ts'
 import { createActs, type Deeds, type Machine, type Stage } from './acts.ts'
-import { type Arrangement, arrange } from './configuration.ts'
+import { type Arrangement, arrange, hours } from './configuration.ts'
 import { createDesk, type Desk } from './desk.ts'
 import { asOne } from './desks.ts'
 import { createDiscord } from './discord.ts'
@@ -15,7 +15,7 @@ import { createMailServer } from './mail.ts'
 import { fairWeather, type Host, simulatedFetch } from './network.ts'
 import { enter, turn } from './patches.ts'
 import { createReaders, type Readers } from './readers.ts'
-import { dayMs, type HostName, type Scenario, scenario } from './scenario.ts'
+import { dayMs, type HostName, type Scenario, scenario, silences } from './scenario.ts'
 import { createService, type Service } from './service.ts'
 import { distantStore } from './shared-store.ts'
 import { createSlack } from './slack.ts'
@@ -72,10 +72,13 @@ const start = Date.parse('2026-11-02T08:00:00Z')
 const answerMs = 30_000
 /** What is uncertain is tried for a day. */
 const calmMs = 30 * 60 * 60_000
+/** A day's digest that was put off by a clock that was a day ahead. */
+const heldMs = 50 * 60 * 60_000
 
 export async function live(seed: number): Promise<Run> {
   const chances = (stream: number) => chance(seed, stream)
-  const plan = scenario(chances(1))
+  const life = scenario(chances(1))
+  const plan: Scenario = { ...life, acts: [...life.acts, ...silences(chances(10), life.span)] }
   const timeline = createTimeline(start, turn)
   const history: string[] = []
   const fingerprint = createHash('sha256')
@@ -146,10 +149,12 @@ export async function live(seed: number): Promise<Run> {
   })
 
   const random = chances(6)
+  const hourChance = chances(9)
+  const hoursOf = () => hours(hourChance)
   const deeds: Deeds = {
     forged: [],
     replays: [],
-    arrangements: [{ from: start, arrangement: arrange(random, plan.channels, plan.polling) }],
+    arrangements: [{ from: start, arrangement: arrange(random, plan.channels, plan.polling, hoursOf) }],
     leaps: [],
     counts: { faults: 0, kills: 0, reloads: 0 },
   }
@@ -219,7 +224,8 @@ export async function live(seed: number): Promise<Run> {
   report({ model: 'claude' })
   report({ model: 'gemini' })
   let isSettled = false
-  for (let passed = 0; passed < calmMs && !isSettled; passed += 20 * 60_000) {
+  let isHeld = false
+  for (let passed = 0; passed < (isHeld ? heldMs : calmMs) && !isSettled; passed += 20 * 60_000) {
     await timeline.pass(20 * 60_000)
     // A shared store answers as time goes by.
     const rows = plan.isShared
@@ -228,9 +234,10 @@ export async function live(seed: number): Promise<Run> {
     const isTaken = service.deliveries.every(
       ({ accepted, attempts }) => accepted !== undefined || attempts === 0,
     )
-    isSettled =
-      isTaken &&
-      rows.every(({ outcomes }) => Object.values(outcomes).every(({ state }) => state !== 'waiting'))
+    const states = rows.flatMap(({ outcomes }) => Object.values(outcomes).map(({ state }) => state))
+    const isSent = isTaken && !states.includes('waiting')
+    isHeld = isSent && states.includes('held')
+    isSettled = isSent && !isHeld
   }
   let hasStopped = false
   note('the end')

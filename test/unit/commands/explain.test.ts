@@ -123,3 +123,42 @@ test('explain shows how it stood each time before it was sent again, in a line e
     '',
   ])
 })
+
+test('explain of a correction says who was sent the old figures, and when', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'explain-'))
+  const store = await openLowdbStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
+  const sent: Outcome = { state: 'sent', at, attempts: 1, receipt: { text: 'r' } }
+  const never: Outcome = { state: 'not_sent', rule: 'models', why: 'another model' }
+  const before = { id: 'evt_1', by: 'service' as const, type: null, model: null, category: null }
+  const said = { ...before, delta: 12, detectedAt: null }
+  await store.accept([
+    {
+      entry: alert({ id: 'evt_1' }),
+      outcomes: { desk: sent, mail: { state: 'told', in: 'dgs_1' }, other: never },
+    },
+    {
+      entry: {
+        kind: 'digest',
+        id: 'dgs_1',
+        channel: 'mail',
+        by: 'quiet',
+        from: at,
+        until: at,
+        of: ['evt_1'],
+        items: [],
+        receivedAt: at,
+      },
+      outcomes: { mail: { ...sent, at: '2026-11-21T14:00:00.000Z' } },
+    },
+    { entry: alert({ id: 'evt_1~2', revises: 'evt_1', before: said }), outcomes: { desk: never } },
+    { entry: alert({ id: 'evt_1~3', revises: 'evt_1~2', before: said }), outcomes: { desk: sent } },
+  ])
+  await store.close()
+  const config = join(folder, 'bluepencil.yaml')
+  await writeFile(config, `store: file:${folder}/data\nchannels:\n  - { name: desk, type: console }\n`)
+  const { out } = await command(['explain', 'evt_1~3', '--config', config])
+  expect(out).toContain('  evt_1~2 was sent to nobody\n')
+  expect(out).toContain(
+    `  evt_1 was sent to desk (${at}), mail (2026-11-21T14:00:00.000Z, in the message about dgs_1)\n`,
+  )
+})

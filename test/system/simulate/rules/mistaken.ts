@@ -4,6 +4,7 @@ import { retentionMs, type Wish } from '../configuration.ts'
 import type { Breach } from '../judge.ts'
 import type { Delivery, Report } from '../service.ts'
 import type { Run } from '../world.ts'
+import { isInDigest } from './held.ts'
 import { alertsOf, mayLack, meaning, meaningOf } from './stored.ts'
 import { leapNear, reloadsNear, wants, wishesAt } from './wishes.ts'
 
@@ -77,7 +78,13 @@ function isTold(
     const isKnown = hasNotice(run, entry.id) || isCutOff(run, outcome.at)
     return isKnown && isGivenUpRightly(run, entry, outcome)
   }
-  if (outcome.state === 'told') return isOneChange(run, entry, wish, report)
+  if (outcome.state === 'told') {
+    return (
+      isInDigest(run, entry.id, outcome, wish) ||
+      isInRevised(run, entry, outcome.in, wish) ||
+      isOneChange(run, entry, wish, report)
+    )
+  }
   if (outcome.state !== 'not_sent') return false
   if (outcome.rule === 'channel-removed') return run.arrangements.length > 1
   if (outcome.rule === 'stale')
@@ -87,13 +94,21 @@ function isTold(
   return outcome.rule === 'same-change' && isOneChange(run, entry, wish, report)
 }
 
+/** It was held together with what it corrects: one message tells of both. */
+function isInRevised(run: Run, { revises }: AlertEvent, first: string, wish: Wish): boolean {
+  const row = alertsOf(run).find(({ entry }) => entry.id === first)
+  const state = row?.outcomes[wish.name]?.state
+  const leadsThere = revises === first || revises?.startsWith(`${first.replace(/~\d+$/, '')}~`) === true
+  return leadsThere && (state === 'sent' || state === 'failed')
+}
+
 function isOneChange(run: Run, entry: AlertEvent, wish: Wish, report: Delivery['report']): boolean {
   const first = alertsOf(run).find((row) => row.entry.id === entry.sameAs)
   const state = first?.outcomes[wish.name]?.state
   // On the same day, two sizes are two measurements of one change.
   const isNear = Math.abs(Date.parse(first?.entry.detectedAt ?? '') - report.detectedAt) <= dayMs
   const isOne = isNear || Math.abs((first?.entry.delta ?? 0) - report.delta) < 10
-  return isOne && (state === 'sent' || state === 'failed' || state === undefined)
+  return isOne && (state === 'sent' || state === 'failed' || state === 'told' || state === undefined)
 }
 
 /** It was refused, was tried for a day, or may be there four times. */

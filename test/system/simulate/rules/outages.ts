@@ -18,11 +18,15 @@ export function outagesReported(run: Run): Breach[] {
     if (act.act !== 'weather' || !isTotal(act) || isDisturbed(run, act)) return []
     const from = run.began + act.at
     const until = run.began + act.until
-    return wishesAt(run, from)
-      .filter(({ place }) => hostOf(place) === act.host)
-      .filter((wish) => waitsFor(run, wish, from, until))
-      .filter((wish) => !isReported(run, wish, from))
-      .map(({ name }) => ({ rule: 5 as const, what: `${name} let nothing through, and nobody said so` }))
+    return (
+      wishesAt(run, from)
+        .filter(({ place }) => hostOf(place) === act.host)
+        // What was held went out later.
+        .filter(({ hours }) => Object.keys(hours).length === 0)
+        .filter((wish) => waitsFor(run, wish, from, until))
+        .filter((wish) => !isReported(run, wish, from))
+        .map(({ name }) => ({ rule: 5 as const, what: `${name} let nothing through, and nobody said so` }))
+    )
   })
 }
 
@@ -38,12 +42,25 @@ function isDisturbed(run: Run, outage: Outage): boolean {
     other !== outage &&
     (other.act === 'weather' ? other.host === outage.host : disturbing.has(other.act)) &&
     other.at <= until &&
-    ('until' in other ? other.until : other.at) >= from
+    endOf(other) >= from
   const isKilled = run.kills.some((at) => at >= run.began + from && at <= run.began + until)
   return isKilled || run.leaps.length > 0 || run.scenario.acts.some(meets)
 }
 
-const disturbing: ReadonlySet<Act['act']> = new Set(['kill', 'restart', 'rot', 'reload', 'replay', 'disk'])
+function endOf(act: Act): number {
+  if ('until' in act) return act.until
+  return 'lasts' in act ? act.at + act.lasts : act.at
+}
+
+const disturbing: ReadonlySet<Act['act']> = new Set([
+  'kill',
+  'restart',
+  'rot',
+  'reload',
+  'replay',
+  'disk',
+  'silence',
+])
 
 function waitsFor({ stored }: Run, { name }: Wish, from: number, until: number): boolean {
   return stored.some(({ entry, outcomes }) => {

@@ -1,0 +1,250 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { App } from '../../../src/app/app.ts'
+import type { Outcome } from '../../../src/event/outcome.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { configOf } from '../../support/app.ts'
+import { openOffice } from '../../support/office.ts'
+
+const hourMs = 3_600_000
+const by = { name: 'Ana', via: 'command' } as const
+
+let office: ReturnType<typeof openOffice>
+let app: App
+let handle: (Store & { kill(): void }) | undefined
+
+beforeEach(() => {
+  office = openOffice()
+})
+afterEach(async () => {
+  await office.passing(app.stop())
+})
+
+/** The office is open at 16:05 in Berlin on 21 November 2026. */
+async function start(settings: object, others: object[] = []): Promise<void> {
+  const desk = { name: 'desk', type: 'console', timeZone: 'Europe/Berlin', ...settings }
+  app = await office.start(configOf([desk, ...others]))
+  await office.clock.advance(0)
+}
+
+async function deliver(id: string, changed: object = {}): Promise<void> {
+  expect(await office.deliver(app.port, id, { model: id, ...changed })).toBe(202)
+  await office.clock.advance(0)
+}
+
+async function outcomeOf(id: string): Promise<Outcome | undefined> {
+  return (await office.store.find(id))?.outcomes.desk
+}
+
+const untilHour = (text: string) => office.clock.advance(Date.parse(text) - office.clock.now())
+const lines = () => office.shown('desk').map((text) => text.split('\n')[2])
+const night = { quiet: { from: '22:00', to: '07:00' } }
+
+test('what comes in a night of quiet hours is one digest in the morning, over a restart', async () => {
+  await start(night)
+  await deliver('before')
+  await untilHour('2026-11-21T22:00:00Z')
+  await deliver('first')
+  await office.passing(app.stop())
+  await start(night)
+  await deliver('second', { data: { category: 'political', delta: '+30pp' } })
+  expect(lines()).toHaveLength(1)
+  expect(await outcomeOf('first')).toEqual({
+    state: 'held',
+    until: '2026-11-22T06:00:00.000Z',
+    by: 'quiet',
+    why: 'quiet hours from 22:00 to 07:00, Europe/Berlin',
+  })
+  await untilHour('2026-11-22T05:59:59Z')
+  expect(lines()).toHaveLength(1)
+  await untilHour('2026-11-22T06:01:00Z')
+  expect(lines()).toHaveLength(2)
+  const digest = office.shown('desk')[1] ?? ''
+  expect(digest).toContain('2 alerts from 21 Nov 2026, 23:00')
+  // The largest change first.
+  expect(digest.indexOf('second')).toBeLessThan(digest.indexOf('first'))
+  expect(await outcomeOf('first')).toMatchObject({ state: 'told', in: expect.stringMatching(/^dgs_/) })
+  await deliver('after')
+  expect(lines()).toHaveLength(3)
+})
+
+test('one alert of a night goes out as itself, and a large one at once', async () => {
+  await start({ quiet: { ...night.quiet, unless: { minDelta: 20 } } })
+  await untilHour('2026-11-21T22:00:00Z')
+  await deliver('small')
+  await deliver('large', { data: { category: 'political', delta: '+30pp' } })
+  expect(office.shown('desk')).toEqual([expect.stringContaining('large')])
+  await untilHour('2026-11-22T06:01:00Z')
+  expect(office.shown('desk')).toEqual([expect.stringContaining('large'), expect.stringContaining('small')])
+  expect(await outcomeOf('small')).toMatchObject({ state: 'sent' })
+})
+
+test('the night in which the clocks go back is one digest, at the hour of the morning', async () => {
+  office.clock.set(Date.parse('2027-10-30T12:00:00Z'))
+  await start(night)
+  await untilHour('2027-10-30T22:30:00Z')
+  await deliver('first')
+  await untilHour('2027-10-31T01:30:00Z')
+  await deliver('second')
+  await untilHour('2027-10-31T05:59:59Z')
+  expect(lines()).toEqual([])
+  await untilHour('2027-10-31T06:01:00Z')
+  expect(lines()).toHaveLength(1)
+})
+
+test('a daily digest says in one message what came, day for day, and nothing where nothing came', async () => {
+  await start({ digest: { every: 'day', at: '08:00' } })
+  await deliver('a')
+  await deliver('b')
+  await untilHour('2026-11-22T07:01:00Z')
+  expect(lines()).toHaveLength(1)
+  await untilHour('2026-11-23T07:01:00Z')
+  expect(lines()).toHaveLength(1)
+  await deliver('c')
+  await deliver('d')
+  await deliver('e')
+  await untilHour('2026-11-24T07:01:00Z')
+  expect(office.shown('desk')[1]).toContain('3 alerts')
+})
+
+describe('a correction', () => {
+  const said = (delta: string) => ({
+    model: 'claude',
+    data: { category: 'political', delta, detected_at: '2026-11-21T22:00:00Z' },
+  })
+
+  test('that comes while its alert is held is part of the same message', async () => {
+    await start(night)
+    await untilHour('2026-11-21T22:00:00Z')
+    await deliver('one', said('+12pp'))
+    await deliver('one', said('+9pp'))
+    await untilHour('2026-11-22T06:01:00Z')
+    expect(office.shown('desk')).toHaveLength(1)
+    expect(office.shown('desk')[0]).toContain('Corrected on')
+    expect(await outcomeOf('one~2')).toEqual({ state: 'told', in: 'one' })
+  })
+
+  test('in a digest stands in place of what it corrects', async () => {
+    await start(night)
+    await untilHour('2026-11-21T22:00:00Z')
+    await deliver('one', said('+12pp'))
+    await deliver('other')
+    await deliver('one', said('+9pp'))
+    await untilHour('2026-11-22T06:01:00Z')
+    const [digest = ''] = office.shown('desk')
+    expect(digest).toContain('9 percentage points')
+    expect(digest).toContain('not 12')
+    expect(digest.match(/Claude/g)).toHaveLength(1)
+    for (const id of ['one', 'one~2', 'other']) expect(await outcomeOf(id)).toMatchObject({ state: 'told' })
+  })
+
+  test('of what was in a digest is a message of its own', async () => {
+    await start(night)
+    await untilHour('2026-11-21T22:00:00Z')
+    await deliver('one', said('+12pp'))
+    await deliver('other')
+    await untilHour('2026-11-22T08:00:00Z')
+    await deliver('one', said('+9pp'))
+    expect(office.shown('desk')).toEqual([
+      expect.stringContaining('2 alerts'),
+      expect.stringContaining('Correction: '),
+    ])
+  })
+})
+
+test('a silence holds what it covers, and its end says what it held and who asked for it', async () => {
+  await start({})
+  const until = office.clock.now() + hourMs
+  await office.control().acts.silence({ by, key: 'k' }, { scope: { model: 'hushed' }, until, why: 'known' })
+  await deliver('hushed')
+  await deliver('loud')
+  expect(office.shown('desk')).toEqual([expect.stringContaining('loud')])
+  await office.clock.advance(hourMs + 60_000)
+  expect(office.shown('desk')).toHaveLength(2)
+  expect(office.shown('desk')[1]).toContain('1 alert came while Ana had silenced hushed (known)')
+  await deliver('hushed2', { model: 'hushed' })
+  expect(office.shown('desk')).toHaveLength(3)
+})
+
+test('a silence that is ended before its time lets out what it held', async () => {
+  await start({})
+  const { acts } = office.control()
+  const wanted = { scope: {}, until: office.clock.now() + 24 * hourMs, why: 'known' }
+  const done = await acts.silence({ by, key: 'k' }, wanted)
+  await deliver('a')
+  await deliver('b')
+  await acts.endSilence({ by, key: 'l' }, done.result === 'done' ? done.silence.id : '')
+  await office.clock.advance(60_000)
+  expect(office.shown('desk')).toEqual([expect.stringContaining('2 alerts came while Ana had silenced')])
+})
+
+test('what was held for a channel that leaves the configuration is accounted for, and operators are alerted', async () => {
+  await start(night)
+  await untilHour('2026-11-21T22:00:00Z')
+  await deliver('a')
+  await app.reload(configOf([{ name: 'other', type: 'console' }]))
+  expect(await outcomeOf('a')).toMatchObject({ state: 'not_sent', rule: 'channel-removed' })
+  await office.clock.advance(1_000)
+  expect(office.alerts()).toEqual(['desk is no longer configured'])
+})
+
+test('what is held stays held until its hour where the quiet hours leave the configuration', async () => {
+  await start(night)
+  await untilHour('2026-11-21T22:00:00Z')
+  await deliver('a')
+  await deliver('b')
+  await app.reload(configOf([{ name: 'desk', type: 'console' }]))
+  await deliver('c')
+  expect(office.shown('desk')).toHaveLength(1)
+  await untilHour('2026-11-22T06:01:00Z')
+  expect(office.shown('desk')[1]).toContain('2 alerts')
+})
+
+describe('killed', () => {
+  beforeEach(() => {
+    office = openOffice({
+      openStore: async () => {
+        handle = office.backing.open()
+        return handle
+      },
+    })
+  })
+
+  test('in the middle of a digest, at whichever step, the next process sends it once', async () => {
+    for (let step = 1; step <= 9; step += 1) {
+      office = openOffice({
+        openStore: async () => {
+          const opened = office.backing.open()
+          let left = step
+          handle = opened
+          const stepping =
+            <Args extends unknown[], T>(work: (...args: Args) => Promise<T>) =>
+            async (...args: Args): Promise<T> => {
+              if (office.clock.now() >= Date.parse('2026-11-22T06:00:00Z') && isFirst && left-- <= 0)
+                opened.kill()
+              return work(...args)
+            }
+          return {
+            ...opened,
+            accept: stepping(opened.accept),
+            alter: stepping(opened.alter),
+            kill: opened.kill,
+          }
+        },
+      })
+      let isFirst = true
+      await start(night)
+      await untilHour('2026-11-21T22:00:00Z')
+      for (const id of ['a', 'b', 'c']) await deliver(id)
+      await untilHour('2026-11-22T06:02:00Z')
+      handle?.kill()
+      isFirst = false
+      await start(night)
+      await office.clock.advance(120_000)
+      // One that was in flight is shown again: a terminal cannot be asked.
+      const digests = new Set(office.shown('desk').map((text) => /dgs_\w+/.exec(text)?.[0]))
+      expect([step, digests.size]).toEqual([step, 1])
+      for (const id of ['a', 'b', 'c']) expect(await outcomeOf(id)).toMatchObject({ state: 'told' })
+      await office.passing(app.stop())
+    }
+  })
+})
