@@ -4,6 +4,7 @@ import type { Answer, Asker } from '../channels/interaction.ts'
 import type { Connection, Receive, SignedAnswer } from '../channels/listen.ts'
 import { type ConnectionWay, connectionsOf, receiversOf } from '../channels/listeners.ts'
 import { createAnswer } from '../converse/answer.ts'
+import { send } from '../receive/answer.ts'
 import { readBody } from '../receive/body.ts'
 import { scopeInWords } from '../render/acts.ts'
 import { headline } from '../render/headline.ts'
@@ -118,6 +119,7 @@ export function startAnswering(services: SharedServices, parts: AnsweringParts):
       for (const path of paths) {
         routes.post(path, async (request, response) => {
           const { status, body } = await received(request, path)
+          if (!request.readableEnded) return send(request, response, { status, body }, clock)
           response.status(status)
           if (body === undefined) response.end()
           else response.json(body)

@@ -26,7 +26,7 @@ const category = choice('category', 'Which prompts; else all', categories, false
 export const optionOrder = ['model', 'other', 'category', 'duration', 'period', 'why']
 
 /** `/bluepencil` (https://docs.discord.com/developers/interactions/application-commands). */
-export const commandTree: RESTPutAPIApplicationCommandsJSONBody = [
+const commandTree: RESTPutAPIApplicationCommandsJSONBody = [
   {
     name: commandName,
     description: 'Alerts, figures and silences',

@@ -46,7 +46,7 @@ export function formatSlack(message: Message): SlackPayload {
       ...headline(message.headline),
       ...paragraphs(message.text),
       ...facts(message.facts),
-      ...(message.actions === undefined ? links(message.links) : []),
+      ...links(message.actions === undefined ? message.links : message.links.filter((one) => !fits(one))),
       ...caveats(message.caveats),
       ...(message.actions === undefined ? [] : buttons(message.actions, message.links)),
       ...context(message),
@@ -163,11 +163,16 @@ function buttons({ about }: Actions, all: Link[]): SlackBlock[] {
   const elements = [
     ...does.map((one) => button(one.id, one.label, { value: about })),
     ...all
+      .filter(fits)
       .slice(0, room.links)
-      .filter(({ url }) => escapeControl(url).length <= room.urls)
       .map(({ label: text, url }, index) => button(`${linkAction}${index}`, plain(text) || 'Link', { url })),
   ]
   return elements.length === 0 ? [] : [{ type: 'actions', elements }]
+}
+
+/** An address that is too long for a button stands among the links. */
+function fits({ url }: Link): boolean {
+  return escapeControl(url).length <= room.urls
 }
 
 function button(id: string, text: string, more: { value: string } | { url: string }): SlackButton {
