@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { labels, people as persons } from '../../support/fakes/slack-people.ts'
 import { openChatDesk } from './desk.ts'
 
@@ -60,6 +60,29 @@ test('Slack ends the connection, by a word or without one: the next is there, an
     expect(payload?.text).toContain('/bluepencil silence MODEL [CATEGORY] DURATION')
   }
   expect(desk.office.alerts()).toEqual([])
+})
+
+test('the process ends before Slack had its answer: the next one hears it again, and it is done once', async () => {
+  const { people, app, ...desk } = await openChatDesk()
+  await desk.connected()
+  await desk.alert('evt_1')
+  const silence = people.command('silence claude political 1h a test of the index')
+  const click = people.click(await desk.message('ai-desk'), 'C1', 'Acknowledge')
+  await people.send(silence)
+  await people.send(click)
+  await app.stop()
+  await vi.waitUntil(() => people.connections() === 0)
+  const next = await desk.office.start(desk.config)
+  onTestFinished(() => next.stop())
+  await desk.connected()
+
+  const { payload } = await people.send({ ...silence, envelope_id: 'again-1' })
+  expect(payload?.text).toContain('are held until ')
+  await people.send({ ...click, envelope_id: 'again-2' })
+  await vi.waitFor(() => expect(people.texts()).toContain('You have acknowledged it already.'))
+  expect(await desk.acts()).toHaveLength(2)
+  const { payload: inForce } = await people.send(people.command('silences'))
+  expect(inForce?.text).toContain('ana, a test of the index')
 })
 
 test('a silence by the form: of what, how long and why; then alerts are held', async () => {
