@@ -10,6 +10,7 @@ import { scopeInWords } from '../render/acts.ts'
 import { headline } from '../render/headline.ts'
 import { when } from '../render/words.ts'
 import type { Readiness } from '../server/readiness.ts'
+import { sendTest } from './chat-test.ts'
 import { startDuty } from './duty.ts'
 import type { Reloadable } from './reload.ts'
 import type { AppEnvironment, SharedServices } from './shared-services.ts'
@@ -25,7 +26,7 @@ export interface Answering {
 
 interface AnsweringParts {
   environment: Pick<AppEnvironment, 'consult'>
-  reloadable: Pick<Reloadable, 'current'>
+  reloadable: Pick<Reloadable, 'current' | 'lend'>
   ready(): Promise<Readiness>
 }
 
@@ -170,6 +171,7 @@ function answerOf(
       return reply ?? { text: 'The service cannot be asked from here.' }
     },
     status: async () => statusLines(await ready()),
+    sendTest: (asked) => sendTest(asked, reloadable, clock.now()),
     channels: () => config().channels.map(({ name, type }) => `${name} (${type})`),
     onError: (error) => log.error({ error }, 'while answering in a chat'),
   })

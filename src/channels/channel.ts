@@ -61,6 +61,8 @@ export interface Channel {
   readonly destination?: string | undefined
   /** People can act at its messages, and are heard: see `Message.actions`. */
   readonly isHeard?: boolean
+  /** Where its messages go: the provider's id of it, or its name until that is known. */
+  readonly place?: string | undefined
   /** Tries once. Never throws. */
   send(message: Message, attempt: Attempt): Promise<SendResult>
   /**

@@ -18,8 +18,8 @@ export type Asked = {
   /** The form, filled in. `until` is one of those that the form offers. */
   | { does: 'silence'; about: string; until: string; why: string }
   | { does: 'history'; about: string }
-  /** What was written behind `/bluepencil`. */
-  | { does: 'command'; words: string }
+  /** What was written behind `/bluepencil`, and where: by the names that the provider has for the place, an id and `#ai-desk`. */
+  | { does: 'command'; words: string; place: string[] }
 )
 
 /** A form for a silence: of what, until when, and why. */

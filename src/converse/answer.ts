@@ -1,7 +1,7 @@
 import type { Answer, Asked, Asker, Reply } from '../channels/interaction.ts'
 import type { Clock } from '../clock.ts'
 import { StoreUnavailable } from '../store/store.ts'
-import { answerCommand, type Consult, categoryNamed } from './commands.ts'
+import { answerCommand, type Consult, categoryNamed, type SendTest } from './commands.ts'
 import { mayNot, notKept } from './refusals.ts'
 import { createSilencing, type SilencingParts } from './silencing.ts'
 
@@ -12,6 +12,7 @@ export interface AnswerParts extends SilencingParts {
   /** What works, and what is wrong: a line each. */
   status(): Promise<string[]>
   channels(): string[]
+  sendTest: SendTest
   onError(error: unknown): void
 }
 

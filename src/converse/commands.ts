@@ -21,9 +21,13 @@ interface CommandParts extends SilencingParts {
   consult: Consult
   status(): Promise<string[]>
   channels(): string[]
+  sendTest: SendTest
 }
 
 type Given = Extract<Asked, { does: 'command' }>
+
+/** Sends a test to the channel that is the place of who asks, and says what came of it. */
+export type SendTest = (asked: Pick<Given, 'by' | 'key' | 'place'>) => Promise<Reply>
 
 interface Command {
   usage: string
@@ -78,6 +82,11 @@ const commands: Record<string, Command> = {
     usage: '',
     does: 'where alerts go',
     answer: (_words, { channels }) => listed('Alerts go to:', channels()),
+  },
+  test: {
+    usage: '',
+    does: 'send a test to this channel',
+    answer: (_words, { sendTest }, asked) => sendTest(asked),
   },
   help: { usage: '', does: 'this list', answer: () => help('What you can write:') },
 }

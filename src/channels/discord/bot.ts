@@ -43,6 +43,7 @@ export function openBotChannel(name: string, to: string, bot: Bot, hearing?: Hea
     paceMs: 0,
     tryMs,
     isHeard: hearing !== undefined,
+    place: to,
     get blind() {
       return place.blind
     },

@@ -62,6 +62,7 @@ const commandTree: RESTPutAPIApplicationCommandsJSONBody = [
       },
       { type: Subcommand, name: 'silences', description: 'The silences in force' },
       { type: Subcommand, name: 'channels', description: 'Where alerts go' },
+      { type: Subcommand, name: 'test', description: 'Send a test to this channel' },
       { type: Subcommand, name: 'help', description: 'What can be written' },
     ],
   },

@@ -27,6 +27,7 @@ export const Interaction = z.discriminatedUnion('type', [
   z.object({
     ...Common,
     type: z.literal(2),
+    channel_id: z.string(),
     data: z.object({
       name: z.literal(commandName),
       options: z.array(z.object({ name: z.string(), options: z.array(Option).default([]) })).length(1),
@@ -51,7 +52,12 @@ export function askedBy(interaction: PersonsInteraction): Asked | undefined {
     const [sub] = interaction.data.options
     const given = new Map(sub?.options.map(({ name, value }) => [name, value]))
     const words = optionOrder.flatMap((name) => given.get(name) ?? [])
-    return { ...common, does: 'command', words: [sub?.name, ...words].join(' ') }
+    return {
+      ...common,
+      does: 'command',
+      words: [sub?.name, ...words].join(' '),
+      place: [interaction.channel_id],
+    }
   }
   const read = readCustomId(interaction.data.custom_id)
   if (read === undefined) return undefined

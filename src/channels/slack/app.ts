@@ -18,6 +18,8 @@ const Command = z.object({
   user_name: z.string().optional(),
   trigger_id: z.string(),
   response_url: z.url(),
+  channel_id: z.string(),
+  channel_name: z.string().default(''),
   text: z.string().default(''),
 })
 const Submission = z.object({
@@ -116,8 +118,10 @@ export function createSlackApp(account: SlackAccount, receiver: Receiver, parts:
   app.action(new RegExp(`^${linkAction}`), ({ ack }) => ack())
 
   app.command(command, async ({ ack, body }) => {
-    const { user_id: id, user_name: name, trigger_id: key, response_url: url, text } = Command.parse(body)
-    const asked: Asked = { by: askerOf({ id, name }), key, does: 'command', words: text }
+    const { user_id: id, user_name: name, trigger_id: key, response_url: url, ...more } = Command.parse(body)
+    const { text: words, channel_id, channel_name } = more
+    const place = [channel_id, `#${channel_name}`]
+    const asked: Asked = { by: askerOf({ id, name }), key, does: 'command', words, place }
     const { reply, later, isRepeat } = await answer(asked)
     await ack(replyPayload(reply))
     if (!isRepeat && later !== undefined) await respond(url, await later)

@@ -122,6 +122,9 @@ export function openBot({ name, to, paceMs, hearing, connect }: BotChannel): Cha
     get blind() {
       return blind
     },
+    get place() {
+      return id ?? to
+    },
     // Where one channel is named and another has the id, both are one as soon as the name is looked up.
     get destination() {
       return id ?? to.toLowerCase()

@@ -158,15 +158,15 @@ export async function startSlackPeople() {
       return { envelope_id: randomUUID(), type: 'interactive', payload }
     },
     /** `/bluepencil` and what is written behind it. */
-    command(words: string, who: Someone = people.ana): Envelope {
+    command(words: string, who: Someone = people.ana, place = { id: 'C1', name: 'general' }): Envelope {
       const payload = {
         command: '/bluepencil',
         text: words,
         user_id: who.id,
         user_name: who.username,
         team_id: 'T1',
-        channel_id: 'C1',
-        channel_name: 'ai-desk',
+        channel_id: place.id,
+        channel_name: place.name,
         api_app_id: 'A1',
         is_enterprise_install: 'false',
         ...trigger(),

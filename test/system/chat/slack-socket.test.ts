@@ -211,6 +211,23 @@ test('commands about alerts, channels and what works, and what cannot be read', 
   expect(await desk.acts()).toEqual([])
 })
 
+test('/bluepencil test posts a test where it is written, once, and says where no channel goes', async () => {
+  const { people, slack, ...desk } = await openChatDesk()
+  await desk.connected()
+  const place = { id: await slack.idOf('ai-desk'), name: 'ai-desk' }
+  const test = people.command('test', ana, place)
+  expect((await people.send(test)).payload?.text).toBe('Sent as desk.')
+  await people.send({ ...test, envelope_id: 'again' })
+  const renamed = people.command('test', ana, { ...place, name: 'another-name' })
+  expect((await people.send(renamed)).payload?.text).toBe('Sent as desk.')
+  const posted = await slack.read('ai-desk')
+  expect(posted.map(({ blocks }) => JSON.stringify(blocks))).toEqual(
+    Array(2).fill(expect.stringContaining('TEST, not a report')),
+  )
+  const elsewhere = await people.send(people.command('test'))
+  expect(elsewhere.payload?.text).toContain('nothing was sent')
+})
+
 test('where nobody listens, alerts have no buttons; a reload begins to listen and draws them on what follows', async () => {
   const { people, slack, ...desk } = await openChatDesk({ slack: 'not' })
   await desk.alert('evt_1')

@@ -31,6 +31,7 @@ async function openConversation(changes: Partial<AnswerParts> = {}) {
     consult: async (question) => ({ text: JSON.stringify(question) }),
     status: async () => ['Status: ready'],
     channels: () => ['desk (slack)'],
+    sendTest: async () => ({ text: 'Sent.' }),
     onError: (error) => errors.push(error),
     ...changes,
   })
@@ -40,7 +41,7 @@ async function openConversation(changes: Partial<AnswerParts> = {}) {
   /** What is answered to a command, each of its own. */
   const say = async (words: string) => {
     keys += 1
-    return (await answer({ by, key: `k${keys}`, does: 'command', words })).reply
+    return (await answer({ by, key: `k${keys}`, does: 'command', words, place: ['C1'] })).reply
   }
   return { answer, say, store, clock, errors, acts }
 }
@@ -69,7 +70,7 @@ test('the same asked again is one act, one question, and the same answer', async
   })
   const all: Asked[] = [
     { by, key: 'k1', does: 'history', about: 'evt_1' },
-    { by, key: 'k2', does: 'command', words: 'silence claude 1h' },
+    { by, key: 'k2', does: 'command', words: 'silence claude 1h', place: ['C1'] },
   ]
   for (const asked of all) {
     const first = await answer(asked)
