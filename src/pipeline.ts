@@ -12,7 +12,7 @@ import { replay } from './deliver/replay.ts'
 import type { StandingSilence } from './event/act.ts'
 import type { Entry, Notice } from './event/event.ts'
 import type { Outcome } from './event/outcome.ts'
-import { render, renderSummary } from './render/render.ts'
+import { type RenderContext, render, renderSummary } from './render/render.ts'
 import { isStandIn } from './route/recipients.ts'
 import { type RoutingTable, route } from './route/route.ts'
 import type { Store } from './store/store.ts'
@@ -91,16 +91,14 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     policy: retryPolicy,
     render: ({ entry, channel, againAt, later }) =>
       render(entry, {
-        service: parts.service,
-        timeZone: settings.get(channel)?.timeZone ?? 'UTC',
+        ...contextOf(channel),
         again: againAt,
         isHeard: heard.has(channel),
         ...shownLater(later),
         isStandIn: entry.kind === 'notice' && isStandIn(entry, channel, routing.operators),
         isOver: entry.kind === 'notice' && entry.about !== undefined && !parts.isOpen(entry.about),
       }),
-    renderSummary: ({ channel, ...missed }) =>
-      renderSummary(missed, { service: parts.service, timeZone: settings.get(channel)?.timeZone ?? 'UTC' }),
+    renderSummary: ({ channel, ...missed }) => renderSummary(missed, contextOf(channel)),
     onSettled: parts.onSettled,
     onTaken(channel) {
       void compareAll()
@@ -109,6 +107,12 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     onEdited: parts.onEdited,
     onSlow: parts.onSlow,
     onError: parts.onError,
+  }
+
+  /** A channel that is configured no more may have an edit to come. */
+  function contextOf(channel: string): RenderContext {
+    const { timeZone = 'UTC', language = 'en' } = settings.get(channel) ?? {}
+    return { service: parts.service, timeZone, language }
   }
 
   /** What is under way when it stops is waited for, so that the next pipeline finds all of it in the store. */

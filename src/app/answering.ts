@@ -8,8 +8,8 @@ import { send } from '../receive/answer.ts'
 import { readBody } from '../receive/body.ts'
 import { scopeInWords } from '../render/acts.ts'
 import { headline } from '../render/headline.ts'
-import { when } from '../render/words.ts'
 import type { Readiness } from '../server/readiness.ts'
+import { english } from '../words/words.ts'
 import { sendTest } from './chat-test.ts'
 import { startDuty } from './duty.ts'
 import type { Reloadable } from './reload.ts'
@@ -156,7 +156,7 @@ function answerOf(
     clock,
     words: {
       scope: scopeInWords,
-      when,
+      when: english.time,
       async headline(alert) {
         return headline(alert, shownLater(await store.later(alert.id)))
       },

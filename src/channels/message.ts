@@ -1,3 +1,5 @@
+import type { Language } from '../words/language.ts'
+
 /**
  * What a reader is told, before any provider's form. All strings are plain text without control or
  * bidirectional characters; each format escapes them for its provider and cuts what is too long.
@@ -7,6 +9,8 @@ export interface Message {
   id: string
   /** Groups what belongs together: `claude/political`. Mail readers show one thread for it. */
   thread: string
+  /** Of its words, and of those that a format adds; English where there is none. */
+  language?: Language
   tone: 'rise' | 'fall' | 'neutral' | 'trouble' | 'over'
   /** "Censorship spike", "Policy change", "Operator notice". */
   kicker: string

@@ -1,3 +1,4 @@
+import { loadWords } from '../words/words.ts'
 import type { Channel } from './channel.ts'
 import type { ConsoleSettings } from './console/config.ts'
 import type { DiscordAccount, DiscordSettings } from './discord/config.ts'
@@ -44,6 +45,7 @@ export const channelKinds: Record<ChannelType, (parts: OpenChannels) => Promise<
 
 /** Opens every configured channel, in the order of the configuration; or none, where one cannot be opened. */
 export async function openChannels(parts: OpenChannels): Promise<Channel[]> {
+  await loadWords(parts.config.channels.map(({ language }) => language))
   const types = [...new Set(parts.config.channels.map((channel) => channel.type))]
   const kinds = await Promise.allSettled(types.map((type) => channelKinds[type](parts)))
   const open = kinds.flatMap((kind) => (kind.status === 'fulfilled' ? kind.value : []))

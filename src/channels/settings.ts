@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { languages } from '../words/language.ts'
 
 /** An IANA time zone that this Node knows. */
 const timeZone = z.string().refine(
@@ -52,7 +53,7 @@ const DigestTimes = z
   })
 export type DigestTimes = z.infer<typeof DigestTimes>
 
-/** What every channel can say, whatever its type: its name, its filters and its time zone. */
+/** What every channel can say, whatever its type: its name, its filters, its time zone and its language. */
 export const CommonSettings = z.strictObject({
   name: z
     .string()
@@ -64,6 +65,7 @@ export const CommonSettings = z.strictObject({
   minDelta: z.number().min(0).max(100).optional(),
   direction: z.enum(['rise', 'fall', 'both']).default('both'),
   timeZone: timeZone.default('UTC'),
+  language: z.enum(languages).default('en'),
   quiet: QuietHours.optional(),
   digest: DigestTimes.optional(),
   statusReport: z.literal('weekly', 'must be weekly; leave the key out for none').optional(),

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { userInfo } from 'node:os'
 import type { Doer } from '../converse/acts.ts'
 import type { KnownSilence } from '../converse/silences.ts'
 import { endFrom, waysToEnd } from '../converse/until.ts'
@@ -13,6 +12,7 @@ import { Failure } from './failure.ts'
 import { minuteText } from './monitor/numbers.ts'
 import { table } from './table.ts'
 import type { Terminal } from './terminal.ts'
+import { whoever } from './whoever.ts'
 
 interface ActOptions extends Options {
   by?: string
@@ -99,5 +99,5 @@ export async function endSilence(id: string, options: ActOptions, terminal: Term
 
 /** Who works in a shell is known by the name of their account, or by what they say. */
 function doer({ by }: ActOptions): Doer {
-  return { by: { name: by ?? userInfo().username, via: 'command' }, key: randomUUID() }
+  return { by: { name: by ?? whoever(), via: 'command' }, key: randomUUID() }
 }

@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { userInfo } from 'node:os'
 import type { SendResult } from '../channels/channel.ts'
 import { type OpenChannels, openChannels } from '../channels/registry.ts'
 import type { Config } from '../config/schema.ts'
 import { minuteMs } from '../durations.ts'
 import { renderTest } from '../render/test-message.ts'
-import { plain } from '../text/plain.ts'
 import { configOf } from './configuration.ts'
 import { Failure } from './failure.ts'
 import type { Terminal } from './terminal.ts'
+import { whoever } from './whoever.ts'
 
 const timeLimitMs = minuteMs
 
@@ -59,14 +58,5 @@ export async function sendTest(
     return await channel.send(message, attempt)
   } finally {
     await channel.close()
-  }
-}
-
-/** The person who is logged in; a container may run under a number that has no name. */
-function whoever(): string {
-  try {
-    return plain(userInfo().username, 60) || 'somebody'
-  } catch {
-    return 'somebody'
   }
 }

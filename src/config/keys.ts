@@ -212,6 +212,10 @@ export const keys: Readonly<Record<string, KeyText>> = {
     is: 'Changes of at least so many percentage points, up or down',
     example: 20,
   },
+  'channels.*.language': {
+    is: 'In which its alerts are written: en, de, fr, es or pt; notices to operators are in English',
+    example: 'de',
+  },
   'channels.*.statusReport': {
     is: 'weekly: each Monday at 09:00 in timeZone, how many alerts came and that Bluepencil is at work',
     example: 'weekly',

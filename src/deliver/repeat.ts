@@ -1,10 +1,10 @@
 import type { Message } from '../channels/message.ts'
+import { wordsOf } from '../words/words.ts'
 
-/** What stands first among the caveats of a copy, in every provider's form. */
-const perhapsRepeat =
-  'This may be a repeat: an earlier try to send it here ended without an answer, and may have arrived.'
-
-/** The same message, with the same id, marked as one that may be there already. */
+/**
+ * The same message, with the same id, marked as one that may be there already. That stands first among the caveats, in every
+ * provider's form.
+ */
 export function asRepeat(message: Message): Message {
-  return { ...message, caveats: [perhapsRepeat, ...message.caveats] }
+  return { ...message, caveats: [wordsOf(message.language).say('perhapsRepeat'), ...message.caveats] }
 }

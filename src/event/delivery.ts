@@ -3,10 +3,9 @@ import { contentOf } from './content.ts'
 import { readDelta } from './delta.ts'
 import { type AlertEvent, type Evidence, knownModels, knownTypes, type Unrecognised } from './event.ts'
 import { isOurs, keptAs } from './ids.ts'
+import { longestName, longestUrl, ownIdProblem, problems } from './problems.ts'
 
 const day = 86_400_000
-const longestName = 200
-const longestUrl = 2048
 const longestTime = 64
 
 /** What could be read of one field, and what a reader should know of it all the same. */
@@ -23,42 +22,39 @@ const usualTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/
 // for each field, reading was a seventh of what a delivery costs.
 
 function readText(written: unknown): string | { problem: string } {
-  if (written === undefined) return { problem: 'missing' }
-  return typeof written === 'string' ? written : { problem: 'not a text' }
+  if (written === undefined) return { problem: problems.missing }
+  return typeof written === 'string' ? written : { problem: problems.notText }
 }
 
 function readName(written: unknown): string | { problem: string } {
   const text = readText(written)
   if (typeof text !== 'string') return text
   const name = text.trim()
-  if (name === '') return { problem: 'empty' }
-  return visible.test(name) ? name : { problem: 'without a character that can be seen' }
+  if (name === '') return { problem: problems.empty }
+  return visible.test(name) ? name : { problem: problems.unseen }
 }
 
 function readId(written: unknown): Reading<string> {
   const text = readText(written)
   if (typeof text !== 'string') return text
-  if (text === '') return { problem: 'empty' }
+  if (text === '') return { problem: problems.empty }
   if (!printable.test(text)) {
-    return { problem: 'longer than 200 characters, or with blanks or unprintable characters' }
+    return { problem: problems.unfitId }
   }
   if (isOurs(text)) {
-    return {
-      value: keptAs(text),
-      remarks: [`“${text}” has the form of Bluepencil’s own ids; kept under another`],
-    }
+    return { value: keptAs(text), remarks: [ownIdProblem(text)] }
   }
-  return { value: text, remarks: text.startsWith('evt_') ? [] : ['does not begin with evt_'] }
+  return { value: text, remarks: text.startsWith('evt_') ? [] : [problems.otherId] }
 }
 
 /** A documented name in whatever case, or another as it was written. */
-function readKnown(written: unknown, known: readonly string[]): Reading<string> {
+function readKnown(written: unknown, known: readonly string[], otherwise: string): Reading<string> {
   const name = readName(written)
   if (typeof name !== 'string') return name
   const documented = known.find((one) => one === name.toLowerCase())
   if (documented !== undefined) return { value: documented, remarks: [] }
   const { value, remarks } = cut(name)
-  return { value, remarks: [`not one of ${known.join(', ')}`, ...remarks] }
+  return { value, remarks: [otherwise, ...remarks] }
 }
 
 function readCategory(written: unknown): Reading<string> {
@@ -70,9 +66,9 @@ function readChange(written: unknown): Reading<number> {
   const text = readText(written)
   if (typeof text !== 'string') return text
   const value = readDelta(text)
-  if (value === null) return { problem: 'not a change such as +12pp' }
+  if (value === null) return { problem: problems.noChange }
   const signed = value === 0 || /^[+\-\u2212]/.test(text.trim())
-  return { value, remarks: signed ? [] : ['without a sign; read as a rise'] }
+  return { value, remarks: signed ? [] : [problems.noSign] }
 }
 
 function readTime(written: unknown): Reading<string> {
@@ -81,7 +77,7 @@ function readTime(written: unknown): Reading<string> {
   const usual = usualTime.test(name) ? attempt(() => new Date(name).toISOString()) : undefined
   // Date makes the 2nd of March of the 30th of February.
   if (usual?.startsWith(name.slice(0, 10))) return { value: usual, remarks: [] }
-  if (name.length > longestTime) return { problem: 'not a date' }
+  if (name.length > longestTime) return { problem: problems.noDate }
   // ISO 8601 sets no limit to the digits of a second; Temporal reads nine.
   const time = name.replace(/([.,]\d{9})\d+/, '$1')
   const instant = attempt(() => Temporal.Instant.from(time).epochMilliseconds)
@@ -90,19 +86,19 @@ function readTime(written: unknown): Reading<string> {
   const local = time.includes('[')
     ? undefined
     : attempt(() => Temporal.PlainDateTime.from(time).toZonedDateTime('UTC').epochMilliseconds)
-  if (local === undefined) return { problem: 'not a date' }
-  return { value: new Date(local).toISOString(), remarks: ['without a time zone; read as UTC'] }
+  if (local === undefined) return { problem: problems.noDate }
+  return { value: new Date(local).toISOString(), remarks: [problems.noZone] }
 }
 
 function readMethodology(written: unknown): Reading<string> {
   const name = readName(written)
   if (typeof name !== 'string') return name
-  if (name.length > longestUrl) return { problem: `longer than ${longestUrl} characters` }
+  if (name.length > longestUrl) return { problem: problems.longUrl }
   const url = URL.parse(name)
-  if (url === null) return { problem: 'not an address' }
-  if (!['http:', 'https:'].includes(url.protocol)) return { problem: 'not an http or https address' }
+  if (url === null) return { problem: problems.noUrl }
+  if (!['http:', 'https:'].includes(url.protocol)) return { problem: problems.notWeb }
   if (url.username !== '' || url.password !== '') {
-    return { problem: 'an address with a user name or password' }
+    return { problem: problems.urlWithPassword }
   }
   return { value: url.href, remarks: [] }
 }
@@ -134,17 +130,17 @@ export function readDelivery(
   }
 
   const { kept, json } = decode(body)
-  if (kept.encoding === 'base64') mark('body', 'not valid UTF-8')
+  if (kept.encoding === 'base64') mark('body', problems.notUtf8)
   const parsed = attempt((): unknown => JSON.parse(json))
-  if (parsed === undefined) mark('body', body.length === 0 ? 'empty' : 'not JSON')
+  if (parsed === undefined) mark('body', body.length === 0 ? problems.empty : problems.notJson)
   const payload = isObject(parsed) ? parsed : undefined
-  if (parsed !== undefined && payload === undefined) mark('body', 'not a JSON object')
+  if (parsed !== undefined && payload === undefined) mark('body', problems.notObject)
   const data = isObject(payload?.data) ? payload.data : undefined
 
   const id = read('id', readId(payload?.id))
-  if (id === null) mark('id', 'the hash of the body stands for it')
-  const type = read('type', readKnown(payload?.type, knownTypes))
-  const model = read('model', readKnown(payload?.model, knownModels))
+  if (id === null) mark('id', problems.hashForId)
+  const type = read('type', readKnown(payload?.type, knownTypes, problems.otherType))
+  const model = read('model', readKnown(payload?.model, knownModels, problems.otherModel))
   const category = read('category', readCategory(data?.category))
   const delta = read('delta', readChange(data?.delta))
   const detectedAt = read('detected_at', readTime(data?.detected_at))
@@ -183,15 +179,15 @@ function cut(written: string): { value: string; remarks: string[] } {
   if (characters.length <= longestName) return { value: characters.join(''), remarks: [] }
   return {
     value: characters.slice(0, longestName).join(''),
-    remarks: [`longer than ${longestName} characters and cut`],
+    remarks: [problems.cutName],
   }
 }
 
 function doubtAbout(detectedAt: string | null, receivedAt: string): string | undefined {
   if (detectedAt === null) return undefined
   const at = Date.parse(detectedAt)
-  if (at < Date.UTC(2000, 0)) return 'before the year 2000'
-  if (at > Date.parse(receivedAt) + day) return 'more than a day after it was received'
+  if (at < Date.UTC(2000, 0)) return problems.tooEarly
+  if (at > Date.parse(receivedAt) + day) return problems.tooLate
   return undefined
 }
 

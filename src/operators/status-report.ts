@@ -1,7 +1,8 @@
 import type { Notice } from '../event/event.ts'
-import { modelName, when } from '../render/words.ts'
+import { modelName } from '../render/words.ts'
 import { counted } from '../text/counted.ts'
 import { listed } from '../text/listed.ts'
+import { english } from '../words/words.ts'
 import { noticeId } from './notice-id.ts'
 
 /** Early on the first day of a working week: what is amiss can be mended in its time. */
@@ -41,7 +42,7 @@ export function statusReport(
   { models, came, sent, delivered, read, wrong }: Standing,
   now: number,
 ): Notice {
-  const at = (time: string | null, never: string) => (time === null ? never : when(time, timeZone))
+  const at = (time: string | null, never: string) => (time === null ? never : english.time(time, timeZone))
   const text = [
     alertsOf(came, sent),
     ...(delivered === undefined ? [] : [`Last delivery: ${at(delivered, 'none in the last thirty days')}.`]),
@@ -55,7 +56,10 @@ export function statusReport(
     channel: null,
     to: [name],
     status: true,
-    title: `Bluepencil is watching ${listed(models.map(modelName), 'and')}`,
+    title: `Bluepencil is watching ${listed(
+      models.map((model) => modelName(model)),
+      'and',
+    )}`,
     text: text.join(' '),
     receivedAt: new Date(now).toISOString(),
   }

@@ -1,22 +1,36 @@
 import type { Act, Scope } from '../event/act.ts'
 import { plain } from '../text/plain.ts'
-import { modelName, when } from './words.ts'
+import { english, type Words } from '../words/words.ts'
+import { modelName, promptsOf } from './words.ts'
 
-/** "Acknowledged by Ana on 21 Nov 2026, 15:05 CET.": what people did about an alert, as its message shows it. */
-export function acted(acts: readonly Act[], { timeZone }: { timeZone: string }): string[] {
-  return acts.flatMap((act) => inWords(act, timeZone) ?? [])
+/** How it is said: in the channel's language and time zone. */
+interface Telling {
+  words: Words
+  timeZone: string
 }
 
-function inWords(act: Act, timeZone: string): string | undefined {
+/** "Acknowledged by Ana on 21 Nov 2026, 15:05 CET.": what people did about an alert, as its message shows it. */
+export function acted(acts: readonly Act[], telling: Telling): string[] {
+  return acts.flatMap((act) => inWords(act, telling) ?? [])
+}
+
+function inWords(act: Act, { words, timeZone }: Telling): string | undefined {
   const by = plain(act.by.name)
-  const at = when(act.receivedAt, timeZone)
+  const at = words.time(act.receivedAt, timeZone)
   switch (act.does) {
     case 'acknowledge':
-      return `Acknowledged by ${by} on ${at}.`
-    case 'silence':
-      return `${by} silenced ${scopeInWords(act.scope)} until ${when(act.until, timeZone)}: ${plain(act.why, 200)}`
+      return words.say('acknowledged', { by, at })
+    case 'silence': {
+      const until = words.time(act.until, timeZone)
+      return words.say('silenced', {
+        by,
+        scope: scopeInWords(act.scope, words),
+        until,
+        why: plain(act.why, 200),
+      })
+    }
     case 'end-silence':
-      return `${by} ended the silence on ${at}.`
+      return words.say('silenceEnded', { by, at })
     case 'send-again':
     case 'subscribe':
     case 'unsubscribe':
@@ -25,8 +39,12 @@ function inWords(act: Act, timeZone: string): string | undefined {
 }
 
 /** "Claude on political prompts in ai-desk". */
-export function scopeInWords({ model, category, channel }: Scope): string {
-  const of = model === undefined ? 'all models' : modelName(model)
-  const on = category === undefined ? '' : ` on ${plain(category).toLowerCase()} prompts`
-  return `${of}${on}${channel === undefined ? '' : ` in ${channel}`}`
+export function scopeInWords({ model, category, channel }: Scope, words: Words = english): string {
+  return words.say('scope', {
+    model: model === undefined ? words.say('allModels') : modelName(model, words),
+    of: category === undefined ? 'no' : 'yes',
+    prompts: category === undefined ? '' : promptsOf(category, words),
+    placed: channel === undefined ? 'no' : 'yes',
+    channel: channel ?? '',
+  })
 }

@@ -1,51 +1,57 @@
 import type { Message } from '../channels/message.ts'
 import type { Digest } from '../event/digest.ts'
 import type { ShownAlert } from '../event/event.ts'
-import { counted } from '../text/counted.ts'
 import { plain } from '../text/plain.ts'
+import type { Words } from '../words/words.ts'
 import { scopeInWords } from './acts.ts'
 import { headline } from './headline.ts'
+import { inLanguage } from './language.ts'
 import { levelsOf } from './levels.ts'
-import { when } from './words.ts'
 
 /** A message stays readable, and within what every provider accepts. */
 const mostShown = 20
 
 /** Several alerts in one message, the largest change first. */
-export function ofDigest(digest: Digest, { timeZone }: { timeZone: string }): Message {
+export function ofDigest(digest: Digest, { timeZone, words }: { timeZone: string; words: Words }): Message {
   const { id, channel, of, items, until } = digest
   const largest = items.toSorted((one, other) => size(other) - size(one))
   const shown = largest.slice(0, mostShown)
   const left = of.length - shown.length
-  const more =
-    left > 0 ? [`And ${counted(left, 'more alert')}; bluepencil explain ${id} names them all.`] : []
+  const more = left > 0 ? [words.say('moreAlerts', { count: left, id })] : []
+  const lines = shown.map((item) => {
+    const at = words.time(item.detectedAt ?? item.receivedAt, timeZone)
+    return words.say('digestItem', { headline: headline(item, { words, levels: levelsOf(item) }), at })
+  })
   return {
     id,
     thread: `digest/${channel}`,
     tone: 'neutral',
-    kicker: digest.silence === undefined ? 'Digest' : 'Silence over',
-    headline: lead(digest, timeZone),
-    text: [
-      ...shown.map(
-        (item) =>
-          `• ${headline(item, { levels: levelsOf(item) })} (${when(item.detectedAt ?? item.receivedAt, timeZone)})`,
-      ),
-      ...more,
-    ],
+    ...inLanguage(words),
+    kicker: words.say(digest.silence === undefined ? 'digest' : 'silenceOver'),
+    headline: lead(digest, timeZone, words),
+    text: [...lines, ...more],
     facts: [],
     links: [],
     caveats: [],
-    source: `From Bluepencil itself · ${id}`,
+    source: `${words.say('fromBluepencil')} · ${id}`,
     happenedAt: Date.parse(until),
   }
 }
 
-function lead({ of, from, until, silence }: Digest, timeZone: string): string {
-  const alerts = counted(of.length, 'alert')
-  const span = `from ${when(from, timeZone)} to ${when(until, timeZone)}`
-  if (silence === undefined) return `${alerts} ${span}.`
+function lead({ of, from, until, silence }: Digest, timeZone: string, words: Words): string {
+  const span = {
+    count: of.length,
+    from: words.time(from, timeZone),
+    until: words.time(until, timeZone),
+  }
+  if (silence === undefined) return words.say('digestHeadline', span)
   const { by, why, scope } = silence
-  return `${alerts} came while ${plain(by.name)} had silenced ${scopeInWords(scope)} (${plain(why, 200)}), ${span}.`
+  return words.say('silenceHeadline', {
+    ...span,
+    by: plain(by.name),
+    scope: scopeInWords(scope, words),
+    why: plain(why, 200),
+  })
 }
 
 function size({ delta }: ShownAlert): number {

@@ -1,19 +1,20 @@
 import type { Fact } from '../channels/message.ts'
 import { isFinding, type ShownAlert } from '../event/event.ts'
 import type { Level, Levels } from '../event/levels.ts'
-import { counted } from '../text/counted.ts'
-import { percentText, signed } from '../text/figures.ts'
 import { plain } from '../text/plain.ts'
-import { signedPoints } from './points.ts'
-import type { Confirmed, OtherWay, Revised } from './words.ts'
+import type { Said } from '../words/said.ts'
+import type { Words } from '../words/words.ts'
+import { fixed, signedPoints } from './points.ts'
+import { type Confirmed, categoryIn, type OtherWay, type Revised } from './words.ts'
 
 /** A difference that rounding to whole points makes; the service writes whole ones. */
 const alike = 0.5
 /** Standard errors from which on chance does not explain a difference whose time was given: 95 percent. */
 const clear = 1.96
 
-/** What came later of the same change. */
+/** What came later of the same change, and how it is said. */
 interface Later {
+  words: Words
   timeZone: string
   other?: OtherWay | undefined
   revision?: Revised | undefined
@@ -41,40 +42,55 @@ export function levelsOf(
  * "30 %, up 12 points from 18 %", where the levels are of what the event is about, go the way that it says, and differ by more
  * than chance explains. In whole percent where these add up, else to a tenth.
  */
-export function levelsInWords(event: ShownAlert, levels: Levels | undefined): string | undefined {
+export function levelsInWords(
+  event: ShownAlert,
+  levels: Levels | undefined,
+  words: Words,
+): Pick<Said['refusesLevels'], 'now' | 'before' | 'change' | 'count'> | undefined {
   const { delta } = event
   if (levels === undefined || delta === null || !isOf(levels, event)) return undefined
   const difference = levels.now.rate - levels.before.rate
   if (difference * delta <= 0 || levels.standardErrors < clear) return undefined
-  const [now, before, change] = inWhole(levels) ?? inTenths(levels)
-  if (change === '0') return undefined
-  const way = delta > 0 ? 'up' : 'down'
-  return `${now} %, ${way} ${change} ${change === '1' ? 'point' : 'points'} from ${before} %`
+  const { now, before, change } = inWhole(levels) ?? inTenths(levels)
+  if (change === 0) return undefined
+  const figure = (value: number) => words.number(value, { most: 1 })
+  return { now: figure(now), before: figure(before), change: figure(change), count: change }
 }
 
-function inWhole({ now, before }: Levels): string[] | undefined {
+interface Shown {
+  now: number
+  before: number
+  change: number
+}
+
+function inWhole({ now, before }: Levels): Shown | undefined {
   const [after, first] = [Math.round(now.rate), Math.round(before.rate)]
   const change = Math.round(now.rate - before.rate)
   const isExact = after - first === change && change !== 0 && Math.min(after, first) > 0
-  return isExact ? [after, first, Math.abs(change)].map(String) : undefined
+  return isExact ? { now: after, before: first, change: Math.abs(change) } : undefined
 }
 
-function inTenths({ now, before }: Levels): string[] {
+function inTenths({ now, before }: Levels): Shown {
   const [after, first] = [Math.round(now.rate * 10), Math.round(before.rate * 10)]
-  return [after, first, Math.abs(after - first)].map((tenths) => String(tenths / 10))
+  return { now: after / 10, before: first / 10, change: Math.abs(after - first) / 10 }
 }
 
 /** What the service says of the size, where the levels say otherwise. */
 export function otherSize(
   { delta, ...event }: ShownAlert,
   { now, before, category }: Levels,
-  service: string,
+  { service, words }: { service: string; words: Words },
 ): string[] {
   const difference = now.rate - before.rate
   if (delta === null || isFinding(event) || Math.abs(delta - difference) <= alike) return []
-  const of = isOf({ category }, event) ? '' : ` for ${nameOf(category)}`
   return [
-    `The ${service} reports ${signedPoints(delta)}; its published figures show ${signed(difference)}${of}.`,
+    words.say('otherSize', {
+      service,
+      reported: signedPoints(delta, words),
+      shown: signedTenth(difference, words),
+      of: isOf({ category }, event) ? 'no' : 'yes',
+      category: nameIn(words, category),
+    }),
   ]
 }
 
@@ -82,23 +98,34 @@ export function otherSize(
 export function levelFacts(
   event: ShownAlert,
   levels: Levels,
-  { timeZone, revision }: Pick<Later, 'timeZone' | 'revision'>,
+  { words, timeZone, revision }: Pick<Later, 'words' | 'timeZone' | 'revision'>,
 ): Fact[] {
   const { before, now, since, drift, version, category } = levels
-  const day = dayOf(since, timeZone)
-  const of = isOf(levels, event) ? '' : `${nameOf(category)}: `
-  const drifting = Math.abs(drift) < 0.05 ? '' : `, and a drift of ${signed(drift)} points`
-  const read = now.readings === 1 ? `one reading, ${day}` : `${counted(now.readings, 'reading')} since ${day}`
+  const shared = {
+    of: isOf(levels, event) ? 'no' : 'yes',
+    category: nameIn(words, category),
+    day: words.day(since, timeZone),
+  } as const
+  const drifting = Math.abs(drift) < 0.05 ? 'no' : 'yes'
+  const drifted = { drifting, drift: signedTenth(drift, words), count: tenth(drift) } as const
   return [
     ...(version === undefined
       ? []
-      : [{ label: 'Version', value: `${plain(version.from)} became ${plain(version.to)}` }]),
+      : [
+          {
+            label: words.say('version'),
+            value: words.say('versionBecame', { from: plain(version.from), to: plain(version.to) }),
+          },
+        ]),
     {
-      label: 'Before',
-      value: `${of}${levelOf(before)} in ${counted(before.readings, 'reading')} before ${day}${drifting}`,
+      label: words.say('before'),
+      value: words.say('levelBefore', { ...shared, ...levelOf(before, words), ...drifted }),
     },
-    { label: revision?.by === 'figures' ? 'Then' : 'Now', value: `${of}${levelOf(now)} (${read})` },
-    { label: 'How sure', value: sureness(levels) },
+    {
+      label: words.say(revision?.by === 'figures' ? 'formerly' : 'now'),
+      value: words.say('levelNow', { ...shared, ...levelOf(now, words) }),
+    },
+    { label: words.say('howSure'), value: sureness(levels, words) },
   ]
 }
 
@@ -106,32 +133,61 @@ export function levelFacts(
 export function levelCaveats(
   event: ShownAlert,
   levels: Levels,
-  { timeZone, revision, confirmation }: Later,
+  { words, timeZone, revision, confirmation }: Later,
 ): string[] {
   const { now, driftSince, alike: others } = levels
   const isProvisional =
     isFinding(event) && now.readings === 1 && driftSince === undefined && !revision && !confirmation
   return [
-    ...(isProvisional ? ['Provisional: one reading shows it.'] : []),
-    ...(driftSince === undefined ? [] : [`No step but a drift since ${dayOf(driftSince, timeZone)}.`]),
+    ...(isProvisional ? [words.say('provisional')] : []),
+    ...(driftSince === undefined ? [] : [words.say('driftSince', { day: words.day(driftSince, timeZone) })]),
     ...(others === undefined
       ? []
       : [
-          `${others.moved} of ${others.others} other models moved alike (${signed(others.points)} points in the middle): more likely a change of the measurement than of a model.`,
+          words.say('movedAlike', {
+            moved: others.moved,
+            others: others.others,
+            points: signedTenth(others.points, words),
+            count: tenth(others.points),
+          }),
         ]),
   ]
 }
 
-function levelOf({ rate, prompts }: Level): string {
-  return `${percentText(rate)}${prompts === null ? '' : ` of ${prompts.toLocaleString('en')} prompts`}`
+function levelOf({ rate, prompts, readings }: Level, words: Words) {
+  return {
+    rate: fixed(rate, 1, words),
+    counted: prompts === null ? 'no' : 'yes',
+    prompts: prompts === null ? '' : words.number(prompts, { most: 3 }),
+    readings,
+  } as const
 }
 
 /** "+11.6 points (95 %: 8.0 to 15.3); 6.2 standard errors, noise 1.0 × binomial". */
-function sureness({ size, interval, standardErrors, noise, besides }: Levels): string {
-  const [from, to] = interval.map((bound) => bound.toFixed(1).replace('-', '−'))
-  const binomial = `noise ${noise.toFixed(noise < 0.995 ? 2 : 1)} × binomial`
-  const more = besides < 0.05 ? '' : ` and an error of ${besides.toFixed(1)} points besides`
-  return `${signed(size)} points (95 %: ${from} to ${to}); ${standardErrors.toFixed(1)} standard errors, ${binomial}${more}`
+function sureness({ size, interval, standardErrors, noise, besides }: Levels, words: Words): string {
+  const [from, to] = interval
+  return words.say('sureness', {
+    size: signedTenth(size, words),
+    count: tenth(size),
+    from: fixed(from, 1, words),
+    to: fixed(to, 1, words),
+    errors: fixed(standardErrors, 1, words),
+    noise: fixed(noise, noise < 0.995 ? 2 : 1, words),
+    more: besides < 0.05 ? 'no' : 'yes',
+    besides: fixed(besides, 1, words),
+  })
+}
+
+/** "+11.6", "−0.8", "0.0". */
+function signedTenth(value: number, words: Words): string {
+  const text = fixed(Math.abs(value), 1, words)
+  if (tenth(value) === 0) return text
+  return value > 0 ? `+${text}` : `−${text}`
+}
+
+/** Which form of "point" follows it. */
+function tenth(value: number): number {
+  return Math.abs(Number(value.toFixed(1)))
 }
 
 function isOf({ category }: Pick<Levels, 'category'>, event: Pick<ShownAlert, 'category'>): boolean {
@@ -143,11 +199,6 @@ function nameOf(category: string): string {
   return name === 'all' ? 'overall' : name
 }
 
-function dayOf(iso: string, timeZone: string): string {
-  return new Date(iso).toLocaleDateString('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    timeZone,
-  })
+function nameIn(words: Words, category: string): string {
+  return words.say('category', categoryIn(nameOf(category)))
 }

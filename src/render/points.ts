@@ -1,28 +1,46 @@
 import { isTiny, leastShown, shownPoints } from '../event/delta.ts'
-
-const decimals = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 2 })
+import type { Words } from '../words/words.ts'
 
 /**
  * "12 percentage points", "1 percentage point", "less than 0.01 percentage points": a difference of rates is never written
  * with a per cent sign, and one that is there never as 0.
  */
-export function points(value: number): string {
-  const size = sizeOf(value)
-  return `${size} percentage ${size === '1' ? 'point' : 'points'}`
+export function points(value: number, words: Words): string {
+  return words.say('points', { size: sizeOf(value, words), count: countOf(value) })
 }
 
 /** The size alone: "12". */
-export function sizeOf(value: number): string {
-  return isTiny(value) ? `less than ${leastShown}` : number(Math.abs(shownPoints(value)))
+export function sizeOf(value: number, words: Words): string {
+  return isTiny(value)
+    ? words.say('lessThan', { size: number(leastShown, words) })
+    : number(Math.abs(shownPoints(value)), words)
 }
 
 /** "+12 percentage points", with a real minus sign where it falls. */
-export function signedPoints(value: number): string {
-  if (isTiny(value)) return `a ${value > 0 ? 'rise' : 'fall'} of ${points(value)}`
+export function signedPoints(value: number, words: Words): string {
+  const count = countOf(value)
+  if (isTiny(value)) {
+    return words.say('tinyChange', {
+      way: value > 0 ? 'rise' : 'fall',
+      size: number(leastShown, words),
+      count,
+    })
+  }
   const sign = value > 0 ? '+' : value < 0 ? '−' : ''
-  return `${sign}${points(value)}`
+  return words.say('points', { size: `${sign}${sizeOf(value, words)}`, count })
 }
 
-function number(value: number): string {
-  return decimals.format(value)
+/** With so many decimal places, rounded as the binary number stands, and a real minus sign. */
+export function fixed(value: number, digits: number, words: Words): string {
+  const rounded = Number(value.toFixed(digits))
+  return words.number(rounded, { least: digits, most: digits, grouped: false }).replace('-', '−')
+}
+
+/** Which form of "point" follows it. */
+function countOf(value: number): number {
+  return isTiny(value) ? leastShown : Math.abs(shownPoints(value))
+}
+
+function number(value: number, words: Words): string {
+  return words.number(value, { most: 2 })
 }

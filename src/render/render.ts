@@ -2,15 +2,20 @@ import type { Fact, Link, Message } from '../channels/message.ts'
 import type { Act } from '../event/act.ts'
 import { type AlertEvent, type Entry, isFinding, type Notice } from '../event/event.ts'
 import type { Levels } from '../event/levels.ts'
-import { counted } from '../text/counted.ts'
 import { plain } from '../text/plain.ts'
+import type { Language } from '../words/language.ts'
+import { english, type Words, wordsOf } from '../words/words.ts'
 import { acted } from './acts.ts'
 import { ofDigest } from './digest.ts'
+import { figuresInWords } from './figures.ts'
 import { headline } from './headline.ts'
+import { inLanguage } from './language.ts'
 import { levelCaveats, levelFacts, levelsOf, otherSize } from './levels.ts'
 import { signedPoints } from './points.ts'
+import { unrecognisedOf } from './unrecognised.ts'
 import {
   type Confirmed,
+  categoryIn,
   confirmed,
   earlier,
   found,
@@ -22,10 +27,11 @@ import {
   reported,
   revised,
   sourceOf,
-  when,
 } from './words.ts'
 
 export interface RenderContext {
+  /** Of the channel; notices are in English for everybody. */
+  language?: Language
   /** IANA name; every time that is shown is in it. */
   timeZone: string
   /** What the service is called in a sentence: "Censorship Monitoring Service". */
@@ -48,22 +54,26 @@ export interface RenderContext {
   acts?: readonly Act[] | undefined
 }
 
+/** With the words of its language. */
+type Told = RenderContext & { words: Words }
+
 /** One neutral message for one channel; knows no provider. */
 export function render(entry: Entry, context: RenderContext): Message {
   switch (entry.kind) {
     case 'alert':
-      return ofAlert(entry, context)
+      return ofAlert(entry, { ...context, words: wordsOf(context.language) })
     case 'notice':
       return ofNotice(entry, context)
     case 'digest':
-      return ofDigest(entry, context)
+      return ofDigest(entry, { ...context, words: wordsOf(context.language) })
     case 'act':
       throw new Error('what a person did is no message of its own')
   }
 }
 
-function ofAlert(event: AlertEvent, context: RenderContext): Message {
+function ofAlert(event: AlertEvent, context: Told): Message {
   const { delta } = event
+  const { words } = context
   const levels = levelsOf(event, context)
   const id = idOf(event, context)
   const { other, revision, confirmation } = context
@@ -72,11 +82,12 @@ function ofAlert(event: AlertEvent, context: RenderContext): Message {
     id,
     thread: `${plain(event.model ?? 'unknown')}/${plain(event.category ?? 'unknown')}`,
     tone: toneOf(delta, context),
-    kicker: kicker(event),
-    headline: headline(event, { levels, revision: revision }),
+    ...inLanguage(words),
+    kicker: kicker(event, words),
+    headline: headline(event, { words, levels, revision }),
     text: textOf(event, context, levels),
     facts: factsOf(event, context, levels),
-    links: linksOf(event),
+    links: linksOf(event, words),
     caveats: caveatsOf(event, context, levels),
     ...(alsoTells.length > 0 && { alsoTells }),
     ...(context.isHeard === true && { actions: { about: event.id } }),
@@ -92,14 +103,14 @@ function toneOf(delta: number | null, { revision }: RenderContext): Message['ton
 }
 
 /** What was said later stands first: a reader who comes back must see it before all else. */
-function textOf(event: AlertEvent, context: RenderContext, levels: Levels | undefined): string[] {
-  const { service, other, revision, confirmation } = context
+function textOf(event: AlertEvent, context: Told, levels: Levels | undefined): string[] {
+  const { other, revision, confirmation } = context
   const now = revision === undefined ? [] : [revised(event, revision, context)]
   if (confirmation !== undefined) now.push(confirmed(confirmation, context))
   now.push(...acted(context.acts ?? [], context))
-  const first = isFinding(event) ? found(event, service, other) : reported(event, service)
-  const more = levels === undefined ? [] : otherSize(event, levels, service)
-  if (other !== undefined) more.push(otherWay(other, service))
+  const first = isFinding(event) ? found(event, context, other) : reported(event, context)
+  const more = levels === undefined ? [] : otherSize(event, levels, context)
+  if (other !== undefined) more.push(otherWay(other, context))
   if (other?.revision !== undefined) more.push(revised(event, other.revision, context))
   return [...now, first, ...earlier(event, context), ...more]
 }
@@ -108,76 +119,71 @@ function idOf(entry: Entry, { again }: RenderContext): string {
   return again === undefined ? entry.id : `${entry.id}-again-${Date.parse(again).toString(36)}`
 }
 
-function factsOf(event: AlertEvent, context: RenderContext, levels: Levels | undefined): Fact[] {
-  const { timeZone, other, confirmation } = context
+function factsOf(event: AlertEvent, context: Told, levels: Levels | undefined): Fact[] {
+  const { timeZone, other, confirmation, words } = context
+  const { say } = words
+  const detected = event.detectedAt === null ? say('notReadable') : words.time(event.detectedAt, timeZone)
   return [
-    { label: 'Model', value: modelName(event.model) },
-    { label: 'Category', value: event.category === null ? 'not readable' : plain(event.category) },
-    { label: labelOf(event, levels), value: changeOf(event) },
-    ...beforeOf(event),
+    { label: say('model'), value: modelName(event.model, words) },
+    { label: say('ofCategory'), value: say('category', categoryIn(event.category)) },
+    { label: labelOf(event, levels, words), value: changeOf(event, words) },
+    ...beforeOf(event, words),
     ...(levels === undefined ? [] : levelFacts(event, levels, context)),
+    { label: say('detected'), value: detected },
     {
-      label: 'Detected',
-      value: event.detectedAt === null ? 'not readable' : when(event.detectedAt, timeZone),
+      label: say(isFinding(event) ? 'foundAt' : 'received'),
+      value: words.time(event.receivedAt, timeZone),
     },
-    { label: isFinding(event) ? 'Found' : 'Received', value: when(event.receivedAt, timeZone) },
-    ...(levels === undefined ? figuresOf(confirmation ?? event, other) : []),
+    ...(levels === undefined ? figuresOf(confirmation ?? event, other, words) : []),
   ]
 }
 
 /** Beside what the published figures show, the service's own figure is named as that. */
-function labelOf(event: AlertEvent, levels: Levels | undefined): string {
-  return levels === undefined || isFinding(event) ? 'Change of refusal rate' : 'Reported change'
+function labelOf(event: AlertEvent, levels: Levels | undefined, { say }: Words): string {
+  return say(levels === undefined || isFinding(event) ? 'change' : 'reportedChange')
 }
 
-function beforeOf({ before }: AlertEvent): Fact[] {
+function beforeOf({ before }: AlertEvent, words: Words): Fact[] {
   if (before === undefined) return []
-  const value = before.delta === null ? 'not readable' : signedPoints(before.delta)
-  return [{ label: before.by === 'figures' ? 'Seen before' : 'Reported before', value }]
+  const value = before.delta === null ? words.say('notReadable') : signedPoints(before.delta, words)
+  return [{ label: words.say(before.by === 'figures' ? 'seenBefore' : 'reportedBefore'), value }]
 }
 
 /** A new version label was found by its name alone: what it refuses was not compared, and 0 would be a figure. */
-function changeOf(event: AlertEvent): string {
-  if (event.delta === null) return 'not readable'
-  return isFinding(event) && event.figures?.rate === null ? 'none seen' : signedPoints(event.delta)
+function changeOf(event: AlertEvent, words: Words): string {
+  if (event.delta === null) return words.say('notReadable')
+  return isFinding(event) && event.figures?.rate === null
+    ? words.say('noneSeen')
+    : signedPoints(event.delta, words)
 }
 
 function figuresOf(
   { figures, model }: Pick<AlertEvent, 'figures' | 'model'>,
   other: OtherWay | undefined,
+  words: Words,
 ): Fact[] {
   if (figures === null || figures.state === 'not-yet' || model === null) return []
   if (figures.state !== 'visible' && other !== undefined) return []
-  return [{ label: 'Published figures', value: plain(figures.sentence ?? withoutLevels[figures.state], 500) }]
+  const value = figuresInWords(figures, words) ?? words.say(withoutLevels[figures.state])
+  return [{ label: words.say('publishedFigures'), value }]
 }
 
 const withoutLevels = {
-  visible: 'They show this change, but not the level before and after.',
-  'not-shown': 'The published figures do not show the level before and after.',
-  'not-read': 'Bluepencil does not read the published figures.',
+  visible: 'figuresWithoutLevels',
+  'not-shown': 'figuresNotShown',
+  'not-read': 'figuresNotRead',
+} as const
+
+function linksOf(event: AlertEvent, { say }: Words): Link[] {
+  return event.methodology === null ? [] : [{ label: say('methodology'), url: event.methodology }]
 }
 
-function linksOf(event: AlertEvent): Link[] {
-  return event.methodology === null ? [] : [{ label: 'Methodology', url: event.methodology }]
-}
-
-function caveatsOf(event: AlertEvent, context: RenderContext, levels: Levels | undefined): string[] {
+function caveatsOf(event: AlertEvent, context: Told, levels: Levels | undefined): string[] {
   const isUnseen = event.figures?.state === 'not-yet' && context.other === undefined
   return [
     ...(levels === undefined ? [] : levelCaveats(event, levels, context)),
-    ...(isUnseen ? ['Not visible in the published figures yet.'] : []),
-    ...unrecognisedOf(event, context.service),
-  ]
-}
-
-function unrecognisedOf(event: AlertEvent, service: string): string[] {
-  if (event.unrecognised.length === 0) return []
-  const body = event.unrecognised.filter(({ field }) => field === 'body')
-  const shown = body.length > 0 && event.type === null ? body : event.unrecognised
-  const rows = shown.map((row) => `${row.field} (${plain(row.problem)})`).join(', ')
-  return [
-    `Not as the ${service} documents its events: ${rows}. Check before you publish.`,
-    `As received: ${plain(event.body.text, 500)}`,
+    ...(isUnseen ? [context.words.say('notVisibleYet')] : []),
+    ...unrecognisedOf(event, context),
   ]
 }
 
@@ -193,7 +199,7 @@ function ofNotice(notice: Notice, context: RenderContext): Message {
     kicker: phase === 'trouble' ? 'Bluepencil needs attention' : 'Bluepencil: resolved',
     headline: plain(notice.title),
     text: [plain(notice.text, 1000), ...(phase === notice.phase ? [] : ['This has been resolved.'])],
-    facts: [{ label: 'Noticed', value: when(notice.receivedAt, context.timeZone) }],
+    facts: [{ label: 'Noticed', value: english.time(notice.receivedAt, context.timeZone) }],
     links: [],
     caveats:
       context.isStandIn === true ? [phase === 'trouble' ? `${standIn} Please let them know.` : standIn] : [],
@@ -210,7 +216,7 @@ function ofStatusReport(notice: Notice, context: RenderContext): Message {
     kicker: 'Weekly status report',
     headline: plain(notice.title),
     text: [plain(notice.text, 1000)],
-    facts: [{ label: 'As of', value: when(notice.receivedAt, context.timeZone) }],
+    facts: [{ label: 'As of', value: english.time(notice.receivedAt, context.timeZone) }],
     links: [],
     caveats: [],
     source: `From Bluepencil itself · ${notice.id}`,
@@ -224,23 +230,22 @@ function ofStatusReport(notice: Notice, context: RenderContext): Message {
  */
 export function renderSummary(
   { waiting, since, out }: { waiting: number; since: number; out: 'channel' | 'polling' },
-  context: RenderContext,
+  { timeZone, language }: RenderContext,
 ): Message {
-  const from = when(new Date(since).toISOString(), context.timeZone)
+  const words = wordsOf(language)
+  const from = words.time(new Date(since).toISOString(), timeZone)
   return {
     id: out === 'channel' ? `sum_${since}` : `sum_poll_${since}`,
     thread: 'operators/summary',
     tone: 'neutral',
-    kicker: 'Bluepencil is back',
-    headline:
-      out === 'channel'
-        ? `${counted(waiting, 'message')} could not be sent here since ${from}.`
-        : `${counted(waiting, 'change was', 'changes were')} missed since ${from}, and found now in the published figures.`,
-    text: ['They follow now, oldest first. Each says when its change was detected.'],
+    ...inLanguage(words),
+    kicker: words.say('isBack'),
+    headline: words.say(out === 'channel' ? 'couldNotBeSent' : 'wereMissed', { count: waiting, from }),
+    text: [words.say('followNow')],
     facts: [],
     links: [],
     caveats: [],
-    source: 'From Bluepencil itself',
+    source: words.say('fromBluepencil'),
     happenedAt: since,
   }
 }

@@ -1,9 +1,12 @@
 import type { Message } from '../channels/message.ts'
 import type { AlertEvent } from '../event/event.ts'
 import type { Levels } from '../event/levels.ts'
+import type { Language } from '../words/language.ts'
+import { wordsOf } from '../words/words.ts'
 import { headline } from './headline.ts'
+import { inLanguage } from './language.ts'
 import { levelFacts } from './levels.ts'
-import { modelName, when } from './words.ts'
+import { categoryIn, modelName } from './words.ts'
 
 /** Who sends a test, and when: ISO 8601. */
 export interface TestSent {
@@ -13,27 +16,30 @@ export interface TestSent {
 }
 
 /** What a channel is sent to try it out: it reads as an alert does, and nobody can take it for one. */
-export function renderTest({ id, by, at }: TestSent, { timeZone }: { timeZone: string }): Message {
+export function renderTest(
+  { id, by, at }: TestSent,
+  { timeZone, language }: { timeZone: string; language?: Language },
+): Message {
+  const words = wordsOf(language)
+  const { say } = words
   const levels = { ...exampleLevels, since: at }
   const event = { ...example, id, detectedAt: at, receivedAt: at }
   return {
     id,
     thread: 'operators/test',
     tone: 'neutral',
-    kicker: 'Test',
-    headline: `TEST, not a report: ${headline(event, { levels })}`,
-    text: ['This is a test of Bluepencil. An alert would read like this.'],
+    ...inLanguage(words),
+    kicker: say('test'),
+    headline: say('testHeadline', { headline: headline(event, { words, levels }) }),
+    text: [say('isTest')],
     facts: [
-      { label: 'Model', value: `${modelName(event.model)} (an example)` },
-      { label: 'Category', value: `${event.category} (an example)` },
-      ...levelFacts(event, levels, { timeZone }).map(({ label, value }) => ({
-        label,
-        value: `${value} (an example)`,
-      })),
-    ],
+      { label: say('model'), value: modelName(event.model, words) },
+      { label: say('ofCategory'), value: say('category', categoryIn(event.category)) },
+      ...levelFacts(event, levels, { words, timeZone }),
+    ].map(({ label, value }) => ({ label, value: say('example', { value }) })),
     links: [],
-    caveats: ['Nothing of the sort was reported, and nothing was found.'],
-    source: `Sent by ${by} with “bluepencil test-alert” on ${when(at, timeZone)} · ${id}`,
+    caveats: [say('nothingReported')],
+    source: `${say('testSource', { by, at: words.time(at, timeZone) })} · ${id}`,
     happenedAt: Date.parse(at),
   }
 }

@@ -1,5 +1,8 @@
 import { type AlertEvent, isFinding, type Said } from '../event/event.ts'
 import { plain } from '../text/plain.ts'
+import type { CategoryArguments } from '../words/said.ts'
+import { english, type Words } from '../words/words.ts'
+import { figuresInWords } from './figures.ts'
 import { signedPoints } from './points.ts'
 
 const modelNames: Record<string, string> = {
@@ -10,27 +13,8 @@ const modelNames: Record<string, string> = {
   qwen: 'Qwen',
 }
 
-/** What the service means by its alerts (interface specification, "Events", 1). */
-const types: Record<string, { name: string; meaning: string }> = {
-  policy_change: {
-    name: 'Policy change',
-    meaning:
-      'a policy change: the model’s stated policy, or the rules that it is observed to follow, changed',
-  },
-  censorship_spike: {
-    name: 'Censorship spike',
-    meaning: 'a censorship spike: a refusal rate rose sharply against its baseline',
-  },
-}
-
-/** What Bluepencil means by its own findings. */
-const findings: Record<string, string> = {
-  policy_change: 'a change that stays, or a new version,',
-  censorship_spike: 'a step that chance does not explain',
-}
-
-export function modelName(model: string | null): string {
-  if (model === null) return 'A model that is not named'
+export function modelName(model: string | null, words: Words = english): string {
+  if (model === null) return capital(words.say('modelNotNamed'), words)
   return Object.hasOwn(modelNames, model) ? (modelNames[model] ?? model) : plain(model)
 }
 
@@ -38,15 +22,15 @@ export function isKnownModel(model: string): boolean {
   return Object.hasOwn(modelNames, model)
 }
 
-function typeName(type: string | null): string {
-  return knownType(type)?.name ?? 'Unrecognised event'
+export function capital(text: string, { language }: Words): string {
+  return text.charAt(0).toLocaleUpperCase(language) + text.slice(1)
 }
 
 /** What the message calls it, in small letters above the headline. */
-export function kicker(event: AlertEvent): string {
+export function kicker(event: AlertEvent, words: Words): string {
   if (event.before !== undefined && event.revises === undefined)
-    return (event.delta ?? 0) > 0 ? 'Rose again' : 'Fell again'
-  return isFinding(event) ? 'Seen in the published figures' : typeName(event.type)
+    return words.say((event.delta ?? 0) > 0 ? 'roseAgain' : 'fellAgain')
+  return isFinding(event) ? words.say('seenInFigures') : words.say('typeName', { type: event.type ?? '' })
 }
 
 /** The same change, as it came by the other way: found in the figures, or reported by the service. */
@@ -59,44 +43,58 @@ export interface OtherWay {
   revision?: Revised | undefined
 }
 
+/** How a message says something: the service's name in a sentence, the channel's time zone and language. */
+interface Telling {
+  service: string
+  timeZone: string
+  words: Words
+}
+
 /** What a message says of the same change by the other way: "Also seen by polling: 30 % of 500, against …". */
-export function otherWay({ id, by, delta, figures }: OtherWay, service: string): string {
+export function otherWay(
+  { id, by, delta, figures }: OtherWay,
+  { service, words }: Pick<Telling, 'service' | 'words'>,
+): string {
   if (by === 'figures') {
     // The message has the figures of its own accord.
-    if (figures?.levels !== undefined) return 'Also seen by polling in the published figures.'
-    const sentence = figures?.sentence ?? (delta === null ? 'the change' : signedPoints(delta))
-    return `Also seen by polling: ${plain(sentence, 500)}.`
+    if (figures?.levels !== undefined) return words.say('alsoSeen')
+    const what =
+      (figures && figuresInWords(figures, words)) ??
+      (delta === null ? words.say('theChange') : signedPoints(delta, words))
+    return words.say('alsoSeenAs', { what })
   }
-  const size = delta === null ? 'size not readable' : signedPoints(delta)
-  return `Also reported by the ${service} (${plain(id)}): ${size}.`
+  const size = delta === null ? words.say('sizeNotReadable') : signedPoints(delta, words)
+  return words.say('alsoReported', { service, id: plain(id), size })
 }
 
 /** Who says so: the service, its published figures, or both. */
 export function sourceOf(
   event: AlertEvent,
-  { service, other }: { service: string; other?: OtherWay | undefined },
+  { service, words, other }: Pick<Telling, 'service' | 'words'> & { other?: OtherWay | undefined },
 ): string {
-  if (other !== undefined) return `Reported by the ${service} and seen in its published figures`
-  return isFinding(event)
-    ? `Seen by Bluepencil in the figures that the ${service} publishes`
-    : `Reported by the ${service}`
+  if (other !== undefined) return words.say('sourceBoth', { service })
+  return words.say(isFinding(event) ? 'sourceFound' : 'sourceReported', { service })
 }
 
 /** What Bluepencil found by itself: that it was found, how, and that nobody else has said so. */
-export function found(event: AlertEvent, service: string, other: OtherWay | undefined): string {
-  if (event.revises !== undefined)
-    return `Bluepencil withdraws what it had found in the figures that the ${service} publishes: the readings after it do not bear it out.`
-  const what = findings[event.type ?? ''] ?? 'a change'
-  const alone = other === undefined ? ' The service itself has not reported it.' : ''
-  return `Bluepencil found ${what} in the figures that the ${service} publishes.${alone}`
+export function found(
+  event: AlertEvent,
+  { service, words }: Pick<Telling, 'service' | 'words'>,
+  other: OtherWay | undefined,
+): string {
+  if (event.revises !== undefined) return words.say('foundWithdrawn', { service })
+  const alone = other === undefined ? 'yes' : 'no'
+  return words.say('found', { service, type: event.type ?? '', alone })
 }
 
 /** "The … reports a censorship spike: …", or what can be said of a type that is not documented. */
-export function reported(event: AlertEvent, service: string): string {
-  const known = knownType(event.type)
-  if (known !== undefined) return `The ${service} reports ${known.meaning}.`
-  if (event.type === null) return `The ${service} sent an event without a type that can be read.`
-  return `The ${service} sent an event of the type “${plain(event.type)}”, which its documentation does not describe.`
+export function reported(
+  { type }: AlertEvent,
+  { service, words }: Pick<Telling, 'service' | 'words'>,
+): string {
+  if (type === null) return words.say('reportedWithoutType', { service })
+  if (type === 'policy_change' || type === 'censorship_spike') return words.say('reported', { service, type })
+  return words.say('reportedOtherType', { service, type: plain(type) })
 }
 
 /** What was said in place of an event later: the service corrects it, or the figures after it do not bear it out. */
@@ -106,88 +104,70 @@ export interface Revised extends Said {
 }
 
 /** "Corrected on 21 Nov 2026, 15:05 CET: now reported as +9 percentage points (evt_1~2)." */
-export function revised(event: AlertEvent, revision: Revised, { timeZone }: { timeZone: string }): string {
-  const at = when(revision.receivedAt, timeZone)
-  if (revision.by === 'figures') return `Withdrawn on ${at}: the readings after it do not show this change.`
-  const size = revision.delta === null ? 'a change whose size cannot be read' : signedPoints(revision.delta)
-  const what = [size, ...differences(revision, event)].join(', ')
-  return `Corrected on ${at}: now reported as ${what} (${plain(revision.id)}).`
+export function revised(
+  event: AlertEvent,
+  revision: Revised,
+  { timeZone, words }: Pick<Telling, 'timeZone' | 'words'>,
+): string {
+  const at = words.time(revision.receivedAt, timeZone)
+  if (revision.by === 'figures') return words.say('withdrawn', { at })
+  const size = revision.delta === null ? words.say('changeNotReadable') : signedPoints(revision.delta, words)
+  const what = words.list([size, ...differences(revision, event, words)])
+  return words.say('corrected', { at, what, id: plain(revision.id) })
 }
 
 /** What bears a finding out. */
 export type Confirmed = Revised & Pick<AlertEvent, 'figures'>
 
 /** "Confirmed on 23 Nov 2026, 15:05 CET by the readings after it: +11 percentage points." */
-export function confirmed({ receivedAt, delta }: Confirmed, { timeZone }: { timeZone: string }): string {
-  const size = delta === null ? '' : `: ${signedPoints(delta)}`
-  return `Confirmed on ${when(receivedAt, timeZone)} by the readings after it${size}.`
+export function confirmed(
+  { receivedAt, delta }: Confirmed,
+  { timeZone, words }: Pick<Telling, 'timeZone' | 'words'>,
+): string {
+  const sized = delta === null ? 'no' : 'yes'
+  const size = delta === null ? '' : signedPoints(delta, words)
+  return words.say('confirmed', { at: words.time(receivedAt, timeZone), sized, size })
 }
 
 /** What was said before, in the words of a text: of a step that goes further, or of what is corrected. */
-export function earlier(
-  event: AlertEvent,
-  { service, timeZone }: { service: string; timeZone: string },
-): string[] {
+export function earlier(event: AlertEvent, { service, timeZone, words }: Telling): string[] {
   const { before, delta, revises } = event
   if (before === undefined) return []
-  const was = before.delta === null ? 'a change whose size could not be read' : signedPoints(before.delta)
-  const dated = before.detectedAt === null ? '' : `, detected ${when(before.detectedAt, timeZone)}`
-  if (revises !== undefined && isFinding(event)) {
-    return [`It had found ${was}${dated}, by one reading (${plain(before.id)}).`]
-  }
+  const size = before.delta === null ? words.say('changeWasNotReadable') : signedPoints(before.delta, words)
+  const dated = before.detectedAt === null ? 'no' : 'yes'
+  const at = before.detectedAt === null ? '' : words.time(before.detectedAt, timeZone)
+  const told = { was: size, dated, at, id: plain(before.id) } as const
+  if (revises !== undefined && isFinding(event)) return [words.say('earlierFound', told)]
   if (revises !== undefined) {
-    const now = delta === null ? 'a change whose size cannot be read' : signedPoints(delta)
-    return [
-      `This corrects an earlier report of the ${service} (${plain(before.id)}): ${[was, ...differences(before, event)].join(', ')}${dated}. Now it reports ${now}.`,
-    ]
+    const was = words.list([size, ...differences(before, event, words)])
+    const now = delta === null ? words.say('changeNotReadable') : signedPoints(delta, words)
+    return [words.say('earlierReport', { ...told, was, service, now })]
   }
-  const first =
-    before.by === 'figures'
-      ? `${was} had been seen in the published figures (${plain(before.id)})`
-      : `the ${service} had reported ${was} (${plain(before.id)})`
-  const again = (delta ?? 0) > 0 ? 'rose' : 'fell'
-  return [`It ${again} again: now ${signedPoints(delta ?? 0)}. Before, ${first}${dated}.`]
+  const way = (delta ?? 0) > 0 ? 'rise' : 'fall'
+  const now = signedPoints(delta ?? 0, words)
+  return [words.say('stepBefore', { ...told, way, now, by: before.by, service })]
 }
 
 /** What else the other report says otherwise. */
-function differences(before: Said, { type, model, category }: AlertEvent): string[] {
+function differences(before: Said, { type, model, category }: AlertEvent, words: Words): string[] {
   return [
-    ...(before.model === model ? [] : [modelName(before.model)]),
-    ...(before.category === category ? [] : [promptsOf(before.category)]),
-    ...(before.type === type ? [] : [typeName(before.type).toLowerCase()]),
+    ...(before.model === model ? [] : [modelName(before.model, words)]),
+    ...(before.category === category ? [] : [promptsOf(before.category, words)]),
+    ...(before.type === type ? [] : [words.say('typeInSentence', { type: before.type ?? '' })]),
   ]
 }
 
-/** "21 Nov 2026, 15:05 CET". */
-export function when(iso: string, timeZone: string): string {
-  return formatOf(timeZone).format(new Date(iso))
+export function promptsOf(category: string | null, words: Words): string {
+  return words.say('prompts', categoryIn(category === null ? null : plain(category).toLowerCase()))
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>()
+const knownCategories = ['political', 'safety', 'social', 'overall'] as const
 
-/** Making one takes a hundred times as long as using it. */
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone)
-  if (known !== undefined) return known
-  const format = new Intl.DateTimeFormat('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZone,
-    timeZoneName: 'short',
-  })
-  formats.set(timeZone, format)
-  return format
-}
-
-export function promptsOf(category: string | null): string {
-  if (category === null || plain(category) === '') return 'prompts of a category that is not named'
-  if (category === 'all' || category === 'overall') return 'prompts overall'
-  return `${plain(category).toLowerCase()} prompts`
-}
-
-function knownType(type: string | null) {
-  return type !== null && Object.hasOwn(types, type) ? types[type] : undefined
+/** As the messages tell categories apart; `written` as it is to be shown where it is not known. */
+export function categoryIn(written: string | null): CategoryArguments {
+  const name = written === null ? '' : plain(written)
+  if (name === '') return { category: 'none', name }
+  const lower = name.toLowerCase()
+  const known = lower === 'all' ? 'overall' : knownCategories.find((one) => one === lower)
+  return { category: known ?? 'other', name }
 }

@@ -8,7 +8,9 @@ export function printable(text: string): string {
   return text.toWellFormed().replace(breaks, ' ').replace(unseen, '')
 }
 
-/** The same with single blanks: safe in a header and a page too. */
+/** The same with single blanks: safe in a header and a page too. Blanks at which no line is broken stay as they are. */
 export function oneLine(text: string): string {
-  return printable(text).replace(/\s+/gu, ' ').trim()
+  return printable(text)
+    .replace(/[^\S\u00a0\u202f]+/gu, ' ')
+    .trim()
 }

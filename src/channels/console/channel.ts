@@ -1,4 +1,5 @@
 import { painted } from '../../text/painted.ts'
+import { wordsOf } from '../../words/words.ts'
 import type { Channel, SendResult } from '../channel.ts'
 import type { Message } from '../message.ts'
 import type { ConsoleSettings } from './config.ts'
@@ -28,7 +29,10 @@ function openOne(settings: ConsoleSettings, out: ConsoleOutput): Channel {
     paceMs: 0,
     send: (message) => write(message, heading(settings)),
     // What shows a place shows also whether a message can be changed there.
-    ...(isEditable(settings) && { edit: (message) => write(message, `${heading(settings)}, edited`) }),
+    ...(isEditable(settings) && {
+      edit: (message) =>
+        write(message, wordsOf(settings.language).say('previewEdited', { heading: heading(settings) })),
+    }),
     async check() {
       return [{ level: 'ok', what: 'terminal', text: `writes to standard output, ${settings.as}` }]
     },
@@ -40,8 +44,6 @@ function isEditable({ as }: ConsoleSettings): boolean {
   return as === 'slack' || as === 'discord'
 }
 
-function heading({ name, as }: ConsoleSettings): string {
-  return as === 'plain' ? name : `${name}, as it reads in ${places[as]}`
+function heading({ name, as, language }: ConsoleSettings): string {
+  return as === 'plain' ? name : wordsOf(language).say('previewIn', { channel: name, place: as })
 }
-
-const places = { slack: 'Slack', discord: 'Discord', email: 'a mail reader' }

@@ -1,4 +1,5 @@
 import { painted } from '../../text/painted.ts'
+import { wordsOf } from '../../words/words.ts'
 import type { Message } from '../message.ts'
 import type { ConsoleSettings } from './config.ts'
 
@@ -39,7 +40,7 @@ export async function previewOf(
         channel: settings.name,
         domain: 'desk.example',
       }
-      return previewEmail(formatEmail(message, envelope), style)
+      return previewEmail(formatEmail(message, envelope), { ...style, language: message.language })
     }
     case 'plain':
       return plainPreview(message, style)
@@ -47,13 +48,14 @@ export async function previewOf(
 }
 
 function plainPreview(message: Message, style: PreviewStyle): string {
+  const { say } = wordsOf(message.language)
   return [
     `${message.kicker}`,
     painted('bold', message.headline, style.colour),
     ...message.text,
-    ...message.facts.map(({ label, value }) => `  ${label}: ${value}`),
+    ...message.facts.map((fact) => `  ${say('labelled', fact)}`),
     ...message.caveats.map((caveat) => `! ${caveat}`),
-    ...message.links.map(({ label, url }) => `${label}: ${url}`),
+    ...message.links.map(({ label, url }) => say('labelled', { label, value: url })),
     message.source,
   ].join('\n')
 }

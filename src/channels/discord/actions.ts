@@ -1,8 +1,8 @@
 /** The buttons of an alert. The verb is part of what comes back with a click, and stays: older messages have it, too. */
 export const discordActions = {
-  acknowledge: { verb: 'acknowledge', label: 'Acknowledge' },
-  silence: { verb: 'silence', label: 'Silence…' },
-  history: { verb: 'history', label: 'History' },
+  acknowledge: { verb: 'acknowledge', label: 'toAcknowledge' },
+  silence: { verb: 'silence', label: 'toSilence' },
+  history: { verb: 'history', label: 'toHistory' },
 } as const
 
 type Verb = (typeof discordActions)[keyof typeof discordActions]['verb']

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { type Words, wordsOf } from '../../words/words.ts'
 import type { Fact, Link, Message } from '../message.ts'
 import { customId, discordActions } from './actions.ts'
 import { asIs, fit } from './text.ts'
@@ -91,11 +92,12 @@ export function formatDiscord(message: Message, to = ''): DiscordPayload {
 }
 
 /** A row has five buttons at most. */
-function rowsOf({ actions, links }: Message): Pick<DiscordPayload, 'components'> {
+function rowsOf({ actions, links, language }: Message): Pick<DiscordPayload, 'components'> {
   if (actions === undefined) return {}
+  const words = wordsOf(language)
   const does = Object.values(discordActions).flatMap(({ verb, label }): DiscordButton[] => {
     const id = customId(verb, actions.about)
-    return id === undefined ? [] : [{ type: 2, style: 2, label, custom_id: id }]
+    return id === undefined ? [] : [{ type: 2, style: 2, label: words.say(label), custom_id: id }]
   })
   const asButtons = links
     .filter(fitsButton)
@@ -117,14 +119,15 @@ export function footerNames(footer: string, eventId: string): boolean {
 }
 
 function embedOf(message: Message): DiscordEmbed {
+  const words = wordsOf(message.language)
   const author = { name: fit(message.kicker, limits.author, asIs) }
   const footer = { text: footerOf(message) }
   const links =
     message.actions === undefined ? message.links : message.links.filter((one) => !fitsButton(one))
-  const fields = [...fieldsOf(message.facts), ...linksOf(links)]
+  const fields = [...fieldsOf(message.facts), ...linksOf(links, words)]
   const used = fields.reduce((sum, field) => sum + field.name.length + field.value.length, 0)
   const room = Math.min(limits.description, limits.embed - author.name.length - footer.text.length - used)
-  const description = descriptionOf(message, room)
+  const description = descriptionOf(message, room, words)
   return {
     author,
     ...(description !== '' && { description }),
@@ -136,15 +139,15 @@ function embedOf(message: Message): DiscordEmbed {
 }
 
 /** What was said, then the caveats in a quote of their own, which a long text does not push out. */
-function descriptionOf(message: Message, room: number): string {
-  const caveats = caveatsOf(message.caveats)
+function descriptionOf(message: Message, room: number, words: Words): string {
+  const caveats = caveatsOf(message.caveats, words)
   const text = paragraphs(message.text, room - caveats.length - 2, '\n\n')
   return [text, caveats].filter((part) => part !== '').join('\n\n')
 }
 
-function caveatsOf(caveats: string[]): string {
+function caveatsOf(caveats: string[], words: Words): string {
   if (caveats.length === 0) return ''
-  const heading = '> **Note to editors**\n> • '
+  const heading = `> **${words.say('noteToEditors')}**\n> • `
   return heading + paragraphs(caveats, limits.caveats - heading.length, '\n> • ')
 }
 
@@ -163,17 +166,18 @@ function paragraphs(texts: string[], room: number, between: string): string {
  * One field for all links, after the facts: with the five of an alert it fills two rows of three. Discord makes no
  * link of a label that holds an address. An address is given whole or not at all: half of one leads elsewhere.
  */
-function linksOf(links: Link[]): DiscordField[] {
+function linksOf(links: Link[], words: Words): DiscordField[] {
   let value = ''
   for (const link of links) {
     const label = fit(link.label, 100)
     const linked = `[${label}](${linkTarget(link.url)})`
     const between = value === '' ? '' : ' · '
     const left = limits.fieldValue - value.length - between.length
-    const one = linked.length <= left ? linked : `${label} (its address is too long for Discord)`
+    const tooLong = words.say('addressTooLong', { label, place: 'Discord' })
+    const one = linked.length <= left ? linked : tooLong
     if (one.length <= left) value += between + one
   }
-  return value === '' ? [] : [{ name: 'Read more', value, inline: true }]
+  return value === '' ? [] : [{ name: words.say('readMore'), value, inline: true }]
 }
 
 /** `URL` leaves these as they are, and each of them could end the target or start something else. */

@@ -5,6 +5,8 @@ import stringWidth from 'string-width'
 import { cut } from '../../text/cut.ts'
 import { oneLine } from '../../text/line.ts'
 import { wrap } from '../../text/wrap.ts'
+import type { Language } from '../../words/language.ts'
+import { wordsOf } from '../../words/words.ts'
 import type { Link, Message } from '../message.ts'
 import type { Mailbox } from './config.ts'
 import { unlink } from './text.ts'
@@ -88,6 +90,8 @@ export function formatEmail(message: Message, envelope: Envelope): EmailPayload 
 }
 
 interface View {
+  /** As `lang` names it (BCP 47). */
+  language: Language
   tone: Message['tone']
   kicker: string
   headline: string
@@ -98,12 +102,14 @@ interface View {
   hasFacts: boolean
   hasTable: boolean
   caveats: string[]
+  noteToEditors: string
   hasCaveats: boolean
   links: Link[]
   footer: string[]
 }
 
 function viewOf(message: Message, channel: string, contact: string): View {
+  const words = wordsOf(message.language)
   const text = some(message.text, most.paragraphs, most.paragraph)
   const links = message.links.slice(0, most.links).flatMap(plainLink)
   const caveats = some(message.caveats, most.caveats, most.paragraph)
@@ -112,21 +118,23 @@ function viewOf(message: Message, channel: string, contact: string): View {
     value: said(value, most.value),
   }))
   return {
+    language: words.language,
     tone: message.tone,
     kicker: said(message.kicker, most.label),
     headline: said(message.headline, most.headline),
-    preview: text[0] ?? facts.map(({ label, value }) => `${label}: ${value}`).join(' · '),
+    preview: text[0] ?? facts.map((fact) => words.say('labelled', fact)).join(' · '),
     text,
     facts,
     hasFacts: facts.length > 0,
     hasTable: facts.length + links.length > 0,
     caveats,
+    noteToEditors: words.say('noteToEditors'),
     hasCaveats: caveats.length > 0,
     links,
     footer: [
       said(message.source, most.paragraph),
-      `You get this mail because your address is listed for the Bluepencil channel ${channel}.`,
-      `To stop it, or to change what you get, write to ${contact}.`,
+      words.say('whyThisMail', { channel }),
+      words.say('howToStop', { contact }),
     ],
   }
 }
@@ -149,13 +157,16 @@ function plainLink({ label, url }: Link): Link[] {
 
 /** The same words for a fixed-width page. Links stay on one line: a wrapped address cannot be opened. */
 function wrapped(view: View) {
+  const { say } = wordsOf(view.language)
   const indent = Math.min(Math.max(0, ...view.facts.map(({ label }) => stringWidth(label))), 22) + 2
   return {
     ...view,
-    kicker: wrap(view.kicker.toLocaleUpperCase('en'), width).join('\n'),
+    kicker: wrap(view.kicker.toLocaleUpperCase(view.language), width).join('\n'),
     headline: wrap(view.headline, width).join('\n'),
     text: view.text.map((paragraph) => wrap(paragraph, width).join('\n')),
     facts: view.facts.map(({ label, value }) => fact(label, value, indent)).join('\n'),
+    links: view.links.map(({ label, url }) => ({ label: say('heading', { label }), url })),
+    noteToEditors: say('heading', { label: view.noteToEditors }),
     caveats: view.caveats.map((caveat) => hanging('* ', caveat, 2)).join('\n'),
     footer: view.footer.flatMap((line) => wrap(line, width)).join('\n'),
   }

@@ -2,21 +2,28 @@ import stringWidth from 'string-width'
 import { oneLine, printable } from '../../text/line.ts'
 import { painted } from '../../text/painted.ts'
 import { wrap } from '../../text/wrap.ts'
+import type { Language } from '../../words/language.ts'
+import { wordsOf } from '../../words/words.ts'
 import type { Mailbox } from './config.ts'
 import type { EmailPayload } from './format.ts'
 
 /** The mail as a reader without HTML would see it, for a terminal `width` columns wide. */
-export function previewEmail(payload: EmailPayload, style: { width: number; colour: boolean }): string {
+export function previewEmail(
+  payload: EmailPayload,
+  style: { width: number; colour: boolean; language?: Language | undefined },
+): string {
+  const { say } = wordsOf(style.language)
+  const subject = say('previewSubject')
   const headers = [
-    ['From', written(payload.from)],
-    ['To', payload.to.join(', ')],
-    ['Subject', payload.subject],
+    [say('previewFrom'), written(payload.from)],
+    [say('previewTo'), payload.to.join(', ')],
+    [subject, payload.subject],
   ] as const
   const head = headers.flatMap(([name, value]) => {
     const [first = '', ...more] = wrap(oneLine(value), Math.max(style.width - 9, 8))
-    const shown = name === 'Subject' ? painted('bold', first, style.colour) : first
+    const shown = name === subject ? painted('bold', first, style.colour) : first
     return [
-      painted('dim', `${name}:`.padEnd(9), style.colour) + shown,
+      painted('dim', say('heading', { label: name }).padEnd(9), style.colour) + shown,
       ...more.map((line) => ' '.repeat(9) + line),
     ]
   })

@@ -1,8 +1,8 @@
 /** The buttons of an alert. What a button is called to Slack stays: messages that were sent before have it, too. */
 export const slackActions = {
-  acknowledge: { id: 'bluepencil_acknowledge', label: 'Acknowledge' },
-  silence: { id: 'bluepencil_silence', label: 'Silence…' },
-  history: { id: 'bluepencil_history', label: 'History' },
+  acknowledge: { id: 'bluepencil_acknowledge', label: 'toAcknowledge' },
+  silence: { id: 'bluepencil_silence', label: 'toSilence' },
+  history: { id: 'bluepencil_history', label: 'toHistory' },
 } as const
 
 /** A click on a link is reported to the app, too. */

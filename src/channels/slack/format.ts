@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { counted } from '../../text/counted.ts'
+import { type Words, wordsOf } from '../../words/words.ts'
 import type { Actions, Fact, Link, Message } from '../message.ts'
 import { linkAction, slackActions } from './actions.ts'
 import type { Markup, PlainText, RichTextElement, SlackBlock, SlackButton, SlackPayload } from './payload.ts'
@@ -39,17 +39,21 @@ const marks: Record<Message['tone'], string> = { rise: '▲', fall: '▼', neutr
  * pressed it (github.com/slackapi/slack-github-action/issues/513). Where somebody listens, they are buttons.
  */
 export function formatSlack(message: Message): SlackPayload {
+  const words = wordsOf(message.language)
   return {
-    text: notification(message),
+    text: notification(message, words),
     blocks: [
       kicker(message),
       ...headline(message.headline),
       ...paragraphs(message.text),
       ...facts(message.facts),
-      ...links(message.actions === undefined ? message.links : message.links.filter((one) => !fits(one))),
-      ...caveats(message.caveats),
-      ...(message.actions === undefined ? [] : buttons(message.actions, message.links)),
-      ...context(message),
+      ...links(
+        message.actions === undefined ? message.links : message.links.filter((one) => !fits(one)),
+        words,
+      ),
+      ...caveats(message.caveats, words),
+      ...(message.actions === undefined ? [] : buttons(message.actions, message.links, words)),
+      ...context(message, words),
     ],
     metadata: { event_type: 'bluepencil_alert', event_payload: { event_id: metadataId(message.id) } },
     mrkdwn: false,
@@ -66,16 +70,16 @@ export function metadataId(eventId: string): string {
   return `sha256_${createHash('sha256').update(eventId).digest('hex')}`
 }
 
-function notification(message: Message): string {
+function notification(message: Message, words: Words): string {
   const lines = [
     plain(message.headline) || plain(message.kicker),
     ...message.text.map(plain),
     readable(message.facts)
-      .map((fact) => `${fact.label}: ${fact.value}`)
+      .map((fact) => words.say('labelled', fact))
       .join(' · '),
     ...message.caveats.map(plain),
   ]
-  return escapeControl(cut(lines.filter(Boolean).join('\n') || 'Alert', room.notification))
+  return escapeControl(cut(lines.filter(Boolean).join('\n') || words.say('alert'), room.notification))
 }
 
 /** Small, above the headline, as on a page. */
@@ -124,28 +128,24 @@ function label(text: string): PlainText | Markup {
   return { type: 'mrkdwn', text: `*${short}*`, verbatim: true }
 }
 
-function caveats(all: string[]): SlackBlock[] {
+function caveats(all: string[], words: Words): SlackBlock[] {
   const lines = all.map(plain).filter(Boolean)
   if (lines.length === 0) return []
   const text = cut(lines.map((line) => `• ${line}`).join('\n'), room.caveats)
-  return [
-    {
-      type: 'rich_text',
-      elements: [{ type: 'rich_text_quote', elements: [bold('Note to editors\n'), { type: 'text', text }] }],
-    },
-  ]
+  const elements = [bold(`${words.say('noteToEditors')}\n`), { type: 'text', text } as const]
+  return [{ type: 'rich_text', elements: [{ type: 'rich_text_quote', elements }] }]
 }
 
 /** An address is shown whole or not at all: half of one leads elsewhere. */
-function links(all: Link[]): SlackBlock[] {
+function links(all: Link[], words: Words): SlackBlock[] {
   const elements: RichTextElement[] = []
   let left = room.urls
   for (const link of all.slice(0, room.links)) {
     if (elements.length > 0) elements.push({ type: 'text', text: '  ·  ' })
-    const text = cut(plain(link.label), room.linkLabel) || 'Link'
+    const text = cut(plain(link.label), room.linkLabel) || words.say('link')
     const length = escapeControl(link.url).length
     if (length > left) {
-      elements.push({ type: 'text', text: `${text} (its address is too long for Slack)` })
+      elements.push({ type: 'text', text: words.say('addressTooLong', { label: text, place: 'Slack' }) })
       continue
     }
     left -= length
@@ -158,14 +158,16 @@ function links(all: Link[]): SlackBlock[] {
 /** What comes back with a click may have 2,000 characters; an address on a button 3,000. */
 const longestValue = 2000
 
-function buttons({ about }: Actions, all: Link[]): SlackBlock[] {
+function buttons({ about }: Actions, all: Link[], words: Words): SlackBlock[] {
   const does = about.length > longestValue ? [] : Object.values(slackActions)
   const elements = [
-    ...does.map((one) => button(one.id, one.label, { value: about })),
+    ...does.map((one) => button(one.id, words.say(one.label), { value: about })),
     ...all
       .filter(fits)
       .slice(0, room.links)
-      .map(({ label: text, url }, index) => button(`${linkAction}${index}`, plain(text) || 'Link', { url })),
+      .map(({ label: text, url }, index) =>
+        button(`${linkAction}${index}`, plain(text) || words.say('link'), { url }),
+      ),
   ]
   return elements.length === 0 ? [] : [{ type: 'actions', elements }]
 }
@@ -179,9 +181,10 @@ function button(id: string, text: string, more: { value: string } | { url: strin
   return { type: 'button', action_id: id, text: plainText(text, room.linkLabel), ...more }
 }
 
-function context(message: Message): SlackBlock[] {
+function context(message: Message, words: Words): SlackBlock[] {
   const hidden = readable(message.facts).length - room.facts
-  const elements = [hidden > 0 ? counted(hidden, 'more fact') : '', plain(message.source)].filter(Boolean)
+  const more = hidden > 0 ? words.say('moreFacts', { count: hidden }) : ''
+  const elements = [more, plain(message.source)].filter(Boolean)
   if (elements.length === 0) return []
   return [{ type: 'context', elements: elements.map((text) => plainText(text, room.source)) }]
 }

@@ -19,6 +19,7 @@ const answerIds = [
   'mailTo',
   'name',
   'timeZone',
+  'language',
   'service',
   'serviceKey',
   'tier',

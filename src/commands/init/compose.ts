@@ -42,7 +42,7 @@ export function compose(answers: Answers): Composed {
     email:
       way === 'email' ? { smtp: secret('SMTP_URL', smtpUrl(answers)), from: text('mailFrom') } : undefined,
     operators: [name],
-    channels: [{ name, ...channel(), timeZone: text('timeZone') }],
+    channels: [{ name, ...channel(), timeZone: text('timeZone'), language: text('language') }],
   }
 
   function channel() {

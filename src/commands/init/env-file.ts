@@ -36,9 +36,9 @@ function nameOn(line: string): string | undefined {
   return /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/.exec(line)?.[1]
 }
 
-/** Quoted only where it must be: `docker run --env-file` takes quotes as part of the value. */
+/** In the first quotes that give it back: within double ones, `\n` is a new line. Quoted only where it must be: `docker run --env-file` takes quotes as part of the value. */
 function lineOf(name: string, value: string): string {
   if (/^[\w.:/@%+=,~?&-]+$/.test(value)) return `${name}=${value}`
-  const quote = ["'", '"', '`'].find((mark) => !value.includes(mark)) ?? "'"
-  return `${name}=${quote}${value}${quote}`
+  const quoted = ["'", '`', '"'].map((mark) => `${name}=${mark}${value}${mark}`)
+  return quoted.find((line) => parseEnv(line)[name] === value) ?? `${name}=${value}`
 }

@@ -38,9 +38,9 @@ export const questions: readonly Question[] = [
     type: 'choice',
     ask: 'Where should alerts go?',
     choices: [
-      { value: 'slack-webhook', name: 'Slack, by an incoming webhook (quickest)' },
+      { value: 'slack-webhook', name: 'Slack, by an incoming webhook (the quickest way)' },
       { value: 'slack-bot', name: 'Slack, by a bot (edits what it sent; no duplicates after a crash)' },
-      { value: 'discord-webhook', name: 'Discord, by a webhook (quickest)' },
+      { value: 'discord-webhook', name: 'Discord, by a webhook' },
       { value: 'discord-bot', name: 'Discord, by a bot (no duplicates after a crash)' },
       { value: 'email', name: 'E-mail' },
     ],
@@ -193,6 +193,15 @@ export const questions: readonly Question[] = [
     key: 'channels[0].timeZone',
     applies: always,
     fallback: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
+  },
+  {
+    id: 'language',
+    type: 'text',
+    argument: '<LANGUAGE>',
+    summary: 'of the alerts: en, de, fr, es or pt (else English)',
+    key: 'channels[0].language',
+    applies: always,
+    fallback: () => '',
   },
   {
     id: 'service',

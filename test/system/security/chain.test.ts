@@ -19,7 +19,7 @@ import { anyNasty, nasty, runs, terminalCommands } from './texts.ts'
 const now = Date.parse('2026-11-21T15:05:09.000Z')
 
 const service = 'Censorship Monitoring Service'
-const desk = { name: 'desk', direction: 'both' as const, timeZone: 'Europe/Berlin' }
+const desk = { name: 'desk', direction: 'both' as const, timeZone: 'Europe/Berlin', language: 'en' as const }
 const picky = {
   ...desk,
   name: 'picky',

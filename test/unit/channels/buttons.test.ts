@@ -4,6 +4,7 @@ import { formatDiscord } from '../../../src/channels/discord/format.ts'
 import type { Message } from '../../../src/channels/message.ts'
 import { formatSlack } from '../../../src/channels/slack/format.ts'
 import { shownHash } from '../../../src/deliver/shows.ts'
+import { loadWords } from '../../../src/words/words.ts'
 import { refuseBody } from '../../support/fakes/discord-body.ts'
 import { problemsOf } from '../../support/fakes/slack-limits.ts'
 import { alert } from './slack/messages.ts'
@@ -38,4 +39,14 @@ test('an address that is too long for a button stands among the links, or is sai
   const discord = formatDiscord(heard('evt_1', { links }))
   expect(refuseBody(discord, 'bot')).toBeUndefined()
   expect(JSON.stringify(discord.embeds)).toContain('its address is too long for Discord')
+})
+
+test('buttons are in the language of their message', async () => {
+  await loadWords(['de'])
+  const message = heard('evt_1', { language: 'de' })
+  for (const drawn of [formatSlack(message).blocks, formatDiscord(message).components]) {
+    const text = JSON.stringify(drawn)
+    for (const label of ['Zur Kenntnis nehmen', 'Stummschalten…', 'Verlauf']) expect(text).toContain(label)
+    for (const label of ['Acknowledge"', 'Silence', 'History']) expect(text).not.toContain(label)
+  }
 })

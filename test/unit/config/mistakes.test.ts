@@ -69,6 +69,10 @@ const mistakes: [string, string][] = [
   [`${smallest}    direction: up\n`, 'b.yaml:4:16: channels[0].direction: must be one of rise, fall, both'],
   [`${smallest}    direction: Rise\n`, 'b.yaml:4:16: channels[0].direction: must be one of rise, fall, both'],
   [
+    `${smallest}    language: german\n`,
+    'b.yaml:4:15: channels[0].language: must be one of en, de, fr, es, pt',
+  ],
+  [
     `${smallest}polling: { interval: 5 }\n`,
     'b.yaml:4:22: polling.interval: is not a duration; write a number and s, m, h or d, such as 5m',
   ],
@@ -303,7 +307,7 @@ const mistakes: [string, string][] = [
   ],
   [
     'channels:\n  - desk\n',
-    'b.yaml:2:5: channels[0]: must have keys of its own, indented below it: name, models, events, categories, minDelta, direction, timeZone, quiet, digest, statusReport, type, to, webhookUrl, as',
+    'b.yaml:2:5: channels[0]: must have keys of its own, indented below it: name, models, events, categories, minDelta, direction, timeZone, language, quiet, digest, statusReport, type, to, webhookUrl, as',
   ],
   [
     'channels:\n  - { name: AI Desk, type: console }\n',
@@ -332,11 +336,11 @@ const mistakes: [string, string][] = [
   ],
   [
     `${smallest}    timezone: UTC\n`,
-    'b.yaml:4:5: channels[0].timezone: there is no such key (is timeZone meant?); there are name, models, events, categories, minDelta, direction, timeZone, quiet, digest, statusReport, type, as',
+    'b.yaml:4:5: channels[0].timezone: there is no such key (is timeZone meant?); there are name, models, events, categories, minDelta, direction, timeZone, language, quiet, digest, statusReport, type, as',
   ],
   [
     `${smallest}    model: [claude]\n`,
-    'b.yaml:4:5: channels[0].model: there is no such key (is models meant?); there are name, models, events, categories, minDelta, direction, timeZone, quiet, digest, statusReport, type, as',
+    'b.yaml:4:5: channels[0].model: there is no such key (is models meant?); there are name, models, events, categories, minDelta, direction, timeZone, language, quiet, digest, statusReport, type, as',
   ],
   [
     `${smallest}    events: [spike]\n`,

@@ -13,7 +13,13 @@ import { createManualClock } from '../../support/fakes/manual-clock.ts'
 const start = Date.parse('2026-11-21T13:00:00Z')
 const missedSince = '2026-11-20T09:00:00.000Z'
 const summary = `sum_poll_${Date.parse(missedSince)}`
-const desk: CommonSettings = { name: 'desk', models: ['claude'], direction: 'both', timeZone: 'UTC' }
+const desk: CommonSettings = {
+  name: 'desk',
+  models: ['claude'],
+  direction: 'both',
+  timeZone: 'UTC',
+  language: 'en',
+}
 const table = { channels: [desk], operators: [], retentionMs: 90 * 86_400_000 }
 
 /** A desk for Claude, in a process that can end and begin again on the same store. */

@@ -6,19 +6,19 @@ export const mayImport: Record<string, string> = {
   'main.js': 'commands',
   commands:
     'app accept converse deliver poll render subscribe ledger control channels client config store server sandbox outbound event text clock.ts durations.ts',
-  app: 'pipeline.ts operators render accept converse deliver digest poll receive subscribe ledger control channels client config store server telemetry event text clock.ts durations.ts',
+  app: 'pipeline.ts operators render words accept converse deliver digest poll receive subscribe ledger control channels client config store server telemetry event text clock.ts durations.ts',
 
   'pipeline.ts': 'accept route render deliver channels store event clock.ts',
   // Where the store accepts nothing, operators are alerted past the pipeline, by the same stages.
-  operators: 'route render deliver channels store outbound event text clock.ts durations.ts',
+  operators: 'route render deliver channels store outbound words event text clock.ts durations.ts',
 
   receive: 'config store event clock.ts',
   poll: 'detect client store event text clock.ts durations.ts',
   accept: 'store event durations.ts',
   digest: 'store event clock.ts durations.ts',
   route: 'channels event clock.ts durations.ts',
-  render: 'channels event text',
-  deliver: 'channels store event clock.ts durations.ts',
+  render: 'channels words event text',
+  deliver: 'channels store words event clock.ts durations.ts',
 
   subscribe: 'client config clock.ts durations.ts',
   ledger: 'store event text clock.ts durations.ts',
@@ -28,11 +28,14 @@ export const mayImport: Record<string, string> = {
   server: 'telemetry store clock.ts',
   telemetry: 'store event text clock.ts',
   config: 'channels client event text durations.ts',
-  channels: 'outbound event text clock.ts durations.ts',
+  channels: 'outbound words event text clock.ts durations.ts',
   client: 'outbound text clock.ts durations.ts',
   store: 'event text clock.ts durations.ts',
   // Written from the specification alone, so that a mistake of ours is not shared by what tests it.
   sandbox: 'clock.ts durations.ts',
+
+  // A format adds words of its own to what was rendered.
+  words: 'event',
 
   detect: 'text durations.ts',
   outbound: '',

@@ -4,6 +4,7 @@ import { CommonSettings } from '../../../src/channels/settings.ts'
 import { readDelta } from '../../../src/event/delta.ts'
 import { points, signedPoints } from '../../../src/render/points.ts'
 import { route } from '../../../src/route/route.ts'
+import { english } from '../../../src/words/words.ts'
 import { alert } from '../../support/fakes/events.ts'
 
 test.each([
@@ -15,7 +16,7 @@ test.each([
   [0.004, 'a rise of less than 0.01 percentage points'],
   [-0.004, 'a fall of less than 0.01 percentage points'],
 ])('%d is written %s', (delta, text) => {
-  expect(signedPoints(delta)).toBe(text)
+  expect(signedPoints(delta, english)).toBe(text)
 })
 
 const routed = (delta: number, minDelta: number) =>
@@ -34,8 +35,8 @@ test('what is shown and what filters judge agree, and a change is never shown as
     fc.property(written, fc.integer({ min: 1, max: 10_000 }), (text, hundredths) => {
       const delta = readDelta(`+${text}pp`) ?? Number.NaN
       const minDelta = hundredths / 100
-      const shown = /^(?:less than )?([\d.]+)/.exec(points(delta))?.[1]
-      const passes = !points(delta).startsWith('less') && Number(shown) >= minDelta
+      const shown = /^(?:less than )?([\d.]+)/.exec(points(delta, english))?.[1]
+      const passes = !points(delta, english).startsWith('less') && Number(shown) >= minDelta
       expect(routed(delta, minDelta)?.state).toBe(passes ? 'waiting' : 'not_sent')
       expect(Number(shown) === 0).toBe(delta === 0)
     }),

@@ -22,7 +22,7 @@ describe('opening the Discord channels', () => {
       const loaded = () => Object.keys(createRequire(process.cwd() + '/x.js').cache).some((file) => file.includes('/discord.js/'))
       const before = loaded()
       const webhookUrl = 'https://discord.com/api/webhooks/1190000000000000001/x'
-      const [channel] = await openDiscord(undefined, [{ name: 'x', type: 'discord', webhookUrl, direction: 'both', timeZone: 'UTC' }])
+      const [channel] = await openDiscord(undefined, [{ name: 'x', type: 'discord', webhookUrl, direction: 'both', timeZone: 'UTC', language: 'en' }])
       await channel.close()
       console.log(before, loaded())`
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])

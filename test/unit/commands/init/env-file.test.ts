@@ -20,8 +20,13 @@ test('whatever can stand in a line is read as it was given', () => {
   )
 })
 
+test('a backslash stays one, also beside an apostrophe', () => {
+  const secret = `it's \\n`
+  expect(parseEnv(withVariables('', { SECRET: secret }))).toEqual({ SECRET: secret })
+})
+
 test('what no quotes can hold is refused by name, and not shown', () => {
-  expect(() => withVariables('', { SECRET: `a'b"c\`d` })).toThrow(
+  expect(() => withVariables('', { SECRET: `a'b"c\`d #e` })).toThrow(
     /^the value of SECRET cannot be written to \.env; write it there by hand$/,
   )
 })

@@ -1,0 +1,189 @@
+import type { Catalogue } from './said.ts'
+
+export const de: Catalogue = {
+  modelNotNamed: 'ein nicht genanntes Modell',
+  modelUnknown: 'das Modell {name}',
+  prompts:
+    '{category, select, political {Anfragen zu politischen Themen} safety {Anfragen zu Sicherheitsthemen} social {Anfragen zu gesellschaftlichen Themen} overall {Anfragen insgesamt} none {Anfragen einer nicht genannten Kategorie} other {Anfragen der Kategorie „{name}“}}',
+  category:
+    '{category, select, political {Politik} safety {Sicherheit} social {Gesellschaft} overall {insgesamt} none {nicht lesbar} other {{name}}}',
+  typeName:
+    '{type, select, policy_change {Richtlinienänderung} censorship_spike {Sprung der Ablehnungsquote} other {Unbekanntes Ereignis}}',
+  typeInSentence:
+    '{type, select, policy_change {Richtlinienänderung} censorship_spike {Sprung der Ablehnungsquote} other {unbekanntes Ereignis}}',
+  row: '{field} ({problem})',
+
+  points: '{size} {count, plural, one {Prozentpunkt} other {Prozentpunkte}}',
+  lessThan: 'weniger als {size}',
+  tinyChange:
+    '{way, select, rise {ein Anstieg} other {ein Rückgang}} um weniger als {size} {count, plural, one {Prozentpunkt} other {Prozentpunkte}}',
+
+  refusesLevels:
+    '{lead, select, policy {Nach einer Richtlinienänderung lehnt {subject}} other {{subject} lehnt jetzt}} {way, select, rise {mehr} other {weniger}} {prompts} ab: {now}\u00a0% nach {before}\u00a0%, {way, select, rise {ein Plus} other {ein Minus}} von {change} {count, plural, one {Prozentpunkt} other {Prozentpunkten}}{beside, select, seen { (zuvor gesehen: {was})} reported { (zuvor gemeldet: {was})} other {}}.',
+  refusesPoints:
+    '{lead, select, policy {Nach einer Richtlinienänderung lehnt {subject}} other {{subject} lehnt}} {points} {way, select, rise {mehr} other {weniger}} {prompts} ab{beside, select, seen { (zuvor gesehen: {was})} reported { (zuvor gemeldet: {was})} not {, nicht {was}} rise {, nicht {was} mehr} fall {, nicht {was} weniger} same {, nicht ebenso viele wie zuvor} other {}}.',
+  refusesSame:
+    '{lead, select, policy {Nach einer Richtlinienänderung lehnt {subject}} other {{subject} lehnt}} ebenso viele {prompts} ab wie zuvor{beside, select, seen { (zuvor gesehen: {was})} reported { (zuvor gemeldet: {was})} rise {, nicht {was} mehr} fall {, nicht {was} weniger} other {}}.',
+  otherVersion: '{subject} läuft in einer anderen Version.',
+  withoutSize:
+    '{type, select, policy_change {Eine Richtlinienänderung} censorship_spike {Ein Sprung der Ablehnungsquote} other {Ein unbekanntes Ereignis}}{named, select, yes { bei {prompts}} other {}} wird für {subject} gemeldet; das Ausmaß ist nicht lesbar.',
+  withdrawnHeadline: 'Zurückgezogen: {headline}',
+  correctedHeadline: 'Inzwischen korrigiert: {headline}',
+  correctionHeadline: 'Korrektur: {headline}',
+  testHeadline: 'TEST, keine Meldung: {headline}',
+
+  roseAgain: 'Erneut gestiegen',
+  fellAgain: 'Erneut gesunken',
+  seenInFigures: 'In den veröffentlichten Zahlen gesehen',
+
+  reported:
+    'Der Dienst {service} meldet {type, select, policy_change {eine Richtlinienänderung: Die erklärten Richtlinien des Modells oder die Regeln, denen es erkennbar folgt, haben sich geändert} other {einen Sprung der Ablehnungsquote, den er „Zensursprung“ nennt: Sie ist gegenüber ihrem Ausgangswert stark gestiegen}}.',
+  reportedOtherType:
+    'Der Dienst {service} hat ein Ereignis der Art „{type}“ gesendet, die seine Dokumentation nicht beschreibt.',
+  reportedWithoutType: 'Der Dienst {service} hat ein Ereignis gesendet, dessen Art nicht lesbar ist.',
+  found:
+    'Bluepencil hat in den vom Dienst {service} veröffentlichten Zahlen {type, select, policy_change {eine bleibende Änderung oder eine neue Version} censorship_spike {einen Sprung, den der Zufall nicht erklärt,} other {eine Änderung}} gefunden.{alone, select, yes { Der Dienst selbst hat nichts dazu gemeldet.} other {}}',
+  foundWithdrawn:
+    'Bluepencil zieht zurück, was es in den vom Dienst {service} veröffentlichten Zahlen gefunden hatte: Die folgenden Messungen bestätigen es nicht.',
+  alsoSeen: 'Auch beim Abruf der veröffentlichten Zahlen gesehen.',
+  alsoSeenAs: 'Auch beim Abruf der veröffentlichten Zahlen gesehen: {what}.',
+  theChange: 'die Änderung',
+  alsoReported: 'Auch vom Dienst {service} gemeldet ({id}): {size}.',
+  sizeNotReadable: 'Ausmaß nicht lesbar',
+  withdrawn: 'Zurückgezogen am {at}: Die folgenden Messungen zeigen diese Änderung nicht.',
+  corrected: 'Korrigiert am {at}; jetzt gemeldet: {what} ({id}).',
+  confirmed: 'Am {at} durch die folgenden Messungen bestätigt{sized, select, yes {: {size}} other {}}.',
+  changeNotReadable: 'eine Änderung, deren Ausmaß nicht lesbar ist',
+  changeWasNotReadable: 'eine Änderung, deren Ausmaß nicht lesbar war',
+  earlierFound:
+    'Zuvor gefunden: {was}{dated, select, yes {, festgestellt am {at}} other {}}, anhand einer einzigen Messung ({id}).',
+  earlierReport:
+    'Das korrigiert eine frühere Meldung des Dienstes {service} ({id}): {was}{dated, select, yes {, festgestellt am {at}} other {}}. Jetzt gemeldet: {now}.',
+  stepBefore:
+    'Erneut {way, select, rise {gestiegen} other {gesunken}}: jetzt {now}. {by, select, figures {Zuvor in den veröffentlichten Zahlen gesehen} other {Zuvor vom Dienst {service} gemeldet}}: {was} ({id}){dated, select, yes {, festgestellt am {at}} other {}}.',
+  sourceBoth: 'Gemeldet vom Dienst {service} und in dessen veröffentlichten Zahlen gesehen',
+  sourceFound: 'Von Bluepencil in den vom Dienst {service} veröffentlichten Zahlen gesehen',
+  sourceReported: 'Gemeldet vom Dienst {service}',
+
+  model: 'Modell',
+  ofCategory: 'Kategorie',
+  change: 'Änderung der Ablehnungsquote',
+  reportedChange: 'Gemeldete Änderung',
+  seenBefore: 'Zuvor gesehen',
+  reportedBefore: 'Zuvor gemeldet',
+  detected: 'Festgestellt',
+  foundAt: 'Gefunden',
+  received: 'Empfangen',
+  publishedFigures: 'Veröffentlichte Zahlen',
+  version: 'Version',
+  before: 'Vorher',
+  now: 'Jetzt',
+  formerly: 'Damals',
+  howSure: 'Wie sicher',
+  methodology: 'Methodik',
+  notReadable: 'nicht lesbar',
+  noneSeen: 'keine zu sehen',
+
+  versionBecame: 'aus {from} wurde {to}',
+  levelBefore:
+    '{of, select, yes {{category}: } other {}}{rate}\u00a0%{counted, select, yes { von {prompts} Anfragen} other {}} in {readings, plural, one {# Messung} other {# Messungen}} vor dem {day}{drifting, select, yes {, bei einer Drift von {drift} {count, plural, one {Prozentpunkt} other {Prozentpunkten}}} other {}}',
+  levelNow:
+    '{of, select, yes {{category}: } other {}}{rate}\u00a0%{counted, select, yes { von {prompts} Anfragen} other {}} ({readings, plural, one {eine Messung, {day}} other {# Messungen seit dem {day}}})',
+  sureness:
+    '{size} {count, plural, one {Prozentpunkt} other {Prozentpunkte}} (95\u00a0%: {from} bis {to}); {errors} Standardfehler, Rauschen {noise}\u00a0× binomial{more, select, yes { und ein weiterer Fehler von {besides} Prozentpunkten} other {}}',
+  otherSize:
+    'Der Dienst {service} meldet {reported}; seine veröffentlichten Zahlen zeigen {shown}{of, select, yes { (Kategorie: {category})} other {}}.',
+  figuresShow:
+    '{rate}\u00a0%{counted, select, yes { von {prompts}} other {}}{compared, select, yes {, gegenüber {baseline}\u00a0% in {days, plural, one {# Tag} other {# Tagen}}} other {}}{judged, select, yes {; {errors} Standardfehler} other {}}',
+  versionShown: 'aus Version {from} wurde {to}',
+  figuresWithoutLevels: 'Sie zeigen diese Änderung, aber nicht den Stand davor und danach.',
+  figuresNotShown: 'Die veröffentlichten Zahlen zeigen den Stand davor und danach nicht.',
+  figuresNotRead: 'Bluepencil ruft die veröffentlichten Zahlen nicht ab.',
+
+  notVisibleYet: 'In den veröffentlichten Zahlen noch nicht zu sehen.',
+  provisional: 'Vorläufig: Eine einzige Messung zeigt es.',
+  driftSince: 'Kein Sprung, sondern eine Drift seit dem {day}.',
+  movedAlike:
+    '{moved} von {others} anderen Modellen bewegten sich ebenso (im Median {points} {count, plural, one {Prozentpunkt} other {Prozentpunkte}}): eher eine Änderung der Messung als eines Modells.',
+  unrecognised:
+    'Nicht so, wie der Dienst {service} seine Ereignisse dokumentiert: {rows}. Vor einer Veröffentlichung prüfen.',
+  asReceived: 'Wie empfangen: {body}',
+  perhapsRepeat:
+    'Möglicherweise eine Wiederholung: Ein früherer Versuch, dies hierher zu senden, blieb ohne Antwort und kann angekommen sein.',
+
+  isBack: 'Bluepencil ist zurück',
+  couldNotBeSent:
+    '{count, plural, one {# Nachricht konnte} other {# Nachrichten konnten}} seit dem {from} nicht hierher gesendet werden.',
+  wereMissed:
+    '{count, plural, one {# Änderung wurde} other {# Änderungen wurden}} seit dem {from} verpasst und jetzt in den veröffentlichten Zahlen gefunden.',
+  followNow: 'Sie folgen jetzt, die ältesten zuerst. In jeder steht, wann die Änderung festgestellt wurde.',
+  fromBluepencil: 'Von Bluepencil selbst',
+
+  digest: 'Überblick',
+  silenceOver: 'Stummschaltung beendet',
+  digestHeadline: '{count, plural, one {# Meldung} other {# Meldungen}} vom {from} bis {until}.',
+  silenceHeadline:
+    '{count, plural, one {# Meldung kam} other {# Meldungen kamen}} vom {from} bis {until}, während {by} Folgendes stummgeschaltet hatte: {scope}; Grund: {why}.',
+  digestItem: '• {headline} ({at})',
+  moreAlerts:
+    'Dazu {count, plural, one {# weitere Meldung} other {# weitere Meldungen}}; „bluepencil explain {id}“ nennt alle.',
+  acknowledged: 'Zur Kenntnis genommen von {by} am {at}.',
+  silenced: 'Stummgeschaltet von {by} bis {until}: {scope}; Grund: {why}',
+  silenceEnded: 'Stummschaltung beendet von {by} am {at}.',
+  allModels: 'alle Modelle',
+  scope: '{model}{of, select, yes {, {prompts}} other {}}{placed, select, yes { (Kanal {channel})} other {}}',
+
+  test: 'Test',
+  isTest: 'Das ist ein Test von Bluepencil. So würde eine Meldung aussehen.',
+  example: '{value} (ein Beispiel)',
+  nothingReported: 'Nichts dergleichen wurde gemeldet, und nichts wurde gefunden.',
+  testSource: 'Gesendet von {by} mit „bluepencil test-alert“ am {at}',
+
+  labelled: '{label}: {value}',
+  heading: '{label}:',
+  alert: 'Meldung',
+  link: 'Link',
+  toAcknowledge: 'Zur Kenntnis nehmen',
+  toSilence: 'Stummschalten…',
+  toHistory: 'Verlauf',
+  readMore: 'Mehr dazu',
+  noteToEditors: 'Hinweis für die Redaktion',
+  addressTooLong: '{label} (die Adresse ist zu lang für {place})',
+  moreFacts: '{count, plural, one {# weitere Angabe} other {# weitere Angaben}}',
+  whyThisMail:
+    'Sie erhalten diese Mail, weil Ihre Adresse für den Bluepencil-Kanal {channel} eingetragen ist.',
+  howToStop: 'Wenn Sie keine mehr oder andere erhalten möchten, schreiben Sie an {contact}.',
+
+  previewFrom: 'Von',
+  previewTo: 'An',
+  previewSubject: 'Betreff',
+  previewIn:
+    '{channel}, wie es {place, select, slack {in Slack} discord {in Discord} other {in einem Mailprogramm}} aussieht',
+  previewEdited: '{heading}, bearbeitet',
+
+  problemOwnId: '„{id}“ hat die Form der Kennungen von Bluepencil; unter einer anderen abgelegt',
+  problemOther: 'nicht wie dokumentiert',
+  'problem.missing': 'fehlt',
+  'problem.notText': 'kein Text',
+  'problem.empty': 'leer',
+  'problem.unseen': 'ohne ein sichtbares Zeichen',
+  'problem.unfitId': 'länger als 200 Zeichen oder mit Leerzeichen oder nicht druckbaren Zeichen',
+  'problem.otherId': 'beginnt nicht mit evt_',
+  'problem.hashForId': 'an ihrer Stelle steht der Hash des Inhalts',
+  'problem.otherType': 'weder policy_change noch censorship_spike',
+  'problem.otherModel': 'keines von chatgpt, claude, gemini, mistral, qwen',
+  'problem.cutName': 'länger als 200 Zeichen und gekürzt',
+  'problem.noChange': 'keine Änderung der Form +12pp',
+  'problem.noSign': 'ohne Vorzeichen; als Anstieg gelesen',
+  'problem.noDate': 'kein Datum',
+  'problem.noZone': 'ohne Zeitzone; als UTC gelesen',
+  'problem.longUrl': 'länger als 2048 Zeichen',
+  'problem.noUrl': 'keine Adresse',
+  'problem.notWeb': 'keine Adresse mit http oder https',
+  'problem.urlWithPassword': 'eine Adresse mit Benutzername oder Passwort',
+  'problem.notUtf8': 'kein gültiges UTF-8',
+  'problem.notJson': 'kein JSON',
+  'problem.notObject': 'kein JSON-Objekt',
+  'problem.tooEarly': 'vor dem Jahr 2000',
+  'problem.tooLate': 'mehr als einen Tag nach dem Empfang',
+}

@@ -1,0 +1,189 @@
+import type { Catalogue } from './said.ts'
+
+export const es: Catalogue = {
+  modelNotNamed: 'un modelo no identificado',
+  modelUnknown: 'el modelo {name}',
+  prompts:
+    '{category, select, political {peticiones sobre política} safety {peticiones sobre seguridad} social {peticiones sobre temas sociales} overall {peticiones en conjunto} none {peticiones de una categoría no indicada} other {peticiones de la categoría «{name}»}}',
+  category:
+    '{category, select, political {política} safety {seguridad} social {sociedad} overall {en conjunto} none {ilegible} other {{name}}}',
+  typeName:
+    '{type, select, policy_change {Cambio de política} censorship_spike {Salto de la tasa de rechazo} other {Evento desconocido}}',
+  typeInSentence:
+    '{type, select, policy_change {cambio de política} censorship_spike {salto de la tasa de rechazo} other {evento desconocido}}',
+  row: '{field} ({problem})',
+
+  points: '{size} {count, plural, one {punto porcentual} other {puntos porcentuales}}',
+  lessThan: 'menos de {size}',
+  tinyChange:
+    '{way, select, rise {una subida} other {una bajada}} de menos de {size} {count, plural, one {punto porcentual} other {puntos porcentuales}}',
+
+  refusesLevels:
+    '{lead, select, policy {Tras un cambio de política, {subject} rechaza} other {{subject} rechaza ahora}} {way, select, rise {más} other {menos}} {prompts}: {now}\u00a0%, frente al {before}\u00a0% anterior, {change} {count, plural, one {punto porcentual} other {puntos porcentuales}} {way, select, rise {más} other {menos}}{beside, select, seen { (observado antes: {was})} reported { (comunicado antes: {was})} other {}}.',
+  refusesPoints:
+    '{lead, select, policy {Tras un cambio de política, {subject} rechaza} other {{subject} rechaza}} {way, select, rise {más} other {menos}} {prompts}: {points} {way, select, rise {más} other {menos}}{beside, select, seen { (observado antes: {was})} reported { (comunicado antes: {was})} not {, no {was}} rise {, no {was} más} fall {, no {was} menos} same {, no las mismas que antes} other {}}.',
+  refusesSame:
+    '{lead, select, policy {Tras un cambio de política, {subject} rechaza} other {{subject} rechaza}} tantas {prompts} como antes{beside, select, seen { (observado antes: {was})} reported { (comunicado antes: {was})} rise {, no {was} más} fall {, no {was} menos} other {}}.',
+  otherVersion: '{subject} funciona con otra versión.',
+  withoutSize:
+    'Se comunica {type, select, policy_change {un cambio de política} censorship_spike {un salto de la tasa de rechazo} other {un evento desconocido}}{named, select, yes { en {prompts}} other {}} para {subject}; su magnitud es ilegible.',
+  withdrawnHeadline: 'Retirado: {headline}',
+  correctedHeadline: 'Corregido después: {headline}',
+  correctionHeadline: 'Corrección: {headline}',
+  testHeadline: 'PRUEBA, no una alerta: {headline}',
+
+  roseAgain: 'Nueva subida',
+  fellAgain: 'Nueva bajada',
+  seenInFigures: 'Observado en las cifras publicadas',
+
+  reported:
+    'El servicio {service} comunica {type, select, policy_change {un cambio de política: ha cambiado la política declarada del modelo, o las reglas que se observa que sigue} other {un salto de la tasa de rechazo, que denomina «pico de censura»: ha subido con fuerza respecto a su valor de referencia}}.',
+  reportedOtherType:
+    'El servicio {service} ha enviado un evento del tipo «{type}», que su documentación no describe.',
+  reportedWithoutType: 'El servicio {service} ha enviado un evento cuyo tipo es ilegible.',
+  found:
+    'Bluepencil ha encontrado {type, select, policy_change {un cambio duradero, o una nueva versión,} censorship_spike {un salto que el azar no explica} other {un cambio}} en las cifras que publica el servicio {service}.{alone, select, yes { El propio servicio no lo ha comunicado.} other {}}',
+  foundWithdrawn:
+    'Bluepencil retira lo que había encontrado en las cifras que publica el servicio {service}: las mediciones posteriores no lo confirman.',
+  alsoSeen: 'También observado al consultar las cifras publicadas.',
+  alsoSeenAs: 'También observado al consultar las cifras publicadas: {what}.',
+  theChange: 'el cambio',
+  alsoReported: 'También comunicado por el servicio {service} ({id}): {size}.',
+  sizeNotReadable: 'magnitud ilegible',
+  withdrawn: 'Retirado el {at}: las mediciones posteriores no muestran este cambio.',
+  corrected: 'Corregido el {at}; cifra comunicada ahora: {what} ({id}).',
+  confirmed: 'Confirmado el {at} por las mediciones posteriores{sized, select, yes {: {size}} other {}}.',
+  changeNotReadable: 'un cambio cuya magnitud es ilegible',
+  changeWasNotReadable: 'un cambio cuya magnitud era ilegible',
+  earlierFound:
+    'Encontrado antes: {was}{dated, select, yes {, detectado el {at}} other {}}, a partir de una sola medición ({id}).',
+  earlierReport:
+    'Esto corrige una comunicación anterior del servicio {service} ({id}): {was}{dated, select, yes {, detectado el {at}} other {}}. Comunicado ahora: {now}.',
+  stepBefore:
+    'Nueva {way, select, rise {subida} other {bajada}}: ahora {now}. {by, select, figures {Observado antes en las cifras publicadas} other {Comunicado antes por el servicio {service}}}: {was} ({id}){dated, select, yes {, detectado el {at}} other {}}.',
+  sourceBoth: 'Comunicado por el servicio {service} y observado en las cifras que publica',
+  sourceFound: 'Observado por Bluepencil en las cifras que publica el servicio {service}',
+  sourceReported: 'Comunicado por el servicio {service}',
+
+  model: 'Modelo',
+  ofCategory: 'Categoría',
+  change: 'Variación de la tasa de rechazo',
+  reportedChange: 'Variación comunicada',
+  seenBefore: 'Observado antes',
+  reportedBefore: 'Comunicado antes',
+  detected: 'Detectado',
+  foundAt: 'Encontrado',
+  received: 'Recibido',
+  publishedFigures: 'Cifras publicadas',
+  version: 'Versión',
+  before: 'Antes',
+  now: 'Ahora',
+  formerly: 'Entonces',
+  howSure: 'Grado de certeza',
+  methodology: 'Metodología',
+  notReadable: 'ilegible',
+  noneSeen: 'ninguna observada',
+
+  versionBecame: '{from} pasó a ser {to}',
+  levelBefore:
+    '{of, select, yes {{category}: } other {}}{rate}\u00a0%{counted, select, yes { de {prompts} peticiones} other {}} en {readings, plural, one {# medición} other {# mediciones}} antes del {day}{drifting, select, yes {, con una deriva de {drift} {count, plural, one {punto porcentual} other {puntos porcentuales}}} other {}}',
+  levelNow:
+    '{of, select, yes {{category}: } other {}}{rate}\u00a0%{counted, select, yes { de {prompts} peticiones} other {}} ({readings, plural, one {una medición, {day}} other {# mediciones desde el {day}}})',
+  sureness:
+    '{size} {count, plural, one {punto porcentual} other {puntos porcentuales}} (95\u00a0%: de {from} a {to}); {errors} errores estándar, ruido {noise}\u00a0× binomial{more, select, yes { y un error adicional de {besides} puntos porcentuales} other {}}',
+  otherSize:
+    'El servicio {service} comunica {reported}; las cifras que publica muestran {shown}{of, select, yes { (categoría: {category})} other {}}.',
+  figuresShow:
+    '{rate}\u00a0%{counted, select, yes { de {prompts}} other {}}{compared, select, yes {, frente al {baseline}\u00a0% en {days, plural, one {# día} other {# días}}} other {}}{judged, select, yes {; {errors} errores estándar} other {}}',
+  versionShown: 'la versión {from} pasó a ser {to}',
+  figuresWithoutLevels: 'Muestran este cambio, pero no el nivel anterior y posterior.',
+  figuresNotShown: 'Las cifras publicadas no muestran el nivel anterior y posterior.',
+  figuresNotRead: 'Bluepencil no consulta las cifras publicadas.',
+
+  notVisibleYet: 'Aún no visible en las cifras publicadas.',
+  provisional: 'Provisional: lo muestra una sola medición.',
+  driftSince: 'No es un salto, sino una deriva desde el {day}.',
+  movedAlike:
+    '{moved} de otros {others} modelos variaron igual (mediana: {points} {count, plural, one {punto porcentual} other {puntos porcentuales}}): más probablemente un cambio de la medición que de un modelo.',
+  unrecognised:
+    'No es como el servicio {service} documenta sus eventos: {rows}. Compruébese antes de publicar.',
+  asReceived: 'Tal como se recibió: {body}',
+  perhapsRepeat:
+    'Puede ser una repetición: un intento anterior de enviarlo aquí quedó sin respuesta y pudo haber llegado.',
+
+  isBack: 'Bluepencil está de vuelta',
+  couldNotBeSent:
+    '{count, plural, one {# mensaje no pudo enviarse} other {# mensajes no pudieron enviarse}} aquí desde el {from}.',
+  wereMissed:
+    '{count, plural, one {# cambio pasó inadvertido desde el {from} y se ha encontrado} other {# cambios pasaron inadvertidos desde el {from} y se han encontrado}} ahora en las cifras publicadas.',
+  followNow:
+    'Los mensajes siguen ahora, del más antiguo al más reciente. Cada uno dice cuándo se detectó el cambio.',
+  fromBluepencil: 'Del propio Bluepencil',
+
+  digest: 'Resumen',
+  silenceOver: 'Fin del silencio',
+  digestHeadline: '{count, plural, one {# alerta} other {# alertas}} del {from} al {until}.',
+  silenceHeadline:
+    '{count, plural, one {# alerta llegó} other {# alertas llegaron}} del {from} al {until}, mientras {by} tenía en silencio: {scope}; motivo: {why}.',
+  digestItem: '• {headline} ({at})',
+  moreAlerts:
+    'Y {count, plural, one {# alerta más} other {# alertas más}}; «bluepencil explain {id}» las nombra todas.',
+  acknowledged: 'Atendido por {by} el {at}.',
+  silenced: 'Puesto en silencio por {by} hasta el {until}: {scope}; motivo: {why}',
+  silenceEnded: 'Silencio levantado por {by} el {at}.',
+  allModels: 'todos los modelos',
+  scope: '{model}{of, select, yes {, {prompts}} other {}}{placed, select, yes { (canal {channel})} other {}}',
+
+  test: 'Prueba',
+  isTest: 'Esto es una prueba de Bluepencil. Una alerta se leería así.',
+  example: '{value} (un ejemplo)',
+  nothingReported: 'No se comunicó ni se encontró nada semejante.',
+  testSource: 'Enviado por {by} con «bluepencil test-alert» el {at}',
+
+  labelled: '{label}: {value}',
+  heading: '{label}:',
+  alert: 'Alerta',
+  link: 'Enlace',
+  toAcknowledge: 'Atender',
+  toSilence: 'Poner en silencio…',
+  toHistory: 'Historial',
+  readMore: 'Más información',
+  noteToEditors: 'Nota para la redacción',
+  addressTooLong: '{label} (su dirección es demasiado larga para {place})',
+  moreFacts: '{count, plural, one {# dato más} other {# datos más}}',
+  whyThisMail: 'Recibe este correo porque su dirección figura en el canal {channel} de Bluepencil.',
+  howToStop: 'Para no recibirlo más, o para cambiar lo que recibe, escriba a {contact}.',
+
+  previewFrom: 'De',
+  previewTo: 'Para',
+  previewSubject: 'Asunto',
+  previewIn:
+    '{channel}, tal como se lee en {place, select, slack {Slack} discord {Discord} other {un programa de correo}}',
+  previewEdited: '{heading}, editado',
+
+  problemOwnId: '«{id}» tiene la forma de los identificadores de Bluepencil; guardado con otro',
+  problemOther: 'no conforme a la documentación',
+  'problem.missing': 'falta',
+  'problem.notText': 'no es un texto',
+  'problem.empty': 'vacío',
+  'problem.unseen': 'sin ningún carácter visible',
+  'problem.unfitId': 'más de 200 caracteres, o con espacios o caracteres no imprimibles',
+  'problem.otherId': 'no empieza por evt_',
+  'problem.hashForId': 'en su lugar está el hash del contenido',
+  'problem.otherType': 'ni policy_change ni censorship_spike',
+  'problem.otherModel': 'ninguno de chatgpt, claude, gemini, mistral, qwen',
+  'problem.cutName': 'más de 200 caracteres, recortado',
+  'problem.noChange': 'no es un cambio de la forma +12pp',
+  'problem.noSign': 'sin signo; leído como subida',
+  'problem.noDate': 'no es una fecha',
+  'problem.noZone': 'sin zona horaria; leído como UTC',
+  'problem.longUrl': 'más de 2048 caracteres',
+  'problem.noUrl': 'no es una dirección',
+  'problem.notWeb': 'no es una dirección http o https',
+  'problem.urlWithPassword': 'una dirección con usuario o contraseña',
+  'problem.notUtf8': 'no es UTF-8 válido',
+  'problem.notJson': 'no es JSON',
+  'problem.notObject': 'no es un objeto JSON',
+  'problem.tooEarly': 'anterior al año 2000',
+  'problem.tooLate': 'más de un día después de su recepción',
+}

@@ -1,0 +1,188 @@
+import type { Catalogue } from './said.ts'
+
+export const pt: Catalogue = {
+  modelNotNamed: 'um modelo não identificado',
+  modelUnknown: 'o modelo {name}',
+  prompts:
+    '{category, select, political {solicitações sobre política} safety {solicitações sobre segurança} social {solicitações sobre temas sociais} overall {solicitações no conjunto} none {solicitações de uma categoria não informada} other {solicitações da categoria “{name}”}}',
+  category:
+    '{category, select, political {política} safety {segurança} social {sociedade} overall {no conjunto} none {ilegível} other {{name}}}',
+  typeName:
+    '{type, select, policy_change {Mudança de regras} censorship_spike {Salto da taxa de recusa} other {Evento desconhecido}}',
+  typeInSentence:
+    '{type, select, policy_change {mudança de regras} censorship_spike {salto da taxa de recusa} other {evento desconhecido}}',
+  row: '{field} ({problem})',
+
+  points: '{size} {count, plural, one {ponto percentual} other {pontos percentuais}}',
+  lessThan: 'menos de {size}',
+  tinyChange:
+    'uma {way, select, rise {alta} other {queda}} de menos de {size} {count, plural, one {ponto percentual} other {pontos percentuais}}',
+
+  refusesLevels:
+    '{lead, select, policy {Após uma mudança de regras, {subject} recusa} other {{subject} agora recusa}} {way, select, rise {mais} other {menos}} {prompts}: {now}%, ante {before}% antes, {change} {count, plural, one {ponto percentual} other {pontos percentuais}} a {way, select, rise {mais} other {menos}}{beside, select, seen { (observado antes: {was})} reported { (informado antes: {was})} other {}}.',
+  refusesPoints:
+    '{lead, select, policy {Após uma mudança de regras, {subject} recusa} other {{subject} recusa}} {way, select, rise {mais} other {menos}} {prompts}: {points} a {way, select, rise {mais} other {menos}}{beside, select, seen { (observado antes: {was})} reported { (informado antes: {was})} not {, não {was}} rise {, não {was} a mais} fall {, não {was} a menos} same {, não as mesmas de antes} other {}}.',
+  refusesSame:
+    '{lead, select, policy {Após uma mudança de regras, {subject} recusa} other {{subject} recusa}} tantas {prompts} quanto antes{beside, select, seen { (observado antes: {was})} reported { (informado antes: {was})} rise {, não {was} a mais} fall {, não {was} a menos} other {}}.',
+  otherVersion: '{subject} funciona em outra versão.',
+  withoutSize:
+    '{type, select, policy_change {Uma mudança de regras} censorship_spike {Um salto da taxa de recusa} other {Um evento desconhecido}}{named, select, yes { em {prompts}} other {}} foi {type, select, policy_change {informada} other {informado}} para {subject}; a dimensão é ilegível.',
+  withdrawnHeadline: 'Retirado: {headline}',
+  correctedHeadline: 'Corrigido depois: {headline}',
+  correctionHeadline: 'Correção: {headline}',
+  testHeadline: 'TESTE, não um alerta: {headline}',
+
+  roseAgain: 'Nova alta',
+  fellAgain: 'Nova queda',
+  seenInFigures: 'Observado nos números publicados',
+
+  reported:
+    'O serviço {service} informa {type, select, policy_change {uma mudança de regras: a política declarada do modelo, ou as regras que se observa que ele segue, mudaram} other {um salto da taxa de recusa, que chama de “pico de censura”: ela subiu fortemente em relação ao seu valor de referência}}.',
+  reportedOtherType:
+    'O serviço {service} enviou um evento do tipo “{type}”, que sua documentação não descreve.',
+  reportedWithoutType: 'O serviço {service} enviou um evento cujo tipo é ilegível.',
+  found:
+    'O Bluepencil encontrou {type, select, policy_change {uma mudança duradoura, ou uma nova versão,} censorship_spike {um salto que o acaso não explica} other {uma mudança}} nos números que o serviço {service} publica.{alone, select, yes { O próprio serviço não informou isso.} other {}}',
+  foundWithdrawn:
+    'O Bluepencil retira o que havia encontrado nos números que o serviço {service} publica: as medições seguintes não o confirmam.',
+  alsoSeen: 'Também observado ao consultar os números publicados.',
+  alsoSeenAs: 'Também observado ao consultar os números publicados: {what}.',
+  theChange: 'a mudança',
+  alsoReported: 'Também informado pelo serviço {service} ({id}): {size}.',
+  sizeNotReadable: 'dimensão ilegível',
+  withdrawn: 'Retirado em {at}: as medições seguintes não mostram essa mudança.',
+  corrected: 'Corrigido em {at}; valor agora informado: {what} ({id}).',
+  confirmed: 'Confirmado em {at} pelas medições seguintes{sized, select, yes {: {size}} other {}}.',
+  changeNotReadable: 'uma mudança cuja dimensão é ilegível',
+  changeWasNotReadable: 'uma mudança cuja dimensão era ilegível',
+  earlierFound:
+    'Encontrado antes: {was}{dated, select, yes {, detectado em {at}} other {}}, com base em uma só medição ({id}).',
+  earlierReport:
+    'Isto corrige uma informação anterior do serviço {service} ({id}): {was}{dated, select, yes {, detectado em {at}} other {}}. Informado agora: {now}.',
+  stepBefore:
+    'Nova {way, select, rise {alta} other {queda}}: agora {now}. {by, select, figures {Observado antes nos números publicados} other {Informado antes pelo serviço {service}}}: {was} ({id}){dated, select, yes {, detectado em {at}} other {}}.',
+  sourceBoth: 'Informado pelo serviço {service} e observado nos números que ele publica',
+  sourceFound: 'Observado pelo Bluepencil nos números que o serviço {service} publica',
+  sourceReported: 'Informado pelo serviço {service}',
+
+  model: 'Modelo',
+  ofCategory: 'Categoria',
+  change: 'Variação da taxa de recusa',
+  reportedChange: 'Variação informada',
+  seenBefore: 'Observado antes',
+  reportedBefore: 'Informado antes',
+  detected: 'Detectado',
+  foundAt: 'Encontrado',
+  received: 'Recebido',
+  publishedFigures: 'Números publicados',
+  version: 'Versão',
+  before: 'Antes',
+  now: 'Agora',
+  formerly: 'Na época',
+  howSure: 'Grau de certeza',
+  methodology: 'Metodologia',
+  notReadable: 'ilegível',
+  noneSeen: 'nenhuma observada',
+
+  versionBecame: '{from} passou a ser {to}',
+  levelBefore:
+    '{of, select, yes {{category}: } other {}}{rate}%{counted, select, yes { de {prompts} solicitações} other {}} em {readings, plural, one {# medição} other {# medições}} antes de {day}{drifting, select, yes {, com uma deriva de {drift} {count, plural, one {ponto percentual} other {pontos percentuais}}} other {}}',
+  levelNow:
+    '{of, select, yes {{category}: } other {}}{rate}%{counted, select, yes { de {prompts} solicitações} other {}} ({readings, plural, =1 {uma medição, {day}} one {# medição desde {day}} other {# medições desde {day}}})',
+  sureness:
+    '{size} {count, plural, one {ponto percentual} other {pontos percentuais}} (95%: de {from} a {to}); {errors} erros-padrão, ruído {noise}\u00a0× binomial{more, select, yes { e um erro adicional de {besides} pontos percentuais} other {}}',
+  otherSize:
+    'O serviço {service} informa {reported}; os números que ele publica mostram {shown}{of, select, yes { (categoria: {category})} other {}}.',
+  figuresShow:
+    '{rate}%{counted, select, yes { de {prompts}} other {}}{compared, select, yes {, ante {baseline}% em {days, plural, one {# dia} other {# dias}}} other {}}{judged, select, yes {; {errors} erros-padrão} other {}}',
+  versionShown: 'a versão {from} passou a ser {to}',
+  figuresWithoutLevels: 'Eles mostram essa mudança, mas não o nível antes e depois.',
+  figuresNotShown: 'Os números publicados não mostram o nível antes e depois.',
+  figuresNotRead: 'O Bluepencil não consulta os números publicados.',
+
+  notVisibleYet: 'Ainda não visível nos números publicados.',
+  provisional: 'Provisório: uma só medição o mostra.',
+  driftSince: 'Não é um salto, mas uma deriva desde {day}.',
+  movedAlike:
+    '{moved} de outros {others} modelos variaram da mesma forma (mediana: {points} {count, plural, one {ponto percentual} other {pontos percentuais}}): mais provavelmente uma mudança da medição que de um modelo.',
+  unrecognised: 'Não é como o serviço {service} documenta seus eventos: {rows}. Verifique antes de publicar.',
+  asReceived: 'Tal como recebido: {body}',
+  perhapsRepeat:
+    'Pode ser uma repetição: uma tentativa anterior de enviar isto para cá ficou sem resposta e pode ter chegado.',
+
+  isBack: 'O Bluepencil está de volta',
+  couldNotBeSent:
+    '{count, plural, one {# mensagem não pôde ser enviada} other {# mensagens não puderam ser enviadas}} para cá desde {from}.',
+  wereMissed:
+    '{count, plural, one {# mudança passou despercebida desde {from} e foi encontrada} other {# mudanças passaram despercebidas desde {from} e foram encontradas}} agora nos números publicados.',
+  followNow:
+    'As mensagens seguem agora, da mais antiga à mais recente. Cada uma diz quando a mudança foi detectada.',
+  fromBluepencil: 'Do próprio Bluepencil',
+
+  digest: 'Resumo',
+  silenceOver: 'Fim do silêncio',
+  digestHeadline: '{count, plural, one {# alerta} other {# alertas}} de {from} a {until}.',
+  silenceHeadline:
+    '{count, plural, one {# alerta chegou} other {# alertas chegaram}} de {from} a {until}, enquanto {by} mantinha em silêncio: {scope}; motivo: {why}.',
+  digestItem: '• {headline} ({at})',
+  moreAlerts:
+    'E {count, plural, one {mais # alerta} other {mais # alertas}}; “bluepencil explain {id}” lista todos.',
+  acknowledged: 'Visto por {by} em {at}.',
+  silenced: 'Silenciado por {by} até {until}: {scope}; motivo: {why}',
+  silenceEnded: 'Silêncio encerrado por {by} em {at}.',
+  allModels: 'todos os modelos',
+  scope: '{model}{of, select, yes {, {prompts}} other {}}{placed, select, yes { (canal {channel})} other {}}',
+
+  test: 'Teste',
+  isTest: 'Este é um teste do Bluepencil. Um alerta teria este aspecto.',
+  example: '{value} (um exemplo)',
+  nothingReported: 'Nada do gênero foi informado nem encontrado.',
+  testSource: 'Enviado por {by} com “bluepencil test-alert” em {at}',
+
+  labelled: '{label}: {value}',
+  heading: '{label}:',
+  alert: 'Alerta',
+  link: 'Link',
+  toAcknowledge: 'Marcar como visto',
+  toSilence: 'Silenciar…',
+  toHistory: 'Histórico',
+  readMore: 'Saiba mais',
+  noteToEditors: 'Nota para a redação',
+  addressTooLong: '{label} (o endereço é longo demais para {place})',
+  moreFacts: '{count, plural, one {mais # dado} other {mais # dados}}',
+  whyThisMail: 'Você recebe este e-mail porque seu endereço consta do canal {channel} do Bluepencil.',
+  howToStop: 'Para não receber mais, ou para mudar o que recebe, escreva para {contact}.',
+
+  previewFrom: 'De',
+  previewTo: 'Para',
+  previewSubject: 'Assunto',
+  previewIn:
+    '{channel}, como se lê {place, select, slack {no Slack} discord {no Discord} other {em um programa de e-mail}}',
+  previewEdited: '{heading}, editado',
+
+  problemOwnId: '“{id}” tem a forma dos identificadores do Bluepencil; guardado sob outro',
+  problemOther: 'em desacordo com a documentação',
+  'problem.missing': 'ausente',
+  'problem.notText': 'não é um texto',
+  'problem.empty': 'vazio',
+  'problem.unseen': 'sem nenhum caractere visível',
+  'problem.unfitId': 'mais de 200 caracteres, ou com espaços ou caracteres não imprimíveis',
+  'problem.otherId': 'não começa com evt_',
+  'problem.hashForId': 'em seu lugar está o hash do conteúdo',
+  'problem.otherType': 'nem policy_change nem censorship_spike',
+  'problem.otherModel': 'nenhum de chatgpt, claude, gemini, mistral, qwen',
+  'problem.cutName': 'mais de 200 caracteres, cortado',
+  'problem.noChange': 'não é uma mudança da forma +12pp',
+  'problem.noSign': 'sem sinal; lido como alta',
+  'problem.noDate': 'não é uma data',
+  'problem.noZone': 'sem fuso horário; lido como UTC',
+  'problem.longUrl': 'mais de 2048 caracteres',
+  'problem.noUrl': 'não é um endereço',
+  'problem.notWeb': 'não é um endereço http ou https',
+  'problem.urlWithPassword': 'um endereço com usuário ou senha',
+  'problem.notUtf8': 'não é UTF-8 válido',
+  'problem.notJson': 'não é JSON',
+  'problem.notObject': 'não é um objeto JSON',
+  'problem.tooEarly': 'anterior ao ano 2000',
+  'problem.tooLate': 'mais de um dia após o recebimento',
+}

@@ -1,0 +1,210 @@
+import type { problems } from '../event/problems.ts'
+
+/** `political`, `safety` and `social` are known; `overall` is all of them, `other` is `name` as the service wrote it. */
+export interface CategoryArguments {
+  category: 'political' | 'safety' | 'social' | 'overall' | 'none' | 'other'
+  name: string
+}
+
+type Way = 'rise' | 'fall'
+
+/** After a policy change, or not; who refuses; what; and what a headline says of an earlier figure. */
+interface Headline {
+  lead: 'policy' | 'none'
+  subject: string
+  prompts: string
+  /** `seen` and `reported` before; `not`, `rise` and `fall` of what is corrected; `same`: as many as before. */
+  beside: 'seen' | 'reported' | 'not' | 'rise' | 'fall' | 'same' | 'none'
+  was: string
+}
+
+/** Of an event that is spoken of; `dated` where it is known when it was detected. */
+interface Earlier {
+  id: string
+  was: string
+  dated: 'yes' | 'no'
+  at: string
+}
+
+/** A level of refusals; `of` where it is of another category than the event. */
+interface OneLevel {
+  of: 'yes' | 'no'
+  category: string
+  rate: string
+  /** `yes` where the number of prompts is known. */
+  counted: 'yes' | 'no'
+  prompts: string
+  readings: number
+  day: string
+}
+
+/** So many alerts of a time. */
+interface Span {
+  count: number
+  from: string
+  until: string
+}
+
+/** Every sentence, label and phrase for readers, with its arguments: `null` where it has none. Sizes are percentage points. */
+export interface Said extends Record<`problem.${keyof typeof problems}`, null> {
+  modelNotNamed: null
+  modelUnknown: { name: string }
+  prompts: CategoryArguments
+  category: CategoryArguments
+  typeName: { type: string }
+  typeInSentence: { type: string }
+  row: { field: string; problem: string }
+
+  points: { size: string; count: number }
+  lessThan: { size: string }
+  tinyChange: { way: Way; size: string; count: number }
+
+  refusesLevels: Headline & { way: Way; now: string; change: string; count: number; before: string }
+  refusesPoints: Headline & { way: Way; points: string }
+  refusesSame: Headline
+  otherVersion: { subject: string }
+  withoutSize: { type: string; named: 'yes' | 'no'; prompts: string; subject: string }
+  withdrawnHeadline: { headline: string }
+  correctedHeadline: { headline: string }
+  correctionHeadline: { headline: string }
+  testHeadline: { headline: string }
+
+  roseAgain: null
+  fellAgain: null
+  seenInFigures: null
+
+  reported: { service: string; type: string }
+  reportedOtherType: { service: string; type: string }
+  reportedWithoutType: { service: string }
+  found: { service: string; type: string; alone: 'yes' | 'no' }
+  foundWithdrawn: { service: string }
+  alsoSeen: null
+  alsoSeenAs: { what: string }
+  theChange: null
+  alsoReported: { service: string; id: string; size: string }
+  sizeNotReadable: null
+  withdrawn: { at: string }
+  corrected: { at: string; what: string; id: string }
+  confirmed: { at: string; sized: 'yes' | 'no'; size: string }
+  changeNotReadable: null
+  changeWasNotReadable: null
+  earlierFound: Earlier
+  earlierReport: Earlier & { service: string; now: string }
+  stepBefore: Earlier & { way: Way; now: string; by: 'figures' | 'service'; service: string }
+  sourceBoth: { service: string }
+  sourceFound: { service: string }
+  sourceReported: { service: string }
+
+  model: null
+  ofCategory: null
+  change: null
+  reportedChange: null
+  seenBefore: null
+  reportedBefore: null
+  detected: null
+  foundAt: null
+  received: null
+  publishedFigures: null
+  version: null
+  before: null
+  now: null
+  formerly: null
+  howSure: null
+  methodology: null
+  notReadable: null
+  noneSeen: null
+
+  versionBecame: { from: string; to: string }
+  levelBefore: OneLevel & { drifting: 'yes' | 'no'; drift: string; count: number }
+  levelNow: OneLevel
+  sureness: {
+    size: string
+    count: number
+    from: string
+    to: string
+    errors: string
+    noise: string
+    more: 'yes' | 'no'
+    besides: string
+  }
+  otherSize: {
+    service: string
+    reported: string
+    shown: string
+    of: 'yes' | 'no'
+    category: string
+  }
+  figuresShow: {
+    rate: string
+    counted: 'yes' | 'no'
+    prompts: string
+    compared: 'yes' | 'no'
+    baseline: string
+    days: number
+    judged: 'yes' | 'no'
+    errors: string
+  }
+  versionShown: { from: string; to: string }
+  figuresWithoutLevels: null
+  figuresNotShown: null
+  figuresNotRead: null
+
+  notVisibleYet: null
+  provisional: null
+  driftSince: { day: string }
+  movedAlike: { moved: number; others: number; points: string; count: number }
+  unrecognised: { service: string; rows: string }
+  asReceived: { body: string }
+  perhapsRepeat: null
+
+  isBack: null
+  couldNotBeSent: { count: number; from: string }
+  wereMissed: { count: number; from: string }
+  followNow: null
+  fromBluepencil: null
+
+  digest: null
+  silenceOver: null
+  digestHeadline: Span
+  silenceHeadline: Span & { by: string; scope: string; why: string }
+  digestItem: { headline: string; at: string }
+  moreAlerts: { count: number; id: string }
+  acknowledged: { by: string; at: string }
+  silenced: { by: string; scope: string; until: string; why: string }
+  silenceEnded: { by: string; at: string }
+  allModels: null
+  scope: { model: string; of: 'yes' | 'no'; prompts: string; placed: 'yes' | 'no'; channel: string }
+
+  test: null
+  isTest: null
+  example: { value: string }
+  nothingReported: null
+  testSource: { by: string; at: string }
+
+  labelled: { label: string; value: string }
+  heading: { label: string }
+  alert: null
+  link: null
+  /** Buttons. */
+  toAcknowledge: null
+  toSilence: null
+  toHistory: null
+  readMore: null
+  noteToEditors: null
+  addressTooLong: { label: string; place: string }
+  moreFacts: { count: number }
+  whyThisMail: { channel: string }
+  howToStop: { contact: string }
+
+  previewFrom: null
+  previewTo: null
+  previewSubject: null
+  previewIn: { channel: string; place: 'slack' | 'discord' | 'email' }
+  previewEdited: { heading: string }
+
+  problemOwnId: { id: string }
+  problemOther: null
+}
+
+/** All that is said, in one language: a message of ICU (https://unicode-org.github.io/icu/userguide/format_parse/messages/). */
+export type Catalogue = Record<keyof Said, string>

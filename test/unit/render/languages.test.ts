@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest'
+import { ConsoleSettings } from '../../../src/channels/console/config.ts'
+import { previewOf } from '../../../src/channels/console/preview.ts'
+import { formatDiscord } from '../../../src/channels/discord/format.ts'
+import { formatEmail } from '../../../src/channels/email/format.ts'
+import type { Message } from '../../../src/channels/message.ts'
+import { formatSlack } from '../../../src/channels/slack/format.ts'
+import { de } from '../../../src/words/de.ts'
+import { es } from '../../../src/words/es.ts'
+import { fr } from '../../../src/words/fr.ts'
+import { type Language, languages } from '../../../src/words/language.ts'
+import { pt } from '../../../src/words/pt.ts'
+import { loadWords, wordsOf } from '../../../src/words/words.ts'
+import { vocabularyOf, wordsIn } from '../words/literals.ts'
+import { everything, headlines, recorded } from './said-in.ts'
+
+await loadWords(languages)
+
+const envelope = {
+  from: { name: 'Bluepencil', address: 'alerts@news.example' },
+  to: ['desk@news.example'],
+  channel: 'desk',
+  domain: 'news.example',
+}
+
+describe.each(Object.entries({ de, fr, es, pt }))('in %s', (name, catalogue) => {
+  const language = languages.find((one) => one === name) ?? 'en'
+  const own = vocabularyOf(catalogue)
+  const known = (word: string) => own.has(word) || names.has(word) || datesIn(language).has(word)
+
+  test('every word that reaches a reader is of the language, a name or an id', async () => {
+    const unknown = new Map<string, string>()
+    for (const [about, message] of await everything(language)) {
+      for (const [place, text] of shownOf(message))
+        for (const word of wordsIn(withoutIds(text)))
+          if (!known(word)) unknown.set(word, `${place}, ${about}`)
+    }
+    expect(Object.fromEntries(unknown)).toEqual({})
+  })
+
+  test('so is every word of every headline, and of what follows from it', () => {
+    const words = headlines(language).flatMap((message) => wordsIn(withoutIds(saidIn(message).join(' '))))
+    expect([...new Set(words)].filter((word) => !known(word))).toEqual([])
+  })
+
+  test('what a terminal draws is of the language, too', async () => {
+    const unknown = new Map<string, string>()
+    for (const [kind, message] of Object.entries(recorded(language)))
+      for (const as of ['plain', 'slack', 'discord', 'email'] as const) {
+        const settings = ConsoleSettings.parse({ name: 'desk', type: 'console', as, language })
+        const drawn = await previewOf(message, settings, { width: 100, colour: false })
+        for (const word of wordsIn(withoutIds(drawn))) if (!known(word)) unknown.set(word, `${kind} as ${as}`)
+      }
+    expect(Object.fromEntries(unknown)).toEqual({})
+  })
+
+  test('a mail says which language it is in', () => {
+    const { alert } = recorded(language)
+    const html = alert && formatEmail(alert, envelope).html
+    expect(html).toMatch(new RegExp(`<html lang="${language}"`))
+    expect(html?.match(/ lang="(\w+)"/g)).toEqual([` lang="${language}"`, ` lang="${language}"`])
+  })
+})
+
+describe.each(languages)('as it is recorded in %s', (language) => {
+  const messages = Object.entries(recorded(language))
+
+  test('for Slack', async () => {
+    await expect(json(messages, formatSlack)).toMatchFileSnapshot(`payloads/${language}.slack.json`)
+  })
+
+  test('for Discord', async () => {
+    await expect(json(messages, formatDiscord)).toMatchFileSnapshot(`payloads/${language}.discord.json`)
+  })
+
+  test('as mails', async () => {
+    const mails = messages.map(([kind, message]) => {
+      const { subject, text } = formatEmail(message, envelope)
+      return `=== ${kind}\nSubject: ${subject}\n\n${text}`
+    })
+    await expect(mails.join('\n')).toMatchFileSnapshot(`payloads/${language}.mail.txt`)
+  })
+
+  test('in a terminal', async () => {
+    const settings = ConsoleSettings.parse({ name: 'desk', type: 'console', language })
+    const drawn = messages.map(([, message]) => previewOf(message, settings, { width: 100, colour: false }))
+    await expect((await Promise.all(drawn)).join('\n\n')).toMatchFileSnapshot(
+      `payloads/${language}.console.txt`,
+    )
+  })
+})
+
+function json(messages: [string, Message][], format: (message: Message) => object): string {
+  const payloads = Object.fromEntries(messages.map(([kind, message]) => [kind, format(message)]))
+  return `${JSON.stringify(payloads, null, 2)}\n`
+}
+
+/** What is the same in every language: names, fields of the interface, what tests put in. */
+const names = new Set(
+  wordsIn(
+    `Censorship Monitoring Service Bluepencil Slack Discord ChatGPT Claude Gemini Mistral Qwen llama Ada desk news example
+     type model category delta detected at methodology id body policy change censorship spike retired sports version
+     x test alert explain alerts monitor m UTC`,
+  ),
+)
+
+/** Months and time zones. */
+function datesIn(language: Language): Set<string> {
+  const days = Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2026, month, 10)).toISOString())
+  const zones = ['UTC', 'Europe/Berlin']
+  return new Set(zones.flatMap((zone) => days.flatMap((day) => wordsIn(wordsOf(language).time(day, zone)))))
+}
+
+/** All that readers see of it, by the place. */
+function shownOf(message: Message): [string, string][] {
+  const { subject, text, html } = formatEmail(message, envelope)
+  return [
+    ['Slack', textsOf(formatSlack(message)).join('\n')],
+    ['Discord', textsOf(formatDiscord(message)).join('\n')],
+    ['mail', `${subject}\n${text}\n${visible(html)}`],
+  ]
+}
+
+function saidIn({ kicker, headline, text, facts, links, caveats, source }: Message): string[] {
+  const labels = [...facts.flatMap(({ label, value }) => [label, value]), ...links.map(({ label }) => label)]
+  return [kicker, headline, ...text, ...labels, ...caveats, source]
+}
+
+/** Of a payload, the values that are texts. */
+const shownKeys = new Set(['text', 'content', 'name', 'value', 'description'])
+
+function textsOf(payload: unknown): string[] {
+  if (typeof payload !== 'object' || payload === null) return []
+  return Object.entries(payload).flatMap(([key, value]) =>
+    typeof value === 'string' ? (shownKeys.has(key) ? [value] : []) : textsOf(value),
+  )
+}
+
+function visible(html: string): string {
+  return html
+    .replace(/<style[\s\S]*?<\/style>|<!--[\s\S]*?-->/g, ' ')
+    .replace(/ (?:aria-label|alt|title)="([^"]*)"/g, '>$1<i')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&[#\w]+;/g, ' ')
+}
+
+function withoutIds(text: string): string {
+  return (
+    text
+      .replaceAll('\u200b', '')
+      .replace(/\\/g, '')
+      // What was cut ends in half a word.
+      .replace(/\S*…/g, ' ')
+      .replace(/https?:\S+|\S+@\S+/g, ' ')
+      .replace(/\b(?:evt|poll|dgs|body|ntc|sum|test)_\S*/g, ' ')
+  )
+}
