@@ -71,7 +71,8 @@ const commandTree: RESTPutAPIApplicationCommandsJSONBody = [
 const Application = z.object({ id: z.string() })
 
 /** Makes the commands known to Discord, in place of those before; a repeat changes nothing. */
-export async function registerCommands(bot: Bot): Promise<void> {
-  const id = bot.applicationId ?? Application.parse(await bot.rest().get(Routes.currentApplication())).id
-  await bot.rest().put(Routes.applicationCommands(id), { body: commandTree })
+export async function registerCommands(bot: Bot, signal: AbortSignal): Promise<void> {
+  const id =
+    bot.applicationId ?? Application.parse(await bot.rest().get(Routes.currentApplication(), { signal })).id
+  await bot.rest().put(Routes.applicationCommands(id), { body: commandTree, signal })
 }

@@ -47,20 +47,20 @@ export function connectDiscord(account: DiscordAccount, parts: ConnectParts & { 
 
   async function keep(): Promise<void> {
     for (let failures = 0; !ending.signal.aborted; ) {
-      const why = await stayConnected(account, {
-        bot,
-        heard,
-        clock,
-        ending: ending.signal,
-        onHeard,
-        onError,
-      }).then(
-        () => undefined,
-        (error: unknown) => failureOf(error, 'bot').why,
-      )
-      if (ending.signal.aborted) return
-      failures = why === undefined ? 0 : failures + 1
-      if (why !== undefined && failures > 1) onUnheard(why)
+      const session = { bot, heard, clock, ending: ending.signal, onError }
+      try {
+        await stayConnected(account, {
+          ...session,
+          onHeard() {
+            failures = 0
+            onHeard()
+          },
+        })
+      } catch (error) {
+        failures += 1
+        const { why, isFinal } = unheard(error)
+        if (isFinal || failures > 1) onUnheard(why)
+      }
       await clock.sleep(Math.min(firstWaitMs * 2 ** Math.max(0, failures - 1), longestWaitMs), ending.signal)
     }
   }
@@ -82,43 +82,59 @@ interface SessionParts extends Pick<ConnectParts, 'onHeard' | 'onError'> {
   ending: AbortSignal
 }
 
-/** Resolves when a session has ended that was there, and rejects where there was none. */
+/** Resolves when it is to end, and rejects where there is no session, or none any more. */
 async function stayConnected(account: DiscordAccount, parts: SessionParts): Promise<void> {
   const { bot, clock, ending, onHeard, onError } = parts
-  await registerCommands(bot)
+  await registerCommands(bot, ending)
   const client = new Client({
     intents: [],
     makeCache: Options.cacheWithLimits(nothing),
     rest: restOptions({ api: account.apiUrl, timeoutMs: chatTimeoutMs }),
   })
   const over = Promise.withResolvers<void>()
-  let ended = new AbortController()
+  let waiting: AbortController | undefined
   /** Given up where it is not there in time. */
-  function expect(): void {
-    ended = new AbortController()
-    const { signal } = ended
-    void clock.sleep(patienceMs, signal).then(() => signal.aborted || over.resolve())
+  function isAway(): void {
+    if (waiting !== undefined) return
+    waiting = new AbortController()
+    const { signal } = waiting
+    void clock.sleep(patienceMs, signal).then(() => {
+      if (!signal.aborted) over.reject(new Unheard('Discord’s gateway gives no session.'))
+    })
   }
   function isThere(): void {
-    ended.abort()
+    waiting?.abort()
+    waiting = undefined
     onHeard()
   }
   client.on(Events.ShardReady, isThere)
   client.on(Events.ShardResume, isThere)
-  client.on(Events.ShardReconnecting, expect)
-  client.on(Events.ShardDisconnect, ({ code }) => over.reject(new Error(`the gateway ended with ${code}`)))
+  client.on(Events.ShardReconnecting, isAway)
+  client.on(Events.ShardDisconnect, ({ code }) =>
+    over.reject(new Unheard(`Discord ended the session (${code}).`)),
+  )
   client.on(Events.ShardError, onError)
   client.on(Events.Error, onError)
   client.ws.on(GatewayDispatchEvents.InteractionCreate, parts.heard)
-  const stop = () => over.resolve()
-  ending.addEventListener('abort', stop, { once: true })
-  expect()
+  ending.addEventListener('abort', () => over.resolve(), { once: true })
+  isAway()
   try {
-    await client.login(account.token)
+    await Promise.race([client.login(account.token), over.promise])
     await over.promise
   } finally {
-    ending.removeEventListener('abort', stop)
-    ended.abort()
+    waiting?.abort()
     await within(clock, closeMs, client.destroy())
   }
+}
+
+/** Why nobody is heard: a sentence for people. */
+class Unheard extends Error {
+  override readonly name = 'Unheard'
+}
+
+/** `isFinal`: not before a person acts. */
+function unheard(error: unknown): { why: string; isFinal: boolean } {
+  if (error instanceof Unheard) return { why: error.message, isFinal: false }
+  const { why, result } = failureOf(error, 'bot')
+  return { why, isFinal: result === 'blocked' }
 }

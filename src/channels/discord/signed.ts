@@ -66,7 +66,7 @@ export function offerCommands(
   async function offer(): Promise<void> {
     for (let wait = firstWaitMs; !ending.signal.aborted; wait = Math.min(2 * wait, longestWaitMs)) {
       try {
-        await registerCommands(bot)
+        await registerCommands(bot, ending.signal)
         return onHeard()
       } catch (error) {
         const failure = failureOf(error, 'bot')

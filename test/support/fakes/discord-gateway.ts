@@ -14,7 +14,7 @@ interface Packet {
  * Discord's gateway, version 10, of https://docs.discord.com/developers/events/gateway: HELLO, IDENTIFY, READY, heartbeats,
  * events with their numbers, RESUME with what was missed. Who is silent for longer than two heartbeats is cut off.
  */
-export async function startDiscordGateway({ heartbeatMs = 200 } = {}) {
+export async function startDiscordGateway({ heartbeatMs = 200, isMute = false } = {}) {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -30,6 +30,7 @@ export async function startDiscordGateway({ heartbeatMs = 200 } = {}) {
   server.on('connection', (socket, request) => {
     const query = new URL(request.url ?? '', url).searchParams
     if (query.get('v') !== '10' || query.get('encoding') !== 'json') faults.push(`asked for ${query}`)
+    if (isMute) return
     socket.send(JSON.stringify({ op: 10, d: { heartbeat_interval: heartbeatMs } }))
     let silent: NodeJS.Timeout
     const listen = () => {
@@ -99,6 +100,7 @@ export async function startDiscordGateway({ heartbeatMs = 200 } = {}) {
     url,
     faults,
     seen,
+    connections: () => server.clients.size,
     /** Somebody did something; who is not connected gets it when they resume. */
     interaction: (data: object) => dispatch('INTERACTION_CREATE', data),
     /** The connection breaks. */

@@ -81,3 +81,27 @@ test('what comes twice through the gateway is done and answered once', async () 
   expect(await desk.acts()).toHaveLength(1)
   expect(desk.discord.requests.filter(({ path }) => path.includes(silence.token))).toHaveLength(1)
 })
+
+test('a gateway that says nothing does not hold up the end', async () => {
+  const mute = await startDiscordGateway({ isMute: true })
+  onTestFinished(() => mute.close())
+  const { app } = await openChatDesk({
+    slack: 'not',
+    discordAccount: { gateway: true },
+    gatewayUrl: mute.url,
+  })
+  await vi.waitUntil(() => mute.connections() === 1)
+  const began = Date.now()
+  await app.stop()
+  expect(Date.now() - began).toBeLessThan(4_000)
+})
+
+test('a token that Discord does not accept is reported to the operators', async () => {
+  const { office } = await openChatDesk({
+    slack: 'not',
+    discordAccount: { gateway: true, token: 'of.another.bot' },
+  })
+  await vi.waitFor(() =>
+    expect(office.alerts()).toContain('What people do in Discord does not reach Bluepencil'),
+  )
+})
