@@ -15,9 +15,10 @@ export async function sendTest(
       (one) => one.type === by.via && one.place !== undefined && place.includes(one.place),
     )
     if (channel === undefined) return undefined
-    const timeZone = config.channels.find(({ name }) => name === channel.name)?.timeZone ?? 'UTC'
+    const settings = config.channels.find(({ name }) => name === channel.name)
     const id = `test_${createHash('sha256').update(`${by.via} ${key}`).digest('hex').slice(0, 16)}`
-    const message = renderTest({ id, by: by.name, at: new Date(now).toISOString() }, { timeZone })
+    const sent = { id, by: by.name, at: new Date(now).toISOString(), command: '/bluepencil test' }
+    const message = renderTest(sent, settings ?? { timeZone: 'UTC' })
     const result = await channel.send(message, { uncertain: false, progress: [], signal })
     return { name: channel.name, result }
   })

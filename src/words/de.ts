@@ -137,7 +137,7 @@ export const de: Catalogue = {
   isTest: 'Das ist ein Test von Bluepencil. So würde eine Meldung aussehen.',
   example: '{value} (ein Beispiel)',
   nothingReported: 'Nichts dergleichen wurde gemeldet, und nichts wurde gefunden.',
-  testSource: 'Gesendet von {by} mit „bluepencil test-alert“ am {at}',
+  testSource: 'Gesendet von {by} mit „{command}“ am {at}',
 
   labelled: '{label}: {value}',
   heading: '{label}:',

@@ -133,7 +133,7 @@ export const en: Catalogue = {
   isTest: 'This is a test of Bluepencil. An alert would read like this.',
   example: '{value} (an example)',
   nothingReported: 'Nothing of the sort was reported, and nothing was found.',
-  testSource: 'Sent by {by} with “bluepencil test-alert” on {at}',
+  testSource: 'Sent by {by} with “{command}” on {at}',
 
   labelled: '{label}: {value}',
   heading: '{label}:',

@@ -138,7 +138,7 @@ export const es: Catalogue = {
   isTest: 'Esto es una prueba de Bluepencil. Una alerta se leería así.',
   example: '{value} (un ejemplo)',
   nothingReported: 'No se comunicó ni se encontró nada semejante.',
-  testSource: 'Enviado por {by} con «bluepencil test-alert» el {at}',
+  testSource: 'Enviado por {by} con «{command}» el {at}',
 
   labelled: '{label}: {value}',
   heading: '{label}:',

@@ -138,7 +138,7 @@ export const fr: Catalogue = {
   isTest: 'Ceci est un test de Bluepencil. Une alerte se lirait ainsi.',
   example: '{value} (exemple)',
   nothingReported: 'Rien de tel n’a été signalé ni constaté.',
-  testSource: 'Envoyé par {by} avec «\u00a0bluepencil test-alert\u00a0» le {at}',
+  testSource: 'Envoyé par {by} avec «\u00a0{command}\u00a0» le {at}',
 
   labelled: '{label}\u00a0: {value}',
   heading: '{label}\u00a0:',

@@ -137,7 +137,7 @@ export const pt: Catalogue = {
   isTest: 'Este é um teste do Bluepencil. Um alerta teria este aspecto.',
   example: '{value} (um exemplo)',
   nothingReported: 'Nada do gênero foi informado nem encontrado.',
-  testSource: 'Enviado por {by} com “bluepencil test-alert” em {at}',
+  testSource: 'Enviado por {by} com “{command}” em {at}',
 
   labelled: '{label}: {value}',
   heading: '{label}:',

@@ -179,7 +179,7 @@ export interface Said extends Record<`problem.${keyof typeof problems}`, null> {
   isTest: null
   example: { value: string }
   nothingReported: null
-  testSource: { by: string; at: string }
+  testSource: { by: string; at: string; command: string }
 
   labelled: { label: string; value: string }
   heading: { label: string }
