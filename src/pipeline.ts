@@ -2,19 +2,19 @@ import { type Accepted, accept } from './accept/accept.ts'
 import { type Seen, withFigures } from './accept/figures.ts'
 import { shownLater } from './accept/later.ts'
 import type { Channel } from './channels/channel.ts'
-import type { CommonSettings } from './channels/settings.ts'
 import { type Clock, within } from './clock.ts'
 import { type Delivery, type DeliveryParts, startDelivery } from './deliver/deliver.ts'
 import { type Edits, startEdits } from './deliver/edits.ts'
-import type { Backoff, Edited, QueueFailure, Settled, Slow } from './deliver/parts.ts'
+import type { Backoff, Edited, Pictured, Pictures, QueueFailure, Settled, Slow } from './deliver/parts.ts'
 import { retryPolicy } from './deliver/policy.ts'
 import { replay } from './deliver/replay.ts'
 import type { StandingSilence } from './event/act.ts'
 import type { Entry, Notice } from './event/event.ts'
 import type { Outcome } from './event/outcome.ts'
 import { type RenderContext, render, renderSummary } from './render/render.ts'
+import { mentioning, mentionsOf } from './route/mentions.ts'
 import { isStandIn } from './route/recipients.ts'
-import { type RoutingTable, route } from './route/route.ts'
+import { type RoutedChannel, type RoutingTable, route } from './route/route.ts'
 import type { Store } from './store/store.ts'
 
 /**
@@ -39,6 +39,8 @@ export interface PipelineParts {
   silences: (now: number) => readonly StandingSilence[]
   /** Whether something that operators were told of is wrong still. */
   isOpen: (about: NonNullable<Notice['about']>) => boolean
+  /** The picture of an alert, or none. Undefined where no channel asks for any. */
+  picture?: Pictures | undefined
   /** What the service is called in a sentence. */
   service: string
   clock: Clock
@@ -50,6 +52,7 @@ export interface PipelineParts {
   onTaken: (channel: string) => void
   onSettled: (settled: Settled) => void
   onEdited: (edited: Edited) => void
+  onPictured?: (pictured: Pictured) => void
   onSlow: (slow: Slow) => void
   onError: (failure: QueueFailure) => void
 }
@@ -76,7 +79,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   const { store, clock, routing } = parts
   const editable = parts.channels.filter(({ edit }) => edit !== undefined).map(({ name }) => name)
   const heard = new Set(parts.channels.filter(({ isHeard }) => isHeard === true).map(({ name }) => name))
-  const settings = new Map<string, CommonSettings>(routing.channels.map((channel) => [channel.name, channel]))
+  const settings = new Map<string, RoutedChannel>(routing.channels.map((channel) => [channel.name, channel]))
 
   const under = new Set<Promise<unknown>>()
   let sending: { delivery: Delivery; edits: Edits } | undefined
@@ -89,22 +92,30 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     clock,
     random: parts.random,
     policy: retryPolicy,
-    render: ({ entry, channel, againAt, later }) =>
-      render(entry, {
+    render({ entry, channel, againAt, later }) {
+      const isOver = entry.kind === 'notice' && entry.about !== undefined && !parts.isOpen(entry.about)
+      const message = render(entry, {
         ...contextOf(channel),
         again: againAt,
         isHeard: heard.has(channel),
         ...shownLater(later),
         isStandIn: entry.kind === 'notice' && isStandIn(entry, channel, routing.operators),
-        isOver: entry.kind === 'notice' && entry.about !== undefined && !parts.isOpen(entry.about),
-      }),
+        isOver,
+      })
+      // What is sent again has rung before, and what is over need not.
+      const mentions =
+        againAt === undefined && !isOver ? mentionsOf(entry, settings.get(channel)?.mentions) : []
+      return mentioning(message, mentions)
+    },
     renderSummary: ({ channel, ...missed }) => renderSummary(missed, contextOf(channel)),
     onSettled: parts.onSettled,
     onTaken(channel) {
       void compareAll()
       parts.onTaken(channel)
     },
+    picture: parts.picture,
     onEdited: parts.onEdited,
+    ...(parts.onPictured && { onPictured: parts.onPictured }),
     onSlow: parts.onSlow,
     onError: parts.onError,
   }

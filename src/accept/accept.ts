@@ -161,6 +161,8 @@ function withoutRepeats(outcomes: Outcomes, { told, sameAs, canEdit }: Repeat): 
       }
       const isTold = before?.state === 'sent' || before?.state === 'waiting' || before?.state === 'held'
       if (!isTold) return [channel, outcome]
+      // The first is told in this one's message, when its own wait ends.
+      if (before.state === 'held' && outcome.state === 'waiting') return [channel, outcome]
       if (before.state !== 'sent' || canEdit(channel)) return [channel, { state: 'told', in: sameAs }]
       const why = `reported already as ${sameAs}; a message here cannot be changed, and a confirmation alone is not sent`
       return [channel, not('same-change', why)]

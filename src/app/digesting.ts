@@ -1,5 +1,5 @@
-import { endOf } from '../converse/silences.ts'
 import { keepDigests } from '../digest/digests.ts'
+import { heldBy } from '../route/holds.ts'
 import { startDuty } from './duty.ts'
 import type { Reloadable } from './reload.ts'
 import type { SharedServices } from './shared-services.ts'
@@ -25,9 +25,13 @@ export function startDigesting(
           channels: () => reloadable.current().channels.map(({ name }) => name),
           silence(id) {
             const known = silences.find(id)
-            return (
-              known && { end: endOf(known), silence: { by: known.by, why: known.why, scope: known.scope } }
-            )
+            const endedAt = known?.ended && Date.parse(known.ended.at)
+            return known && { endedAt, silence: { by: known.by, why: known.why, scope: known.scope } }
+          },
+          stillHeld(event, channel) {
+            const settings = reloadable.current().config.channels.find(({ name }) => name === channel)
+            const now = clock.now()
+            return settings && heldBy(event, settings, { silences: silences.inForce(now), now })
           },
           take: (digest) => reloadable.take(digest),
           wake: (channel) => reloadable.wake(channel),

@@ -1,13 +1,16 @@
-import { tierOf } from '../client/budget/bucket.ts'
+import { pngOf } from '../chart/png.ts'
+import { rateOf, tierOf } from '../client/budget/bucket.ts'
 import { type Budget, createBudget } from '../client/budget/budget.ts'
 import { MonitorClient } from '../client/client.ts'
 import type { Config } from '../config/schema.ts'
 import { deliveryUrl, polls, wanted } from '../config/wanted.ts'
+import type { Pictures } from '../deliver/parts.ts'
 import type { AlertEvent } from '../event/event.ts'
 import type { Heard } from '../poll/heard.ts'
 import { type Poller, startPolling } from '../poll/poll.ts'
 import { stateOf } from '../store/state-of.ts'
 import { keepSubscription, type SubscriptionKeeper } from '../subscribe/keeper.ts'
+import { createPictures } from './pictures.ts'
 import type { SharedServices } from './shared-services.ts'
 
 type Monitor = NonNullable<Config['monitor']>
@@ -19,6 +22,8 @@ export interface Monitored {
   keeper: SubscriptionKeeper | undefined
   /** Begins to read the published figures; undefined where there is no service to ask, or polling is off. */
   poll(take: Take, heard: Heard): Poller | undefined
+  /** Undefined where no channel asks for pictures, or there is nobody to ask for a history. */
+  picture: Pictures | undefined
   /** Requests that may leave for the service at once; undefined where there is no service to ask. */
   budgetLeft(): Promise<number | undefined>
 }
@@ -28,6 +33,7 @@ export function openMonitored(config: Config, monitor: Monitor, services: Shared
   return {
     keeper,
     poll: (take, heard) => poller(config, monitor, services, { keeper, take, heard }),
+    picture: config.channels.some(hasPictures) ? pictures(monitor, services) : undefined,
     budgetLeft: () => budgetOf(monitor, services).left(),
   }
 }
@@ -85,6 +91,24 @@ function poller(
       log[level]({ outcome, found, ...(error === undefined ? {} : { error }) }, 'poll of the figures')
     },
     onError: (error) => log.error({ error }, 'while polling'),
+  })
+}
+
+function hasPictures(channel: Config['channels'][number]): boolean {
+  return 'pictures' in channel && channel.pictures === true
+}
+
+function pictures(monitor: Monitor, services: SharedServices): Pictures {
+  const budget = budgetOf(monitor, services)
+  const { burst } = rateOf(tierOf(monitor.tier), 'service')
+  return createPictures({
+    client: clientFor(monitor, services, { tries: 1 }),
+    // What polling and the subscription need next is never short of a picture.
+    maySpend: async () => (await budget.left()) > burst / 2,
+    rates: monitor.rates,
+    draw: pngOf,
+    clock: services.clock,
+    onNone: (event, why) => services.log.debug({ event, why }, 'no picture'),
   })
 }
 

@@ -129,6 +129,7 @@ function runtimeOf(
         seen: polls(config) ? services.seen : () => ({ state: 'not-read' }),
         channels,
         routing: { channels: config.channels, operators: config.operators, retentionMs: config.retention },
+        picture: monitored.picture,
         service: config.monitor?.name ?? 'Censorship Monitoring Service',
         clock,
         random: services.random,
@@ -165,6 +166,10 @@ function runtimeOf(
             isDone ? 'edited' : 'not edited',
           )
         },
+        onPictured({ channel, eventId, why }) {
+          if (why === undefined) log.info({ event: eventId, channel }, 'picture added')
+          else log.warn({ event: eventId, channel, why }, 'no picture added')
+        },
         onSlow({ channel, eventId, forMs }) {
           log.warn({ event: eventId, channel, milliseconds: forMs }, 'no answer yet')
           alarms.slow({ channel, forMs })
@@ -182,7 +187,7 @@ function runtimeOf(
 async function openMonitored(config: Config, services: SharedServices): Promise<Monitored> {
   const { monitor } = config
   if (monitor === undefined) {
-    return { keeper: undefined, poll: () => undefined, budgetLeft: async () => undefined }
+    return { keeper: undefined, poll: () => undefined, picture: undefined, budgetLeft: async () => undefined }
   }
   const { openMonitored } = await import('./monitored.ts')
   return openMonitored(config, monitor, services)

@@ -1,11 +1,14 @@
 import type { Receipt } from '../event/outcome.ts'
 import type { Message } from './message.ts'
+import type { Look, Picture } from './picture.ts'
 
 export interface Attempt {
   /** True where an earlier try may have reached the reader: search for it before sending, if the provider lets us. */
   uncertain: boolean
   /** True where it is to be sent although an earlier copy may be there and cannot be searched for. */
   repeat?: boolean
+  /** To be shown inside the message, by a channel that asks for pictures and cannot add them later. */
+  picture?: Picture
   /** What earlier tries finished, as this channel reported it. */
   progress: string[]
   /** Aborts when the process must stop; an aborted try answers `retry`, `uncertain` unless it surely was not sent. */
@@ -63,13 +66,21 @@ export interface Channel {
   readonly isHeard?: boolean
   /** Where its messages go: the provider's id of it, or its name until that is known. */
   readonly place?: string | undefined
+  /** Alerts get a picture, in this look: after the text where the channel can add one, else inside the message. */
+  readonly pictures?: Look | undefined
   /** Tries once. Never throws. */
   send(message: Message, attempt: Attempt): Promise<SendResult>
   /**
    * Edits what was sent, by its receipt, so that it reads as the message; absent where the provider cannot. Tries once,
-   * sends nothing anew, rings nobody, and a repeat changes nothing. Never throws.
+   * sends nothing anew, rings nobody, and a repeat changes nothing. `since` is when what stands there was put there, ISO 8601:
+   * the same on all tries of one edit. Never throws.
    */
-  edit?(message: Message, receipt: Receipt, signal: AbortSignal): Promise<SendResult>
+  edit?(message: Message, receipt: Receipt, signal: AbortSignal, since?: string): Promise<SendResult>
+  /**
+   * Adds a picture to what was sent, by its receipt. Tries once, and sends no text. It may be tried again where the answer is
+   * `retry` and not `uncertain`: there is never a second picture. Never throws.
+   */
+  addPicture?(picture: Picture, receipt: Receipt, signal: AbortSignal): Promise<SendResult>
   /** Looks, without telling a reader anything. Never throws. */
   check(): Promise<CheckRow[]>
   close(): Promise<void>

@@ -1,4 +1,5 @@
 import type { Language } from '../words/language.ts'
+import type { About } from './about.ts'
 
 /**
  * What a reader is told, before any provider's form. All strings are plain text without control or
@@ -22,6 +23,10 @@ export interface Message {
   links: Link[]
   /** What the reader should know before printing: "Not as documented: …". */
   caveats: string[]
+  /** Whom it rings, as the channel’s configuration names them. An edit or a repeat rings nobody. */
+  mentions?: string[]
+  /** The figures that it was made of. Absent where there are none: what a channel missed, and the like. */
+  about?: About
   /** Other events that it tells of, by their ids: of the same change, or what corrects or withdraws it. */
   alsoTells?: string[]
   /** Where somebody listens: what people may do at it. The links then stand beside these. */

@@ -1,68 +1,73 @@
+import type * as z from 'zod'
 import { loadWords } from '../words/words.ts'
 import type { Channel } from './channel.ts'
-import type { ConsoleSettings } from './console/config.ts'
-import type { DiscordAccount, DiscordSettings } from './discord/config.ts'
-import type { EmailAccount, EmailSettings } from './email/config.ts'
-import type { SlackAccount, SlackSettings } from './slack/config.ts'
+import { terminal } from './console/kind.ts'
+import { discord } from './discord/kind.ts'
+import { email } from './email/kind.ts'
+import type { Accounts, KeyText, Surroundings } from './kind.ts'
+import { slack } from './slack/kind.ts'
+import { webhook } from './webhook/kind.ts'
 
-type ChannelSettings = SlackSettings | DiscordSettings | EmailSettings | ConsoleSettings
+/** Every kind of channel, each in a folder of its name: a new one is a line here. */
+export const channelKinds = { slack, discord, email, console: terminal, webhook }
+
+const all = Object.values(channelKinds)
+const [first, ...others] = all.map(({ settings }) => settings)
+if (first === undefined) throw new Error('there is no kind of channel')
+
+/** The forms that a channel's settings may have. */
+export const settingsOfKinds = [first, ...others] as const
+type ChannelSettings = z.output<(typeof settingsOfKinds)[number]>
+
+/** What the keys of each kind are for, by their paths in the configuration. */
+export const keysOfKinds: Readonly<Record<string, KeyText>> = Object.fromEntries(
+  Object.entries(channelKinds).flatMap(([type, { keys }]) =>
+    Object.entries(keys).map(([key, text]) => [`channels.${type}.${key}`, text] as const),
+  ),
+)
+
+/** The values of one channel that must not be seen. */
+export function secretsOfChannel(channel: ChannelSettings): string[] {
+  return all.flatMap((kind) => kind.secrets(channel))
+}
+
+/** What the configuration lacks for a channel, as the end of a sentence. */
+export function lackOf(channel: ChannelSettings, accounts: Accounts): string | undefined {
+  return all.map((kind) => kind.lacks(channel, accounts)).find((lack) => lack !== undefined)
+}
+
+/** What a channel shares with others, so that they fail together. */
+export function wayOf(channel: ChannelSettings): string {
+  return all.map((kind) => kind.way(channel)).find((way) => way !== undefined) ?? channel.name
+}
 
 /** What the configuration says of the channels, and of the accounts that they send with. */
-export interface ChannelsConfig {
-  slack?: SlackAccount | undefined
-  discord?: DiscordAccount | undefined
-  email?: EmailAccount | undefined
+export interface ChannelsConfig extends Accounts {
   channels: readonly ChannelSettings[]
 }
 
-export interface OpenChannels {
+export interface OpenChannels extends Pick<Surroundings, 'out'> {
   config: ChannelsConfig
-  /** Where console channels write. */
-  out: { write(text: string): void; width: number; colour: boolean }
-}
-
-type ChannelType = ChannelSettings['type']
-
-/** Every kind of channel, each in a folder of its name. An SDK is loaded only where a channel needs it. */
-export const channelKinds: Record<ChannelType, (parts: OpenChannels) => Promise<Channel[]>> = {
-  async slack({ config }) {
-    const { openSlack } = await import('./slack/channel.ts')
-    return openSlack(config.slack, ofType(config, 'slack'))
-  },
-  async discord({ config }) {
-    const { openDiscord } = await import('./discord/channel.ts')
-    return openDiscord(config.discord, ofType(config, 'discord'))
-  },
-  async email({ config }) {
-    const { openEmail } = await import('./email/channel.ts')
-    return openEmail(config.email, ofType(config, 'email'))
-  },
-  async console({ config, out }) {
-    const { openConsole } = await import('./console/channel.ts')
-    return openConsole(ofType(config, 'console'), out)
-  },
 }
 
 /** Opens every configured channel, in the order of the configuration; or none, where one cannot be opened. */
-export async function openChannels(parts: OpenChannels): Promise<Channel[]> {
-  await loadWords(parts.config.channels.map(({ language }) => language))
-  const types = [...new Set(parts.config.channels.map((channel) => channel.type))]
-  const kinds = await Promise.allSettled(types.map((type) => channelKinds[type](parts)))
+export async function openChannels({ config, out }: OpenChannels): Promise<Channel[]> {
+  await loadWords(config.channels.map(({ language }) => language))
+  const wanted = all.filter(({ settings }) =>
+    config.channels.some(({ type }) => settings.shape.type.value === type),
+  )
+  const kinds = await Promise.allSettled(
+    wanted.map((kind) => kind.open(config.channels, { accounts: config, out })),
+  )
   const open = kinds.flatMap((kind) => (kind.status === 'fulfilled' ? kind.value : []))
   const failed = kinds.find((kind) => kind.status === 'rejected')
   if (failed !== undefined) {
     await Promise.allSettled(open.map(async (channel) => channel.close()))
     throw failed.reason
   }
-  return parts.config.channels.map(({ name }) => {
+  return config.channels.map(({ name }) => {
     const channel = open.find((one) => one.name === name)
     if (channel === undefined) throw new Error(`the channel ${name} did not open`)
     return channel
   })
-}
-
-function ofType<T extends ChannelType>(config: ChannelsConfig, type: T) {
-  return config.channels.filter(
-    (channel): channel is Extract<typeof channel, { type: T }> => channel.type === type,
-  )
 }

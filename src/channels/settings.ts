@@ -70,6 +70,9 @@ export const CommonSettings = z.strictObject({
   digest: DigestTimes.optional(),
   statusReport: z.literal('weekly', 'must be weekly; leave the key out for none').optional(),
 })
+/** Whether alerts get a chart, where the channel can show one. */
+export const pictures = z.boolean().optional()
+
 export type CommonSettings = z.infer<typeof CommonSettings>
 
 /** Whether a channel gets no alert, only what operators are to know. */

@@ -72,7 +72,7 @@ export function title(entry: Entry): string {
     case 'act':
       return actTitle(entry)
     case 'digest':
-      return `${counted(entry.of.length, 'alert')} that ${entry.of.length === 1 ? 'was' : 'were'} held for ${entry.channel}`
+      return `${counted(entry.count, 'alert')} that ${entry.count === 1 ? 'was' : 'were'} held for ${entry.channel}`
     case 'alert': {
       const said = headline(entry, { levels: levelsOf(entry) })
       return entry.sameAs === null ? said : `${said} (as ${plain(entry.sameAs)})`

@@ -34,6 +34,8 @@ async function explained(stored: StoredEntry, control: Control, terminal: Termin
       ...earlierRows(outcome, (stood) => reason(stood, { rest: undefined, later: [] })),
     ]
   })
+  const of = entry.kind === 'digest' ? entry.of : []
+  const members = await Promise.all(of.map(async (one) => [`  ${plain(one)}`, await titleOf(one, control)]))
   const marks =
     entry.kind === 'alert'
       ? [
@@ -51,7 +53,12 @@ async function explained(stored: StoredEntry, control: Control, terminal: Termin
           ...entry.unrecognised.map(({ field, problem }) => `  ! ${field}: ${plain(problem)}\n`),
         ]
       : []
-  return `${bold(title(entry))}\n${plain(entry.id)}: ${cameOf(entry)}, received ${entry.receivedAt}\n${marks.join('')}${table(rows)}`
+  return `${bold(title(entry))}\n${plain(entry.id)}: ${cameOf(entry)}, received ${entry.receivedAt}\n${marks.join('')}${table(rows)}${members.length === 0 ? '' : `of these:\n${table(members)}`}`
+}
+
+async function titleOf(id: string, control: Control): Promise<string> {
+  const entry = (await control.event(id))?.entry
+  return entry === undefined ? '(no longer stored)' : title(entry)
 }
 
 /** The same change by the other way, and what corrects or withdraws it: days later at most, and so among the newest. */
@@ -191,8 +198,11 @@ function copies({ state, unanswered = 0 }: Pick<Waiting | Sent | Failed, 'state'
     : `; ${ended}, so it may be there ${unanswered} times`
 }
 
-/** What the message reports beside its own event, and what it is still to report. */
-function edits({ alsoTells = [], editedAt, unedited, shows }: Sent, later: readonly AlertEvent[]): string {
+/** Its picture, what the message reports beside its own event, and what it is still to report. */
+function edits(
+  { alsoTells = [], editedAt, unedited, shows, picture }: Sent,
+  later: readonly AlertEvent[],
+): string {
   const names = (ids: readonly string[]) => ids.map((id) => plain(id)).join(', ')
   const tells = alsoTells.length > 0 ? [`it also reports ${names(alsoTells)}`] : []
   const at = editedAt === undefined ? [] : [`edited ${editedAt}`]
@@ -201,5 +211,8 @@ function edits({ alsoTells = [], editedAt, unedited, shows }: Sent, later: reado
     .filter((id) => !alsoTells.includes(id) && later.every(({ revises }) => revises !== id))
   const owed = shows === undefined || missing.length === 0 ? [] : [`to be edited with ${names(missing)}`]
   const end = unedited === undefined ? owed : [`not edited: ${plain(unedited.why, 500)}`]
-  return [...tells, ...at, ...end].map((part) => `; ${part}`).join('')
+  const drawn =
+    picture?.why === undefined ? 'with a picture' : `without a picture: ${plain(picture.why, 500)}`
+  const shown = picture === undefined ? [] : [drawn]
+  return [...shown, ...tells, ...at, ...end].map((part) => `; ${part}`).join('')
 }

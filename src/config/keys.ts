@@ -1,15 +1,15 @@
-/** What a key is for, and a value that it may have. */
-export interface KeyText {
-  is: string
-  example: unknown
-}
+import type { KeyText } from '../channels/kind.ts'
+import { keysOfKinds } from '../channels/registry.ts'
 
 /** As a file names a variable of the environment. */
 function variable(name: string): string {
   return `\${${name}}`
 }
 
-/** Every key of the configuration, by its path; those of a channel by its type, or by `*` where all types have it. */
+/**
+ * Every key of the configuration, by its path; those of a channel by its type, or by `*` where all types have it. What only one
+ * type has stands with that type.
+ */
 export const keys: Readonly<Record<string, KeyText>> = {
   monitor: {
     is: 'The monitoring service',
@@ -220,19 +220,5 @@ export const keys: Readonly<Record<string, KeyText>> = {
     is: 'weekly: each Monday at 09:00 in timeZone, how many alerts came and that Bluepencil is at work',
     example: 'weekly',
   },
-  'channels.slack.to': { is: 'The channel, by name or id, for the bot', example: '#ai-desk' },
-  'channels.slack.webhookUrl': {
-    is: 'The address of an incoming webhook, instead of `to`; whoever knows it can write to the channel',
-    example: 'https://hooks.slack.com/services/T000/B000/secret',
-  },
-  'channels.discord.to': {
-    is: 'The id of the channel or thread, in quotes, for the bot',
-    example: '1180000000000000001',
-  },
-  'channels.discord.webhookUrl': {
-    is: 'The address of a webhook, instead of `to`; whoever knows it can write to the channel',
-    example: 'https://discord.com/api/webhooks/1180000000000000001/secret',
-  },
-  'channels.email.to': { is: 'The readers, who see each other’s addresses', example: ['ombud@desk.example'] },
-  'channels.console.as': { is: 'Shows each message as it would read there', example: 'slack' },
+  ...keysOfKinds,
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { ConsoleSettings } from '../channels/console/config.ts'
-import { DiscordAccount, DiscordSettings } from '../channels/discord/config.ts'
-import { EmailAccount, EmailSettings } from '../channels/email/config.ts'
+import { DiscordAccount } from '../channels/discord/config.ts'
+import { EmailAccount } from '../channels/email/config.ts'
+import { lackOf, settingsOfKinds } from '../channels/registry.ts'
 import { isForTroubleAlone } from '../channels/settings.ts'
-import { SlackAccount, SlackSettings } from '../channels/slack/config.ts'
+import { SlackAccount } from '../channels/slack/config.ts'
 import { isSafe } from '../client/http/address.ts'
 import { knownModels, knownTypes } from '../event/event.ts'
 import { isPlaceholder } from '../text/placeholder.ts'
@@ -118,12 +118,7 @@ const Chat = z.strictObject({
   silence: permitted.default('anyone'),
 })
 
-const ChannelSettings = z.discriminatedUnion('type', [
-  SlackSettings,
-  DiscordSettings,
-  EmailSettings,
-  ConsoleSettings,
-])
+const ChannelSettings = z.discriminatedUnion('type', settingsOfKinds)
 type ChannelSettings = z.infer<typeof ChannelSettings>
 
 /** The whole configuration. Unknown keys are refused, so that a misspelt filter is not silently no filter. */
@@ -159,12 +154,17 @@ export const Config = z
         )
       }
       checkAgainst(knownModels, channel.models, ['channels', index, 'models'], wrong)
+      const rules = 'mentions' in channel ? (channel.mentions ?? []) : []
+      rules.forEach(({ when }, at) => {
+        const where = ['channels', index, 'mentions', at, 'when', 'models']
+        checkAgainst(knownModels, when?.models, where, wrong)
+      })
       checkAgainst(knownTypes, channel.events, ['channels', index, 'events'], wrong)
       if (isForTroubleAlone(channel) && !config.operators.includes(channel.name)) {
         wrong(['channels', index, 'events'], silent(channel.name))
       }
-      const account = missingAccount(channel, config)
-      if (account !== undefined) wrong(['channels', index], account)
+      const lack = lackOf(channel, config)
+      if (lack !== undefined) wrong(['channels', index], lack)
     })
     if (isSilent(config)) {
       wrong(['channels'], 'are all for trouble alone (events: []), so that nobody would get an alert')
@@ -237,22 +237,4 @@ function checkAgainst(
   values?.forEach((value, index) => {
     if (!known.includes(value)) wrong([...where, index], `${value} is not one of ${known.join(', ')}`)
   })
-}
-
-function missingAccount(
-  channel: ChannelSettings,
-  accounts: { slack?: SlackAccount | undefined; discord?: DiscordAccount | undefined; email?: unknown },
-): string | undefined {
-  switch (channel.type) {
-    case 'slack':
-      if (channel.webhookUrl !== undefined || accounts.slack?.token !== undefined) return undefined
-      return 'needs slack.token (a bot token, xoxb-…), or webhookUrl instead of to'
-    case 'discord':
-      if (channel.webhookUrl !== undefined || accounts.discord?.token !== undefined) return undefined
-      return 'needs discord.token (a bot token), or webhookUrl instead of to'
-    case 'email':
-      return accounts.email === undefined ? 'needs email.smtp and email.from' : undefined
-    case 'console':
-      return undefined
-  }
 }

@@ -1,3 +1,5 @@
+import { secretsInAddress } from '../channels/kind.ts'
+import { secretsOfChannel } from '../channels/registry.ts'
 import type { Config } from './schema.ts'
 
 /** Every value of the configuration that must not be seen: in logs, errors, pages and metrics it is blotted out. */
@@ -12,15 +14,8 @@ export function secretsOf(config: Config): string[] {
     config.slack?.appToken,
     config.discord?.token,
     config.email?.smtp.auth?.pass,
-    ...webhookSecrets(config.heartbeat?.url),
-    ...config.channels.flatMap((channel) =>
-      'webhookUrl' in channel ? webhookSecrets(channel.webhookUrl) : [],
-    ),
+    ...secretsInAddress(config.heartbeat?.url),
+    ...config.channels.flatMap(secretsOfChannel),
   ]
   return maybe.flatMap((secret) => (secret === undefined || secret === '' ? [] : [secret]))
-}
-
-/** The whole address, and its last part alone: in an error it may stand behind another host or version. */
-function webhookSecrets(url: string | undefined): (string | undefined)[] {
-  return url === undefined ? [] : [url, new URL(url).pathname.split('/').at(-1)]
 }

@@ -74,7 +74,7 @@ function silencesFrom(stored: unknown): KnownSilence[] {
 }
 
 /** When it ends, or ended; milliseconds since the epoch. */
-export function endOf({ until, ended }: Pick<KnownSilence, 'until' | 'ended'>): number {
+function endOf({ until, ended }: Pick<KnownSilence, 'until' | 'ended'>): number {
   return Math.min(Date.parse(until), ended === undefined ? Number.POSITIVE_INFINITY : Date.parse(ended.at))
 }
 
@@ -83,10 +83,10 @@ function isPossible({ until }: KnownSilence, now: number): boolean {
   return Date.parse(until) <= now + longestSilenceMs
 }
 
-/** Those that ended long ago are forgotten. Pure. */
+/** Those that would have ended long ago are forgotten; one that was ended early may hold something still. Pure. */
 function withAct(known: readonly KnownSilence[], act: Silence | EndOfSilence): KnownSilence[] {
   const now = Date.parse(act.receivedAt)
-  const recent = known.filter((one) => endOf(one) > now - rememberedMs)
+  const recent = known.filter(({ until }) => Date.parse(until) > now - rememberedMs)
   if (act.does === 'end-silence') {
     const ended = { at: act.receivedAt, by: act.by }
     return recent.map((one) => (one.id === act.about && endOf(one) > now ? { ...one, ended } : one))

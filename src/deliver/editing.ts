@@ -92,12 +92,13 @@ export function createEditing({ channel, parts, tryNow }: EditingParts): Editing
     if (isNoted) parts.onEdited({ channel: channel.name, eventId, outcome })
   }
 
-  async function tryEdit(eventId: string, wanted: Message, { receipt }: Sent) {
+  async function tryEdit(eventId: string, wanted: Message, { receipt, at, editedAt = at }: Sent) {
     const { signal: cut } = way
     const { result } = await tryNow({
       eventId,
       make: () => wanted,
-      send: async (message, signal) => (await channel.edit?.(message, receipt, signal)) ?? cannotEdit,
+      send: async (message, signal) =>
+        (await channel.edit?.(message, receipt, signal, editedAt)) ?? cannotEdit,
       cut,
     })
     return { result, isBrokenOff: cut.aborted }

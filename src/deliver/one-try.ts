@@ -13,38 +13,45 @@ export function longestTryMs({ tryMs = usualTryMs }: Pick<Channel, 'tryMs'>): nu
 }
 
 /** How a try ended, and what it tried to send, where that could be made. */
-export interface Tried {
+export interface Tried<Made = Message> {
   result: SendResult
-  message?: Message
+  message?: Made
 }
 
-interface TryParts {
+interface TryParts<Made> {
   clock: Clock
   channel: Pick<Channel, 'tryMs'>
   /** Aborts when the process must end. */
   cutting: AbortSignal
-  make: () => Message
-  send: (message: Message, signal: AbortSignal) => Promise<SendResult>
+  make: () => Made
+  send: (message: Made, signal: AbortSignal) => Promise<SendResult>
   onError: (error: unknown) => void
 }
 
 /** The last try of each channel. */
-const lastTries = new WeakMap<Pick<Channel, 'tryMs'>, Promise<Tried>>()
+const lastTries = new WeakMap<Pick<Channel, 'tryMs'>, Promise<unknown>>()
 
 /**
  * Makes a message and gives it to a channel, until that ends, takes too long or is cut off. Never rejects. Tries of one
  * channel come one after the other: a provider's library may have them wait in line, and a try that waits there for
  * another that hangs would be cut off when it has just been sent.
  */
-export function oneTry(parts: TryParts): Promise<Tried> {
+export function oneTry<Made>(parts: TryParts<Made>): Promise<Tried<Made>> {
   const before = lastTries.get(parts.channel)
   const tried = before === undefined ? tryOnce(parts) : before.then(() => tryOnce(parts))
   lastTries.set(parts.channel, tried)
   return tried
 }
 
-async function tryOnce({ clock, channel, cutting, make, send, onError }: TryParts): Promise<Tried> {
-  let message: Message
+async function tryOnce<Made>({
+  clock,
+  channel,
+  cutting,
+  make,
+  send,
+  onError,
+}: TryParts<Made>): Promise<Tried<Made>> {
+  let message: Made
   try {
     message = make()
   } catch (error) {

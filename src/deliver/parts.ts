@@ -1,7 +1,8 @@
 import type { SendResult } from '../channels/channel.ts'
 import type { Message } from '../channels/message.ts'
+import type { Look, Picture } from '../channels/picture.ts'
 import type { Clock } from '../clock.ts'
-import type { Entry } from '../event/event.ts'
+import type { AlertEvent, Entry } from '../event/event.ts'
 import type { Outcome, Sent } from '../event/outcome.ts'
 import type { Later } from '../store/near.ts'
 import type { DueNotification, Store } from '../store/store.ts'
@@ -17,11 +18,16 @@ export interface QueueParts {
   render: (what: ToRender) => Message
   /** Says how many alerts a channel missed since when, before they follow. */
   renderSummary: (about: Missed) => Message
+  /** The picture of an alert, or none; never rejects. Absent where no channel asks for any. */
+  picture?: Pictures | undefined
   onSettled: (settled: Settled) => void
   onEdited: (edited: Edited) => void
+  onPictured?: (pictured: Pictured) => void
   onSlow?: (slow: Slow) => void
   onError: (failure: QueueFailure) => void
 }
+
+export type Pictures = (alert: AlertEvent, look: Look) => Promise<Picture | undefined>
 
 /** A message about an event for a channel, by what is known now. */
 interface ToRender {
@@ -50,6 +56,13 @@ export interface Edited {
   outcome: Sent
   /** Why it is to be tried again, and when; milliseconds since the epoch. */
   again?: { why: string; at: number }
+}
+
+/** A picture was added to a message, or could not be: then why. */
+export interface Pictured {
+  channel: string
+  eventId: string
+  why?: string
 }
 
 /** A try has been under way for so many milliseconds, without an answer yet. */

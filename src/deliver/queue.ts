@@ -11,6 +11,7 @@ import { longestTryMs } from './one-try.ts'
 import { createOutage } from './outage.ts'
 import type { Pace } from './pace.ts'
 import type { Backoff, QueueParts } from './parts.ts'
+import { createPicturing } from './picturing.ts'
 import { hold, judge } from './policy.ts'
 import { createSending } from './sending.ts'
 
@@ -43,6 +44,7 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
   const outage = createOutage(parts.policy)
   const sending = createSending({ channel, parts, outage, pace, cutting: cutting.signal })
   const editing = createEditing({ channel, parts, tryNow: sending.tryNow })
+  const picturing = createPicturing({ channel, parts, tryNow: sending.tryNow, onReady: rouse })
   const leaseMs = 3 * longestTryMs(channel) + leaseSpareMs
   /** After which of these the messages between two tries must be put in their order, before anything is sent. */
   let outOfOrder: 'start' | 'outage' | undefined = 'start'
@@ -101,11 +103,13 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
     if (wait > 0) return clock.sleep(wait, woken)
     const due = (await store.nextDue(channel.name)) ?? Number.POSITIVE_INFINITY
     if (due > now) sending.caughtUp()
-    const next = Math.min(due, editing.nextDue())
+    const next = Math.min(due, editing.nextDue(), picturing.nextDue())
     if (next > now && !isTooLate(due, now)) return clock.sleep(next - now, woken)
     // Another channel may have gone to the same place while the store was asked, or something new may be due.
     if (pace().last + sending.paceMs() > now || woken.aborted) return
-    if (due > now && !isTooLate(due, now)) return editing.turn(now)
+    if (due > now && !isTooLate(due, now)) {
+      return editing.nextDue() <= now ? editing.turn(now) : picturing.turn(now)
+    }
     pace().last = now
     const [owed] = await store.lease(channel.name, { now: Math.max(now, due), limit: 1, leaseMs })
     if (owed !== undefined) return busyWith(owed)
@@ -121,6 +125,7 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
     pace().last = Math.min(pace().last, now)
     outage.noLater(now)
     editing.noLater(now)
+    picturing.noLater(now)
     if (backoff !== undefined) backoff = { ...backoff, until: Math.min(backoff.until, now + backoff.pauseMs) }
   }
 
@@ -167,7 +172,9 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
     if (result.result === 'sent') {
       parts.onSettled({ ...settled, outageMs: undefined })
       succeeded(owed)
-      return outcome.state === 'sent' ? editing.sent(owed.entry, outcome) : undefined
+      if (outcome.state !== 'sent') return
+      picturing.sent(owed.entry, outcome)
+      return editing.sent(owed.entry, outcome)
     }
     if (!isOurs) return
     parts.onSettled({ ...settled, outageMs: outage.since() === undefined ? undefined : outageMs })
@@ -219,6 +226,7 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
         backoff = undefined
       }
       editing.giveWay()
+      picturing.giveWay()
       rouse()
     },
     edit(eventId) {
@@ -230,6 +238,7 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
     async stop(cutOff) {
       stopping = true
       editing.giveWay()
+      picturing.giveWay()
       nudge.abort()
       const cut = () => cutting.abort()
       if (cutOff.aborted) cut()

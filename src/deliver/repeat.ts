@@ -1,3 +1,4 @@
+import { withoutMentions } from '../channels/mentions.ts'
 import type { Message } from '../channels/message.ts'
 import { wordsOf } from '../words/words.ts'
 
@@ -6,5 +7,6 @@ import { wordsOf } from '../words/words.ts'
  * provider's form.
  */
 export function asRepeat(message: Message): Message {
-  return { ...message, caveats: [wordsOf(message.language).say('perhapsRepeat'), ...message.caveats] }
+  const caveat = wordsOf(message.language).say('perhapsRepeat')
+  return { ...withoutMentions(message), caveats: [caveat, ...message.caveats] }
 }

@@ -1,7 +1,10 @@
 import type { Attempt, Channel, SendResult } from '../channels/channel.ts'
+import { withoutMentions } from '../channels/mentions.ts'
 import type { Message } from '../channels/message.ts'
+import type { Picture } from '../channels/picture.ts'
 import { after } from '../clock.ts'
 import { minuteMs } from '../durations.ts'
+import type { Entry } from '../event/event.ts'
 import type { DueNotification } from '../store/store.ts'
 import { oneTry, type Tried, unanswered } from './one-try.ts'
 import type { Outage } from './outage.ts'
@@ -13,23 +16,25 @@ import { createSummaries } from './summary.ts'
 
 /** A try of which nothing has been heard for so long is reported, though it may end well. */
 const slowMs = 5 * minuteMs
+/** A message that has its picture inside waits for it no longer. */
+const pictureMs = 3_000
 
 /** Every try of one channel, to send or to edit, at its pace. */
 export interface Sending {
   /** Tries once to send what is due, and before it, where that is called for, how much the channel missed. Never rejects. */
   send(owed: DueNotification): Promise<Tried>
-  /** Tries once to hand a message to the channel, in whichever way. Never rejects. */
-  tryNow(one: OneTry): Promise<Tried>
+  /** Tries once to hand something to the channel, in whichever way. Never rejects. */
+  tryNow<Made>(one: OneTry<Made>): Promise<Tried<Made>>
   /** The channel's own pace, or slower while it catches up; milliseconds. */
   paceMs(): number
   /** Nothing more is due. */
   caughtUp(): void
 }
 
-interface OneTry {
+interface OneTry<Made> {
   eventId: string
-  make: () => Message
-  send: (message: Message, signal: AbortSignal) => Promise<SendResult>
+  make: () => Made
+  send: (message: Made, signal: AbortSignal) => Promise<SendResult>
   /** Breaks it off. */
   cut?: AbortSignal
 }
@@ -74,8 +79,9 @@ export function createSending({ channel, parts, outage, pace, cutting }: Sending
     return undefined
   }
 
-  function sendMessage(owed: DueNotification): Promise<Tried> {
+  async function sendMessage(owed: DueNotification): Promise<Tried> {
     const { entry, waiting, uncertain } = owed
+    const picture = await pictureInside(entry)
     const isRepeat = (waiting.unanswered ?? 0) > 0
     const make = () => {
       const message = parts.render({
@@ -84,9 +90,22 @@ export function createSending({ channel, parts, outage, pace, cutting }: Sending
         againAt: waiting.againAt,
         later: owed.later,
       })
-      return isRepeat ? asRepeat(message) : message
+      if (isRepeat) return asRepeat(message)
+      // An earlier try may have rung, and nobody can be asked.
+      return uncertain && channel.blind === true ? withoutMentions(message) : message
     }
-    return sendNow(owed, make, { uncertain, repeat: isRepeat, progress: waiting.progress ?? [] })
+    const attempt = { uncertain, repeat: isRepeat, progress: waiting.progress ?? [] }
+    return sendNow(owed, make, picture === undefined ? attempt : { ...attempt, picture })
+  }
+
+  /** What cannot be added later must be there now, or soon. */
+  async function pictureInside(entry: Entry): Promise<Picture | undefined> {
+    const { pictures, addPicture } = channel
+    if (pictures === undefined || addPicture !== undefined || entry.kind !== 'alert') return undefined
+    const found = parts.picture?.(entry, pictures)
+    const inTime = new AbortController()
+    const noPicture = clock.sleep(pictureMs, inTime.signal).then(() => undefined)
+    return Promise.race([found, noPicture]).finally(() => inTime.abort())
   }
 
   function sendNow(
@@ -101,7 +120,7 @@ export function createSending({ channel, parts, outage, pace, cutting }: Sending
     })
   }
 
-  async function tryNow({ eventId, make, send, cut = cutting }: OneTry): Promise<Tried> {
+  async function tryNow<Made>({ eventId, make, send, cut = cutting }: OneTry<Made>): Promise<Tried<Made>> {
     pace().last = clock.now()
     const onError = (error: unknown) => parts.onError({ channel: channel.name, eventId, error })
     const ended = after(clock, slowMs, () =>

@@ -12,6 +12,8 @@ export interface HeldTogether {
   /** When the wait ended; milliseconds since the epoch. */
   until: number
   alerts: readonly AlertEvent[]
+  /** What the service reported of a change that was found first, by the id of the finding. */
+  reports: ReadonlyMap<string, ShownAlert>
   silence?: Digest['silence']
   now: number
 }
@@ -25,23 +27,35 @@ export interface Composed {
   digest?: Digest
 }
 
+/** A digest keeps the figures of so many alerts, the largest; the others are known by their ids. */
+const mostItems = 50
+
 /** Pure. */
 export function compose(held: HeldTogether): Composed {
-  const { alerts, id, channel, by, until, silence } = held
-  const ids = new Set(alerts.map(({ id }) => id))
+  const { alerts, reports, id, channel, by, until, silence } = held
+  const ids = new Set(alerts.map((alert) => alert.id))
+  const revisions = new Map(
+    alerts.flatMap((alert) =>
+      alert.revises !== undefined && alert.before !== undefined ? [[alert.revises, alert]] : [],
+    ),
+  )
   const stories = alerts
     .filter(({ revises }) => revises === undefined || !ids.has(revises))
-    .map((first) => [first, ...revisionsOf(first.id, alerts)])
-  const isWithdrawn = (story: readonly AlertEvent[]) => isWithdrawal(story.at(-1)) && story.length > 1
-  const dropped = stories.filter(isWithdrawn).flatMap((story) => story.map(({ id }) => id))
-  const left = stories.filter((story) => !isWithdrawn(story))
+    .map((first) => [first, ...revisionsOf(first.id, revisions)])
+  const [dropped, left] = [stories.filter(isWithdrawn), stories.filter((story) => !isWithdrawn(story))]
+  const droppedIds = dropped.flat().map((alert) => alert.id)
   const [only, ...more] = left
   const [first] = only ?? []
-  if (only === undefined || first === undefined) return { dropped }
+  if (only === undefined || first === undefined) return { dropped: droppedIds }
   if (more.length === 0 && silence === undefined) {
-    return { dropped, alone: { id: first.id, correctedBy: only.slice(1).map(({ id }) => id) } }
+    const correctedBy = only.slice(1).map((alert) => alert.id)
+    return { dropped: droppedIds, alone: { id: first.id, correctedBy } }
   }
-  const of = left.flat().toSorted((one, other) => alerts.indexOf(one) - alerts.indexOf(other))
+  const told = new Set(left.flat())
+  const of = alerts.filter((alert) => told.has(alert))
+  const items = left
+    .flatMap((story) => story.at(-1) ?? [])
+    .map((last) => reports.get(last.id) ?? shownOf(last))
   const digest: Digest = {
     kind: 'digest',
     id,
@@ -49,23 +63,39 @@ export function compose(held: HeldTogether): Composed {
     by,
     from: of[0]?.receivedAt ?? isoTime(until),
     until: isoTime(until),
-    of: of.map(({ id }) => id),
-    items: left.flatMap((story) => story.at(-1) ?? []).map(shownOf),
+    count: left.length,
+    of: of.map((alert) => alert.id),
+    items: items.toSorted((one, other) => size(other) - size(one)).slice(0, mostItems),
     ...(silence !== undefined && { silence }),
     receivedAt: isoTime(held.now),
   }
-  return { dropped, digest }
+  return { dropped: droppedIds, digest }
 }
 
 /** What corrects or withdraws it, one after the other. */
-function revisionsOf(id: string, alerts: readonly AlertEvent[]): AlertEvent[] {
-  const next = alerts.findLast(({ revises, before }) => revises === id && before !== undefined)
-  return next === undefined ? [] : [next, ...revisionsOf(next.id, alerts)]
+function revisionsOf(id: string, revisions: ReadonlyMap<string, AlertEvent>): AlertEvent[] {
+  const chain: AlertEvent[] = []
+  for (
+    let next = revisions.get(id);
+    next !== undefined && !chain.includes(next);
+    next = revisions.get(next.id)
+  ) {
+    chain.push(next)
+  }
+  return chain
+}
+
+function isWithdrawn(story: readonly AlertEvent[]): boolean {
+  return story.length > 1 && isWithdrawal(story.at(-1))
 }
 
 /** Polling takes back what it found. */
-function isWithdrawal(event: AlertEvent | undefined): boolean {
+export function isWithdrawal(event: AlertEvent | undefined): boolean {
   return event?.found === true && event.revises !== undefined
+}
+
+function size({ delta }: ShownAlert): number {
+  return Math.abs(delta ?? 0)
 }
 
 function shownOf(event: AlertEvent): ShownAlert {

@@ -12,9 +12,11 @@ export interface Digest {
   /** When the first of them came, and when the wait ended; ISO 8601, UTC. */
   from: string
   until: string
+  /** Of how many changes it tells: an alert and its correction are one. */
+  count: number
   /** All that it tells of, by their ids, oldest first. */
   of: string[]
-  /** What it says of them, oldest first: of what was corrected meanwhile, the correction. */
+  /** What it says of them, the largest first: of what was corrected meanwhile, the correction. The first fifty. */
   items: ShownAlert[]
   /** Where a silence held them. */
   silence?: Pick<Silence, 'by' | 'why' | 'scope'>

@@ -87,6 +87,8 @@ export interface Sent extends Before {
   shows?: string
   /** Other events that the message tells of, by their ids: of the same change, or what corrects or withdraws it. */
   alsoTells?: string[]
+  /** Its picture, where one was added: begun when, and why there is none after all. Never a second is begun. */
+  picture?: { begun: string; why?: string }
   /** When it was last edited. */
   editedAt?: string
   unedited?: Unedited

@@ -1,5 +1,6 @@
 import type { Notice } from '../event/event.ts'
 import { recipientsOf, toldOf } from '../route/recipients.ts'
+import type { RoutedChannel } from '../route/route.ts'
 import type { Store } from '../store/store.ts'
 import type { Incident } from './incident.ts'
 import { noticeId } from './notice-id.ts'
@@ -7,7 +8,7 @@ import { noticeId } from './notice-id.ts'
 /** The part of a configuration that says who is notified. */
 export interface Configured {
   operators: readonly string[]
-  channels: readonly { name: string }[]
+  channels: readonly Pick<RoutedChannel, 'name' | 'mentions'>[]
 }
 
 export interface AddressParts {

@@ -6,6 +6,7 @@ import type { RetryPolicy } from '../deliver/policy.ts'
 import { asRepeat } from '../deliver/repeat.ts'
 import type { Notice } from '../event/event.ts'
 import { render } from '../render/render.ts'
+import { mentioning, mentionsOf } from '../route/mentions.ts'
 import { isStandIn, toldOf } from '../route/recipients.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { type AddressParts, type Configured, createAddressing } from './address.ts'
@@ -54,12 +55,14 @@ export function operatorsTeller({ clock, running, policy, store, wrong, onError 
   /** True as soon as one of the operators' channels has it, or where each may have all the copies that there may be. */
   async function tellStraight(notice: Notice): Promise<boolean> {
     const copies = unanswered.get(notice.id) ?? new Map<string, Copies>()
-    const messageFor = (channel: string, { operators }: Configured) =>
-      render(notice, {
+    const messageFor = (name: string, { operators, channels }: Configured) => {
+      const message = render(notice, {
         service: '',
         timeZone: 'UTC',
-        isStandIn: isStandIn(notice, channel, operators),
+        isStandIn: isStandIn(notice, name, operators),
       })
+      return mentioning(message, mentionsOf(notice, channels.find((one) => one.name === name)?.mentions))
+    }
     const { promise: isTold, resolve } = Promise.withResolvers<boolean>()
     const lent = await running
     lent

@@ -1,3 +1,4 @@
+import type { AddressRule } from './guarded.ts'
 import { acceptedCodings, type ReadBounds, readWithin } from './read.ts'
 
 /** How far one exchange may go. */
@@ -6,6 +7,10 @@ export interface Bounds extends ReadBounds {
   timeoutMs: number
   /** Ends it early. */
   signal?: AbortSignal | null | undefined
+  /** Which addresses may be connected to; all of them where it is absent. */
+  guard?: AddressRule
+  /** The status says all: a body of success that is too long, too slow or cut off counts as empty. */
+  statusAlone?: true
 }
 
 export interface ProviderAnswer {
@@ -45,9 +50,9 @@ export class NoAnswer extends Error {
 /** What stands before the provider passed the request on and had no answer in time (RFC 9110, 15.6.5; Cloudflare's 524). */
 export const gaveUpWaiting: ReadonlySet<number> = new Set([504, 524])
 
-/** Failures in which nothing of the request was sent: no connection, or none that could be trusted. */
+/** Failures in which nothing of the request was sent: no connection, none that could be trusted, or none that may be. */
 const neverSent =
-  /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|UNABLE_TO_\w+|\w*CERT\w*)$/
+  /^(ADDRESS_NOT_ALLOWED|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|UNABLE_TO_\w+|\w*CERT\w*)$/
 
 /** An error's status and headers say nearly all; where its body is longer than this, or does not end, it counts as empty. */
 const ofError: ReadBounds = { mostBytes: 256 * 1024, mostValues: 50_000 }
@@ -67,7 +72,10 @@ export async function exchange(
   try {
     const headers = new Headers(init.headers)
     if (!headers.has('accept-encoding')) headers.set('accept-encoding', acceptedCodings)
-    const response = await fetch(url, { ...init, headers, redirect: 'manual', signal })
+    const request = { ...init, headers, redirect: 'manual', signal } as const
+    const response = await (bounds.guard === undefined
+      ? fetch(url, request)
+      : (await import('./guarded.ts')).guardedRequest(new URL(url), request, bounds.guard))
     const body = await bodyOf(response, bounds)
     return { status: response.status, statusText: response.statusText, headers: response.headers, body }
   } catch (cause) {
@@ -79,17 +87,19 @@ export async function exchange(
 
 async function bodyOf(response: Response, bounds: Bounds): Promise<string> {
   const isError = response.status >= 400
+  const isEnough = bounds.statusAlone === true
   try {
-    const bytes = await readWithin(response, isError ? ofError : bounds)
+    const bytes = await readWithin(response, isError && !isEnough ? ofError : bounds)
     if (bytes !== undefined) return new TextDecoder().decode(bytes)
   } catch (error) {
-    if (!isError || bounds.signal?.aborted) throw error
+    if (!isEnough && (!isError || bounds.signal?.aborted)) throw error
   }
-  if (isError) return ''
+  if (isError || isEnough) return ''
   throw new NoAnswer('too long', undefined)
 }
 
-function codeOf(error: unknown): string | undefined {
+/** The code of an error or of what caused it, such as ECONNREFUSED. */
+export function codeOf(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
     if ('code' in at && typeof at.code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(at.code)) return at.code
   }

@@ -1,8 +1,8 @@
 import type { Message } from '../channels/message.ts'
 import type { Digest } from '../event/digest.ts'
-import type { ShownAlert } from '../event/event.ts'
 import { plain } from '../text/plain.ts'
 import type { Words } from '../words/words.ts'
+import { aboutDigest } from './about.ts'
 import { scopeInWords } from './acts.ts'
 import { headline } from './headline.ts'
 import { inLanguage } from './language.ts'
@@ -13,10 +13,9 @@ const mostShown = 20
 
 /** Several alerts in one message, the largest change first. */
 export function ofDigest(digest: Digest, { timeZone, words }: { timeZone: string; words: Words }): Message {
-  const { id, channel, of, items, until } = digest
-  const largest = items.toSorted((one, other) => size(other) - size(one))
-  const shown = largest.slice(0, mostShown)
-  const left = of.length - shown.length
+  const { id, channel, count, items, until } = digest
+  const shown = items.slice(0, mostShown)
+  const left = count - shown.length
   const more = left > 0 ? [words.say('moreAlerts', { count: left, id })] : []
   const lines = shown.map((item) => {
     const at = words.time(item.detectedAt ?? item.receivedAt, timeZone)
@@ -33,14 +32,15 @@ export function ofDigest(digest: Digest, { timeZone, words }: { timeZone: string
     facts: [],
     links: [],
     caveats: [],
+    about: aboutDigest(digest),
     source: `${words.say('fromBluepencil')} · ${id}`,
     happenedAt: Date.parse(until),
   }
 }
 
-function lead({ of, from, until, silence }: Digest, timeZone: string, words: Words): string {
+function lead({ count, from, until, silence }: Digest, timeZone: string, words: Words): string {
   const span = {
-    count: of.length,
+    count,
     from: words.time(from, timeZone),
     until: words.time(until, timeZone),
   }
@@ -52,8 +52,4 @@ function lead({ of, from, until, silence }: Digest, timeZone: string, words: Wor
     scope: scopeInWords(scope, words),
     why: plain(why, 200),
   })
-}
-
-function size({ delta }: ShownAlert): number {
-  return Math.abs(delta ?? 0)
 }

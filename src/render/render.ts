@@ -5,6 +5,7 @@ import type { Levels } from '../event/levels.ts'
 import { plain } from '../text/plain.ts'
 import type { Language } from '../words/language.ts'
 import { english, type Words, wordsOf } from '../words/words.ts'
+import { aboutAlert, aboutNotice } from './about.ts'
 import { acted } from './acts.ts'
 import { ofDigest } from './digest.ts'
 import { figuresInWords } from './figures.ts'
@@ -77,7 +78,8 @@ function ofAlert(event: AlertEvent, context: Told): Message {
   const levels = levelsOf(event, context)
   const id = idOf(event, context)
   const { other, revision, confirmation } = context
-  const alsoTells = [other, other?.revision, revision, confirmation].flatMap((one) => one?.id ?? [])
+  const told = [other, other?.revision, revision, confirmation, ...(context.acts ?? [])]
+  const alsoTells = told.flatMap((one) => one?.id ?? [])
   return {
     id,
     thread: `${plain(event.model ?? 'unknown')}/${plain(event.category ?? 'unknown')}`,
@@ -89,6 +91,7 @@ function ofAlert(event: AlertEvent, context: Told): Message {
     facts: factsOf(event, context, levels),
     links: linksOf(event, words),
     caveats: caveatsOf(event, context, levels),
+    about: aboutAlert(event, { levels, ...context }),
     ...(alsoTells.length > 0 && { alsoTells }),
     ...(context.isHeard === true && { actions: { about: event.id } }),
     source: `${sourceOf(event, context)} · ${plain(id)}`,
@@ -203,6 +206,7 @@ function ofNotice(notice: Notice, context: RenderContext): Message {
     links: [],
     caveats:
       context.isStandIn === true ? [phase === 'trouble' ? `${standIn} Please let them know.` : standIn] : [],
+    about: aboutNotice(notice, phase),
     source: `From Bluepencil itself, to its operators · ${notice.id}`,
     happenedAt: Date.parse(notice.receivedAt),
   }
@@ -219,6 +223,7 @@ function ofStatusReport(notice: Notice, context: RenderContext): Message {
     facts: [{ label: 'As of', value: english.time(notice.receivedAt, context.timeZone) }],
     links: [],
     caveats: [],
+    about: { kind: 'report', id: notice.id },
     source: `From Bluepencil itself · ${notice.id}`,
     happenedAt: Date.parse(notice.receivedAt),
   }

@@ -41,6 +41,7 @@ export function renderTest(
     ].map(({ label, value }) => ({ label, value: say('example', { value }) })),
     links: [],
     caveats: [say('nothingReported')],
+    about: { kind: 'test' },
     source: `${say('testSource', { by, command, at: words.time(at, timeZone) })} · ${id}`,
     happenedAt: Date.parse(at),
   }

@@ -13,12 +13,10 @@ const mostWaits = 8
  * What holds an alert on a channel at `now`, and until when: a silence that is in force, the time of a digest, quiet hours;
  * one after the other, where one ends within the other. Undefined where it may go out at once. Pure.
  */
-export function heldBy(
-  event: AlertEvent,
-  channel: CommonSettings,
-  silences: readonly StandingSilence[],
-  now: number,
-): Held | undefined {
+export function heldBy(event: AlertEvent, channel: CommonSettings, known: Circumstances): Held | undefined {
+  const { silences = [], now, isHad = false } = known
+  // Who has a figure is sent the one that corrects it, whoever wants to hear no more of it; only the night is waited for.
+  if (isHad) return asHeld(quietAt(event, channel, now))
   const covering = silences.filter(({ scope }) => isCovered(event, channel.name, scope))
   const first = holdAt(event, channel, covering, now)
   if (first === undefined) return undefined
@@ -28,7 +26,19 @@ export function heldBy(
     if (next === undefined) break
     until = next.until
   }
-  return { state: 'held', until: isoTime(until), by: first.by, why: first.why }
+  return asHeld({ ...first, until })
+}
+
+function asHeld(wait: Wait | undefined): Held | undefined {
+  return wait && { state: 'held', until: isoTime(wait.until), by: wait.by, why: wait.why }
+}
+
+interface Circumstances {
+  /** Milliseconds since the epoch. */
+  now: number
+  silences?: readonly StandingSilence[] | undefined
+  /** It corrects what the channel's readers have. */
+  isHad?: boolean
 }
 
 interface Wait {
@@ -73,9 +83,11 @@ function quietAt(event: AlertEvent, { quiet, timeZone }: CommonSettings, at: num
   return until === undefined ? undefined : { until, by: 'quiet', why }
 }
 
-/** What cannot be measured waits: it is not known to be large. */
-function isUrgent({ delta }: AlertEvent, unless: { minDelta: number } | undefined): boolean {
-  return unless !== undefined && delta !== null && Math.abs(shownPoints(delta)) >= unless.minDelta
+/** What cannot be measured waits: it is not known to be large. A correction is as urgent as what it corrects. */
+function isUrgent({ delta, before, revises }: AlertEvent, unless: { minDelta: number } | undefined): boolean {
+  if (unless === undefined) return false
+  const corrected = revises === undefined ? null : (before?.delta ?? null)
+  return [delta, corrected].some((size) => size !== null && Math.abs(shownPoints(size)) >= unless.minDelta)
 }
 
 /** Whether a silence of that scope keeps an alert from a channel. What cannot be read is not silenced by name. */

@@ -1,3 +1,4 @@
+import type { MentionRule } from '../channels/mentions.ts'
 import type { CommonSettings } from '../channels/settings.ts'
 import { dayMs } from '../durations.ts'
 import type { StandingSilence } from '../event/act.ts'
@@ -7,8 +8,11 @@ import { refusal } from './filters.ts'
 import { heldBy } from './holds.ts'
 import { isStandIn, toldOf } from './recipients.ts'
 
+/** What routing knows of a channel. */
+export type RoutedChannel = CommonSettings & { mentions?: readonly MentionRule[] | undefined }
+
 export interface RoutingTable {
-  channels: readonly CommonSettings[]
+  channels: readonly RoutedChannel[]
   /** Names of the channels that are notified of trouble. */
   operators: readonly string[]
   /** An alert detected longer ago than this is stored and not sent; milliseconds. */
@@ -67,9 +71,8 @@ function noticed(notice: Notice, channel: CommonSettings, { table, now }: Known)
 function alerted(event: AlertEvent, channel: CommonSettings, known: Known): Outcome {
   const outcome = passed(event, channel, known)
   if (outcome.state !== 'waiting') return outcome
-  // Who has a figure is sent the one that corrects it, also where somebody wants to hear no more of it.
   const isHad = known.corrects?.sent.includes(channel.name) === true
-  return heldBy(event, channel, isHad ? [] : (known.silences ?? []), known.now) ?? outcome
+  return heldBy(event, channel, { silences: known.silences, now: known.now, isHad }) ?? outcome
 }
 
 function passed(entry: AlertEvent, channel: CommonSettings, known: Known): Waiting | NotSent {

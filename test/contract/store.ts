@@ -237,6 +237,7 @@ export function describeStore(
             by: 'act_2',
             from: time(),
             until: time(9),
+            count: 2,
             of: ['a', 'b'],
             items: [shownAlert],
             silence: { by: done.by, why: 'known', scope },

@@ -61,5 +61,5 @@ export function atTerminal(
 
 /** Where a prompt stands: earlier questions are asked no more. */
 function lastLines(screen: string): string {
-  return screen.trimEnd().split('\n').slice(-8).join('\n')
+  return screen.trimEnd().split('\n').slice(-10).join('\n')
 }

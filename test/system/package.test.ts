@@ -98,6 +98,18 @@ test('every module finds what it needs in what npm installs', async () => {
   expect(await run(folder, process.execPath, 'all.mjs')).toBe('true\n')
 })
 
+test('a chart is drawn, with the fonts that come with it', async () => {
+  writeFileSync(
+    join(folder, 'chart.mjs'),
+    `import { pngOf } from './node_modules/bluepencil/dist/chart/png.js'
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20">TEXT</svg>'
+    const text = '<text x="2" y="15" font-family="Inter">Abc</text>'
+    const [blank, drawn] = [await pngOf(svg.replace('TEXT', '')), await pngOf(svg.replace('TEXT', text))]
+    console.log(drawn.length > blank.length)`,
+  )
+  expect(await run(folder, process.execPath, 'chart.mjs')).toBe('true\n')
+})
+
 test('the script in docs/client.md runs', async () => {
   const sandbox = await startSandbox({
     port: 0,

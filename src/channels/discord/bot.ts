@@ -14,6 +14,7 @@ import { checkBot, type Hearing } from './check-bot.ts'
 import { contentOf, failureToEdit, notNamed, resultOfEdit } from './edit.ts'
 import { failureOf, notDiscord } from './failure.ts'
 import { footerNames, formatDiscord } from './format.ts'
+import { addPicture } from './picture.ts'
 import { type Bot, withOwnSignal } from './rest.ts'
 
 const Created = z.object({ id: z.string() })
@@ -34,7 +35,23 @@ const mostPages = 20
 /** A search may take several requests, each with its own time-out, before the message is posted. */
 const tryMs = 10 * minuteMs
 
-export function openBotChannel(name: string, to: string, bot: Bot, hearing?: Hearing): Channel {
+/** `mentions` is whom its messages may mention, for `check`; `hearing`, how what people do at them is heard. */
+export function openBotChannel(
+  {
+    name,
+    to,
+    mentions = [],
+    pictures = false,
+    hearing,
+  }: {
+    name: string
+    to: string
+    mentions?: readonly string[]
+    pictures?: boolean
+    hearing?: Hearing | undefined
+  },
+  bot: Bot,
+): Channel {
   const place: SearchPlace = { to, bot, earlier: rememberEarlier(), blind: false, author: undefined }
   return {
     name,
@@ -51,7 +68,19 @@ export function openBotChannel(name: string, to: string, bot: Bot, hearing?: Hea
       withOwnSignal(attempt.signal, (signal) => send(message, { ...attempt, signal }, place)),
     edit: (message, receipt, signal) =>
       withOwnSignal(signal, (own) => edit(message, receipt, { to, bot }, own)),
-    check: () => checkBot(to, bot, hearing),
+    ...(pictures && {
+      pictures: 'dark',
+      addPicture: (picture, receipt, signal) =>
+        withOwnSignal(signal, (own) =>
+          addPicture(picture, receipt, {
+            party: 'bot',
+            patch: (place = to, id, request) =>
+              bot.rest().patch(Routes.channelMessage(place, id), { ...request, signal: own }),
+            signal: own,
+          }),
+        ),
+    }),
+    check: () => checkBot(to, bot, { mentions, pictures, hearing }),
     async close() {
       bot.close()
     },
@@ -82,7 +111,7 @@ async function post(
 ): Promise<SendResult> {
   earlier.trying(message.id)
   try {
-    const body: RESTPostAPIChannelMessageJSONBody = formatDiscord(message, to)
+    const body: Omit<RESTPostAPIChannelMessageJSONBody, 'allowed_mentions'> = formatDiscord(message, to)
     const answer = await bot.rest().post(Routes.channelMessages(to), { body, signal })
     const created = Created.safeParse(answer)
     if (!created.success) return notDiscord()

@@ -27,9 +27,14 @@ export async function openDiscord(
   const bot = account?.token === undefined ? undefined : openBot(account, account.token, limits.timeoutMs)
   const way = discordWay(account)
   const hearing = way && { way, publicKey: account?.publicKey }
-  return channels.map(({ name, to, webhookUrl }) => {
-    if (webhookUrl !== undefined) return openWebhookChannel(name, webhookUrl, limits.timeoutMs)
-    if (bot !== undefined && to !== undefined) return openBotChannel(name, to, bot, hearing)
+  return channels.map(({ name, to, webhookUrl, mentions: rules = [], pictures = false }) => {
+    if (webhookUrl !== undefined) {
+      return openWebhookChannel(name, webhookUrl, { timeoutMs: limits.timeoutMs, pictures })
+    }
+    if (bot !== undefined && to !== undefined) {
+      const mentions = [...new Set(rules.map(({ who }) => who))]
+      return openBotChannel({ name, to, mentions, pictures, hearing }, bot)
+    }
     throw new Error(`channel ${name} has nothing to write with: give it discord.token and to, or webhookUrl`)
   })
 }

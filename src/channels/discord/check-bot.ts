@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { CheckRow } from '../channel.ts'
 import { failureOf } from './failure.ts'
 import { botPermissions, inviteLink } from './invite.ts'
+import { idsOf } from './mention.ts'
 import { Guild, Member, Overwrites, permissionsOf } from './permissions.ts'
 import type { Bot } from './rest.ts'
 
@@ -43,7 +44,14 @@ const takesText = new Set<number>([
 ])
 
 /** Asks Discord, step by step, whether the bot could write there. Stops at the first step that makes the next moot. */
-export async function checkBot(to: string, bot: Bot, hearing?: Hearing): Promise<CheckRow[]> {
+/** What its messages may have beside text. */
+interface Wanted {
+  mentions: readonly string[]
+  pictures: boolean
+  hearing?: Hearing | undefined
+}
+
+export async function checkBot(to: string, bot: Bot, wanted: Wanted): Promise<CheckRow[]> {
   const findings: CheckRow[] = []
   let what = 'token'
   const ok = (text: string) => findings.push({ level: 'ok', what, text })
@@ -65,9 +73,9 @@ export async function checkBot(to: string, bot: Bot, hearing?: Hearing): Promise
 
     what = 'permission'
     if (place.guild_id !== undefined)
-      findings.push(...(await checkPermissions(self, place, place.guild_id, bot)))
+      findings.push(...(await checkPermissions(self, place, { guildId: place.guild_id, bot, ...wanted })))
     what = 'buttons'
-    if (hearing !== undefined) findings.push(await checkHearing(hearing, bot))
+    if (wanted.hearing !== undefined) findings.push(await checkHearing(wanted.hearing, bot))
   } catch (error) {
     bad(reasonOf(error, what, bot))
   }
@@ -104,8 +112,7 @@ async function checkHearing({ way, publicKey }: Hearing, bot: Bot): Promise<Chec
 async function checkPermissions(
   self: Self,
   place: DiscordPlace,
-  guildId: string,
-  bot: Bot,
+  { guildId, bot, mentions, pictures }: Wanted & { guildId: string; bot: Bot },
 ): Promise<CheckRow[]> {
   const guild = Guild.parse(await bot.rest().get(Routes.guild(guildId)))
   const member = Member.parse(await bot.rest().get(Routes.guildMember(guildId, self.id)))
@@ -119,7 +126,8 @@ async function checkPermissions(
 
   const has = (bit: bigint) => (permissions & bit) !== 0n
   const notNeeded = inThread ? 'Send Messages' : 'Send Messages in Threads'
-  const needed = botPermissions.filter(({ name }) => name !== notNeeded && name !== 'Read Message History')
+  const welcome = ['Attach Files', 'Read Message History']
+  const needed = botPermissions.filter(({ name }) => name !== notNeeded && !welcome.includes(name))
   const missing = needed.filter(({ bit }) => !has(bit)).map(({ name }) => name)
   const server = shown(guild.name)
   const findings: CheckRow[] = [
@@ -138,6 +146,12 @@ async function checkPermissions(
         : 'Without Read Message History a message can come twice after a failure; allow it to prevent that.',
     },
   ]
+  findings.push(...checkMentions(mentions, guild, has(PermissionFlagsBits.MentionEveryone)))
+  if (pictures && !has(PermissionFlagsBits.AttachFiles)) {
+    const text =
+      'Alerts will have no chart: the bot lacks Attach Files; allow it in the channel’s settings, under Permissions.'
+    findings.push({ level: 'warn', what: 'pictures', text })
+  }
   const until = member.communication_disabled_until
   if (typeof until === 'string' && Date.parse(until) > Date.now()) {
     findings.push({
@@ -147,6 +161,28 @@ async function checkPermissions(
     })
   }
   return findings
+}
+
+/** Discord shows a mention that the bot may not make, and rings nobody. */
+function checkMentions(mentions: readonly string[], { roles }: Guild, mayMentionAll: boolean): CheckRow[] {
+  const { users, roles: named } = idsOf(mentions)
+  const found = (id: string) => roles.find((role) => role.id === id)
+  const isRefused = (one: string) =>
+    one === 'here' || one === 'channel' || idsOf([one]).roles.some((id) => found(id)?.mentionable === false)
+  const refused = mayMentionAll ? [] : mentions.filter(isRefused)
+  const row = (level: CheckRow['level'], text: string): CheckRow => ({ level, what: 'mentions', text })
+  return [
+    ...(refused.length === 0
+      ? []
+      : [
+          row(
+            'warn',
+            `The bot lacks Mention Everyone, so that ${refused.join(', ')} rings nobody: allow it in the channel’s settings.`,
+          ),
+        ]),
+    ...users.filter(found).map((id) => row('fail', `${id} is a role: write "&${id}" under mentions.`)),
+    ...named.filter((id) => !found(id)).map((id) => row('fail', `The server has no role &${id}.`)),
+  ]
 }
 
 /** What failed and what to do; a bot that is not on the server gets the link that invites it. */

@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import { isLoopback } from '../../outbound/loopback.ts'
 import { isPlaceholder } from '../../text/placeholder.ts'
-import { CommonSettings } from '../settings.ts'
+import { mentionRules } from '../mentions.ts'
+import { CommonSettings, pictures } from '../settings.ts'
+import { discordMention } from './mention.ts'
 
 /** Discord's ids are 64-bit numbers, sent as text (https://docs.discord.com/developers/reference#snowflakes). */
 const digits = /^\d{17,20}$/
@@ -59,6 +61,12 @@ export const DiscordSettings = CommonSettings.extend({
         '(nothing after TOKEN but ?thread_id=ID; http only on loopback)',
     })
     .optional(),
+  mentions: mentionRules(
+    z
+      .string({ error: 'is not text: write ids in quotes; without them their last digits are lost' })
+      .regex(discordMention, 'must be here, channel, the id of a person, or & and the id of a role'),
+  ),
+  pictures,
 }).refine((channel) => (channel.to === undefined) !== (channel.webhookUrl === undefined), {
   error:
     'needs exactly one of the two: `to`, the channel’s id, which is written to by the bot under discord.token; ' +

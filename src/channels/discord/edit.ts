@@ -2,14 +2,17 @@ import { DiscordAPIError } from 'discord.js'
 import * as z from 'zod'
 import type { Receipt } from '../../event/outcome.ts'
 import type { SendResult } from '../channel.ts'
+import { withoutMentions } from '../mentions.ts'
 import type { Message } from '../message.ts'
 import { failureOf, notDiscord, type Party } from './failure.ts'
 import { type DiscordPayload, formatDiscord } from './format.ts'
 
-/** What may be changed of a message (https://docs.discord.com/developers/resources/message#edit-message). */
-export function contentOf(message: Message): Pick<DiscordPayload, 'content' | 'embeds' | 'allowed_mentions'> {
-  const { content, embeds, allowed_mentions } = formatDiscord(message)
-  return { content, embeds, allowed_mentions }
+/** What may be changed of a message. It rings nobody (https://docs.discord.com/developers/resources/message#edit-message). */
+export function contentOf(
+  message: Message,
+): Pick<DiscordPayload, 'content' | 'embeds'> & { allowed_mentions: { parse: [] } } {
+  const { content, embeds } = formatDiscord(withoutMentions(message))
+  return { content, embeds, allowed_mentions: { parse: [] } }
 }
 
 export const notNamed: SendResult = {

@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto'
 import { type Words, wordsOf } from '../../words/words.ts'
 import type { Fact, Link, Message } from '../message.ts'
 import { customId, discordActions } from './actions.ts'
+import { type Mentions, mentionsFor } from './mention.ts'
 import { asIs, fit } from './text.ts'
 
 /** The body of Create Message, as far as it is used (https://docs.discord.com/developers/resources/message). */
 export interface DiscordPayload {
   content: string
   embeds: [DiscordEmbed]
-  /** Nobody is ever mentioned, whatever the text says. */
-  allowed_mentions: { parse: [] }
+  /** Whom the configuration names, and nobody else, whatever the text says. */
+  allowed_mentions: Mentions['allowed']
   nonce: string
   enforce_nonce: true
   /** Only where somebody listens. */
@@ -81,10 +82,13 @@ const colours: Record<Message['tone'], number> = {
  * it looks at the channel: the same event must reach two channels.
  */
 export function formatDiscord(message: Message, to = ''): DiscordPayload {
+  const { text, allowed } = mentionsFor(message.mentions ?? [])
+  // Where everyone may be rung, the text must not: a backslash before it is not said to stop that.
+  const headline = allowed.parse.length > 0 ? message.headline.replaceAll('@', '@\u200b') : message.headline
   return {
-    content: fit(message.headline, limits.content),
+    content: text + fit(headline, limits.content - text.length),
     embeds: [embedOf(message)],
-    allowed_mentions: { parse: [] },
+    allowed_mentions: allowed,
     nonce: hashOf(`${to} ${message.id}`),
     enforce_nonce: true,
     ...rowsOf(message),

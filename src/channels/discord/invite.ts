@@ -11,6 +11,11 @@ export const botPermissions = [
   },
   { name: 'Embed Links', bit: PermissionFlagsBits.EmbedLinks, for: 'shows the figures of an alert' },
   {
+    name: 'Attach Files',
+    bit: PermissionFlagsBits.AttachFiles,
+    for: 'adds a chart to an alert, where `pictures` is on',
+  },
+  {
     name: 'Read Message History',
     bit: PermissionFlagsBits.ReadMessageHistory,
     for: 'finds out after a crash whether an alert was posted already',

@@ -8,7 +8,7 @@ export const Guild = z.object({
   id: z.string(),
   name: z.string(),
   owner_id: z.string(),
-  roles: z.array(z.object({ id: z.string(), permissions: bits })),
+  roles: z.array(z.object({ id: z.string(), permissions: bits, mentionable: z.boolean().optional() })),
 })
 export type Guild = z.infer<typeof Guild>
 

@@ -104,7 +104,8 @@ async function wholeAnswer(
   const request = {
     method: init.method ?? 'GET',
     headers: new Headers(Object.entries(init.headers ?? {})),
-    body: typeof init.body === 'string' ? init.body : null,
+    // JSON, or a form where a file goes with it.
+    body: typeof init.body === 'string' || init.body instanceof FormData ? init.body : null,
   }
   const answer = await exchange(url, request, { timeoutMs, ...longest, signal: init.signal })
   const { status, statusText, body } = answer

@@ -12,13 +12,18 @@ import { readWebhookUrl, type WebhookAddress } from './config.ts'
 import { contentOf, failureToEdit, notNamed, resultOfEdit } from './edit.ts'
 import { failureOf, notDiscord } from './failure.ts'
 import { formatDiscord } from './format.ts'
+import { addPicture } from './picture.ts'
 import { openRest, withOwnSignal } from './rest.ts'
 
 const Created = z.object({ id: z.string(), channel_id: z.string().optional().catch(undefined) })
 const Webhook = z.object({ type: z.number(), name: z.string().nullish(), channel_id: z.string().nullish() })
 
 /** Each webhook has limits of its own, and so a REST manager of its own. */
-export function openWebhookChannel(name: string, url: string, timeoutMs: number): Channel {
+export function openWebhookChannel(
+  name: string,
+  url: string,
+  { timeoutMs, pictures }: { timeoutMs: number; pictures: boolean },
+): Channel {
   const address = readWebhookUrl(url)
   // The address is a secret, and so is not repeated here.
   if (address === undefined)
@@ -35,6 +40,23 @@ export function openWebhookChannel(name: string, url: string, timeoutMs: number)
       withOwnSignal(attempt.signal, (signal) => send(message, { ...attempt, signal }, address, rest.now())),
     edit: (message, receipt, signal) =>
       withOwnSignal(signal, (own) => edit(message, receipt, { address, rest: rest.now() }, own)),
+    ...(pictures && {
+      pictures: 'dark',
+      addPicture: (picture, receipt, signal) =>
+        withOwnSignal(signal, (own) =>
+          addPicture(picture, receipt, {
+            party: 'webhook',
+            patch: (_, id, request) =>
+              rest.now().patch(Routes.webhookMessage(address.id, address.token, id), {
+                ...request,
+                auth: false,
+                query: threadOf(receipt, address),
+                signal: own,
+              }),
+            signal: own,
+          }),
+        ),
+    }),
     check: () => check(address, rest.now()),
     async close() {
       rest.close()
@@ -54,8 +76,8 @@ async function send(
   rest: REST,
 ): Promise<SendResult> {
   try {
-    const { content, embeds, allowed_mentions } = formatDiscord(message)
-    const body: RESTPostAPIWebhookWithTokenJSONBody = { content, embeds, allowed_mentions }
+    const { nonce: _, enforce_nonce: _none, ...body } = formatDiscord(message)
+    body satisfies Omit<RESTPostAPIWebhookWithTokenJSONBody, 'allowed_mentions'>
     const query = new URLSearchParams({ wait: 'true' })
     if (address.threadId !== undefined) query.set('thread_id', address.threadId)
     const answer = await rest.post(Routes.webhook(address.id, address.token), {
@@ -84,20 +106,26 @@ function receiptOf(
   }
 }
 
+/** What was sent before places were kept stands where the address leads. */
+function threadOf(
+  { place, thread }: Receipt,
+  { threadId }: Pick<WebhookAddress, 'threadId'>,
+): URLSearchParams {
+  const id = place === undefined ? threadId : thread
+  return new URLSearchParams(id === undefined ? {} : { thread_id: id })
+}
+
 async function edit(
   message: Message,
   receipt: Receipt,
   { address, rest }: { address: WebhookAddress; rest: REST },
   signal: AbortSignal,
 ): Promise<SendResult> {
-  const { place, id } = receipt
+  const { id } = receipt
   if (id === undefined) return notNamed
-  // What was sent before places were kept stands where the address leads.
-  const thread = place === undefined ? address.threadId : receipt.thread
   try {
     const body: RESTPatchAPIWebhookWithTokenMessageJSONBody = contentOf(message)
-    const query = new URLSearchParams()
-    if (thread !== undefined) query.set('thread_id', thread)
+    const query = threadOf(receipt, address)
     const answer = await rest.patch(Routes.webhookMessage(address.id, address.token, id), {
       auth: false,
       body,

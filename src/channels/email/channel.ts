@@ -42,6 +42,7 @@ export async function openEmail(
     paceMs,
     tryMs: limits.before + limits.data + limits.answer + spareMs,
     blind: true,
+    pictures: channel.pictures === true ? 'light' : undefined,
     send: (message, attempt) => send(post, account, channel, message, attempt),
     check: () => findings(account, channel.to, post.verify),
     close: post.leave,
@@ -145,6 +146,7 @@ async function send(
     to: channel.to,
     channel: channel.name,
     domain: from.address.slice(from.address.lastIndexOf('@') + 1),
+    ...(attempt.picture && { picture: attempt.picture }),
   })
   const has = channel.to.filter((address) => attempt.progress.includes(address))
   const owed = channel.to.filter((address) => !has.includes(address))

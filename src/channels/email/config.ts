@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { isLoopback } from '../../outbound/loopback.ts'
-import { CommonSettings } from '../settings.ts'
+import { CommonSettings, pictures } from '../settings.ts'
 
 /** An address, and the name that mail readers show for it; the name may be empty. */
 export interface Mailbox {
@@ -65,6 +65,7 @@ export type EmailAccount = z.infer<typeof EmailAccount>
 /** One list of readers. All of them see each other's addresses under To. */
 export const EmailSettings = CommonSettings.extend({
   type: z.literal('email'),
+  pictures,
   to: z
     .union([address, z.array(address).min(1).max(50)], {
       error: 'is missing or is no address; write one, or a list of up to 50',

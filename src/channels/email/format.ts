@@ -8,6 +8,7 @@ import { wrap } from '../../text/wrap.ts'
 import type { Language } from '../../words/language.ts'
 import { wordsOf } from '../../words/words.ts'
 import type { Link, Message } from '../message.ts'
+import type { Picture } from '../picture.ts'
 import type { Mailbox } from './config.ts'
 import { unlink } from './text.ts'
 
@@ -19,6 +20,8 @@ export interface Envelope {
   channel: string
   /** The domain that vouches for Message-ID and List-Id: that of the from-address. */
   domain: string
+  /** Shown in the page; the text part has its words. */
+  picture?: Picture
 }
 
 /** One mail, in the words of Nodemailer's options. `Date` is left to the time of sending. */
@@ -35,6 +38,16 @@ export interface EmailPayload {
   list: { id: { comment: string; url: string } }
   headers: Record<string, string>
   textEncoding: 'quoted-printable'
+  attachments?: InlinePicture[]
+}
+
+/** A part beside the page, which shows it by its Content-ID. */
+interface InlinePicture {
+  cid: string
+  filename: string
+  content: Buffer
+  contentType: 'image/png'
+  contentDisposition: 'inline'
 }
 
 /** Made from layout.mjml by `npm run layout`. */
@@ -67,7 +80,9 @@ const most = {
  */
 export function formatEmail(message: Message, envelope: Envelope): EmailPayload {
   const { from, replyTo, to, channel, domain } = envelope
-  const view = viewOf(message, channel, (replyTo ?? from).address)
+  const cid = `bluepencil.chart.${digest('chart', channel, message.id)}@${domain}`
+  const picture = envelope.picture && { cid, alt: said(envelope.picture.alt, most.paragraph) }
+  const view = { ...viewOf(message, channel, (replyTo ?? from).address), picture }
   const thread = `<bluepencil.thread.${digest('thread', channel, message.thread)}@${domain}>`
   return {
     from,
@@ -86,7 +101,13 @@ export function formatEmail(message: Message, envelope: Envelope): EmailPayload 
       'X-Auto-Response-Suppress': 'All',
     },
     textEncoding: 'quoted-printable',
+    ...(envelope.picture && { attachments: [inlined(envelope.picture, cid)] }),
   }
+}
+
+function inlined({ png }: Picture, cid: string): InlinePicture {
+  const content = Buffer.from(png)
+  return { cid, filename: 'chart.png', content, contentType: 'image/png', contentDisposition: 'inline' }
 }
 
 interface View {
@@ -106,6 +127,7 @@ interface View {
   hasCaveats: boolean
   links: Link[]
   footer: string[]
+  picture?: { cid: string; alt: string } | undefined
 }
 
 function viewOf(message: Message, channel: string, contact: string): View {
@@ -165,6 +187,7 @@ function wrapped(view: View) {
     headline: wrap(view.headline, width).join('\n'),
     text: view.text.map((paragraph) => wrap(paragraph, width).join('\n')),
     facts: view.facts.map(({ label, value }) => fact(label, value, indent)).join('\n'),
+    picture: view.picture && wrap(`Chart: ${view.picture.alt}`, width).join('\n'),
     links: view.links.map(({ label, url }) => ({ label: say('heading', { label }), url })),
     noteToEditors: say('heading', { label: view.noteToEditors }),
     caveats: view.caveats.map((caveat) => hanging('* ', caveat, 2)).join('\n'),

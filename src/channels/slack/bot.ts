@@ -8,6 +8,7 @@ import { checkBot, type Hearing } from './check.ts'
 import { type Author, findConversation, findPosted, isConversationId, whoWeAre } from './conversations.ts'
 import { editPosted } from './edit.ts'
 import { formatSlack, metadataId } from './format.ts'
+import { addToThread } from './picture.ts'
 import { type Trouble, troubleOf } from './trouble.ts'
 import { doesPass, isOfTheToken, type SlackPlace, verdictOn } from './verdict.ts'
 
@@ -20,13 +21,17 @@ export interface BotChannel {
   hearing?: Hearing | undefined
   /** A client whose calls end with the signal. */
   connect: (signal: AbortSignal) => webApi.WebClient
+  /** Milliseconds that Slack has for a whole answer. */
+  timeoutMs: number
+  /** Whether alerts get a picture, in their threads. */
+  pictures: boolean
 }
 
 /** A search may take several requests, each with its own time-out, before the message is posted. */
 const tryMs = 10 * minuteMs
 
 /** A channel that a bot posts into. */
-export function openBot({ name, to, paceMs, hearing, connect }: BotChannel): Channel {
+export function openBot({ name, to, paceMs, hearing, connect, timeoutMs, pictures }: BotChannel): Channel {
   /** Reading and finding again need an id; a name is looked up once. */
   let id = isConversationId(to) ? to : undefined
   let bot: string | undefined
@@ -110,7 +115,7 @@ export function openBot({ name, to, paceMs, hearing, connect }: BotChannel): Cha
   }
 
   function check(): Promise<CheckRow[]> {
-    return checkBot(connect(new AbortController().signal), to, hearing)
+    return checkBot(connect(new AbortController().signal), to, { pictures, hearing })
   }
 
   return {
@@ -131,6 +136,15 @@ export function openBot({ name, to, paceMs, hearing, connect }: BotChannel): Cha
     },
     send,
     edit: (message, receipt, signal) => editPosted(connect(signal), message, receipt, place()),
+    ...(pictures && {
+      pictures: 'light',
+      addPicture: (picture, receipt, signal) =>
+        addToThread(picture, receipt, {
+          client: connect(signal),
+          place: place(),
+          patience: { signal, timeoutMs },
+        }),
+    }),
     check,
     close: async () => {},
   }

@@ -29,14 +29,15 @@ export async function openSlack(
   const needsClient = channels.some((settings) => settings.webhookUrl === undefined)
   const connect = needsClient ? await loadClient(account?.token, account, limits.timeoutMs) : undefined
   const hearing = needsClient ? await hearingOf(account, limits.timeoutMs) : undefined
-  return channels.map(({ name, to, webhookUrl }) => {
+  const { timeoutMs } = limits
+  return channels.map(({ name, to, webhookUrl, pictures = false }) => {
     if (webhookUrl !== undefined) {
-      return openWebhook({ name, url: webhookUrl, paceMs, timeoutMs: limits.timeoutMs })
+      return openWebhook({ name, url: webhookUrl, paceMs, timeoutMs })
     }
     if (to === undefined || connect === undefined) {
       throw new Error(`channel ${name} has no place to post to: give it slack.token and to, or webhookUrl`)
     }
-    return openBot({ name, to, paceMs, hearing, connect })
+    return openBot({ name, to, paceMs, hearing, connect, timeoutMs, pictures })
   })
 }
 

@@ -13,7 +13,11 @@ export type Hearing =
   | { way: 'socket'; open(): Promise<unknown> }
 
 /** Would a bot's channel work? Reads only; nobody is told anything. */
-export async function checkBot(client: webApi.WebClient, to: string, hearing?: Hearing): Promise<CheckRow[]> {
+export async function checkBot(
+  client: webApi.WebClient,
+  to: string,
+  { pictures, hearing }: { pictures: boolean; hearing?: Hearing | undefined },
+): Promise<CheckRow[]> {
   const place: SlackPlace = { channel: to, bot: 'the bot', key: 'slack.token' }
   let scopes: string[] | undefined
   const findings: CheckRow[] = []
@@ -27,6 +31,10 @@ export async function checkBot(client: webApi.WebClient, to: string, hearing?: H
   }
   if (scopes && !scopes.includes('chat:write')) {
     findings.push({ level: 'fail', what: 'permission', text: scopeMissing('chat:write', 'cannot post') })
+  }
+  if (pictures && scopes && !scopes.includes('files:write')) {
+    const text = `Alerts will have no chart: ${scopeMissing('files:write', 'cannot upload one')}`
+    findings.push({ level: 'warn', what: 'pictures', text })
   }
   const { finding, id, unfound } = await checkConversation(client, place, scopes)
   findings.push(finding)

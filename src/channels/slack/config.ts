@@ -2,7 +2,9 @@ import * as z from 'zod'
 import { hourMs } from '../../durations.ts'
 import { isLoopback } from '../../outbound/loopback.ts'
 import { isPlaceholder } from '../../text/placeholder.ts'
-import { CommonSettings } from '../settings.ts'
+import { mentionRules } from '../mentions.ts'
+import { CommonSettings, pictures } from '../settings.ts'
+import { slackMention } from './mention.ts'
 
 const webAddress = z
   .url({
@@ -69,7 +71,19 @@ export const SlackSettings = CommonSettings.extend({
     )
     .optional(),
   webhookUrl: webAddress.optional(),
+  mentions: mentionRules(
+    z.string().regex(slackMention, 'must be here, channel, or the id of a person (U…) or a group (S…)'),
+  ),
+  pictures,
 }).superRefine((settings, context) => {
+  if (settings.pictures === true && settings.webhookUrl !== undefined) {
+    context.addIssue({
+      code: 'custom',
+      path: ['pictures'],
+      message:
+        'needs to, with slack.token, instead of webhookUrl: nothing can be added through an incoming webhook',
+    })
+  }
   if (settings.to === undefined && settings.webhookUrl === undefined) {
     context.addIssue({
       code: 'custom',

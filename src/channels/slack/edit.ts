@@ -1,6 +1,7 @@
 import type { webApi } from '@slack/bolt'
 import type { Receipt } from '../../event/outcome.ts'
 import type { SendResult } from '../channel.ts'
+import { withoutMentions } from '../mentions.ts'
 import type { Message } from '../message.ts'
 import { formatSlack } from './format.ts'
 import type { SlackPayload } from './payload.ts'
@@ -16,7 +17,7 @@ export async function editPosted(
 ): Promise<SendResult> {
   if (receipt.place === undefined || receipt.id === undefined) return notNamed
   try {
-    const changed = changeable(formatSlack(message))
+    const changed = changeable(formatSlack(withoutMentions(message)))
     await client.chat.update({ channel: receipt.place, ts: receipt.id, ...changed })
     return { result: 'sent', receipt }
   } catch (error) {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Words, wordsOf } from '../../words/words.ts'
 import type { Actions, Fact, Link, Message } from '../message.ts'
 import { linkAction, slackActions } from './actions.ts'
+import { mentionMarkup } from './mention.ts'
 import type { Markup, PlainText, RichTextElement, SlackBlock, SlackButton, SlackPayload } from './payload.ts'
 import { cut, escapeControl, plain } from './text.ts'
 
@@ -33,7 +34,7 @@ const factsInSection = 5
 const marks: Record<Message['tone'], string> = { rise: '▲', fall: '▼', neutral: '◆', trouble: '⚠', over: '✓' }
 
 /**
- * Draws a message in Block Kit. What came from the service stands only in `plain_text` and in rich-text `text`
+ * Draws a message in Block Kit. Whom it mentions, the configuration says alone. What came from the service stands only in `plain_text` and in rich-text `text`
  * elements, which Slack shows as they are: no mention, link, emoji code or markup works there. Links are
  * rich-text links: a link button posts to the app too, and where the app listens nowhere, Slack warns whoever
  * pressed it (github.com/slackapi/slack-github-action/issues/513). Where somebody listens, they are buttons.
@@ -41,10 +42,11 @@ const marks: Record<Message['tone'], string> = { rise: '▲', fall: '▼', neutr
 export function formatSlack(message: Message): SlackPayload {
   const words = wordsOf(message.language)
   return {
-    text: notification(message, words),
+    text: [...ringing(message), notification(message, words)].join(' '),
     blocks: [
       kicker(message),
       ...headline(message.headline),
+      ...mentions(message),
       ...paragraphs(message.text),
       ...facts(message.facts),
       ...links(
@@ -97,6 +99,17 @@ function headline(written: string): SlackBlock[] {
   }
   const elements = [bold(cut(text, room.headline))]
   return [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] }]
+}
+
+/** Ids of the configuration alone: none has a sign of Slack's markup in it. */
+function ringing({ mentions = [] }: Message): string[] {
+  return mentions.map(mentionMarkup)
+}
+
+/** A mention rings where it stands in a block. */
+function mentions(message: Message): SlackBlock[] {
+  const text = ringing(message).join(' ')
+  return text === '' ? [] : [{ type: 'section', text: { type: 'mrkdwn', text, verbatim: true } }]
 }
 
 function paragraphs(text: string[]): SlackBlock[] {

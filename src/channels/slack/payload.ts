@@ -1,6 +1,6 @@
 /**
  * What leaves for Slack: the arguments of chat.postMessage but for the channel. The types name only the
- * blocks and elements that the format uses, and among them is none that could mention anybody.
+ * blocks and elements that the format uses; one of them alone can mention somebody, and holds nothing else.
  * https://docs.slack.dev/reference/block-kit/blocks
  */
 export interface SlackPayload {
@@ -41,7 +41,8 @@ interface HeaderBlock {
 
 export interface SectionBlock {
   type: 'section'
-  text?: PlainText
+  /** Markup is for mentions. */
+  text?: PlainText | Markup
   /** Two columns, row by row: a label, its value, the next label. */
   fields?: (PlainText | Markup)[]
 }

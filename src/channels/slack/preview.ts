@@ -43,7 +43,9 @@ function drawBlock(block: SlackBlock, width: number, colour: boolean): string[] 
 }
 
 function drawSection({ text, fields = [] }: SectionBlock, width: number, colour: boolean): string[] {
-  const lines = text ? drawn(run(text.text, colour), width) : []
+  const lines = text
+    ? drawn(run(text.type === 'mrkdwn' ? mentioned(text.text) : text.text, colour), width)
+    : []
   const shown = fields.map((field) => fieldRun(field, colour))
   const labels = shown.filter((_, index) => index % 2 === 0)
   const column = Math.min(
@@ -60,7 +62,12 @@ function drawSection({ text, fields = [] }: SectionBlock, width: number, colour:
   return lines
 }
 
-/** The only markup that the format writes is one bold label. */
+/** `<!here>`, `<@U0123456>`, `<!subteam^S0123456>`: a terminal knows nobody's name. */
+function mentioned(markup: string): string {
+  return markup.replace(/<(?:!subteam\^|!|@)(\w+)>/g, '@$1')
+}
+
+/** Of fields, the only markup is a bold label. */
 function fieldRun(field: PlainText | Markup, colour: boolean): string {
   if (field.type === 'mrkdwn') return run(field.text.replace(/^\*|\*$/g, ''), colour, 'bold')
   return run(field.text, colour)

@@ -6,6 +6,7 @@ import { command } from './actions.ts'
  */
 export const botScopes = {
   'chat:write': 'posts alerts, and edits them where more becomes known',
+  'files:write': 'adds a chart to an alert’s thread, where `pictures` is on',
   'channels:read': 'finds a public channel by its name: for check, and to search it after a crash',
   'groups:read': 'the same for private channels',
   'channels:history': 'finds out after a crash whether an alert was posted already, in public channels',

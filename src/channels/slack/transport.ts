@@ -1,5 +1,6 @@
 import type { webApi } from '@slack/bolt'
 import { exchange as exchangeWithin, NoAnswer } from '../../outbound/exchange.ts'
+import { retryAfter } from '../../outbound/retry-after.ts'
 import { SlackTrouble, type Trouble } from './trouble.ts'
 
 export interface Reply {
@@ -59,19 +60,6 @@ export function slackFetch(patience: Patience): webApi.FetchFunction {
     if (!isJsonObject(reply.body)) throw new SlackTrouble({ kind: 'unreadable' })
     return new Response(reply.body, { status, headers: reply.headers })
   }
-}
-
-/**
- * Retry-After in milliseconds: seconds, whole or fractional, or a date (RFC 9110, 10.2.3). Not bounded; that is
- * the retry policy's part.
- */
-export function retryAfter(headers: Headers, now = Date.now()): number | undefined {
-  const value = headers.get('retry-after')?.trim()
-  if (value === undefined || value === '') return undefined
-  if (/^\d+(\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1000)
-  // A date has letters; `Date.parse` would also take "-5" for one, long past.
-  const date = /[a-z]/i.test(value) ? Date.parse(value) : Number.NaN
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 
 function isJsonObject(text: string): boolean {

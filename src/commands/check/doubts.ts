@@ -1,4 +1,5 @@
 import type { CheckRow } from '../../channels/channel.ts'
+import { wayOf } from '../../channels/registry.ts'
 import type { Config } from '../../config/schema.ts'
 import { isLoopback } from '../../outbound/loopback.ts'
 import { listed } from '../../text/listed.ts'
@@ -34,13 +35,6 @@ function aboutOperators({ operators, channels, heartbeat }: Config): CheckRow[] 
   const shared = own.length === 1 ? 'is the only one of the operators' : `all use ${way}`
   const text = `${listed(own, 'and')} ${shared}: where that fails, the readers of other channels get what is wrong`
   return [warn(what, text, hint)]
-}
-
-/** What several channels share, so that they fail together. */
-function wayOf(channel: Config['channels'][number]): string {
-  if (channel.type === 'email') return 'email.smtp'
-  if (channel.type === 'console') return 'standard output'
-  return channel.webhookUrl === undefined ? `${channel.type}.token` : `the webhookUrl of ${channel.name}`
 }
 
 function aboutAddress({ webhook: { publicUrl } }: Config): CheckRow[] {

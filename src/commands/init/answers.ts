@@ -1,5 +1,5 @@
 /** How alerts can go out: what a channel of each kind needs is asked for it alone. */
-const ways = ['slack-webhook', 'slack-bot', 'discord-webhook', 'discord-bot', 'email'] as const
+const ways = ['slack-webhook', 'slack-bot', 'discord-webhook', 'discord-bot', 'email', 'webhook'] as const
 export type Way = (typeof ways)[number]
 
 const answerIds = [
@@ -17,6 +17,9 @@ const answerIds = [
   'smtpPassword',
   'mailFrom',
   'mailTo',
+  'webhookAddress',
+  'webhookSecret',
+  'webhookPrivate',
   'name',
   'timeZone',
   'language',

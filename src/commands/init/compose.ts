@@ -65,6 +65,13 @@ export function compose(answers: Answers): Composed {
             ?.split(',')
             .map((one) => one.trim()),
         }
+      case 'webhook':
+        return {
+          type: 'webhook',
+          to: secret('WEBHOOK_ADDRESS', given(answers, 'webhookAddress')),
+          secret: secret('WEBHOOK_CHANNEL_SECRET', given(answers, 'webhookSecret')),
+          allowPrivate: truth(text('webhookPrivate')),
+        }
       case undefined:
         return {}
     }
@@ -88,6 +95,10 @@ function encoded(text: string): string {
     /[!'()*]/g,
     (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
   )
+}
+
+function truth(text: string | undefined): boolean | string | undefined {
+  return text === 'true' || text === 'false' ? text === 'true' : text
 }
 
 function number(text: string | undefined): number | string | undefined {

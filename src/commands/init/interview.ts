@@ -6,7 +6,8 @@ import type { AnswerId, Answers } from './answers.ts'
 import type { Person } from './ask.ts'
 import { flawOf } from './judge.ts'
 import { accepted } from './offers.ts'
-import { flagOf, open, type Question } from './questions.ts'
+import type { Question } from './question.ts'
+import { flagOf, open } from './questions.ts'
 import { type Trial, type Tried, trials } from './trials.ts'
 
 export interface Interview {
@@ -109,6 +110,6 @@ async function typed(question: Question, { answers, before, person }: Asking): P
   const suggested = before ?? question.fallback?.(answers)
   if (type === 'choice') return person.choice(ask, choices, suggested)
   if (type === 'text') return person.text(ask, suggested)
-  if (before === undefined) return person.secret(ask)
+  if (before === undefined) return (await person.secret(ask)) || (suggested ?? '')
   return (await person.secret(`${ask.replace(/:$/, '')} (empty: the same again):`)) || before
 }

@@ -1,35 +1,6 @@
-import { type AnswerId, type Answers, given, type Way, wayOf } from './answers.ts'
-
-/** One answer of `init`: how a person is asked for it, and how a script gives it. */
-export interface Question {
-  id: AnswerId
-  type: 'text' | 'secret' | 'choice'
-  /** Absent where it is an option alone: nobody is asked. */
-  ask?: string
-  /** Where to find the answer; shown before it is asked for. */
-  hint?: string
-  choices?: readonly { value: string; name: string }[]
-  /** What stands behind its option in the help, and what it is. */
-  argument: string
-  summary: string
-  /**
-   * The environment variable that a script may use instead, so that no secret stands in a list of processes. A person is
-   * asked: a variable of that name may have been set for another program.
-   */
-  variable?: string
-  /** Where it stands in the configuration, whose rules judge it. */
-  key?: string
-  applies(answers: Answers): boolean
-  /** What is suggested, and taken where nobody can be asked; empty: it may be left out. */
-  fallback?(answers: Answers): string | undefined
-}
-
-const always = () => true
-const by =
-  (...ways: Way[]) =>
-  (answers: Answers) =>
-    ways.some((way) => way === wayOf(answers))
-const withService = (answers: Answers) => given(answers, 'service') !== undefined
+import { randomBytes } from 'node:crypto'
+import { type AnswerId, type Answers, given } from './answers.ts'
+import { always, by, type Question, withService } from './question.ts'
 
 /** In the order in which they are asked. */
 export const questions: readonly Question[] = [
@@ -43,9 +14,10 @@ export const questions: readonly Question[] = [
       { value: 'discord-webhook', name: 'Discord, by a webhook' },
       { value: 'discord-bot', name: 'Discord, by a bot (no duplicates after a crash)' },
       { value: 'email', name: 'E-mail' },
+      { value: 'webhook', name: 'Another program, as signed JSON' },
     ],
     argument: '<KIND>',
-    summary: 'slack-webhook, slack-bot, discord-webhook, discord-bot or email',
+    summary: 'slack-webhook, slack-bot, discord-webhook, discord-bot, email or webhook',
     applies: always,
   },
   {
@@ -175,6 +147,37 @@ export const questions: readonly Question[] = [
     summary: 'who gets the mails, separated by commas',
     key: 'channels[0].to',
     applies: by('email'),
+  },
+  {
+    id: 'webhookPrivate',
+    type: 'text',
+    argument: '<BOOLEAN>',
+    summary: 'true lets the address lead to this machine or into a private network',
+    key: 'channels[0].allowPrivate',
+    applies: by('webhook'),
+    fallback: () => '',
+  },
+  {
+    id: 'webhookAddress',
+    type: 'secret',
+    ask: 'Address that alerts are posted to (https://…):',
+    hint: 'What arrives there is in docs/webhook.md. Into a private network: --webhook-private true',
+    argument: '<URL>',
+    summary: 'where each message is posted, as signed JSON',
+    variable: 'WEBHOOK_ADDRESS',
+    key: 'channels[0].to',
+    applies: by('webhook'),
+  },
+  {
+    id: 'webhookSecret',
+    type: 'secret',
+    ask: 'Signing secret that the receiver has, whsec_… (empty: make one, for the receiver to read in .env):',
+    argument: '<SECRET>',
+    summary: 'signs each message, shared with the receiver (else one is made)',
+    variable: 'WEBHOOK_CHANNEL_SECRET',
+    key: 'channels[0].secret',
+    applies: by('webhook'),
+    fallback: () => `whsec_${randomBytes(32).toString('base64')}`,
   },
   {
     id: 'name',

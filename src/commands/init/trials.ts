@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { CheckRow } from '../../channels/channel.ts'
 import { openChannels } from '../../channels/registry.ts'
 import { MissingScope, Unauthenticated } from '../../client/errors.ts'
@@ -32,6 +33,9 @@ export interface Trial {
 /** Ids that nobody has: a token is tried before there is a channel, and what is said of the channel does not count. */
 const nowhere = { slackChannel: 'C00000000', discordChannel: '100000000000000000' }
 const nobody = { mailFrom: 'bluepencil@desk.example', mailTo: 'bluepencil@desk.example' }
+
+/** The address is tried before there is a secret; nothing is signed then. */
+const anySecret = `whsec_${randomBytes(32).toString('base64')}`
 
 /** In the order in which they are run. */
 export const trials: readonly Trial[] = [
@@ -71,6 +75,11 @@ export const trials: readonly Trial[] = [
     what: 'the mail server',
     needs: (answers) => (wayOf(answers) === 'email' ? login(answers) : undefined),
     run: mailServer,
+  },
+  {
+    what: 'the address',
+    needs: (answers) => (wayOf(answers) === 'webhook' ? ['webhookPrivate', 'webhookAddress'] : undefined),
+    run: (answers) => place('webhookAddress', { ...answers, webhookSecret: anySecret }),
   },
   {
     what: 'the monitoring service',
@@ -186,6 +195,7 @@ const destination: Record<Way, AnswerId[]> = {
   'discord-webhook': ['discordWebhook'],
   'discord-bot': ['discordChannel'],
   email: ['mailFrom', 'mailTo'],
+  webhook: ['webhookAddress', 'webhookSecret'],
 }
 
 async function testAlert(answers: Answers): Promise<Tried> {

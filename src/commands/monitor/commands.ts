@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { HistoryQuery } from '../../client/endpoints/history.ts'
 import type { Terminal } from '../terminal.ts'
+import type { ChartOptions } from './chart-file.ts'
 import type { DownloadCommand } from './download.ts'
 import type { Asking } from './service.ts'
 
@@ -39,11 +40,14 @@ export function addMonitorCommands(
     'what one model refused over time, as a chart',
     'history claude --period 90d --category political',
     'history claude --period 1y --csv > claude.csv',
+    'history claude --period 90d --chart claude.png --dark',
   )
     .argument('<model>')
     .addOption(new Option('--period <P>', 'how far back').choices(periods).default('30d'))
     .addOption(new Option('--category <C>', 'category of the prompts').choices(categories).default('all'))
-    .action(async (model: string, options: Asking & Required<HistoryQuery>) =>
+    .option('--chart <FILE>', 'writes the chart as a picture, too: FILE.svg or FILE.png')
+    .option('--dark', 'the picture in light colours on dark')
+    .action(async (model: string, options: Asking & Required<HistoryQuery> & ChartOptions) =>
       (await import('./history.ts')).history(model, options, terminal),
     )
 

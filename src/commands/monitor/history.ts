@@ -4,6 +4,7 @@ import { modelName } from '../../render/words.ts'
 import { percentText, signed } from '../../text/figures.ts'
 import { plain } from '../../text/plain.ts'
 import type { Terminal } from '../terminal.ts'
+import { type ChartOptions, checkChartFile, writeChart } from './chart-file.ts'
 import { type Cell, csv } from './csv.ts'
 import { footer } from './footer.ts'
 import { lineChart } from './line-chart.ts'
@@ -17,7 +18,12 @@ import { inPercent, percentCell, sayAssumed, type Unit, unitOf } from './unit.ts
 
 type Asked = Required<HistoryQuery>
 
-export async function history(model: string, options: Asking & Asked, terminal: Terminal): Promise<void> {
+export async function history(
+  model: string,
+  options: Asking & Asked & ChartOptions,
+  terminal: Terminal,
+): Promise<void> {
+  checkChartFile(options)
   const { client, rates } = serviceOf(options)
   const { period, category } = options
   const found = await aboutModels([model], () => client.history(model, { period, category }))
@@ -32,6 +38,8 @@ export async function history(model: string, options: Asking & Asked, terminal: 
     csv: () => historyCsv(found, unit),
     text: () => historyText(found, { period, category }, unit, terminal),
   })
+  const { chart, dark = false } = options
+  if (chart !== undefined) await writeChart(found, { period, category, chart, dark }, unit, terminal)
 }
 
 /** One row for each reading; the columns are the same whatever was asked for. */

@@ -91,10 +91,12 @@ export function createUpkeep(parts: {
     if (doubt !== undefined) parts.onDoubt(doubt)
     const segments = memory.segments.filter(({ count }) => count > 0)
     const times = timesOf(segments, now)
-    const holding = new Set(memory.held.list().map(({ eventId }) => memory.ids.get(eventId)))
+    const holding = holdingSegments()
     const old = segments.flatMap((segment, index) => {
       const newest = times[index] ?? now
-      return newest < before && isFree(segment) && !holding.has(segment) ? [{ segment, newest }] : []
+      return newest < before && isFree(segment) && !holding.has(segment)
+        ? [{ segment, newest, last: segment.last }]
+        : []
     })
     if (seen.steadyMs !== undefined || old.length === 0) {
       await history.save({ time: seen }).catch(() => undefined)
@@ -109,7 +111,13 @@ export function createUpkeep(parts: {
         ...old.map(({ segment: { first, last } }): Range => [first, last]),
       ]),
     })
-    return old.map(({ segment }) => segment)
+    const isAsItWas = ({ segment, last }: (typeof old)[number]) => segment.last === last && isFree(segment)
+    const holdingNow = holdingSegments()
+    return old.flatMap((one) => (isAsItWas(one) && !holdingNow.has(one.segment) ? [one.segment] : []))
+  }
+
+  function holdingSegments(): Set<Segment | undefined> {
+    return new Set(memory.held.list().map(({ eventId }) => memory.ids.get(eventId)))
   }
 
   async function drop(segment: Segment): Promise<void> {

@@ -140,6 +140,7 @@ const OneDigest = z.looseObject({
   by: z.string(),
   from: z.string(),
   until: z.string(),
+  count: z.int(),
   of: z.array(z.string()),
   items: z.array(z.looseObject(shown)),
   silence: z.looseObject({ by: StoredPerson, why: z.string(), scope: StoredScope }).exactOptional(),

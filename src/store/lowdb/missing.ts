@@ -3,7 +3,7 @@ import type { SegmentFiles } from './files.ts'
 import type { History } from './history.ts'
 import { holes, joined, type Range } from './ranges.ts'
 import type { Recovered } from './recover.ts'
-import { lossOfSealed } from './sealed.ts'
+import { lossOf } from './sealed.ts'
 
 /**
  * Events are numbered without a gap, so what is neither there nor past retention is lost: a file was deleted, or cut off.
@@ -25,7 +25,8 @@ export function findMissing(
   for (const { one, range } of extents) {
     if (!one.isLost || isReported(range)) continue
     newlyLost.push(range)
-    if (!one.isHurt) sentences.push(`${files.name(one.number, 'json')} is missing; ${lossOfSealed}`)
+    if (!one.isHurt)
+      sentences.push(`${files.name(one.number, 'json')} is missing; ${lossOf(one.ids?.held.length ?? 0)}`)
   }
   const there = [...found.flatMap(present), ...newlyLost, ...data.lost]
   const last = Math.max(data.last, ...extents.map(({ range }) => range[1]))

@@ -33,6 +33,7 @@ const sent = {
   againAt: z.string().exactOptional(),
   shows: z.string().exactOptional(),
   alsoTells: z.array(z.string()).exactOptional(),
+  picture: z.looseObject({ begun: z.string(), why: z.string().exactOptional() }).exactOptional(),
   editedAt: z.string().exactOptional(),
   unedited: z.looseObject({ why: z.string(), shows: z.string().exactOptional() }).exactOptional(),
 }

@@ -44,9 +44,10 @@ async function writeAnew(
   { events, isHurt, mended, lost }: FoundSealed,
 ): Promise<void> {
   try {
+    const held = await heldLost(files, segment, events)
     const suffix = isHurt ? await quarantine(disk, files.path(segment, 'json'), 'copy') : ''
     await files.writeSealed(segment, events)
-    if (isHurt) onTrouble(damageOf(files.name(segment, 'json'), { mended, lost, suffix }))
+    if (isHurt) onTrouble(damageOf(files.name(segment, 'json'), { mended, lost, suffix, held }))
   } catch (error) {
     // It stays as it is, and this is done at the next reading.
     if (isHurt)
@@ -56,12 +57,12 @@ async function writeAnew(
 
 function damageOf(
   name: string,
-  { mended, lost, suffix }: { mended: number; lost: number; suffix: string },
+  { mended, lost, suffix, held }: { mended: number; lost: number; suffix: string; held: number },
 ): string {
   const kept = `the file as it was is kept as ${name}${suffix}`
   if (lost === 0 && mended === 0) return `the head of ${name} could not be read; nothing is lost, and ${kept}`
   if (lost === 0) return `${name} had a wrong bit and was mended; nothing is lost, and ${kept}`
-  return `${counted(lost, 'event')} of ${name} could not be read, and ${kept}; what is lost cannot be shown or sent again; nothing of it was pending, and everything else is served`
+  return `${counted(lost, 'event')} of ${name} could not be read, and ${kept}; what is lost cannot be shown or sent again; ${pendingOf(held, 'it')}, and everything else is served`
 }
 
 /** Sets a damaged sealed file aside and answers what to tell people. Its ids are known from their own file. */
@@ -72,14 +73,33 @@ export async function quarantineSealed(
 ): Promise<string> {
   const name = files.name(segment, 'json')
   const what = `${name} could not be read (${reasonOf(damage)})`
+  const loss = lossOf(await heldLost(files, segment, []))
   try {
     const suffix = await quarantine(disk, files.path(segment, 'json'), 'rename')
-    return `${what} and is kept as ${name}${suffix}; ${lossOfSealed}`
+    return `${what} and is kept as ${name}${suffix}; ${loss}`
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return `${name} is missing; ${lossOfSealed}`
-    return `${what} and could not be quarantined (${reasonOf(error)}); ${lossOfSealed}`
+    if (codeOf(error) === 'ENOENT') return `${name} is missing; ${loss}`
+    return `${what} and could not be quarantined (${reasonOf(error)}); ${loss}`
   }
 }
 
-export const lossOfSealed =
-  'its events cannot be shown or sent again; nothing of them was pending, and everything else is served'
+/** How many notifications were held that are lost with the events of a sealed file; the others are `events`. */
+async function heldLost(
+  files: Pick<SegmentFiles, 'readIds'>,
+  segment: number,
+  events: readonly Kept[],
+): Promise<number> {
+  const there = new Set(events.map(({ id }) => id))
+  const known = await files.readIds(segment)
+  return known?.held.filter(([id]) => !there.has(id)).length ?? 0
+}
+
+/** What a lost sealed file means to people; `held`: so many notifications went with it. */
+export function lossOf(held: number): string {
+  return `its events cannot be shown or sent again; ${pendingOf(held, 'them')}, and everything else is served`
+}
+
+function pendingOf(held: number, what: string): string {
+  if (held === 0) return `nothing of ${what} was pending`
+  return `${counted(held, 'notification')} that ${held === 1 ? 'was' : 'were'} held for a later hour will not be sent`
+}

@@ -23,13 +23,18 @@ const documented = {
 }
 const embedFields = ['title', 'description', 'url', 'timestamp', 'color', 'footer', 'author', 'fields']
 
-export function refuseBody(body: unknown, endpoint: 'bot' | 'webhook'): BodyError | undefined {
+export function refuseBody(
+  body: unknown,
+  endpoint: 'bot' | 'webhook',
+  { isEdit = false, files = 0 } = {},
+): BodyError | undefined {
   if (!isObject(body))
     return { status: 400, body: { message: 'The request body contains invalid JSON.', code: 50109 } }
   const issues: Issue[] = []
   const complain: Complain = (path, code, message) => issues.push({ path, code, message })
 
-  noOthers(body, documented[endpoint], [], complain)
+  noOthers(body, isEdit ? [...documented[endpoint], 'attachments'] : documented[endpoint], [], complain)
+  if (isEdit) checkAttachments(body.attachments, files, complain)
   text(body, 'content', 2000, [], complain)
   boolean(body, 'tts', [], complain)
   boolean(body, 'enforce_nonce', [], complain)
@@ -40,7 +45,10 @@ export function refuseBody(body: unknown, endpoint: 'bot' | 'webhook'): BodyErro
   checkComponents(body.components, complain)
 
   if (issues.length > 0) return { status: 400, body: formError(issues) }
-  const empty = blank(body.content) && !(Array.isArray(body.embeds) && body.embeds.length > 0)
+  const empty =
+    body.attachments === undefined &&
+    blank(body.content) &&
+    !(Array.isArray(body.embeds) && body.embeds.length > 0)
   return empty ? { status: 400, body: { message: 'Cannot send an empty message', code: 50006 } } : undefined
 }
 
@@ -74,6 +82,27 @@ function checkComponents(rows: unknown, complain: Complain): void {
   })
   if (new Set(ids).size < ids.length) {
     complain(['components'], 'COMPONENT_CUSTOM_ID_DUPLICATED', 'Component custom id cannot be duplicated')
+  }
+}
+
+/** Each names a file of the form by its index; this one keeps no older ones. */
+function checkAttachments(attachments: unknown, files: number, complain: Complain): void {
+  if (attachments === undefined) return
+  const path = ['attachments']
+  if (!Array.isArray(attachments) || attachments.length !== files) {
+    complain(path, 'ATTACHMENT_NOT_FOUND', 'Attachment data not found')
+    return
+  }
+  for (const [index, one] of attachments.entries()) {
+    const at = [...path, index]
+    if (!isObject(one)) {
+      complain(at, 'MODEL_TYPE_CONVERT', 'Only dictionaries may be used.')
+      continue
+    }
+    noOthers(one, ['id', 'filename', 'description'], at, complain)
+    if (String(one.id) !== String(index))
+      complain([...at, 'id'], 'ATTACHMENT_NOT_FOUND', 'Attachment data not found')
+    text(one, 'description', 1024, at, complain)
   }
 }
 

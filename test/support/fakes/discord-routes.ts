@@ -8,6 +8,8 @@ export interface FakeRequest {
   query: URLSearchParams
   authorization: string | undefined
   body: unknown
+  /** What a form holds beside `payload_json`. */
+  files?: { key: string; name: string; type: string; bytes: Uint8Array }[]
 }
 
 export interface FakeAnswer {
@@ -171,6 +173,8 @@ function edit(request: FakeRequest, world: FakeWorld, channel: FakeChannel, mess
   if (message === undefined) return error(404, 10008, 'Unknown Message')
   if (message.author.id !== ids.bot)
     return error(403, 50005, 'Cannot edit a message authored by another user')
+  if (request.files !== undefined && !may(world, channel, permission.attachFiles))
+    return error(403, 50013, 'Missing Permissions')
   return changed(request, 'bot', message, world)
 }
 
@@ -194,9 +198,20 @@ function changed(
   message: PostedMessage,
   world: FakeWorld,
 ): FakeAnswer {
-  const refused = refuse(request, endpoint)
+  const files = request.files ?? []
+  const refused = refuseBody(request.body, endpoint, { isEdit: true, files: files.length })
   if (refused !== undefined) return refused
   const body = isObject(request.body) ? request.body : {}
+  // Named or not: what is not named stays.
+  const { attachments } = body
+  if (Array.isArray(attachments)) {
+    message.attachments = files.map(({ name, type, bytes }, index) => ({
+      filename: name,
+      content_type: type,
+      size: bytes.length,
+      description: attachments[index]?.description,
+    }))
+  }
   if (typeof body.content === 'string') message.content = body.content
   if (Array.isArray(body.embeds)) message.embeds = body.embeds
   if (Array.isArray(body.components)) message.components = body.components

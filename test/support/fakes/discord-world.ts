@@ -6,6 +6,7 @@ export const permission = {
   viewChannel: 1n << 10n,
   sendMessages: 1n << 11n,
   embedLinks: 1n << 14n,
+  attachFiles: 1n << 15n,
   readMessageHistory: 1n << 16n,
   sendMessagesInThreads: 1n << 38n,
 }
@@ -39,6 +40,8 @@ export interface FakeWorldOptions {
   everyone?: bigint
   /** Further roles, by id. */
   roles?: Record<string, bigint>
+  /** Those of them that anybody may mention. */
+  mentionable?: string[]
   /** The bot's roles. */
   memberRoles?: string[]
   /** False where the bot is not on the server. */
@@ -60,6 +63,7 @@ export interface PostedMessage {
   content: string
   embeds: unknown[]
   components: unknown[]
+  attachments?: { filename: string; content_type: string; size: number; description: unknown }[]
   timestamp: string
   edited_timestamp: string | null
   /** Not documented to come back when messages are read; here for tests. */
@@ -99,7 +103,12 @@ export function createWorld(options: FakeWorldOptions) {
     roles: Object.entries({
       [ids.guild]: options.everyone ?? everything & ~permission.administrator,
       ...options.roles,
-    }).map(([id, bits]) => ({ id, name: id, permissions: bits.toString() })),
+    }).map(([id, bits]) => ({
+      id,
+      name: id,
+      permissions: bits.toString(),
+      mentionable: options.mentionable?.includes(id) === true,
+    })),
   }
   const messages: PostedMessage[] = []
   const nonces: { author: string; nonce: unknown; at: number; message: PostedMessage }[] = []

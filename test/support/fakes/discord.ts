@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { answer, type FakeAnswer, type FakeRequest } from './discord-routes.ts'
 import { createWorld, type FakeWorldOptions, ids, type PostedMessage, secrets } from './discord-world.ts'
@@ -112,7 +112,8 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}): Promis
 
   async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<unknown> {
     const url = new URL(incoming.url ?? '/', 'http://fake')
-    const raw = await text(incoming)
+    const bytes = await buffer(incoming)
+    const raw = bytes.toString()
     if (url.pathname.startsWith('/_fake/')) return control(url.pathname, raw, response)
     const path = /^\/api\/v10(\/.*)$/.exec(url.pathname)?.[1]
     if (path === undefined) return reply(response, 404, { message: '404: Not Found', code: 0 })
@@ -121,7 +122,9 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}): Promis
     }
     const method = incoming.method ?? 'GET'
     const { authorization } = incoming.headers
-    const request: FakeRequest = { method, path, query: url.searchParams, authorization, body: parsed(raw) }
+    const asked = { method, path, query: url.searchParams, authorization }
+    const form = await formOf(bytes, incoming.headers['content-type'])
+    const request: FakeRequest = { ...asked, ...(form ?? { body: parsed(raw) }) }
     requests.push(request)
 
     const does = planFor(request)
@@ -190,6 +193,23 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}): Promis
       })
     },
   }
+}
+
+/** https://docs.discord.com/developers/reference#uploading-files */
+async function formOf(
+  bytes: Buffer<ArrayBuffer>,
+  type = '',
+): Promise<Pick<FakeRequest, 'body' | 'files'> | undefined> {
+  if (!type.startsWith('multipart/form-data')) return undefined
+  const form = await new Response(bytes, { headers: { 'content-type': type } }).formData()
+  const files: NonNullable<FakeRequest['files']> = []
+  for (const [key, value] of form) {
+    if (typeof value === 'string') continue
+    const { name, type: kind } = value
+    files.push({ key, name, type: kind, bytes: new Uint8Array(await value.arrayBuffer()) })
+  }
+  const json = form.get('payload_json')
+  return { body: typeof json === 'string' ? parsed(json) : undefined, files }
 }
 
 function misbehave(does: Exclude<Misbehaviour['does'], string>, response: ServerResponse): ServerResponse {

@@ -38,6 +38,8 @@ export interface FakeSlack {
   pageSize: number | undefined
   /** What a reader sees, oldest first. */
   read(channel: string): Promise<Record<string, unknown>[]>
+  /** What a reader sees in a message's thread, oldest first, the message itself not among it. */
+  thread(channel: string, ts: string): Promise<Record<string, unknown>[]>
   idOf(channel: string): Promise<string>
   archive(channel: string): Promise<void>
   /** Another app posts this, with whatever metadata it likes. */
@@ -60,6 +62,7 @@ interface FakeSlackOptions {
 
 export const allScopes = [
   'chat:write',
+  'files:write',
   'channels:read',
   'channels:history',
   'groups:read',
@@ -137,6 +140,10 @@ export async function startSlack({
       }
       return found.reverse()
     },
+    async thread(channel, ts) {
+      const { messages } = await ask('conversations.replies', { channel: await fake.idOf(channel), ts })
+      return records(messages).filter((row) => row.ts !== ts)
+    },
     async idOf(channel) {
       const found = await find(channel)
       if (!found) throw new Error(`no channel ${channel}`)
@@ -168,9 +175,10 @@ export async function startSlack({
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
-    const raw = Buffer.concat(chunks).toString('utf8')
+    const bytes = Buffer.concat(chunks)
+    const raw = bytes.toString('utf8')
     const path = request.url ?? ''
-    const method = path.startsWith('/services/') ? 'webhook' : path.replace(/^\/api\//, '')
+    const method = methodOf(path)
     const body = method === 'webhook' ? parse(raw) : Object.fromEntries(new URLSearchParams(raw))
     requests.push({ method, body, raw })
     arrivals.dispatchEvent(new Event(method))
@@ -188,15 +196,15 @@ export async function startSlack({
       case 'hang':
         return
       case 'cut-after-forward':
-        await forward(method, path, body, request)
+        await forward(method, path, body, { request, bytes })
         return void response.destroy()
       case 'hang-after-forward':
-        await forward(method, path, body, request)
+        await forward(method, path, body, { request, bytes })
         return
       case undefined:
     }
     await witness?.('received', method)
-    const answer = await forward(method, path, body, request)
+    const answer = await forward(method, path, body, { request, bytes })
     await witness?.('done', method)
     if (typeof answer === 'object')
       return json(response, answer, tellScopes ? { 'x-oauth-scopes': scopes.join(',') } : {})
@@ -208,9 +216,10 @@ export async function startSlack({
     method: string,
     path: string,
     body: Record<string, unknown>,
-    request: IncomingMessage,
+    { request, bytes }: { request: IncomingMessage; bytes: Buffer<ArrayBuffer> },
   ): Promise<Record<string, unknown> | `${number} ${string}`> {
     if (method === 'webhook') return await postByWebhook(path, body, request)
+    if (method === 'upload') return await upload(path, bytes)
     const { authorization } = request.headers
     const answered = people?.answer(method, authorization, body)
     if (answered !== undefined) return answered
@@ -219,6 +228,11 @@ export async function startSlack({
     const params = Object.fromEntries(Object.entries(body).map(([key, value]) => [key, String(value)]))
     if (method === 'chat.postMessage') return await post(params)
     if (method === 'chat.update') return await update(params)
+    if (method === 'files.getUploadURLExternal') {
+      const answer = await ask(method, params, token)
+      const { upload_url: to } = answer
+      return typeof to === 'string' ? { ...answer, upload_url: to.replace(emulator.url, origin) } : answer
+    }
     if (fake.pageSize !== undefined && 'limit' in params) params.limit = String(fake.pageSize)
     const { oldest = '0', ...unbounded } = params
     const answer = await ask(method, unbounded, token)
@@ -273,6 +287,12 @@ export async function startSlack({
     return `${answer.status} ${await answer.text()}`
   }
 
+  /** Needs no token: the address is the secret. */
+  async function upload(path: string, bytes: Buffer<ArrayBuffer>): Promise<`${number} ${string}`> {
+    const answer = await fetch(`${emulator.url}${path}`, { method: 'POST', body: bytes })
+    return `${answer.status} ${await answer.text()}`
+  }
+
   async function find(channel: string): Promise<Record<string, unknown> | undefined> {
     const types = 'public_channel,private_channel'
     const { channels } = await ask('conversations.list', { types, limit: '999' })
@@ -291,6 +311,12 @@ export async function startSlack({
     })
     return parse(await answer.text())
   }
+}
+
+/** Slack's method, or `webhook`, or `upload`. */
+function methodOf(path: string): string {
+  if (path.startsWith('/services/')) return 'webhook'
+  return path.startsWith('/upload/') ? 'upload' : path.replace(/^\/api\//, '')
 }
 
 function json(response: ServerResponse, body: unknown, headers: Record<string, string> = {}): void {

@@ -151,6 +151,69 @@ describe('a correction', () => {
   })
 })
 
+describe('what is overtaken while it is held', () => {
+  const urgent = { quiet: { ...night.quiet, unless: { minDelta: 20 } } }
+  const said = (delta: string) => ({
+    model: 'claude',
+    data: { category: 'political', delta, detected_at: '2026-11-21T22:00:00Z' },
+  })
+
+  test('by an urgent correction is not told as if it still held', async () => {
+    await start(urgent)
+    await untilHour('2026-11-21T22:00:00Z')
+    await deliver('one', said('+5pp'))
+    await deliver('other')
+    await deliver('one', said('+30pp'))
+    expect(office.shown('desk')).toEqual([expect.stringContaining('Correction: ')])
+    await untilHour('2026-11-22T06:01:00Z')
+    expect(office.shown('desk').slice(1)).toEqual([expect.stringMatching(/refuses|other/)])
+    expect(office.shown('desk')[1]).not.toContain('Claude')
+    expect(await outcomeOf('one')).toEqual({ state: 'told', in: 'one~2' })
+  })
+
+  test('a correction of what was urgent is as urgent, and waits for no digest', async () => {
+    await start({ digest: { every: 'week', unless: { minDelta: 20 } } })
+    await deliver('one', said('+30pp'))
+    await deliver('one', said('+1pp'))
+    expect(office.shown('desk')).toEqual([
+      expect.stringContaining('Censorship spike'),
+      expect.stringContaining('Correction: '),
+    ])
+  })
+})
+
+test('a silence that ends in quiet hours, or is ended in them, waits for the morning', async () => {
+  await start(night)
+  await untilHour('2026-11-21T20:00:00Z')
+  const { acts } = office.control()
+  const silence = (key: string, model: string, hours: number) =>
+    acts.silence({ by, key }, { scope: { model }, until: office.clock.now() + hours * hourMs, why: 'known' })
+  await silence('k', 'first', 3)
+  const second = await silence('l', 'second', 12)
+  for (const id of ['first', 'second']) await deliver(id)
+  await untilHour('2026-11-21T23:30:00Z')
+  await acts.endSilence({ by, key: 'm' }, second.result === 'done' ? second.silence.id : '')
+  await untilHour('2026-11-22T05:59:00Z')
+  expect(office.shown('desk')).toEqual([])
+  await untilHour('2026-11-22T06:02:00Z')
+  expect(office.shown('desk')).toHaveLength(2)
+})
+
+test('a silence that is ended lets out nothing that another one holds', async () => {
+  await start({})
+  const { acts } = office.control()
+  const silence = (key: string, hours: number) =>
+    acts.silence({ by, key }, { scope: {}, until: office.clock.now() + hours * hourMs, why: 'known' })
+  const longer = await silence('k', 12)
+  await silence('l', 2)
+  await deliver('a')
+  await acts.endSilence({ by, key: 'm' }, longer.result === 'done' ? longer.silence.id : '')
+  await office.clock.advance(hourMs)
+  expect(office.shown('desk')).toEqual([])
+  await office.clock.advance(hourMs + 60_000)
+  expect(office.shown('desk')).toHaveLength(1)
+})
+
 test('a silence holds what it covers, and its end says what it held and who asked for it', async () => {
   await start({})
   const until = office.clock.now() + hourMs

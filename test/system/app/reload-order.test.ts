@@ -144,6 +144,7 @@ async function openMachine(chosen: ReadonlyMap<number, Happening>) {
           await place('stopping the keeper')
         },
       },
+      picture: undefined,
       poll(_take, known) {
         polling.add(name)
         if (polling.size > 1) wrong.push(`${[...polling].join(' and ')} poll`)

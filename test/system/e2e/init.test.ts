@@ -3,10 +3,12 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
+import { Webhook } from 'standardwebhooks'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { loadConfig } from '../../../src/config/load.ts'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { startFakeDiscord } from '../../support/fakes/discord.ts'
+import { startReceiver } from '../../support/fakes/receiver.ts'
 import { startSlack } from '../../support/fakes/slack-proxy.ts'
 import { startFakeSmtp } from '../../support/fakes/smtp.ts'
 import { freePort } from '../../support/free-port.ts'
@@ -147,6 +149,31 @@ test('e-mail, with a password of characters that mean something elsewhere', asyn
   const { config } = writtenIn(folder)
   expect(config.email?.smtp.auth).toEqual({ user: 'desk@desk.example', pass: password })
   expect(config.email?.from).toEqual({ name: 'Bluepencil', address: 'desk@desk.example' })
+})
+
+test('another program: the test arrives signed with a secret that was made for it', async () => {
+  const fake = await startReceiver()
+  onTestFinished(() => fake.close())
+  const folder = emptyFolder()
+  const { code, stdout } = await init(folder, [
+    '--channel',
+    'webhook',
+    '--webhook-private',
+    'true',
+    '--webhook-address',
+    `${fake.origin}/hooks`,
+  ])
+  expect(code).toBe(0)
+  expect(stdout).not.toContain(`${fake.origin}/hooks`)
+  const { variables, config } = writtenIn(folder)
+  expect(config.channels).toEqual([expect.objectContaining({ type: 'webhook', allowPrivate: true })])
+  const [received] = fake.received
+  const headers = Object.entries(received?.headers ?? {}).map(
+    ([name, value]) => [name, String(value)] as const,
+  )
+  const verifier = new Webhook(variables.WEBHOOK_CHANNEL_SECRET ?? '')
+  expect(verifier.verify(received?.raw ?? '', Object.fromEntries(headers))).toMatchObject({ type: 'test' })
+  expect(fake.received).toHaveLength(1)
 })
 
 test('with the service and a public address that leads here, serve subscribes and an alert arrives', async () => {
@@ -306,7 +333,7 @@ test.each([
   ],
   [
     ['--channel', 'pigeon'],
-    '--channel must be one of slack-webhook, slack-bot, discord-webhook, discord-bot, email',
+    '--channel must be one of slack-webhook, slack-bot, discord-webhook, discord-bot, email, webhook',
   ],
   [
     ['--channel', 'slack-bot', '--slack-token', 'xoxb-1', '--slack-channel', 'ai-desk'],

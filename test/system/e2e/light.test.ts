@@ -15,7 +15,7 @@ const files = []
 registerHooks({ load: (url, context, next) => (files.push(url), next(url, context)) })
 process.on('exit', () => console.error(JSON.stringify({ loaded: process.moduleLoadList, files })))`
 /** Of \`init\`, the options alone are known to every command. */
-const ofInit = /@inquirer|commands\/init\/(?!(command|questions|answers)\.ts)/
+const ofInit = /@inquirer|commands\/init\/(?!(command|questions?|answers)\.ts)/
 
 test('a desk with webhooks and e-mail carries neither an HTTP client at rest nor the prompts of init', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'bluepencil-light-'))

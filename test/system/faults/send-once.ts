@@ -6,6 +6,8 @@ import { openEmail } from '../../../src/channels/email/channel.ts'
 import { EmailAccount, EmailSettings } from '../../../src/channels/email/config.ts'
 import { openSlack } from '../../../src/channels/slack/channel.ts'
 import { SlackAccount, SlackSettings } from '../../../src/channels/slack/config.ts'
+import { openWebhooks } from '../../../src/channels/webhook/channel.ts'
+import { WebhookSettings } from '../../../src/channels/webhook/config.ts'
 import { spike } from '../../unit/channels/discord/sample.ts'
 
 /**
@@ -48,13 +50,28 @@ const [channel] = await {
       [SlackSettings.parse({ name: 'desk', type: 'slack', webhookUrl: `${address}/services/T0/B0/x` })],
       limits,
     ),
+  webhook: () =>
+    openWebhooks(
+      [
+        WebhookSettings.parse({
+          name: 'desk',
+          type: 'webhook',
+          to: `${address}/hooks`,
+          secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD3AsVfgQnZ5o=',
+          allowPrivate: true,
+        }),
+      ],
+      limits,
+    ),
   email: () =>
     openEmail(
       EmailAccount.parse({ smtp: address, from: 'bluepencil@desk.example', requireTls: false }),
       [EmailSettings.parse({ name: 'desk', type: 'email', to: 'desk@desk.example' })],
       { connect: whole, greeting: whole, silence: whole, before: whole, data: whole, answer: whole },
     ),
-}[z.enum(['discord bot', 'discord webhook', 'slack bot', 'slack webhook', 'email']).parse(provider)]()
+}[
+  z.enum(['discord bot', 'discord webhook', 'slack bot', 'slack webhook', 'webhook', 'email']).parse(provider)
+]()
 if (channel === undefined) throw new Error('no channel was opened')
 
 const result = await channel.send(spike, {

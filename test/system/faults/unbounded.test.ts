@@ -192,16 +192,48 @@ describe.each(providers)('an answer to the %s', (provider) => {
   })
 })
 
-test.each(providers)('the %s obeys a wait that an endless answer asks for', async (provider) => {
-  const address = await saying((socket) => {
-    socket.write('HTTP/1.1 429 Slow down\r\nretry-after: 7\r\ncontent-type: application/json\r\n\r\n')
-    pour(socket, ' '.repeat(10_000))
+describe('an answer to a webhook channel takes no memory and a bounded time', () => {
+  test.each([
+    [200, { result: 'sent' }],
+    [500, uncertainRetry],
+  ])('of 1.9 GB in a small body with status %i', async (status, expected) => {
+    const address = await answering((response) => {
+      response.writeHead(status, { 'content-encoding': 'gzip' })
+      response.end(zeros)
+    })
+    const told = await tryOnce('webhook', address)
+    expect(told.result).toMatchObject(expected)
+    expect(told.memoryMB).toBeLessThan(mostMemoryMB)
   })
-  const told = await tryOnce(provider, address, 5_000)
-  expect(told.result).toMatchObject({ result: 'retry', uncertain: false })
-  // discord.js adds 50 ms.
-  expect([7_000, 7_050]).toContain(told.result.afterMs)
+
+  test.each([
+    ['a body that never ends', 'HTTP/1.1 200 OK\r\n\r\n', 'ok '.repeat(1_000), { result: 'sent' }],
+    ['headers that never end', 'HTTP/1.1 200 OK\r\n', 'x-more: and more\r\n', uncertainRetry],
+    ['interim answers that never end', '', 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n', uncertainRetry],
+  ])('with %s', async (_, first, then, expected) => {
+    const address = await saying((socket) => {
+      socket.write(first)
+      pour(socket, then.repeat(100))
+    })
+    const told = await tryOnce('webhook', address, 2_000)
+    expect(told.result).toMatchObject(expected)
+    expect(told.memoryMB).toBeLessThan(mostMemoryMB)
+  })
 })
+
+test.each([...providers, 'webhook'] as const)(
+  'the %s obeys a wait that an endless answer asks for',
+  async (provider) => {
+    const address = await saying((socket) => {
+      socket.write('HTTP/1.1 429 Slow down\r\nretry-after: 7\r\ncontent-type: application/json\r\n\r\n')
+      pour(socket, ' '.repeat(10_000))
+    })
+    const told = await tryOnce(provider, address, 5_000)
+    expect(told.result).toMatchObject({ result: 'retry', uncertain: false })
+    // discord.js adds 50 ms.
+    expect([7_000, 7_050]).toContain(told.result.afterMs)
+  },
+)
 
 const replies = [
   ['a reply of lines without an end', '220-more\r\n'],

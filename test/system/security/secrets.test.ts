@@ -26,6 +26,7 @@ const figures = {
 const secrets = {
   apiKey: 'planted-1f83-of-monitor-apiKey',
   signing: 'whsec_planted1f83OfWebhookSecrets',
+  channel: `whsec_${Buffer.from('planted-1f83-of-a-webhook-secret').toString('base64')}`,
   slackToken: 'xoxb-planted-1f83-of-slack-token',
   slackSigning: 'planted-1f83-of-slack-signingSecret',
   slackApp: 'xapp-planted-1f83-of-slack-appToken',
@@ -36,6 +37,7 @@ const secrets = {
 }
 
 const slackHook = (manner: Manner) => `planted1f83OfSlackWebhook${manner}`
+const toolsHook = (manner: Manner) => `planted1f83OfToolsWebhook${manner}`
 const discordHook = (manner: Manner) => `planted1f83OfDiscordWebhook-${manner}`
 
 /** Any of them, or what is left of one, in whatever form. */
@@ -84,6 +86,7 @@ test.each<Manner>([500, 200, 'page'])(
     const hooks = manners.flatMap((one) => [
       `  - { name: slack-${one}, type: slack, webhookUrl: "${echo.origin}/services/T1/B1/${slackHook(one)}" }`,
       `  - { name: discord-${one}, type: discord, webhookUrl: "${echo.origin}/api/v9/webhooks/1180000000000000001/${discordHook(one)}" }`,
+      `  - { name: tools-${one}, type: webhook, to: "${echo.origin}/tools/${toolsHook(one)}", secret: "${secrets.channel}", allowPrivate: true }`,
     ])
     writeFileSync(
       file,
@@ -163,7 +166,15 @@ ${hooks.join('\n')}
     // Without a token, which the page is not, nothing else is asked for.
     const asked = how === 'page' ? ['/token'] : Object.keys(figures).map((path) => `/v1${path}`)
     expect(asked.filter((path) => !`${echo.asked.join(' ')} `.includes(path))).toEqual([])
-    for (const name of ['slack-bot', 'discord-bot', 'mail', 'slack-500', 'discord-401']) {
+    for (const name of [
+      'slack-bot',
+      'discord-bot',
+      'mail',
+      'slack-500',
+      'discord-401',
+      'tools-500',
+      'tools-400',
+    ]) {
       await command('test-alert', name)
     }
     for (const path of ['/metrics', '/readyz', '/healthz', '/nothing']) found[path] = await get(path)

@@ -1,9 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Seen } from '../../../src/accept/figures.ts'
 import type { Attempt, Channel, SendResult } from '../../../src/channels/channel.ts'
+import type { MentionRule } from '../../../src/channels/mentions.ts'
 import type { Message } from '../../../src/channels/message.ts'
+import type { Picture } from '../../../src/channels/picture.ts'
 import { CommonSettings } from '../../../src/channels/settings.ts'
-import type { Settled } from '../../../src/deliver/parts.ts'
+import type { Pictured, Pictures, Settled } from '../../../src/deliver/parts.ts'
 import type { Entry } from '../../../src/event/event.ts'
 import type { Receipt } from '../../../src/event/outcome.ts'
 import { createPipeline } from '../../../src/pipeline.ts'
@@ -18,6 +20,8 @@ export interface DeskOptions {
   clock?: ManualClock
   /** What it asks for, beside its name. */
   settings?: Partial<CommonSettings>
+  /** Whom its messages mention. */
+  mentions?: MentionRule[]
   /** Other channels, by name, whose provider lets no message be changed. */
   others?: Record<string, Partial<CommonSettings>>
   seen?: Seen
@@ -27,6 +31,9 @@ export interface DeskOptions {
   sends?: (message: Message, attempt: Attempt) => SendResult | Promise<SendResult>
   /** Null where the provider lets no message be changed. */
   edits?: ((signal: AbortSignal) => SendResult | Promise<SendResult>) | null
+  /** Where alerts get a picture: inside, or added by a try that ends like this. */
+  picture?: Pictures
+  adds?: (signal: AbortSignal) => SendResult | Promise<SendResult>
   /** Channels as they are in service. */
   real?: Channel[]
   /** Messages on the others can be edited too: `edited` has them all. */
@@ -47,6 +54,7 @@ export async function openDesk(options: DeskOptions = {}) {
     type: 'console',
     paceMs: 0,
     blind: options.blind ?? false,
+    pictures: options.picture && 'dark',
     async send(message, attempt) {
       sent.push(message)
       attempts.push({ ...attempt, id: message.id, at: clock.now() })
@@ -65,6 +73,14 @@ export async function openDesk(options: DeskOptions = {}) {
     return (await options.edits?.(signal)) ?? { result: 'sent', receipt }
   }
   if (options.edits !== null) desk.edit = edit
+  const added: { receipt: Receipt; picture: Picture }[] = []
+  const { adds } = options
+  if (adds !== undefined) {
+    desk.addPicture = async (picture, receipt, signal) => {
+      added.push({ picture, receipt })
+      return adds(signal)
+    }
+  }
   const elsewhere: Record<string, Message[]> = {}
   const others = Object.keys(options.others ?? {}).map((name): Channel => {
     const seen: Message[] = []
@@ -89,6 +105,7 @@ export async function openDesk(options: DeskOptions = {}) {
     ...Object.fromEntries(real.map(({ name }) => [name, {}])),
   })
   const settled: Settled[] = []
+  const pictured: Pictured[] = []
   const failures: unknown[] = []
   const reused: { id: string; contents: number }[] = []
   const onError = (failure: unknown) => void failures.push(failure)
@@ -100,7 +117,10 @@ export async function openDesk(options: DeskOptions = {}) {
     seen: options.seen ?? (() => ({ state: 'unknown' })),
     channels: [desk, ...others, ...real],
     routing: {
-      channels: settings.map(([name, more]) => CommonSettings.parse({ name, ...more })),
+      channels: settings.map(([name, more]) => ({
+        ...CommonSettings.parse({ name, ...more }),
+        ...(name === 'desk' && { mentions: options.mentions }),
+      })),
       operators: [],
       retentionMs: 30 * 24 * 60 * 60_000,
     },
@@ -112,6 +132,8 @@ export async function openDesk(options: DeskOptions = {}) {
     onReused: (one) => reused.push(one),
     onSettled: (one) => void settled.push(one),
     onEdited: () => {},
+    picture: options.picture,
+    onPictured: (one) => void pictured.push(one),
     onSlow: () => {},
     onError,
   })
@@ -124,6 +146,8 @@ export async function openDesk(options: DeskOptions = {}) {
     attempts,
     settled,
     edited,
+    added,
+    pictured,
     elsewhere,
     failures,
     reused,

@@ -144,6 +144,7 @@ test('explain of a correction says who was sent the old figures, and when', asyn
         by: 'quiet',
         from: at,
         until: at,
+        count: 1,
         of: ['evt_1'],
         items: [],
         receivedAt: at,

@@ -40,15 +40,15 @@ const mistakes: [string, string][] = [
   ],
   [
     'channels:\n  - { name: d, type: teams }\n',
-    'b.yaml:2:22: channels[0].type: must be one of slack, discord, email, console',
+    'b.yaml:2:22: channels[0].type: must be one of slack, discord, email, console, webhook',
   ],
   [
     'channels:\n  - { name: d, type: Slack }\n',
-    'b.yaml:2:22: channels[0].type: must be one of slack, discord, email, console',
+    'b.yaml:2:22: channels[0].type: must be one of slack, discord, email, console, webhook',
   ],
   [
     'channels:\n  - { name: d }\n',
-    'b.yaml:2:5: channels[0].type: must be one of slack, discord, email, console',
+    'b.yaml:2:5: channels[0].type: must be one of slack, discord, email, console, webhook',
   ],
   [
     `${smallest}    events: []\n`,
@@ -173,6 +173,10 @@ const mistakes: [string, string][] = [
   [
     'channels:\n  - { name: s, type: slack, webhookUrl: "https://hooks.slack.com/services/T/B/x", to: "#x" }\n',
     'b.yaml:2:41: channels[0].webhookUrl: stands beside to; keep one of them: to posts with slack.token, webhookUrl needs no token',
+  ],
+  [
+    'channels:\n  - { name: s, type: slack, webhookUrl: "https://hooks.slack.com/services/T/B/x", pictures: true }\n',
+    'b.yaml:2:93: channels[0].pictures: needs to, with slack.token, instead of webhookUrl: nothing can be added through an incoming webhook',
   ],
   [
     'channels:\n  - { name: s, type: slack, webhookUrl: hooks.slack.com/x }\n',
@@ -307,7 +311,7 @@ const mistakes: [string, string][] = [
   ],
   [
     'channels:\n  - desk\n',
-    'b.yaml:2:5: channels[0]: must have keys of its own, indented below it: name, models, events, categories, minDelta, direction, timeZone, language, quiet, digest, statusReport, type, to, webhookUrl, as',
+    'b.yaml:2:5: channels[0]: must have keys of its own, indented below it: name, models, events, categories, minDelta, direction, timeZone, language, quiet, digest, statusReport, type, to, webhookUrl, mentions, pictures, as, secret, allowPrivate',
   ],
   [
     'channels:\n  - { name: AI Desk, type: console }\n',

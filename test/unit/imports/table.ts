@@ -5,8 +5,8 @@
 export const mayImport: Record<string, string> = {
   'main.js': 'commands',
   commands:
-    'app accept converse deliver poll render subscribe ledger control channels client config store server sandbox outbound event text clock.ts durations.ts',
-  app: 'pipeline.ts operators render words accept converse deliver digest poll receive subscribe ledger control channels client config store server telemetry event text clock.ts durations.ts',
+    'app accept converse deliver poll render chart subscribe ledger control channels client config store server sandbox outbound event text clock.ts durations.ts',
+  app: 'pipeline.ts operators accept converse render words chart deliver digest poll receive route subscribe ledger control channels client config store server telemetry event text clock.ts durations.ts',
 
   'pipeline.ts': 'accept route render deliver channels store event clock.ts',
   // Where the store accepts nothing, operators are alerted past the pipeline, by the same stages.
@@ -20,6 +20,8 @@ export const mayImport: Record<string, string> = {
   render: 'channels words event text',
   deliver: 'channels store words event clock.ts durations.ts',
 
+  // Series to picture; one renderer for chat, mail and console.
+  chart: 'client text durations.ts',
   subscribe: 'client config clock.ts durations.ts',
   ledger: 'store event text clock.ts durations.ts',
   control: 'converse server store',

@@ -86,6 +86,23 @@ describe('operators are notified of a store that takes nothing', () => {
     expect(mail.got).toEqual([{ minutes: 0, isMarked: false }])
   })
 
+  test('with whom the channel mentions for trouble, at the first copy alone', async () => {
+    const clock = createManualClock(start)
+    const rung: (string[] | undefined)[] = []
+    const { channel } = blind('mail', clock, async () => silent)
+    const ringing = {
+      ...channel,
+      mentions: [{ who: 'here', when: { notices: true } }, { who: 'channel' }],
+      send(message: Message, attempt: Attempt) {
+        rung.push(message.mentions)
+        return channel.send(message, attempt)
+      },
+    }
+    await storeFails(clock, ringing)
+    await clock.advance(10 * minute)
+    expect(rung).toEqual([['here'], undefined])
+  })
+
   test('four times in a day, marked from the second on, where it never answers', async () => {
     const clock = createManualClock(start)
     const mail = blind('mail', clock, async () => silent)

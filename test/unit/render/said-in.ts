@@ -57,6 +57,7 @@ function digestOf(items: AlertEvent[], held: Pick<Digest, 'silence'> = {}, ids: 
     by: 'quiet',
     from: '2026-11-21T21:00:00.000Z',
     until: '2026-11-22T06:00:00.000Z',
+    count: items.length + ids.length,
     of: [...items.map(({ id }) => id), ...ids],
     items,
     ...held,

@@ -18,35 +18,45 @@ function silence(more: Partial<StandingSilence> = {}): StandingSilence {
 }
 
 test('in quiet hours an alert is held until they end, and a large one goes out', () => {
-  expect(heldBy(alert({ delta: 19 }), channel(night), [], atNight)).toEqual({
+  expect(heldBy(alert({ delta: 19 }), channel(night), { silences: [], now: atNight })).toEqual({
     state: 'held',
     until: '2026-11-22T07:00:00.000Z',
     by: 'quiet',
     why: 'quiet hours from 22:00 to 07:00, UTC',
   })
-  expect(heldBy(alert({ delta: -20 }), channel(night), [], atNight)).toBeUndefined()
-  expect(heldBy(alert({ delta: null }), channel(night), [], atNight)).toMatchObject({ by: 'quiet' })
-  expect(heldBy(alert(), channel(night), [], Date.parse('2026-11-21T12:00:00Z'))).toBeUndefined()
-  expect(heldBy(alert(), channel(), [], atNight)).toBeUndefined()
+  expect(heldBy(alert({ delta: -20 }), channel(night), { silences: [], now: atNight })).toBeUndefined()
+  expect(heldBy(alert({ delta: null }), channel(night), { silences: [], now: atNight })).toMatchObject({
+    by: 'quiet',
+  })
+  expect(
+    heldBy(alert(), channel(night), { silences: [], now: Date.parse('2026-11-21T12:00:00Z') }),
+  ).toBeUndefined()
+  expect(heldBy(alert(), channel(), { silences: [], now: atNight })).toBeUndefined()
 })
 
 test('a digest that falls due in quiet hours waits for their end', () => {
-  const held = heldBy(alert(), channel({ ...night, digest: { every: 'hour' } }), [], atNight)
+  const held = heldBy(alert(), channel({ ...night, digest: { every: 'hour' } }), {
+    silences: [],
+    now: atNight,
+  })
   expect(held).toMatchObject({ by: 'digest', until: '2026-11-22T07:00:00.000Z' })
-  const early = heldBy(alert(), channel({ digest: { every: 'day', at: '06:00' } }), [], atNight)
+  const early = heldBy(alert(), channel({ digest: { every: 'day', at: '06:00' } }), {
+    silences: [],
+    now: atNight,
+  })
   expect(early).toMatchObject({ by: 'digest', until: '2026-11-22T06:00:00.000Z' })
 })
 
 describe('a silence', () => {
   test('holds what it covers until it ends, however large, and then until quiet hours end', () => {
     const noon = Date.parse('2026-11-21T12:00:00Z')
-    expect(heldBy(alert({ delta: 60 }), channel(), [silence()], noon)).toEqual({
+    expect(heldBy(alert({ delta: 60 }), channel(), { silences: [silence()], now: noon })).toEqual({
       state: 'held',
       until: '2026-11-22T03:00:00.000Z',
       by: 'act_1',
       why: 'silenced by Ana: known',
     })
-    expect(heldBy(alert({ delta: 5 }), channel(night), [silence()], noon)).toMatchObject({
+    expect(heldBy(alert({ delta: 5 }), channel(night), { silences: [silence()], now: noon })).toMatchObject({
       by: 'act_1',
       until: '2026-11-22T07:00:00.000Z',
     })
@@ -54,7 +64,9 @@ describe('a silence', () => {
 
   test('of several, the one that lasts longest', () => {
     const longer = silence({ id: 'act_2', until: '2026-11-23T03:00:00.000Z' })
-    expect(heldBy(alert(), channel(), [silence(), longer], atNight)).toMatchObject({ by: 'act_2' })
+    expect(heldBy(alert(), channel(), { silences: [silence(), longer], now: atNight })).toMatchObject({
+      by: 'act_2',
+    })
   })
 
   test.each([
@@ -65,7 +77,9 @@ describe('a silence', () => {
     [{ channel: 'desk' }, true],
     [{ channel: 'other' }, false],
   ])('of %j covers an alert about claude and political prompts on desk: %s', (scope, isCovered) => {
-    expect(heldBy(alert(), channel(), [silence({ scope })], atNight) !== undefined).toBe(isCovered)
+    expect(heldBy(alert(), channel(), { silences: [silence({ scope })], now: atNight }) !== undefined).toBe(
+      isCovered,
+    )
   })
 
   test('holds no correction of what was sent, and holds that of what it holds', () => {

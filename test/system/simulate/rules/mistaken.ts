@@ -94,12 +94,16 @@ function isTold(
   return outcome.rule === 'same-change' && isOneChange(run, entry, wish, report)
 }
 
-/** It was held together with what it corrects: one message tells of both. */
-function isInRevised(run: Run, { revises }: AlertEvent, first: string, wish: Wish): boolean {
-  const row = alertsOf(run).find(({ entry }) => entry.id === first)
-  const state = row?.outcomes[wish.name]?.state
-  const leadsThere = revises === first || revises?.startsWith(`${first.replace(/~\d+$/, '')}~`) === true
-  return leadsThere && (state === 'sent' || state === 'failed')
+/** It was held together with what it corrects, or overtaken by what corrects it: one message tells of both. */
+function isInRevised(run: Run, { id }: AlertEvent, other: string, wish: Wish): boolean {
+  const outcome = alertsOf(run).find(({ entry }) => entry.id === other)?.outcomes[wish.name]
+  if (id === other || given(id) !== given(other) || outcome === undefined) return false
+  return outcome.state === 'sent' || outcome.state === 'failed' || isInDigest(run, other, outcome, wish)
+}
+
+/** The id that the service gave it. */
+function given(id: string): string {
+  return id.replace(/~\w+$/, '')
 }
 
 function isOneChange(run: Run, entry: AlertEvent, wish: Wish, report: Delivery['report']): boolean {

@@ -16,7 +16,7 @@ export interface Opened {
 
 /** A fake of Discord with a bot's channel and a webhook's, as the configuration would open them. */
 export async function open(
-  options: FakeDiscordOptions & { timeoutMs?: number; token?: string } = {},
+  options: FakeDiscordOptions & { timeoutMs?: number; token?: string; pictures?: boolean } = {},
 ): Promise<Opened> {
   const discord = await startFakeDiscord(options)
   const account = DiscordAccount.parse({
@@ -27,7 +27,7 @@ export async function open(
   const channels = [
     { name: 'bot', type: 'discord', to: discord.channelId },
     { name: 'hook', type: 'discord', webhookUrl: discord.webhookUrl },
-  ].map((channel) => DiscordSettings.parse(channel))
+  ].map((channel) => DiscordSettings.parse({ ...channel, pictures: options.pictures }))
   const [bot, hook] = await openDiscord(account, channels, { timeoutMs: options.timeoutMs ?? 10_000 })
   if (bot === undefined || hook === undefined) throw new Error('the channels did not open')
   onTestFinished(async () => {

@@ -119,6 +119,43 @@ describe('a mail', () => {
   })
 })
 
+describe('a picture', () => {
+  const picture = {
+    png: new Uint8Array([0x89, 0x50, 0x4e, 0x47]),
+    alt: 'Claude: "political" prompts <b>refused</b>.',
+  }
+
+  test('stands inside the page, and the text part says the same', async () => {
+    const mail = await PostalMime.parse(await rawOf(spike, { picture }))
+    const [part, ...more] = mail.attachments
+    expect(more).toEqual([])
+    expect(part).toMatchObject({
+      mimeType: 'image/png',
+      disposition: 'inline',
+      related: true,
+      filename: 'chart.png',
+    })
+    expect(new Uint8Array(part?.content as ArrayBuffer)).toEqual(picture.png)
+    const cid = part?.contentId?.replace(/^<|>$/g, '')
+    expect(cid).toMatch(/^bluepencil\.chart\.[0-9a-f]{32}@news\.example$/)
+    expect(mail.html?.match(/<img [^>]*>/g)).toEqual([expect.stringContaining(`src="cid:${cid}"`)])
+    expect(mail.html).toContain(
+      'alt="Claude: &quot;political&quot; prompts &lt;b&gt;refused&lt;&#x2F;b&gt;."',
+    )
+    expect(mail.text).toContain('Chart: Claude: "political" prompts <b>refused</b>.')
+  })
+
+  test('changes nothing of who, what and which mail it is', () => {
+    const [plain, pictured] = [formatEmail(spike, envelope), formatEmail(spike, { ...envelope, picture })]
+    expect({ ...pictured, html: '', text: '', attachments: 0 }).toEqual({
+      ...plain,
+      html: '',
+      text: '',
+      attachments: 0,
+    })
+  })
+})
+
 describe('text that means harm', () => {
   const nasty = [
     'x\r\nBcc: victim@evil.example\r\n\r\n<h1>body</h1>',

@@ -20,6 +20,8 @@ test.each<[AnswerId, Answers, RegExp]>([
     /as Discord shows it/,
   ],
   ['discordChannel', { channel: 'discord-bot', discordChannel: '#desk' }, /is not a channel id/],
+  ['webhookAddress', { channel: 'webhook', webhookAddress: 'http://n8n:5678/x' }, /allowPrivate: true/],
+  ['webhookSecret', { channel: 'webhook', webhookSecret: 'whsec_short' }, /openssl rand/],
   ['smtpServer', { ...mail, smtpServer: 'smtp://mail.example' }, /is not a mail server/],
   ['smtpServer', { ...mail, smtpServer: 'mail.example:99999' }, /is not a mail server/],
   ['mailTo', { ...mail, mailTo: 'desk' }, /is not an e-mail address/],

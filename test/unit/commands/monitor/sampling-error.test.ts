@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { differenceError, interval, intervalText } from '../../../../src/commands/monitor/sampling-error.ts'
+import { interval } from '../../../../src/chart/interval.ts'
+import { differenceError, intervalText } from '../../../../src/commands/monitor/sampling-error.ts'
 
 describe('the interval of a rate', () => {
   // R: binom::binom.wilson(x, n)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { retryAfter } from '../../../../src/channels/slack/transport.ts'
+import { retryAfter } from '../../../src/outbound/retry-after.ts'
 
 const now = Date.parse('2026-11-21T10:00:00Z')
 

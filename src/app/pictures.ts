@@ -1,0 +1,128 @@
+import type { Look, Picture } from '../channels/picture.ts'
+import { altText } from '../chart/alt.ts'
+import { readingsOf } from '../chart/of-history.ts'
+import { type Series, seriesOf } from '../chart/series.ts'
+import { svgOf } from '../chart/svg.ts'
+import type { MonitorClient } from '../client/client.ts'
+import type { History, HistoryQuery } from '../client/endpoints/history.ts'
+import { inferUnitOfCounts, type RateName, type RateUnit, rateNamed } from '../client/readers/rates.ts'
+import { after, type Clock } from '../clock.ts'
+import type { Pictures } from '../deliver/parts.ts'
+import { minuteMs } from '../durations.ts'
+import { type AlertEvent, isFinding } from '../event/event.ts'
+import { modelName } from '../render/words.ts'
+import { createRecent } from './recent.ts'
+
+/** A history that has not come by then is done without; milliseconds. */
+const patienceMs = 3_000
+/** In a storm, whose text is sent anyhow, no more pictures than these wait for each other. */
+const mostWaiting = 4
+const span = 90
+/** Of fewer days nothing can be seen. */
+const leastDays = 2
+/** A storm of alerts is about a few models and categories: one history serves them all. */
+const histories = { most: 20, forMs: minuteMs }
+/** One picture for all channels of an alert: they are sent within seconds. */
+const drawings = { most: 8, forMs: minuteMs }
+
+export interface PicturesParts {
+  client: Pick<MonitorClient, 'history'>
+  /** Whether a request may be spent on a picture. */
+  maySpend: () => Promise<boolean>
+  /** `monitor.rates`. */
+  rates: 'auto' | RateUnit
+  /** An SVG as a PNG; see chart/png.ts. */
+  draw: (svg: string) => Promise<Uint8Array>
+  clock: Clock
+  onNone: (eventId: string, why: string) => void
+}
+
+/** There is no picture, and why. */
+class None extends Error {
+  override readonly name = 'None'
+}
+
+/**
+ * The last ninety days of an alert's model and category as a picture, or none: of an unknown category, without a history
+ * within three seconds, or where the unit of the rates is only assumed. Never rejects.
+ */
+export function createPictures(parts: PicturesParts): Pictures {
+  const { clock, onNone } = parts
+  const found = createRecent<Promise<History>>(histories, clock)
+  const drawn = createRecent<Promise<Picture>>(drawings, clock)
+  let turn: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+
+  async function historyOf(model: string, category: Required<HistoryQuery>['category']): Promise<History> {
+    if (!(await parts.maySpend())) throw new None('the requests that are left are kept for polling')
+    const late = new AbortController()
+    const inTime = after(clock, patienceMs, () => late.abort())
+    const tooLate = new Promise<never>((_, reject) => {
+      late.signal.addEventListener('abort', () => reject(new None('no history came in time')), { once: true })
+    })
+    try {
+      return await Promise.race([
+        parts.client.history(model, { period: '90d', category }, late.signal),
+        tooLate,
+      ])
+    } finally {
+      inTime()
+    }
+  }
+
+  /** One at a time: each is a process of 150 MB. */
+  async function inTurn(svg: string): Promise<Uint8Array> {
+    if (waiting >= mostWaiting) throw new None('too many others wait to be drawn')
+    waiting += 1
+    const png = turn.then(() => parts.draw(svg)).finally(() => (waiting -= 1))
+    turn = png.catch(() => undefined)
+    return png
+  }
+
+  async function make(alert: AlertEvent, look: Look): Promise<Picture> {
+    const { model } = alert
+    const rate = rateNamed(alert.category)
+    if (model === null || rate === undefined) throw new None('the model or the category is not known')
+    if (alert.revises !== undefined && isFinding(alert)) throw new None('it withdraws what was found')
+    const category = rate === 'overall' ? 'all' : rate
+    const history = await found(JSON.stringify([model, category]), () => historyOf(model, category))
+    const series = seriesFrom(history, { alert, rate, rates: parts.rates, now: clock.now() })
+    if (series === undefined) throw new None('the unit of the rates is not known')
+    if (series.days.length < leastDays) throw new None('there is no history')
+    return drawn(JSON.stringify([alert.id, look]), async () => ({
+      png: await inTurn(svgOf(series, look)),
+      alt: altText(series),
+    }))
+  }
+
+  return (alert, look) =>
+    make(alert, look).catch((error: unknown) => {
+      onNone(alert.id, error instanceof Error ? error.message : 'an unexpected error')
+      return undefined
+    })
+}
+
+interface Shown {
+  alert: AlertEvent
+  rate: RateName
+  rates: 'auto' | RateUnit
+  now: number
+}
+
+function seriesFrom(history: History, { alert, rate, rates, now }: Shown): Series | undefined {
+  const counts = history.points.flatMap(({ rates: of, sampleSizes }) =>
+    of[rate] === null ? [] : [{ rate: of[rate], sampleSize: sampleSizes[rate] ?? history.sampleSizes[rate] }],
+  )
+  const unit = rates === 'auto' ? inferUnitOfCounts(counts) : rates
+  if (unit === undefined) return undefined
+  const levels = rateNamed(alert.figures?.levels?.category) === rate ? alert.figures?.levels : undefined
+  const at = Date.parse(levels?.since ?? alert.detectedAt ?? '')
+  return seriesOf({
+    ...readingsOf(history, rate, unit),
+    model: modelName(alert.model),
+    category: rate,
+    span,
+    now,
+    change: Number.isNaN(at) ? undefined : { at, before: levels?.before.rate ?? null },
+  })
+}

@@ -1,0 +1,13 @@
+import { channelKind } from '../kind.ts'
+import { ConsoleSettings } from './config.ts'
+
+export const terminal = channelKind({
+  type: 'console',
+  settings: ConsoleSettings,
+  keys: { as: { is: 'Shows each message as it would read there', example: 'slack' } },
+  way: () => 'standard output',
+  async open(channels, { out }) {
+    const { openConsole } = await import('./channel.ts')
+    return openConsole(channels, out)
+  },
+})

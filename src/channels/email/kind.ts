@@ -1,0 +1,21 @@
+import { channelKind } from '../kind.ts'
+import { EmailSettings } from './config.ts'
+
+export const email = channelKind({
+  type: 'email',
+  settings: EmailSettings,
+  keys: {
+    to: { is: 'The readers, who see each other’s addresses', example: ['ombud@desk.example'] },
+    pictures: {
+      is: 'A chart of the last 90 days in each alert; it waits for the chart for 3 seconds at most',
+      example: true,
+    },
+  },
+  lacks: (_channel, accounts) =>
+    accounts.email === undefined ? 'needs email.smtp and email.from' : undefined,
+  way: () => 'email.smtp',
+  async open(channels, { accounts }) {
+    const { openEmail } = await import('./channel.ts')
+    return openEmail(accounts.email, channels)
+  },
+})

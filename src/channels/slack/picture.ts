@@ -1,0 +1,75 @@
+import type { webApi } from '@slack/bolt'
+import type { Receipt } from '../../event/outcome.ts'
+import { isLoopback } from '../../outbound/loopback.ts'
+import { cut } from '../../text/cut.ts'
+import type { SendResult } from '../channel.ts'
+import type { Picture } from '../picture.ts'
+import { exchange, type Patience } from './transport.ts'
+import { SlackTrouble, troubleOf } from './trouble.ts'
+import { type SlackPlace, verdictOn } from './verdict.ts'
+
+/** Characters; Slack's own limit is not documented. */
+const mostAlt = 1_000
+
+interface PictureParts {
+  client: webApi.WebClient
+  place: SlackPlace
+  patience: Patience
+}
+
+/**
+ * Uploads the picture and shows it in the thread of the message, in three requests
+ * (https://docs.slack.dev/messaging/working-with-files#uploading_files). Only the last of them shows anything: what fails
+ * before may be tried again.
+ */
+export async function addToThread(
+  { png, alt }: Picture,
+  receipt: Receipt,
+  { client, place, patience }: PictureParts,
+): Promise<SendResult> {
+  const { place: channel_id, id, thread = id } = receipt
+  if (channel_id === undefined || thread === undefined) return notNamed
+  let fileId: string
+  try {
+    const words = cut(alt, mostAlt, (text) => text.length)
+    // Slack's reference has the one name, its client the other.
+    const described = { alt_text: words, alt_txt: words }
+    const asked = { filename: 'chart.png', length: png.length, ...described }
+    const { upload_url: url, file_id } = await client.files.getUploadURLExternal(asked)
+    if (url === undefined || file_id === undefined || !isProtected(url)) return notSlack
+    await upload(url, png, patience)
+    fileId = file_id
+  } catch (error) {
+    const result = verdictOn(troubleOf(error), place)
+    return result.result === 'retry' ? { ...result, uncertain: false } : result
+  }
+  try {
+    const files: [{ id: string; title: string }] = [{ id: fileId, title: 'The last 90 days' }]
+    await client.files.completeUploadExternal({ files, channel_id, thread_ts: thread })
+    return { result: 'sent', receipt }
+  } catch (error) {
+    return verdictOn(troubleOf(error), place)
+  }
+}
+
+/** The address is for this one file, and needs no token. */
+async function upload(url: string, png: Uint8Array, patience: Patience): Promise<void> {
+  const headers = { 'content-type': 'image/png' }
+  const { status } = await exchange(url, { method: 'POST', headers, body: new Uint8Array(png) }, patience)
+  if (status !== 200) throw new SlackTrouble({ kind: 'status', status })
+}
+
+function isProtected(url: string): boolean {
+  const { protocol, hostname } = URL.parse(url) ?? { protocol: '', hostname: '' }
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
+}
+
+const notNamed: SendResult = {
+  result: 'permanent',
+  why: 'Slack did not say which message it is, so nothing can be added to it.',
+}
+
+const notSlack: SendResult = {
+  result: 'permanent',
+  why: 'Slack gave no address where a picture may be uploaded.',
+}

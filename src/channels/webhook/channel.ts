@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+import type { Receipt } from '../../event/outcome.ts'
+import { exchange, NoAnswer } from '../../outbound/exchange.ts'
+import type { AddressRule } from '../../outbound/guarded.ts'
+import { isPublicAddress } from '../../outbound/public-address.ts'
+import type { Channel, SendResult } from '../channel.ts'
+import { checkReceiver } from './check.ts'
+import { secretsOf, signingSecrets, type WebhookSettings } from './config.ts'
+import { formatEdit, formatWebhook, type WebhookPayload } from './format.ts'
+import { verdictOn, withoutAnswer } from './verdict.ts'
+
+/** Standard Webhooks asks senders to wait for 15 to 30 seconds. */
+const usual = { timeoutMs: 30_000 }
+/** What a try takes beside its one request. */
+const spareMs = 5_000
+
+/** Of an answer, the first words may be quoted; the rest is not read. */
+const longest = { mostBytes: 16 * 1024, mostValues: 4_000, statusAlone: true } as const
+
+interface Limits extends Pick<AddressRule, 'resolve'> {
+  timeoutMs: number
+}
+
+/** Opens all webhook channels. `limits` is for tests. */
+export async function openWebhooks(
+  channels: readonly WebhookSettings[],
+  limits: Limits = usual,
+): Promise<Channel[]> {
+  return channels.map((settings) => openOne(settings, limits))
+}
+
+function openOne(settings: WebhookSettings, { timeoutMs, ...resolving }: Limits): Channel {
+  const url = new URL(settings.to)
+  const signers = signingSecrets(settings).map((secret) => new Webhook(secret))
+  const unspoken = secretsOf(settings)
+  const guard = { ...ruleOf(settings, url), ...resolving }
+
+  async function post({ id, body }: WebhookPayload, signal: AbortSignal): Promise<SendResult> {
+    const text = JSON.stringify(body)
+    const at = new Date()
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'Bluepencil',
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+      // Receivers accept any one of several, so that the secret can be changed on both sides in turn.
+      'webhook-signature': signers.map((signer) => signer.sign(id, at, text)).join(' '),
+    }
+    try {
+      const bounds = { timeoutMs, signal, guard, ...longest }
+      const answer = await exchange(url, { method: 'POST', headers, body: text }, bounds)
+      const accepted: Receipt = { id, text: `accepted with status ${answer.status} as ${id}` }
+      return verdictOn(answer, unspoken) ?? { result: 'sent', receipt: accepted }
+    } catch (error) {
+      if (error instanceof NoAnswer) return withoutAnswer(error)
+      return { result: 'retry', why: 'The request to the receiver failed.', uncertain: true }
+    }
+  }
+
+  return {
+    name: settings.name,
+    type: settings.type,
+    paceMs: 0,
+    tryMs: timeoutMs + spareMs,
+    // Who drops repeats by their id is not told twice; that all do is not known.
+    blind: true,
+    // Its path may be a secret.
+    destination: createHash('sha256').update(settings.to).digest('hex'),
+    send: (message, { signal }) => post(formatWebhook(message), signal),
+    edit: (message, _receipt, signal, since = '') =>
+      post(formatEdit(message, { since, now: Date.now() }), signal),
+    check: () => checkReceiver(settings.name, url, { guard, timeoutMs }),
+    async close() {},
+  }
+}
+
+/** Over the internet with TLS alone, and into private networks where that is allowed. */
+function ruleOf({ allowPrivate }: Pick<WebhookSettings, 'allowPrivate'>, { protocol }: URL): AddressRule {
+  return {
+    allows: (address) => (isPublicAddress(address) ? protocol === 'https:' : allowPrivate),
+  }
+}

@@ -1,0 +1,59 @@
+import * as z from 'zod'
+import { CommonSettings } from '../settings.ts'
+
+/** Standard Webhooks asks for 24 to 64 random bytes. */
+const bytes = { fewest: 24, most: 64 }
+/** Random bytes show fewer different ones than this never. */
+const fewestDifferent = 8
+/** One to sign with before and after the receiver changes it; each costs 50 bytes of a header. */
+const mostSecrets = 4
+
+const shortestToken = 12
+
+const secretWrong =
+  'must be whsec_ and the base64 of 24 to 64 random bytes, or a list of at most four such; make one with: openssl rand -base64 32'
+const secret = z.string(secretWrong).refine(isSigningSecret, secretWrong)
+
+/** Any receiver of HTTP, by its address. */
+export const WebhookSettings = CommonSettings.extend({
+  type: z.literal('webhook'),
+  /** Where messages are posted. It may hold a token, and so appears in no text. */
+  to: z
+    .url({ protocol: /^https?$/, error: 'must be a web address that begins with https://', abort: true })
+    .refine((url) => new URL(url).username === '' && new URL(url).password === '', {
+      error: 'has a user name or a password in it; leave them out',
+    }),
+  /** Signs, whoever shares it can verify. Of several, each makes a signature: receivers accept any. */
+  secret: z.union([secret, z.array(secret).min(1, secretWrong).max(mostSecrets, secretWrong)], secretWrong),
+  /** Whether it may lead into this machine or a private network. */
+  allowPrivate: z.boolean().default(false),
+}).refine(({ to, allowPrivate }) => allowPrivate || URL.parse(to)?.protocol !== 'http:', {
+  path: ['to'],
+  error:
+    'begins with http://, which is for a private network alone: write https://, or add allowPrivate: true',
+  // Whatever else is wrong: `init` asks for the secret later.
+  when: ({ value }) => typeof value === 'object' && value !== null,
+})
+export type WebhookSettings = z.infer<typeof WebhookSettings>
+
+/** One or several, as a list. */
+export function signingSecrets({ secret }: Pick<WebhookSettings, 'secret'>): string[] {
+  return [secret].flat()
+}
+
+/** What must not be seen: the secrets, the address, and what in it may be a token; short parts are ordinary words. */
+export function secretsOf(settings: Pick<WebhookSettings, 'to' | 'secret'>): string[] {
+  const { pathname, searchParams } = new URL(settings.to)
+  const parts = [...pathname.split('/'), ...searchParams.values()].filter(
+    (part) => part.length >= shortestToken,
+  )
+  return [settings.to, ...parts, ...signingSecrets(settings)]
+}
+
+function isSigningSecret(text: string): boolean {
+  const [, encoded = ''] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? []
+  const key = Buffer.from(encoded, 'base64')
+  const isWhole = key.toString('base64').replace(/=+$/, '') === encoded.replace(/=+$/, '')
+  const isLong = key.byteLength >= bytes.fewest && key.byteLength <= bytes.most
+  return isWhole && encoded.length % 4 === 0 && isLong && new Set(key).size >= fewestDifferent
+}

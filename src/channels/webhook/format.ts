@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import type { About } from '../about.ts'
+import type { Message } from '../message.ts'
+import type { WebhookBody } from './body.ts'
+
+/** What is posted, and the id by which a receiver drops a repeat. */
+export interface WebhookPayload {
+  id: string
+  body: WebhookBody
+}
+
+/** A message as it is sent first. The same on every try. */
+export function formatWebhook(message: Message): WebhookPayload {
+  const timestamp = new Date(message.happenedAt).toISOString()
+  return { id: deliveryId(message.id), body: bodyOf(message, sentAs(message.about), timestamp) }
+}
+
+/**
+ * A message that reads otherwise from now on. `since` is when what stands there was put there, ISO 8601: with it an edit has
+ * one id on all its tries, and another than an earlier edit with the same words.
+ */
+export function formatEdit(message: Message, { since, now }: { since: string; now: number }): WebhookPayload {
+  const body = bodyOf(message, editedAs(message.about), new Date(now).toISOString())
+  return { id: `${deliveryId(message.id)}_edit_${hashOf(JSON.stringify([since, body.data]))}`, body }
+}
+
+function bodyOf(message: Message, type: WebhookBody['type'], timestamp: string): WebhookBody {
+  const { id, thread, about, tone, kicker, headline, text, facts, links, caveats, source } = message
+  const shown = { tone, kicker, headline, text, facts, links, caveats, source }
+  return { type, timestamp, data: { id, thread, ...figuresOf(about), message: shown } }
+}
+
+function figuresOf(about: About | undefined): Pick<WebhookBody['data'], 'alert' | 'digest' | 'notice'> {
+  switch (about?.kind) {
+    case 'alert':
+    case 'correction':
+    case 'withdrawal':
+      return { alert: about }
+    case 'digest': {
+      const { id, of, from, until, alerts } = about
+      return { digest: { id, of, from, until, alerts } }
+    }
+    case 'notice': {
+      const { id, phase, channel } = about
+      return { notice: { id, phase, channel } }
+    }
+    case 'report':
+    case 'test':
+    case undefined:
+      return {}
+  }
+}
+
+function sentAs(about: About | undefined): WebhookBody['type'] {
+  switch (about?.kind) {
+    case 'correction':
+    case 'withdrawal':
+      return `alert.${about.kind}`
+    case 'alert':
+    case 'digest':
+    case 'notice':
+    case 'report':
+    case 'test':
+      return about.kind
+    case undefined:
+      return 'message'
+  }
+}
+
+function editedAs(about: About | undefined): WebhookBody['type'] {
+  switch (about?.kind) {
+    case 'alert':
+    case 'correction':
+    case 'withdrawal':
+      return 'alert.edited'
+    case 'digest':
+    case 'notice':
+      return `${about.kind}.edited`
+    case 'report':
+    case 'test':
+    case undefined:
+      return 'message.edited'
+  }
+}
+
+/** An event's id may be anything that the service wrote, and a full stop ends the id in what is signed. */
+function deliveryId(id: string): string {
+  return /^[\w~-]{1,120}$/.test(id) ? id : `sha256_${hashOf(id)}`
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32)
+}

@@ -1,0 +1,82 @@
+import { gaveUpWaiting, type NoAnswer, type ProviderAnswer } from '../../outbound/exchange.ts'
+import { AddressNotAllowed } from '../../outbound/guarded.ts'
+import { retryAfter } from '../../outbound/retry-after.ts'
+import { cut } from '../../text/cut.ts'
+import { oneLine } from '../../text/line.ts'
+import type { SendResult } from '../channel.ts'
+
+type Unsent = Exclude<SendResult, { result: 'sent' }>
+
+/** Answers to this one message, whatever others are answered. */
+const ofTheMessage = new Set([409, 413, 415, 422, 431])
+/** Answers that pass: a time-out of the receiver's own, too early, too many. */
+const passing = new Set([408, 425, 429])
+
+const remedies: Record<number, string> = {
+  400: 'it may not accept the signature or the form: compare the secret on both sides',
+  401: 'it does not accept the signature: compare the secret on both sides',
+  403: 'it does not let us write: compare the secret on both sides, and who may reach it',
+  404: 'there is nothing under the address: correct `to`',
+  405: 'the address takes no POST: correct `to`',
+  410: 'it is gone and wants no more messages: remove the channel, or correct `to`',
+}
+
+/**
+ * What an answer means. Standard Webhooks, and Svix by it, count every 2xx as accepted and 410 as "no more", follow no redirect
+ * and try everything else again; GitHub counts 2xx as accepted, follows no redirect, and tries nothing again. Here, too,
+ * what a person must mend is tried again, slowly (`blocked`): 400, 401, 403, 404, 405, 410, all others of 4xx that are not
+ * about one message, and redirects. `secrets` do not appear: an answer that repeats one is not quoted.
+ */
+export function verdictOn(answer: ProviderAnswer, secrets: readonly string[]): Unsent | undefined {
+  const { status, headers } = answer
+  if (status >= 200 && status < 300) return undefined
+  const said = `The receiver answers ${status}${quoteOf(answer, secrets)}`
+  if (status < 400) {
+    return { result: 'blocked', why: `${said}: it leads elsewhere, which is not followed; correct \`to\`.` }
+  }
+  const afterMs = retryAfter(headers)
+  const asked = afterMs === undefined ? {} : { afterMs }
+  if (passing.has(status)) return { result: 'retry', why: `${said}.`, uncertain: status === 408, ...asked }
+  if (ofTheMessage.has(status)) return { result: 'permanent', why: `${said}: it refuses this message.` }
+  if (status < 500) {
+    return { result: 'blocked', why: `${said}: ${remedies[status] ?? 'correct `to` or the secret'}.` }
+  }
+  return {
+    result: 'retry',
+    why: `${said}.`,
+    // Busy is said before anything is done; of other errors nobody knows how far it came.
+    uncertain: status !== 503,
+    ...(gaveUpWaiting.has(status) && { unanswered: true }),
+    ...asked,
+  }
+}
+
+/** What ended without an answer. */
+export function withoutAnswer(error: NoAnswer): Unsent {
+  const { reason, code, uncertain, cause } = error
+  if (cause instanceof AddressNotAllowed) return { result: 'blocked', why: notAllowed(cause) }
+  return {
+    result: 'retry',
+    why: `${reasons[reason]}${reason === 'broken' ? ` (${code ?? 'without a code'})` : ''}.`,
+    uncertain,
+    ...(uncertain && { unanswered: true }),
+  }
+}
+
+export function notAllowed({ address }: AddressNotAllowed): string {
+  return `The name leads to ${address}, which is not on the internet: correct \`to\`, or allow it with allowPrivate: true.`
+}
+
+const reasons: Record<NoAnswer['reason'], string> = {
+  stopped: 'The try was ended before the receiver had answered',
+  'too slow': 'The receiver did not answer in time',
+  'too long': 'The receiver’s answer has no end',
+  broken: 'The receiver could not be reached, or the connection broke',
+}
+
+/** The answer's first words. Some repeat what was sent. */
+function quoteOf({ body }: ProviderAnswer, secrets: readonly string[]): string {
+  const line = oneLine(body)
+  if (line === '' || secrets.some((secret) => line.includes(secret))) return ''
+  return ` (“${cut(line, 120)}”)`
+}

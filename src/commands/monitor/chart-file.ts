@@ -1,0 +1,57 @@
+import { writeFile } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { altText } from '../../chart/alt.ts'
+import { readingsOf } from '../../chart/of-history.ts'
+import { pngOf } from '../../chart/png.ts'
+import { seriesOf } from '../../chart/series.ts'
+import { svgOf } from '../../chart/svg.ts'
+import type { History, HistoryQuery } from '../../client/endpoints/history.ts'
+import { rateNamed } from '../../client/readers/rates.ts'
+import { modelName } from '../../render/words.ts'
+import { Failure } from '../failure.ts'
+import type { Terminal } from '../terminal.ts'
+import type { Unit } from './unit.ts'
+
+export interface ChartOptions {
+  /** Ends in .svg or .png. */
+  chart?: string
+  dark?: boolean
+}
+
+const days: Record<Required<HistoryQuery>['period'], number> = { '7d': 7, '30d': 30, '90d': 90, '1y': 365 }
+
+/** Before anything is asked of the service. */
+export function checkChartFile({ chart, dark }: ChartOptions): void {
+  if (dark === true && chart === undefined) throw new Failure('--dark is of the picture: name --chart too', 2)
+  if (chart !== undefined && !['.svg', '.png'].includes(extname(chart).toLowerCase())) {
+    throw new Failure('--chart: the file must end in .svg or .png', 2)
+  }
+}
+
+/** Writes the picture, and says on standard error what it shows. It ends with the last reading. */
+export async function writeChart(
+  found: History,
+  asked: Required<HistoryQuery> & { chart: string; dark?: boolean },
+  { unit }: Unit,
+  terminal: Terminal,
+): Promise<void> {
+  const { chart, dark = false, period } = asked
+  const category = rateNamed(asked.category) ?? 'overall'
+  const last = found.points.at(-1)
+  if (last === undefined) throw new Failure(`${chart} was not written: there is no reading to draw`)
+  const series = seriesOf({
+    ...readingsOf(found, category, unit),
+    model: modelName(found.model),
+    category,
+    span: days[period],
+    now: Date.parse(last.at),
+  })
+  const svg = svgOf(series, dark ? 'dark' : 'light')
+  const isSvg = extname(chart).toLowerCase() === '.svg'
+  try {
+    await writeFile(chart, isSvg ? svg : await pngOf(svg))
+  } catch (error) {
+    throw new Failure(`${chart} could not be written`, 1, error)
+  }
+  terminal.note(`${chart}: ${altText(series)}\n`)
+}

@@ -1,0 +1,11 @@
+import { writeFile } from 'node:fs/promises'
+import { pngOf } from '../../../src/chart/png.ts'
+import { svgOf } from '../../../src/chart/svg.ts'
+import { example, pictures } from './examples.ts'
+
+/** Writes the pictures of docs/charts/ anew. */
+
+const folder = new URL('../../../docs/charts/', import.meta.url)
+for (const [name, look] of pictures) {
+  await writeFile(new URL(name, folder), await pngOf(svgOf(example, look)))
+}

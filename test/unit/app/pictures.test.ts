@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest'
+import { createPictures, type PicturesParts } from '../../../src/app/pictures.ts'
+import type { History } from '../../../src/client/endpoints/history.ts'
+import { dayMs } from '../../../src/durations.ts'
+import type { AlertEvent } from '../../../src/event/event.ts'
+import { alert, finding } from '../../support/fakes/events.ts'
+import { createManualClock } from '../../support/fakes/manual-clock.ts'
+
+const now = Date.parse('2026-11-21T13:10:00Z')
+const none = { overall: null, political: null, safety: null, social: null }
+
+function historyOf(rates: readonly number[], sampleSize: number | null = 500): History {
+  return {
+    model: 'claude',
+    points: rates.map((political, index) => ({
+      at: new Date(now - (rates.length - 1 - index) * dayMs).toISOString(),
+      version: null,
+      rates: { ...none, political },
+      sampleSize: null,
+      sampleSizes: none,
+    })),
+    categories: ['political'],
+    sampleSize: null,
+    sampleSizes: { ...none, political: sampleSize },
+    lastUpdated: null,
+    unread: 0,
+  }
+}
+
+function open(changes: Partial<PicturesParts> = {}) {
+  const clock = createManualClock(now)
+  const asked: string[] = []
+  const drawn: string[] = []
+  const why: string[] = []
+  const picture = createPictures({
+    client: {
+      async history(model, query) {
+        asked.push(`${model} ${query?.category} ${query?.period}`)
+        return historyOf([0.18, 0.182, 0.3])
+      },
+    },
+    maySpend: async () => true,
+    rates: 'fraction',
+    async draw(svg) {
+      drawn.push(svg)
+      return new Uint8Array([drawn.length])
+    },
+    clock,
+    onNone: (_, reason) => void why.push(reason),
+    ...changes,
+  })
+  return { picture, clock, asked, drawn, why }
+}
+
+test('an alert has the last ninety days of its model and category as its picture', async () => {
+  const { picture, asked, drawn, why } = open()
+  const found = await picture(alert({ detectedAt: '2026-11-21T09:00:00.000Z' }), 'light')
+  expect(found).toMatchObject({
+    png: new Uint8Array([1]),
+    alt: expect.stringMatching(
+      /^Claude: political prompts refused, .* Before the change: 18\.1 %\. Change marked on 21 Nov; since then 30\.0 %/,
+    ),
+  })
+  expect(asked).toEqual(['claude political 90d'])
+  expect(drawn[0]).toContain('change, 21 Nov')
+  expect(why).toEqual([])
+})
+
+test('one history serves the channels of an alert, and alerts that come together; one picture each look', async () => {
+  const { picture, clock, asked, drawn } = open()
+  await Promise.all([picture(alert(), 'light'), picture(alert(), 'light'), picture(alert(), 'dark')])
+  await picture(alert({ id: 'evt_2' }), 'dark')
+  expect(asked).toHaveLength(1)
+  expect(drawn).toHaveLength(3)
+  await clock.advance(61_000)
+  await picture(alert({ id: 'evt_3' }), 'dark')
+  expect(asked).toHaveLength(2)
+})
+
+test('the level before is that of the alert, so that both say the same', async () => {
+  const { picture } = open()
+  const levels = {
+    category: 'political',
+    since: '2026-11-21T00:00:00.000Z',
+    before: { rate: 17.6, prompts: 500, readings: 3 },
+  }
+  const figures = { levels } as unknown as NonNullable<AlertEvent['figures']>
+  expect((await picture(alert({ figures }), 'light'))?.alt).toContain('Before the change: 17.6 %.')
+})
+
+describe('there is no picture', () => {
+  test.each<[string, AlertEvent, Partial<PicturesParts>, RegExp]>([
+    ['of a model that is not named', alert({ model: null }), {}, /not known/],
+    ['of a category that has no history', alert({ category: 'weather' }), {}, /not known/],
+    ['of what is withdrawn', finding({ id: 'poll_2', revises: 'poll_1', delta: 0 }), {}, /withdraws/],
+    ['where the budget is needed', alert(), { maySpend: async () => false }, /kept for polling/],
+    ['without a history', alert(), { client: { history: async () => historyOf([]) } }, /no history/],
+    ['of one day', alert(), { client: { history: async () => historyOf([0.2]) } }, /no history/],
+    [
+      'where the unit of the rates could only be assumed',
+      alert(),
+      { rates: 'auto', client: { history: async () => historyOf([0.4, 0.6], null) } },
+      /unit/,
+    ],
+    [
+      'where the service fails',
+      alert(),
+      { client: { history: () => Promise.reject(new Error('it failed')) } },
+      /it failed/,
+    ],
+    ['where it cannot be drawn', alert(), { draw: () => Promise.reject(new Error('no room')) }, /no room/],
+  ])('%s', async (_, event, changes, reason) => {
+    const { picture, why } = open(changes)
+    expect(await picture(event, 'light')).toBeUndefined()
+    expect(why).toEqual([expect.stringMatching(reason)])
+  })
+
+  test('after three seconds, and the request is ended', async () => {
+    let signal: AbortSignal | undefined
+    const { picture, clock, why } = open({
+      client: {
+        history(_model, _query, given) {
+          signal = given
+          return new Promise(() => {})
+        },
+      },
+    })
+    const late = picture(alert(), 'light')
+    await clock.advance(2_999)
+    expect(why).toEqual([])
+    await clock.advance(1)
+    expect(await late).toBeUndefined()
+    expect(why).toEqual(['no history came in time'])
+    expect(signal?.aborted).toBe(true)
+  })
+})
+
+test('pictures are drawn one at a time, and in a storm most alerts have none', async () => {
+  let drawing = 0
+  const { picture, clock, asked, why } = open({
+    async draw() {
+      drawing += 1
+      expect(drawing).toBe(1)
+      await clock.sleep(2_000)
+      drawing -= 1
+      return new Uint8Array([1])
+    },
+  })
+  const all = Array.from({ length: 50 }, (_, index) => picture(alert({ id: `evt_${index}` }), 'light'))
+  for (let second = 0; second < 20; second++) await clock.advance(1_000)
+  const made = await Promise.all(all)
+  expect(made.filter((one) => one !== undefined)).toHaveLength(4)
+  expect(asked).toHaveLength(1)
+  expect(new Set(why)).toEqual(new Set(['too many others wait to be drawn']))
+  const later = picture(alert({ id: 'evt_later' }), 'light')
+  for (let second = 0; second < 3; second++) await clock.advance(1_000)
+  expect(await later).toBeDefined()
+})
