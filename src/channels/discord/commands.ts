@@ -1,5 +1,6 @@
 import { ApplicationCommandOptionType, type RESTPutAPIApplicationCommandsJSONBody, Routes } from 'discord.js'
 import * as z from 'zod'
+import { knownModels } from '../../event/event.ts'
 import type { Bot } from './rest.ts'
 
 export const commandName = 'bluepencil'
@@ -16,10 +17,9 @@ function choice(name: string, description: string, values: readonly string[], re
   } as const
 }
 
-/** As the service names them; Discord offers them while somebody writes. */
-const models = ['chatgpt', 'claude', 'gemini', 'mistral', 'qwen']
+/** What is chosen from; Discord offers it while somebody writes. */
 const categories = ['political', 'safety', 'social']
-const model = choice('model', 'Which model', models, true)
+const model = choice('model', 'Which model', knownModels, true)
 const category = choice('category', 'Which prompts; else all', categories, false)
 
 /** What was chosen is put in the order in which it is written in Slack; Discord has it as it was filled in. */
@@ -47,14 +47,14 @@ const commandTree: RESTPutAPIApplicationCommandsJSONBody = [
         type: Subcommand,
         name: 'compare',
         description: 'Two models beside each other',
-        options: [model, choice('other', 'Beside which one', models, true)],
+        options: [model, choice('other', 'Beside which one', knownModels, true)],
       },
       {
         type: Subcommand,
         name: 'silence',
         description: 'Hold alerts for a while',
         options: [
-          choice('model', 'Which model', [...models, 'all'], true),
+          choice('model', 'Which model', [...knownModels, 'all'], true),
           choice('duration', 'How long', ['1h', '4h', '1d', 'tomorrow', '1w'], true),
           category,
           { type: text, name: 'why', description: 'Why', max_length: 200 },
