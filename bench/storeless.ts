@@ -32,6 +32,7 @@ const server = await startServer({
   listen,
   basePath: '',
   chat() {},
+  unsubscribing() {},
   webhook: webhook({
     path: '/webhook',
     secrets: () => [secret],

@@ -2,10 +2,20 @@ import { type Accepted, accept } from './accept/accept.ts'
 import { type Seen, withFigures } from './accept/figures.ts'
 import { shownLater } from './accept/later.ts'
 import type { Channel } from './channels/channel.ts'
+import type { Message } from './channels/message.ts'
 import { type Clock, within } from './clock.ts'
 import { type Delivery, type DeliveryParts, startDelivery } from './deliver/deliver.ts'
 import { type Edits, startEdits } from './deliver/edits.ts'
-import type { Backoff, Edited, Pictured, Pictures, QueueFailure, Settled, Slow } from './deliver/parts.ts'
+import type {
+  Backoff,
+  Edited,
+  Pictured,
+  Pictures,
+  QueueFailure,
+  Settled,
+  Slow,
+  ToRender,
+} from './deliver/parts.ts'
 import { retryPolicy } from './deliver/policy.ts'
 import { replay } from './deliver/replay.ts'
 import type { StandingSilence } from './event/act.ts'
@@ -69,6 +79,8 @@ export interface Pipeline {
   wake(channel: string): void
   /** Owes a stored event to a channel again, and tries at once. False where there is no such event. */
   replay(eventId: string, channel: string): Promise<boolean>
+  /** What a channel is sent about an entry, by what is known now. */
+  message(what: ToRender): Message
   backoff(channel: string): Backoff | undefined
   /** Ends within about so many milliseconds; what is still owed goes on after the next start. It never sends again. */
   stop(graceMs: number): Promise<void>
@@ -184,6 +196,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     take: (came) => waitedFor(take(came)),
     wake: (channel) => sending?.delivery.wake([channel]),
     replay: (eventId, channel) => waitedFor(sendAgain(eventId, channel)),
+    message: delivering.render,
     backoff: (channel) => sending?.delivery.backoff(channel),
     async stop(graceMs) {
       isStopped = true

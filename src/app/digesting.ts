@@ -1,4 +1,6 @@
-import { keepDigests } from '../digest/digests.ts'
+import type { Config } from '../config/schema.ts'
+import type { Silences } from '../converse/silences.ts'
+import { type DigestsParts, keepDigests } from '../digest/digests.ts'
 import { heldBy } from '../route/holds.ts'
 import { startDuty } from './duty.ts'
 import type { Reloadable } from './reload.ts'
@@ -23,16 +25,7 @@ export function startDigesting(
           store,
           clock,
           channels: () => reloadable.current().channels.map(({ name }) => name),
-          silence(id) {
-            const known = silences.find(id)
-            const endedAt = known?.ended && Date.parse(known.ended.at)
-            return known && { endedAt, silence: { by: known.by, why: known.why, scope: known.scope } }
-          },
-          stillHeld(event, channel) {
-            const settings = reloadable.current().config.channels.find(({ name }) => name === channel)
-            const now = clock.now()
-            return settings && heldBy(event, settings, { silences: silences.inForce(now), now })
-          },
+          ...waitsOf({ silences, now: clock.now, config: () => reloadable.current().config }),
           take: (digest) => reloadable.take(digest),
           wake: (channel) => reloadable.wake(channel),
           onError,
@@ -47,4 +40,27 @@ export function startDigesting(
     onError,
   })
   return () => duty.stop()
+}
+
+/** What is known of the waits that hold alerts: of the silences, and of what the channels ask for. */
+export function waitsOf({
+  silences,
+  now,
+  config,
+}: {
+  silences: Pick<Silences, 'find' | 'inForce'>
+  now(): number
+  config(): Pick<Config, 'channels'>
+}): Pick<DigestsParts, 'silence' | 'stillHeld'> {
+  return {
+    silence(id) {
+      const known = silences.find(id)
+      const endedAt = known?.ended && Date.parse(known.ended.at)
+      return known && { endedAt, silence: { by: known.by, why: known.why, scope: known.scope } }
+    },
+    stillHeld(event, channel) {
+      const settings = config().channels.find(({ name }) => name === channel)
+      return settings && heldBy(event, settings, { silences: silences.inForce(now()), now: now() })
+    },
+  }
 }

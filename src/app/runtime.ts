@@ -1,5 +1,6 @@
 import type { Channel } from '../channels/channel.ts'
 import { openChannels } from '../channels/registry.ts'
+import { unsubscribeAddress } from '../config/public-address.ts'
 import type { Config } from '../config/schema.ts'
 import { secretsOf } from '../config/secrets.ts'
 import { polls, wanted } from '../config/wanted.ts'
@@ -10,6 +11,7 @@ import { resolveReached } from '../operators/reached.ts'
 import { createPipeline, type Pipeline } from '../pipeline.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { counted } from '../text/counted.ts'
+import { configuredParts } from './configured-parts.ts'
 import type { Monitored } from './monitored.ts'
 import type { SharedServices } from './shared-services.ts'
 
@@ -32,7 +34,8 @@ export interface Runtime extends Monitored {
 /** Rejects where a configuration cannot be used; nothing stays open then. */
 export async function openRuntime(config: Config, services: SharedServices): Promise<Runtime> {
   services.redactor.add(secretsOf(config))
-  const channels = await openChannels({ config, out: services.out })
+  const mail = { readers: services.readers, unsubscribeAt: unsubscribeAddress(config).url }
+  const channels = await openChannels({ config, out: services.out, mail })
   try {
     const monitored = await openMonitored(config, services)
     await monitored.keeper?.ready()
@@ -128,9 +131,8 @@ function runtimeOf(
           services.incidents.current().some((one) => one.key === key && one.since === since),
         seen: polls(config) ? services.seen : () => ({ state: 'not-read' }),
         channels,
-        routing: { channels: config.channels, operators: config.operators, retentionMs: config.retention },
+        ...configuredParts(config),
         picture: monitored.picture,
-        service: config.monitor?.name ?? 'Censorship Monitoring Service',
         clock,
         random: services.random,
         onAccepted(entry, outcomes) {

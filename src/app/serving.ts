@@ -1,6 +1,7 @@
 import type { IRouter } from 'express'
 import type { Config } from '../config/schema.ts'
 import { localControl } from '../control/local.ts'
+import { unsubscribing } from '../readers/routes.ts'
 import { recallForms } from '../receive/learnt-forms.ts'
 import type { Listening } from '../server/listen.ts'
 import { type Readiness, readiness } from '../server/readiness.ts'
@@ -47,6 +48,14 @@ export async function serveHttp(services: SharedServices, parts: ServingParts): 
     ...config.server,
     webhook: deliveries(services, { path: config.webhook.path, reloadable, forms }),
     chat,
+    unsubscribing: unsubscribing({
+      readers: services.readers,
+      contact() {
+        const { email } = reloadable.current().config
+        return (email?.replyTo ?? email?.from)?.address
+      },
+      onError: (error) => log.error({ error }, 'while somebody unsubscribed'),
+    }),
     metrics,
     clock,
     listen: environment.listen,
@@ -57,11 +66,12 @@ export async function serveHttp(services: SharedServices, parts: ServingParts): 
 
 /** What commands beside this process ask it. Answers what ends it. */
 export function serveCommands(
-  { store, acts }: SharedServices,
+  { store, acts, clock }: SharedServices,
   { environment, folder, reloadable }: Pick<ServingParts, 'environment' | 'reloadable'> & { folder: string },
 ): Promise<() => Promise<void>> {
   const control = localControl({
     store,
+    now: clock.now,
     channels: () => reloadable.current().channels.map(({ name }) => name),
     running: true,
     owe: (eventId, channel) => reloadable.replay(eventId, channel),

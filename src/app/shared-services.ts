@@ -10,7 +10,10 @@ import { recallSilences, type Silences } from '../converse/silences.ts'
 import { retryPolicy } from '../deliver/policy.ts'
 import { type Alarms, createAlarms } from '../operators/alarms.ts'
 import { type Incidents, startIncidents } from '../operators/incidents.ts'
+import { createReaderReports } from '../operators/reader-reports.ts'
 import { operatorsTeller } from '../operators/teller.ts'
+import { readBook } from '../readers/kept.ts'
+import { createReaders, type KeptReaders } from '../readers/readers.ts'
 import { stateOf } from '../store/state-of.ts'
 import type { Store } from '../store/store.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
@@ -52,6 +55,7 @@ export interface SharedServices {
   /** Where the service's budget is kept: one for all configurations, so that a reload wins no request. */
   budgetStore: BudgetStore
   out: AppEnvironment['out']
+  readers: KeptReaders
   onSubscription?: ((state: string) => void) | undefined
 }
 
@@ -99,8 +103,18 @@ export async function startSharedServices(
     now: clock.now,
     showsProcess,
   })
+  const reports = createReaderReports(incidents, onError)
+  const readers = createReaders({
+    store,
+    now: clock.now,
+    onUnsubscribed: reports.left,
+    onRefused: reports.refused,
+    onError: (error) => log.error({ error }, 'what is known of readers could not be changed'),
+  })
+  reports.again(await readBook(store), clock.now())
   return {
     store,
+    readers,
     clock,
     random,
     log,

@@ -22,6 +22,10 @@ export interface Attempt {
 export type SendResult =
   /** The provider has it. `remark` is what a person should know all the same: a refused recipient. */
   | { result: 'sent'; receipt: Receipt; remark?: string }
+  /** A part of it is done, for good: a recipient has a copy. The next part may follow at once, with this as its progress. */
+  | { result: 'more'; why: string; progress: string[] }
+  /** Nobody of those whom the channel goes to wants it any more. */
+  | { result: 'unwanted'; why: string }
   /**
    * Not now. `afterMs` is what the provider asked for (Retry-After), as given; the policy bounds it. `uncertain` where
    * it may have arrived all the same, and `unanswered` where that is so because nothing was answered.

@@ -2,8 +2,11 @@ import type * as z from 'zod'
 import type { Channel } from './channel.ts'
 import type { DiscordAccount } from './discord/config.ts'
 import type { EmailAccount } from './email/config.ts'
+import type { Readers } from './email/readers.ts'
+import type { Message } from './message.ts'
 import type { CommonSettings } from './settings.ts'
 import type { SlackAccount } from './slack/config.ts'
+import type { View } from './view.ts'
 
 /** What a key of the configuration is for, and a value that it may have. */
 export interface KeyText {
@@ -23,6 +26,8 @@ export interface Surroundings {
   accounts: Accounts
   /** Where console channels write. */
   out: { write(text: string): void; width: number; colour: boolean }
+  /** Who wants no more mail, and where others say so; without it nobody is known. */
+  mail?: { readers: Readers; unsubscribeAt: string | undefined } | undefined
 }
 
 type AnySettings = CommonSettings & { type: string }
@@ -40,6 +45,8 @@ interface Definition<Schema extends z.ZodType<AnySettings>> {
   /** What a channel shares with others that have the same, so that they fail together: "slack.token". */
   way: (channel: z.output<Schema>) => string
   open: (channels: z.output<Schema>[], surroundings: Surroundings) => Promise<Channel[]>
+  /** How a message would read there; no SDK is loaded and no provider is asked. */
+  view: (message: Message, channel: z.output<Schema>, accounts: Accounts) => Promise<View>
 }
 
 /** One kind of channel. Each function passes over the channels of other kinds. */
@@ -50,13 +57,14 @@ export interface ChannelKind<Schema extends z.ZodType<AnySettings>> {
   lacks(channel: AnySettings, accounts: Accounts): string | undefined
   way(channel: AnySettings): string | undefined
   open(channels: readonly AnySettings[], surroundings: Surroundings): Promise<Channel[]>
+  view(message: Message, channel: AnySettings, accounts: Accounts): Promise<View> | undefined
 }
 
 /** All that the rest of the program knows of a kind of channel. An SDK is loaded by `open`, not before. */
 export function channelKind<Schema extends z.ZodType<AnySettings>>(
   definition: Definition<Schema>,
 ): ChannelKind<Schema> {
-  const { type, settings, keys, secrets, lacks, way, open } = definition
+  const { type, settings, keys, secrets, lacks, way, open, view } = definition
   const isOurs = (channel: AnySettings): channel is z.output<Schema> => channel.type === type
   return {
     settings,
@@ -65,6 +73,7 @@ export function channelKind<Schema extends z.ZodType<AnySettings>>(
     lacks: (channel, accounts) => (isOurs(channel) ? lacks?.(channel, accounts) : undefined),
     way: (channel) => (isOurs(channel) ? way(channel) : undefined),
     open: (channels, surroundings) => open(channels.filter(isOurs), surroundings),
+    view: (message, channel, accounts) => (isOurs(channel) ? view(message, channel, accounts) : undefined),
   }
 }
 

@@ -5,7 +5,9 @@ import { terminal } from './console/kind.ts'
 import { discord } from './discord/kind.ts'
 import { email } from './email/kind.ts'
 import type { Accounts, KeyText, Surroundings } from './kind.ts'
+import type { Message } from './message.ts'
 import { slack } from './slack/kind.ts'
+import type { View } from './view.ts'
 import { webhook } from './webhook/kind.ts'
 
 /** Every kind of channel, each in a folder of its name: a new one is a line here. */
@@ -41,23 +43,30 @@ export function wayOf(channel: ChannelSettings): string {
   return all.map((kind) => kind.way(channel)).find((way) => way !== undefined) ?? channel.name
 }
 
+/** How a message would read on a channel, whatever its kind. */
+export async function viewOn(channel: ChannelSettings, message: Message, accounts: Accounts): Promise<View> {
+  const view = await all.map((kind) => kind.view(message, channel, accounts)).find((one) => one !== undefined)
+  if (view === undefined) throw new Error(`the channel ${channel.name} is of no kind`)
+  return view
+}
+
 /** What the configuration says of the channels, and of the accounts that they send with. */
 export interface ChannelsConfig extends Accounts {
   channels: readonly ChannelSettings[]
 }
 
-export interface OpenChannels extends Pick<Surroundings, 'out'> {
+export interface OpenChannels extends Omit<Surroundings, 'accounts'> {
   config: ChannelsConfig
 }
 
 /** Opens every configured channel, in the order of the configuration; or none, where one cannot be opened. */
-export async function openChannels({ config, out }: OpenChannels): Promise<Channel[]> {
+export async function openChannels({ config, ...around }: OpenChannels): Promise<Channel[]> {
   await loadWords(config.channels.map(({ language }) => language))
   const wanted = all.filter(({ settings }) =>
     config.channels.some(({ type }) => settings.shape.type.value === type),
   )
   const kinds = await Promise.allSettled(
-    wanted.map((kind) => kind.open(config.channels, { accounts: config, out })),
+    wanted.map((kind) => kind.open(config.channels, { accounts: config, ...around })),
   )
   const open = kinds.flatMap((kind) => (kind.status === 'fulfilled' ? kind.value : []))
   const failed = kinds.find((kind) => kind.status === 'rejected')

@@ -98,6 +98,6 @@ export async function endSilence(id: string, options: ActOptions, terminal: Term
 }
 
 /** Who works in a shell is known by the name of their account, or by what they say. */
-function doer({ by }: ActOptions): Doer {
+export function doer({ by }: ActOptions): Doer {
   return { by: { name: by ?? whoever(), via: 'command' }, key: randomUUID() }
 }

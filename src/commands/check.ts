@@ -8,6 +8,7 @@ import { checkCategories, hasUnknown, knownCategories } from './check/categories
 import { checkDeliveries } from './check/deliveries.ts'
 import { doubts } from './check/doubts.ts'
 import { checkPolling } from './check/polling.ts'
+import { checkReaders } from './check/readers.ts'
 import { fail, ok, shown, warn } from './check/row.ts'
 import { checkService } from './check/service.ts'
 import { checkStore, type Kept } from './check/store.ts'
@@ -61,7 +62,7 @@ function sectionsOf(config: Config, file: string): Section[] {
       yield* checkPolling(config, await kept)
     }),
     ...config.channels.map((settings) =>
-      section(`${settings.name} (${settings.type})`, () => checkChannel(config, settings)),
+      section(`${settings.name} (${settings.type})`, () => checkChannel(config, settings, kept)),
     ),
   ]
 }
@@ -106,11 +107,13 @@ async function* checkFigures(
 async function* checkChannel(
   config: Config,
   settings: Config['channels'][number],
+  kept: Promise<Kept | undefined>,
 ): AsyncGenerator<CheckRow, void> {
   const out = { write: () => {}, width: 80, colour: false }
   for (const channel of await openChannels({ config: { ...config, channels: [settings] }, out })) {
     yield* await lookAt(channel)
   }
+  if (settings.type === 'email') yield* checkReaders(config, settings, await kept)
 }
 
 async function lookAt(channel: Channel): Promise<CheckRow[]> {

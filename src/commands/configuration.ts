@@ -90,6 +90,7 @@ async function openControl(config: Config, terminal: Terminal): Promise<Control>
     owe: (eventId, channel) => replay(store, eventId, channel, Date.now()),
     resting: () => [],
     acts: await actsOn(store, Date.now),
+    now: Date.now,
     close: () => store.close(),
   })
 }

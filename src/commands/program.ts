@@ -8,6 +8,7 @@ import { addActCommands } from './act-commands.ts'
 import { Failure } from './failure.ts'
 import { addInitOptions } from './init/command.ts'
 import { addMonitorCommands } from './monitor/commands.ts'
+import { addReaderCommands } from './reader-commands.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
 
 /** Errors whose message is all that a person needs. */
@@ -179,6 +180,19 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     )
 
   asking(
+    'preview',
+    'what a channel would show of an event, or of an example; sends nothing',
+    'bluepencil preview ai-desk',
+    'bluepencil preview ai-desk evt_01HZX --output alert.json',
+  )
+    .argument('<channel>', 'its name in the configuration')
+    .argument('[event-id]', 'else an example')
+    .option('-o, --output <FILE>', 'a file: .txt; for Slack and Discord .json; for e-mail .eml or .html')
+    .action(async (channel: string, id: string | undefined, options: WithJson & { output?: string }) =>
+      (await import('./preview.ts')).preview(channel, id, options, terminal),
+    )
+
+  asking(
     'events',
     'what came in, newest first',
     'bluepencil events',
@@ -209,6 +223,19 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     .action(async (options) => (await import('./ledger.ts')).ledger(options, terminal))
 
   asking(
+    'backtest',
+    'what a configuration would have sent of what came in lately, beside another one; sends nothing',
+    'bluepencil backtest --config new.yaml --days 90',
+    'bluepencil backtest --config new.yaml --against config/bluepencil.yaml',
+  )
+    .option('--against <FILE>', 'another configuration, such as the one in force: what is added and dropped')
+    .option('--days <N>', 'how far back', days, 90)
+    .option('--published', 'with what polling would have found in the history that the service publishes')
+    .action(async (options: WithJson & { against?: string; days: number; published?: boolean }) =>
+      (await import('./backtest.ts')).backtestCommand(options, terminal),
+    )
+
+  asking(
     'replay',
     'send an event again: where it failed, or to one channel',
     'bluepencil replay evt_01HZX',
@@ -220,6 +247,7 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
       (await import('./events.ts')).replay(id, channel, options, terminal),
     )
 
+  addReaderCommands(command, terminal)
   addActCommands({ asking, command }, terminal)
 
   const subscriptions = command(
@@ -278,6 +306,13 @@ function appName(text: string): string {
 
 function wholeNumberFromOne(text: string): number {
   if (!/^0*[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number, 1 or more.')
+  return Number(text)
+}
+
+/** As many as `retention` may be. */
+function days(text: string): number {
+  if (!/^0*[1-9]\d{0,3}$/.test(text) || Number(text) > 3650)
+    throw new InvalidArgumentError('It must be a whole number of days, 1 to 3650.')
   return Number(text)
 }
 

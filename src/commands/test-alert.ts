@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { SendResult } from '../channels/channel.ts'
 import { type OpenChannels, openChannels } from '../channels/registry.ts'
+import { sendWhole } from '../channels/send-whole.ts'
 import type { Config } from '../config/schema.ts'
 import { minuteMs } from '../durations.ts'
 import { renderTest } from '../render/test-message.ts'
 import { configOf } from './configuration.ts'
 import { Failure } from './failure.ts'
 import type { Terminal } from './terminal.ts'
+import { mailForTest } from './test-readers.ts'
 import { whoever } from './whoever.ts'
 
 const timeLimitMs = minuteMs
@@ -25,12 +27,11 @@ export async function testAlert(
       2,
     )
   }
-  const answer = await sendTest(config, settings, {
-    // For machines, standard output is one document.
-    write: options.json ? terminal.note : terminal.out,
-    width: terminal.width,
-    colour: terminal.colour,
-  })
+  const mail = settings.type === 'email' ? await mailForTest(config, settings, terminal) : undefined
+  // For machines, standard output is one document.
+  const write = options.json ? terminal.note : terminal.out
+  const { width, colour } = terminal
+  const answer = await sendTest(config, settings, { out: { write, width, colour }, mail })
   if (options.json) {
     terminal.out(`${JSON.stringify({ channel: name, ...answer })}\n`)
     return answer.result === 'sent' ? 0 : 1
@@ -42,20 +43,20 @@ export async function testAlert(
   return 0
 }
 
-/** Tries once; `out` is where a console channel writes. */
+/** Tries once. */
 export async function sendTest(
   config: Config,
   settings: Config['channels'][number],
-  out: OpenChannels['out'],
+  parts: Pick<OpenChannels, 'out' | 'mail'>,
 ): Promise<SendResult> {
-  const [channel] = await openChannels({ config: { ...config, channels: [settings] }, out })
+  const [channel] = await openChannels({ ...parts, config: { ...config, channels: [settings] } })
   if (channel === undefined) throw new Error(`the channel ${settings.name} did not open`)
   try {
     // An id of its own each time, or a provider would drop the second test as a repeat.
     const id = `test_${randomBytes(6).toString('hex')}`
     const message = renderTest({ id, by: whoever(), at: new Date().toISOString() }, settings)
     const attempt = { uncertain: false, progress: [], signal: AbortSignal.timeout(timeLimitMs) }
-    return await channel.send(message, attempt)
+    return await sendWhole(channel, message, attempt)
   } finally {
     await channel.close()
   }

@@ -88,6 +88,10 @@ export const keys: Readonly<Record<string, KeyText>> = {
   },
   'server.port': { is: 'The TCP port; 0 is any that is free', example: 8080 },
   'server.basePath': { is: 'Prefix of every path, behind a proxy that keeps it', example: '/bluepencil' },
+  'server.publicUrl': {
+    is: 'Address under which people reach us, for links in mails; webhook.publicUrl where nothing is said',
+    example: 'https://alerts.desk.example',
+  },
   store: { is: 'Where events are kept; relative to the working directory', example: 'file:./data' },
   retention: {
     is: 'How long events and their ids are kept; must outlast the retries of the service',

@@ -4,7 +4,7 @@ import type { Config } from './schema.ts'
 export function needRestart(before: Config, after: Config): string[] {
   const fixed: [string, (config: Config) => unknown][] = [
     ['store', (config) => config.store],
-    ['server', (config) => config.server],
+    ['server', ({ server }) => ({ ...server, publicUrl: undefined })],
     ['webhook.path', (config) => config.webhook.path],
     ['log', (config) => config.log],
   ]

@@ -92,6 +92,7 @@ const Server = z.strictObject({
   host: z.string().min(1).default('0.0.0.0'),
   port: wholeNumber(0, 65_535).default(8080),
   basePath: z.union([z.literal(''), path]).default(''),
+  publicUrl: address('https://alerts.desk.example').optional(),
 })
 
 const Heartbeat = z.strictObject({

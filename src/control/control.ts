@@ -1,4 +1,7 @@
-import type { Acts } from '../converse/acts.ts'
+import type { Acts, Doer } from '../converse/acts.ts'
+import type { Book } from '../readers/book.ts'
+import type { Subscription } from '../readers/token.ts'
+import type { Later } from '../store/near.ts'
 import type { StoredEntry } from '../store/store.ts'
 
 /** What a person can ask of the store, beside a running `serve` or without one. */
@@ -6,8 +9,16 @@ export interface Control {
   /** Newest first. `before` is a `seq`. */
   events(query: { limit: number; before?: number; failed?: boolean }): Promise<StoredEntry[]>
   event(id: string): Promise<StoredEntry | undefined>
+  /** What else is known of the change that an event tells of. */
+  later(id: string): Promise<Later>
   replay(id: string, channel: string | undefined): Promise<Replay>
   status(): Promise<Status>
+  /** Who of the readers of mail gets none, and why. */
+  readers(): Promise<Book>
+  /** Mail goes there again; answers what stood against it. */
+  restore(doer: Doer, subscription: Subscription): Promise<Book>
+  /** Ends the link by which somebody unsubscribes. */
+  token(subscription: Subscription): Promise<string>
   acts: Acts
   close(): Promise<void>
 }

@@ -1,4 +1,6 @@
 import type { Acts } from '../converse/acts.ts'
+import { keyOf, readBook, restore } from '../readers/kept.ts'
+import { sealed } from '../readers/token.ts'
 import { newestFirst } from '../store/newest-first.ts'
 import type { Store, StoredEntry } from '../store/store.ts'
 import type { Control, Replay } from './control.ts'
@@ -11,6 +13,7 @@ export interface LocalParts {
   running: boolean
   owe(eventId: string, channel: string): Promise<boolean>
   acts: Acts
+  now(): number
   resting(): { channel: string; until: string; why: string }[]
   close(): Promise<void>
 }
@@ -24,6 +27,7 @@ export function localControl(parts: LocalParts): Control {
       return failedOnes(store, limit, before)
     },
     event: (id) => store.find(id),
+    later: (id) => store.later(id),
     async replay(id, channel): Promise<Replay> {
       const stored = await store.find(id)
       if (stored === undefined) return { result: 'unknown-event' }
@@ -47,6 +51,9 @@ export function localControl(parts: LocalParts): Control {
         resting: parts.resting(),
       }
     },
+    readers: () => readBook(store),
+    restore: (doer, subscription) => restore(store, subscription, { ...doer, now: parts.now() }),
+    token: async (subscription) => sealed(subscription, await keyOf(store)),
     acts: parts.acts,
     close: () => parts.close(),
   }

@@ -2,8 +2,10 @@ import { chmod, rm } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import express from 'express'
 import * as z from 'zod'
+import type { Book } from '../readers/book.ts'
 import { createApplication } from '../server/application.ts'
 import { createServer, request } from '../server/http.ts'
+import type { Later } from '../store/near.ts'
 import { type StoredEntry, StoreRefused } from '../store/store.ts'
 import type { Control, Replay, Status } from './control.ts'
 
@@ -29,6 +31,7 @@ const Page = z.object({
   before: z.coerce.number().int().optional(),
   failed: z.stringbool().optional(),
 })
+const Subscribed = z.object({ channel: z.string(), address: z.string() })
 const ReplayBody = z.object({ channel: z.string().optional() })
 
 const doer = z.object({
@@ -36,6 +39,7 @@ const doer = z.object({
   key: z.string(),
 })
 const Asked = z.object({ doer, about: z.string() })
+const AskedRestore = z.object({ doer, subscription: Subscribed })
 const AskedSilence = z.object({
   doer,
   wanted: z.object({
@@ -71,8 +75,21 @@ export async function serveControl(folder: string, control: Control): Promise<()
   app.get('/events/:id', async (asked, answer) => {
     answer.json((await control.event(asked.params.id)) ?? null)
   })
+  app.get('/events/:id/later', async (asked, answer) => {
+    answer.json(await control.later(asked.params.id))
+  })
   app.post('/events/:id/replay', express.json(), async (asked, answer) => {
     answer.json(await control.replay(asked.params.id, ReplayBody.parse(asked.body ?? {}).channel))
+  })
+  app.get('/readers', async (_asked, answer) => {
+    answer.json(await control.readers())
+  })
+  app.post('/readers/restore', express.json(), async (asked, answer) => {
+    const { doer, subscription } = AskedRestore.parse(asked.body)
+    answer.json(await control.restore(doer, subscription))
+  })
+  app.post('/readers/token', express.json(), async (asked, answer) => {
+    answer.json(await control.token(Subscribed.parse(asked.body)))
   })
   app.post('/acts/acknowledge', express.json(), async (asked, answer) => {
     const { doer, about } = Asked.parse(asked.body)
@@ -136,8 +153,12 @@ export async function connectControl(folder: string): Promise<Control | undefine
     },
     event: async (id) =>
       (await ask<StoredEntry | null>('GET', `/events/${encodeURIComponent(id)}`)) ?? undefined,
+    later: (id) => ask<Later>('GET', `/events/${encodeURIComponent(id)}/later`),
     replay: (id, channel) => ask<Replay>('POST', `/events/${encodeURIComponent(id)}/replay`, { channel }),
     status: () => ask<Status>('GET', '/status'),
+    readers: () => ask<Book>('GET', '/readers'),
+    restore: (doer, subscription) => ask<Book>('POST', '/readers/restore', { doer, subscription }),
+    token: (subscription) => ask<string>('POST', '/readers/token', subscription),
     acts: {
       acknowledge: (doer, about) => ask('POST', '/acts/acknowledge', { doer, about }),
       silence: (doer, wanted) => ask('POST', '/acts/silence', { doer, wanted }),

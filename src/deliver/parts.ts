@@ -30,7 +30,7 @@ export interface QueueParts {
 export type Pictures = (alert: AlertEvent, look: Look) => Promise<Picture | undefined>
 
 /** A message about an event for a channel, by what is known now. */
-interface ToRender {
+export interface ToRender {
   entry: Entry
   channel: string
   /** When a person asked for it to be sent again. */

@@ -92,10 +92,14 @@ function judged(one: Try, policy: RetryPolicy): Verdict {
       const text = [result.receipt.text, ...remarks.filter((remark) => remark !== undefined)].join('; ')
       const receipt = { ...result.receipt, text }
       return {
-        outcome: { state: 'sent', at, attempts, receipt, ...(blind && copiesOf(one)), ...againOf(before) },
+        outcome: { state: 'sent', at, attempts, receipt, ...(blind && allCopies(one)), ...againOf(before) },
         pauseMs: 0,
       }
     }
+    case 'more':
+      return { outcome: goesOn(one, at, result), pauseMs: 0 }
+    case 'unwanted':
+      return { outcome: { state: 'not_sent', rule: 'unsubscribed', why: result.why }, pauseMs: 0 }
     case 'permanent':
       return { outcome: failed(one, at, attempts, result.why), pauseMs: 0 }
     case 'blocked':
@@ -113,6 +117,28 @@ function judged(one: Try, policy: RetryPolicy): Verdict {
       const isAsked = asked !== undefined && asked > own && outcome.state === 'waiting'
       return isAsked ? { ...verdict, outcome: { ...outcome, asked: true } } : verdict
     }
+  }
+}
+
+/** The next part is due at once, and none of its tries has failed yet. */
+function goesOn(
+  { before }: Try,
+  at: string,
+  { why, progress }: { why: string; progress: string[] },
+): Waiting {
+  const { unanswered, unansweredOfDone, attempts } = before
+  const done = (unanswered ?? 0) + (unansweredOfDone ?? 0)
+  // Where it was counted, what may be there is the part that is done now.
+  const isOpen = before.uncertain === true && unanswered === undefined
+  return {
+    state: 'waiting',
+    dueAt: at,
+    why,
+    attempts,
+    progress,
+    ...(isOpen && { uncertain: true }),
+    ...(done > 0 && { unansweredOfDone: done }),
+    ...againOf(before),
   }
 }
 
@@ -184,13 +210,22 @@ function failed(one: Try, at: string, attempts: number, why: string): Outcome {
     at,
     attempts,
     why,
-    ...copiesOf(one),
+    ...allCopies(one),
     ...(progress === undefined ? {} : { progress }),
   }
 }
 
-function copiesOf({ before: { unanswered } }: Try): { unanswered?: number } {
-  return unanswered === undefined ? {} : { unanswered }
+function copiesOf({ before: { unanswered, unansweredOfDone } }: Try) {
+  return {
+    ...(unanswered !== undefined && { unanswered }),
+    ...(unansweredOfDone !== undefined && { unansweredOfDone }),
+  }
+}
+
+/** Of all its parts. */
+function allCopies({ before: { unanswered = 0, unansweredOfDone = 0 } }: Try): { unanswered?: number } {
+  const all = unanswered + unansweredOfDone
+  return all === 0 ? {} : { unanswered: all }
 }
 
 function againOf({ againAt }: Waiting): { againAt?: string } {

@@ -165,7 +165,8 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
     const outcome = message === undefined ? verdict.outcome : withShown(verdict.outcome, message, owed)
     // Somebody changed it meanwhile: a person wants it sent again. What this try came to is no longer its outcome.
     const isOurs = await settle(owed, outcome)
-    if (result.result !== 'sent' && result.result !== 'permanent') {
+    if (result.result === 'more') return succeeded(owed)
+    if (result.result === 'retry' || result.result === 'blocked') {
       outage.goesOn(owed, now, outageMs, pauseMs)
     }
     const settled = { channel: channel.name, owed, result, outcome, backoffMs: pauseMs }

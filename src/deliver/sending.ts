@@ -2,6 +2,7 @@ import type { Attempt, Channel, SendResult } from '../channels/channel.ts'
 import { withoutMentions } from '../channels/mentions.ts'
 import type { Message } from '../channels/message.ts'
 import type { Picture } from '../channels/picture.ts'
+import { sendWhole } from '../channels/send-whole.ts'
 import { after } from '../clock.ts'
 import { minuteMs } from '../durations.ts'
 import type { Entry } from '../event/event.ts'
@@ -52,13 +53,17 @@ export function createSending({ channel, parts, outage, pace, cutting }: Sending
   const { store, clock, policy } = parts
   const summaries = createSummaries({ channel: channel.name, store, outage, policy })
   let { paceMs } = channel
+  /** A part of a message is sent, and the next follows at once: the pace is that of messages. */
+  let isMidway = false
 
   async function send(owed: DueNotification): Promise<Tried> {
     // A process that ended in the middle of a try left one without an answer.
     if (owed.interrupted !== undefined && channel.blind === true) {
       return { result: unanswered('its process ended while it was being sent') }
     }
-    return (await sendSummary(owed)) ?? sendMessage(owed)
+    const tried = (await sendSummary(owed)) ?? (await sendMessage(owed))
+    isMidway = tried.result.result === 'more'
+    return tried
   }
 
   /** A channel that comes back after long is first told how much is to come. Undefined where the message may follow. */
@@ -66,10 +71,16 @@ export function createSending({ channel, parts, outage, pace, cutting }: Sending
     const about = await summaries.before(owed, clock.now())
     if (about === undefined) return undefined
     const attempt = { uncertain: true, repeat: true, progress: [] }
-    const tried = await sendNow(owed, () => parts.renderSummary(about), attempt)
+    const tried = await tryNow({
+      eventId: owed.eventId,
+      make: () => parts.renderSummary(about),
+      send: (message, signal) => sendWhole(channel, message, { ...attempt, signal }),
+    })
     const { result } = tried
     if (result.result === 'blocked') return tried
-    if (result.result === 'retry') {
+    // Those who have it get no other, where the rest cannot be reached.
+    const hasArrived = result.result === 'retry' && (result.progress ?? []).length > 0
+    if (result.result === 'retry' && !hasArrived) {
       if (result.unanswered === true && channel.blind === true) summaries.unanswered(about)
       // The message itself was not sent.
       return { result: { ...result, uncertain: false, unanswered: false } }
@@ -135,7 +146,7 @@ export function createSending({ channel, parts, outage, pace, cutting }: Sending
   return {
     send,
     tryNow,
-    paceMs: () => paceMs,
+    paceMs: () => (isMidway ? 0 : paceMs),
     caughtUp() {
       paceMs = channel.paceMs
     },

@@ -10,6 +10,7 @@ export const rules = [
   'channel-removed',
   'same-change',
   'nothing-new',
+  'unsubscribed',
 ] as const
 export type Rule = (typeof rules)[number]
 
@@ -49,6 +50,8 @@ export interface Waiting extends Before {
   begun?: string
   /** Tries that ended without an answer where nobody can be asked whether they arrived: each may be a copy. */
   unanswered?: number
+  /** The same of parts that are done by now: of recipients that have their copy. */
+  unansweredOfDone?: number
   /** What is left of such a wait when it falls due; milliseconds. No part of it is skipped when the clock is set. */
   holdMs?: number
   /** What of it is done: recipients that have their copy. Opaque to all but the channel. */

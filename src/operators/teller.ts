@@ -1,5 +1,6 @@
-import type { Channel } from '../channels/channel.ts'
+import type { Channel, SendResult } from '../channels/channel.ts'
 import type { Message } from '../channels/message.ts'
+import { sendWhole } from '../channels/send-whole.ts'
 import type { Clock } from '../clock.ts'
 import { oneTry } from '../deliver/one-try.ts'
 import type { RetryPolicy } from '../deliver/policy.ts'
@@ -38,6 +39,14 @@ type End = 'sent' | 'uncertain' | 'open' | 'not sent'
 interface Copies {
   count: number
   notBefore: number
+  /** What earlier tries finished, as the channel reported it. */
+  progress: string[]
+}
+
+interface OneNotice {
+  message: Message
+  progress: string[]
+  cutting: AbortSignal
 }
 
 /**
@@ -74,11 +83,21 @@ export function operatorsTeller({ clock, running, policy, store, wrong, onError 
             const before = copies.get(channel.name)
             if (before !== undefined && clock.now() < before.notBefore) return isLast(before)
             const message = messageFor(channel.name, config)
-            const end = await endOfTry(channel, before === undefined ? message : asRepeat(message), cut)
+            const isRepeat = before !== undefined && before.count > 0
+            const { end, progress } = await endOfTry(channel, {
+              message: isRepeat ? asRepeat(message) : message,
+              progress: before?.progress ?? [],
+              cutting: cut,
+            })
             if (end !== 'not sent') mayBeThere.add(notice.id)
             if (end === 'sent') resolve(true)
-            if (end !== 'open') return false
-            const next = oneMore(before)
+            if (end !== 'open') {
+              const { count, notBefore } = before ?? { count: 0, notBefore: 0 }
+              if (progress.length > 0)
+                unanswered.set(notice.id, copies.set(channel.name, { count, notBefore, progress }))
+              return false
+            }
+            const next = oneMore(before, progress)
             unanswered.set(notice.id, copies.set(channel.name, next))
             return isLast(next)
           })
@@ -95,25 +114,24 @@ export function operatorsTeller({ clock, running, policy, store, wrong, onError 
   }
 
   /** The waits between copies are those of a queue. */
-  function oneMore(before: Copies | undefined): Copies {
+  function oneMore(before: Copies | undefined, progress: string[]): Copies {
     const count = (before?.count ?? 0) + 1
     const wait = policy.repeatAfterMs[count - 1] ?? Number.POSITIVE_INFINITY
-    return { count, notBefore: clock.now() + wait }
+    return { count, notBefore: clock.now() + wait, progress }
   }
 
   function isLast({ notBefore }: Copies): boolean {
     return notBefore === Number.POSITIVE_INFINITY
   }
 
-  async function endOfTry(channel: Channel, message: Message, cutting: AbortSignal): Promise<End> {
+  async function endOfTry(channel: Channel, one: OneNotice): Promise<{ end: End; progress: string[] }> {
     // A process that was killed may have sent it just before. Where nobody can be asked, it is sent all the same.
-    const attempt = { uncertain: true, repeat: true, progress: [] }
-    const send = (made: Message, signal: AbortSignal) => channel.send(made, { ...attempt, signal })
-    const { result } = await oneTry({ clock, channel, cutting, make: () => message, send, onError })
-    if (result.result === 'sent') return 'sent'
-    if (result.result !== 'retry') return 'not sent'
-    if (result.unanswered === true && channel.blind === true) return 'open'
-    return result.uncertain ? 'uncertain' : 'not sent'
+    const attempt = { uncertain: true, repeat: true, progress: one.progress }
+    const send = (made: Message, signal: AbortSignal) => sendWhole(channel, made, { ...attempt, signal })
+    const make = () => one.message
+    const { result } = await oneTry({ clock, channel, cutting: one.cutting, make, send, onError })
+    const progress = (result.result === 'retry' ? result.progress : undefined) ?? one.progress
+    return { end: endOf(result, channel), progress }
   }
 
   async function straightTo(notice: Notice): Promise<boolean> {
@@ -143,4 +161,11 @@ export function operatorsTeller({ clock, running, policy, store, wrong, onError 
     await tell(await addressed(came, config), key)
     forget(came)
   }
+}
+
+function endOf(result: SendResult, channel: Channel): End {
+  if (result.result === 'sent') return 'sent'
+  if (result.result !== 'retry') return 'not sent'
+  if (result.unanswered === true && channel.blind === true) return 'open'
+  return result.uncertain ? 'uncertain' : 'not sent'
 }

@@ -47,6 +47,28 @@ export function renderTest(
   }
 }
 
+/** An alert as the service documents it, of something that never happened: at a time, ISO 8601. */
+export function exampleAlert(at: string): AlertEvent {
+  return {
+    ...example,
+    id: 'evt_example',
+    detectedAt: at,
+    receivedAt: at,
+    methodology: 'https://monitor.example/methodology',
+    figures: {
+      state: 'visible',
+      sentence: null,
+      rate: null,
+      sampleSize: null,
+      baseline: null,
+      baselineDays: null,
+      standardErrors: null,
+      readAt: null,
+      levels: { ...exampleLevels, since: at },
+    },
+  }
+}
+
 const example: Omit<AlertEvent, 'id' | 'detectedAt' | 'receivedAt'> = {
   kind: 'alert',
   type: 'censorship_spike',

@@ -13,6 +13,8 @@ export interface ServerParts {
   webhook(routes: IRouter): void
   /** Adds the ways in for what people do in a chat. */
   chat(routes: IRouter): void
+  /** Adds the way out for readers of mail. */
+  unsubscribing(routes: IRouter): void
   metrics: Pick<Metrics, 'text' | 'contentType'>
   ready(): Promise<Readiness>
   clock: Clock
@@ -26,6 +28,7 @@ export async function startServer(parts: ServerParts): Promise<Listening> {
   const routes = createRoutes()
   parts.webhook(routes)
   parts.chat(routes)
+  parts.unsubscribing(routes)
   routes.get('/healthz', (_request, response) => {
     response.json({ status: 'ok' })
   })

@@ -114,6 +114,8 @@ export type StateKey =
   | 'tallies'
   | 'budget'
   | 'polling'
+  | 'readers'
+  | 'link-key'
   | 'silences'
 
 /**

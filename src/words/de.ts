@@ -153,6 +153,9 @@ export const de: Catalogue = {
   whyThisMail:
     'Sie erhalten diese Mail, weil Ihre Adresse für den Bluepencil-Kanal {channel} eingetragen ist.',
   howToStop: 'Wenn Sie keine mehr oder andere erhalten möchten, schreiben Sie an {contact}.',
+  howToChange:
+    'Wenn Sie andere erhalten möchten, schreiben Sie an {contact}. Wenn Sie keine mehr erhalten möchten:',
+  unsubscribe: 'Abbestellen',
 
   previewFrom: 'Von',
   previewTo: 'An',

@@ -148,6 +148,8 @@ export const en: Catalogue = {
   moreFacts: '{count, plural, one {# more fact} other {# more facts}}',
   whyThisMail: 'You get this mail because your address is listed for the Bluepencil channel {channel}.',
   howToStop: 'To stop it, or to change what you get, write to {contact}.',
+  howToChange: 'To change what you get, write to {contact}. To stop it:',
+  unsubscribe: 'Unsubscribe',
 
   previewFrom: 'From',
   previewTo: 'To',

@@ -153,6 +153,8 @@ export const es: Catalogue = {
   moreFacts: '{count, plural, one {# dato más} other {# datos más}}',
   whyThisMail: 'Recibe este correo porque su dirección figura en el canal {channel} de Bluepencil.',
   howToStop: 'Para no recibirlo más, o para cambiar lo que recibe, escriba a {contact}.',
+  howToChange: 'Para cambiar lo que recibe, escriba a {contact}. Para no recibirlo más:',
+  unsubscribe: 'Darse de baja',
 
   previewFrom: 'De',
   previewTo: 'Para',

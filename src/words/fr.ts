@@ -154,6 +154,8 @@ export const fr: Catalogue = {
   whyThisMail:
     'Vous recevez ce courriel parce que votre adresse est inscrite au canal {channel} de Bluepencil.',
   howToStop: 'Pour ne plus en recevoir, ou pour en changer le contenu, écrivez à {contact}.',
+  howToChange: 'Pour en changer le contenu, écrivez à {contact}. Pour ne plus en recevoir :',
+  unsubscribe: 'Se désabonner',
 
   previewFrom: 'De',
   previewTo: 'À',

@@ -152,6 +152,8 @@ export const pt: Catalogue = {
   moreFacts: '{count, plural, one {mais # dado} other {mais # dados}}',
   whyThisMail: 'Você recebe este e-mail porque seu endereço consta do canal {channel} do Bluepencil.',
   howToStop: 'Para não receber mais, ou para mudar o que recebe, escreva para {contact}.',
+  howToChange: 'Para mudar o que recebe, escreva para {contact}. Para não receber mais:',
+  unsubscribe: 'Cancelar a inscrição',
 
   previewFrom: 'De',
   previewTo: 'Para',

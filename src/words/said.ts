@@ -195,6 +195,9 @@ export interface Said extends Record<`problem.${keyof typeof problems}`, null> {
   moreFacts: { count: number }
   whyThisMail: { channel: string }
   howToStop: { contact: string }
+  /** The link that ends it follows. */
+  howToChange: { contact: string }
+  unsubscribe: null
 
   previewFrom: null
   previewTo: null

@@ -8,11 +8,11 @@ import type { NewEntry, StateKey } from '../../src/store/store.ts'
 import { openApp } from './app.ts'
 
 /** A configuration in a folder of its own, for commands that are run beside a service or without one. */
-export function configured(yaml: string) {
+export function configured(yaml: string, server = 'host: 127.0.0.1, port: 0') {
   const folder = mkdtempSync(join(tmpdir(), 'desk-'))
   const file = join(folder, 'b.yaml')
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  writeFileSync(file, `store: file:${folder}/data\nserver: { host: 127.0.0.1, port: 0 }\n${yaml}`)
+  writeFileSync(file, `store: file:${folder}/data\nserver: { ${server} }\n${yaml}`)
   return {
     file,
     folder,

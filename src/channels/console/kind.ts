@@ -10,4 +10,8 @@ export const terminal = channelKind({
     const { openConsole } = await import('./channel.ts')
     return openConsole(channels, out)
   },
+  async view(message, channel) {
+    const { viewOnConsole } = await import('./view.ts')
+    return viewOnConsole(message, channel)
+  },
 })

@@ -36,7 +36,7 @@ export async function previewOf(
       ])
       const envelope = {
         from: { name: 'Bluepencil', address: 'bluepencil@desk.example' },
-        to: ['desk@desk.example'],
+        to: 'desk@desk.example',
         channel: settings.name,
         domain: 'desk.example',
       }

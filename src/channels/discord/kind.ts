@@ -30,4 +30,8 @@ export const discord = channelKind({
     const { openDiscord } = await import('./channel.ts')
     return openDiscord(accounts.discord, channels)
   },
+  async view(message, channel) {
+    const { viewOnDiscord } = await import('./view.ts')
+    return viewOnDiscord(message, channel)
+  },
 })

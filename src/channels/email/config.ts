@@ -62,7 +62,7 @@ export const EmailAccount = z
   }))
 export type EmailAccount = z.infer<typeof EmailAccount>
 
-/** One list of readers. All of them see each other's addresses under To. */
+/** One list of readers. Each gets a mail of their own. */
 export const EmailSettings = CommonSettings.extend({
   type: z.literal('email'),
   pictures,

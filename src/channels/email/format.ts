@@ -15,27 +15,29 @@ import { unlink } from './text.ts'
 export interface Envelope {
   from: Mailbox
   replyTo?: Mailbox
-  to: readonly string[]
+  to: string
   /** The channel's name. */
   channel: string
   /** The domain that vouches for Message-ID and List-Id: that of the from-address. */
   domain: string
   /** Shown in the page; the text part has its words. */
   picture?: Picture
+  /** Where this recipient ends this channel's mail with a click; https. Without it, by a mail to who answers. */
+  unsubscribe?: string
 }
 
 /** One mail, in the words of Nodemailer's options. `Date` is left to the time of sending. */
 export interface EmailPayload {
   from: Mailbox
   replyTo?: Mailbox
-  to: string[]
+  to: string
   subject: string
   text: string
   html: string
   messageId: string
   inReplyTo: string
   references: string
-  list: { id: { comment: string; url: string } }
+  list: { id: { comment: string; url: string }; unsubscribe: string }
   headers: Record<string, string>
   textEncoding: 'quoted-printable'
   attachments?: InlinePicture[]
@@ -74,31 +76,42 @@ const most = {
   url: 1800,
 }
 
+/** What the Message-IDs of a message begin with, whoever of a channel it is for. */
+export function messageRoot(message: Message, channel: string): string {
+  return `bluepencil.${digest('event', channel, message.id)}`
+}
+
 /**
- * The message as one mail with a text and an HTML part of the same words. The same event and channel give the
- * same Message-ID on every try, so that a server or a reader can drop a repeat.
+ * The message as the mail of one recipient, with a text and an HTML part of the same words. The same event, channel and
+ * recipient give the same Message-ID on every try, so that a server or a reader can drop a repeat.
  */
 export function formatEmail(message: Message, envelope: Envelope): EmailPayload {
-  const { from, replyTo, to, channel, domain } = envelope
+  const { from, replyTo, to, channel, domain, unsubscribe } = envelope
+  const contact = (replyTo ?? from).address
   const cid = `bluepencil.chart.${digest('chart', channel, message.id)}@${domain}`
   const picture = envelope.picture && { cid, alt: said(envelope.picture.alt, most.paragraph) }
-  const view = { ...viewOf(message, channel, (replyTo ?? from).address), picture }
+  const view = { ...viewOf(message, { channel, contact, unsubscribe }), picture }
   const thread = `<bluepencil.thread.${digest('thread', channel, message.thread)}@${domain}>`
   return {
     from,
     ...(replyTo === undefined ? {} : { replyTo }),
-    to: [...to],
+    to,
     subject: unlink(cut(oneLine(message.headline), most.subject)),
     text: Mustache.render(plain, wrapped(view), {}, { escape: String }),
     html: Mustache.render(html, view),
-    messageId: `<bluepencil.${digest('event', channel, message.id)}@${domain}>`,
+    messageId: `<${messageRoot(message, channel)}.${digest('reader', to).slice(0, 16)}@${domain}>`,
     inReplyTo: thread,
     references: thread,
-    list: { id: { comment: `Bluepencil ${channel}`, url: `bluepencil.${channel}.${domain}` } },
+    list: {
+      id: { comment: `Bluepencil ${channel}`, url: `bluepencil.${channel}.${domain}` },
+      unsubscribe: unsubscribe ?? `mailto:${asPath(contact)}?subject=unsubscribe%20${channel}`,
+    },
     headers: {
       // RFC 3834: a vacation responder stays silent; Exchange reads the second one.
       'Auto-Submitted': 'auto-generated',
       'X-Auto-Response-Suppress': 'All',
+      // RFC 8058, 3.1: one POST to that address ends it.
+      ...(unsubscribe === undefined ? {} : { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
     },
     textEncoding: 'quoted-printable',
     ...(envelope.picture && { attachments: [inlined(envelope.picture, cid)] }),
@@ -128,9 +141,18 @@ interface View {
   links: Link[]
   footer: string[]
   picture?: { cid: string; alt: string } | undefined
+  unsubscribe: string | undefined
+  /** What the link to that is called. */
+  unsubscribeLabel: string
 }
 
-function viewOf(message: Message, channel: string, contact: string): View {
+interface Reader {
+  channel: string
+  contact: string
+  unsubscribe: string | undefined
+}
+
+function viewOf(message: Message, { channel, contact, unsubscribe }: Reader): View {
   const words = wordsOf(message.language)
   const text = some(message.text, most.paragraphs, most.paragraph)
   const links = message.links.slice(0, most.links).flatMap(plainLink)
@@ -156,8 +178,10 @@ function viewOf(message: Message, channel: string, contact: string): View {
     footer: [
       said(message.source, most.paragraph),
       words.say('whyThisMail', { channel }),
-      words.say('howToStop', { contact }),
+      words.say(unsubscribe === undefined ? 'howToStop' : 'howToChange', { contact }),
     ],
+    unsubscribe,
+    unsubscribeLabel: words.say('unsubscribe'),
   }
 }
 
@@ -209,4 +233,9 @@ function hanging(first: string, text: string, indent: number): string {
 /** 128 bits of a hash; the parts cannot run into each other, as no name of a channel holds a line end. */
 function digest(...parts: string[]): string {
   return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 32)
+}
+
+/** An address as a mailto names it (RFC 6068). */
+function asPath(address: string): string {
+  return encodeURIComponent(address).replace('%40', '@')
 }

@@ -5,7 +5,7 @@ export const email = channelKind({
   type: 'email',
   settings: EmailSettings,
   keys: {
-    to: { is: 'The readers, who see each other’s addresses', example: ['ombud@desk.example'] },
+    to: { is: 'The readers; each gets a mail of their own', example: ['ombud@desk.example'] },
     pictures: {
       is: 'A chart of the last 90 days in each alert; it waits for the chart for 3 seconds at most',
       example: true,
@@ -14,8 +14,13 @@ export const email = channelKind({
   lacks: (_channel, accounts) =>
     accounts.email === undefined ? 'needs email.smtp and email.from' : undefined,
   way: () => 'email.smtp',
-  async open(channels, { accounts }) {
+  async open(channels, { accounts, mail }) {
     const { openEmail } = await import('./channel.ts')
-    return openEmail(accounts.email, channels)
+    return openEmail(accounts.email, channels, mail)
+  },
+  async view(message, channel, { email }) {
+    if (email === undefined) throw new Error(`the channel ${channel.name} has no account`)
+    const { viewOfMail } = await import('./view.ts')
+    return viewOfMail(message, channel, email)
   },
 })

@@ -16,7 +16,7 @@ export function previewEmail(
   const subject = say('previewSubject')
   const headers = [
     [say('previewFrom'), written(payload.from)],
-    [say('previewTo'), payload.to.join(', ')],
+    [say('previewTo'), payload.to],
     [subject, payload.subject],
   ] as const
   const head = headers.flatMap(([name, value]) => {

@@ -20,7 +20,7 @@ export const SmtpFailure = Reply.extend({ rejectedErrors: z.array(Reply).default
 export type SmtpFailure = z.infer<typeof SmtpFailure>
 
 /** What the trouble is about, and whether it passes by itself, concerns this mail, or needs a person. */
-interface Verdict {
+export interface Verdict {
   about: 'user' | 'TLS' | 'server' | 'sender' | 'recipients' | 'message'
   result: 'retry' | 'permanent' | 'blocked'
   /** A sentence for people, without a secret. */
@@ -41,8 +41,24 @@ export function verdict(failure: SmtpFailure, account: EmailAccount): Verdict {
 }
 
 /** An answer of 5xx is for good (RFC 5321, 4.2.1), except 503: that is the session, not the mail. */
-export function isPermanent(code: number | undefined): boolean {
+function isPermanent(code: number | undefined): boolean {
   return code !== undefined && code >= 500 && code < 600 && code !== 503
+}
+
+/** Of addressing and of mailboxes (RFC 3463, 3.2 and 3.3), without what is about the sender or the size of this mail. */
+const ofMailbox = new Set(['1.0', '1.1', '1.2', '1.3', '1.4', '1.6', '1.10', '2.0', '2.1', '2.2', '2.4'])
+
+/**
+ * Whether a refusal is about the mailbox, and so will stand for the next mail too: by its enhanced code, or where it has
+ * none by a code that is for mailboxes, in answer to RCPT. 5.7 is policy: it is about us.
+ */
+export function isOfMailbox({ command, rejectedErrors, response, responseCode }: SmtpFailure): boolean {
+  if (command === 'MAIL FROM') return false
+  const [reply = { response, responseCode }] = rejectedErrors
+  const { response: said = '', responseCode: code = 0 } = reply
+  const detail = /^\d{3}[ -]5\.(\d{1,3}\.\d{1,3})\b/.exec(said)?.[1]
+  if (detail !== undefined) return ofMailbox.has(detail)
+  return command === 'RCPT TO' && [550, 551, 552, 553, 556].includes(code)
 }
 
 /** A try without the server's answer to the mail's end may have reached the reader. */
@@ -51,7 +67,10 @@ export function isUncertain(failure: SmtpFailure, bodyBegun: boolean): boolean {
 }
 
 /** What the server said, in one short line and with the password struck out, should it repeat it. */
-function quoted(reply: { message: string; response?: string | undefined }, account: EmailAccount): string {
+export function quoted(
+  reply: { message: string; response?: string | undefined },
+  account: EmailAccount,
+): string {
   const said = oneLine(reply.response ?? reply.message)
   return cut(
     secretsOf(account.smtp).reduce((text, secret) => text.replaceAll(secret, '***'), said),
@@ -134,7 +153,7 @@ function refused(failure: SmtpFailure, account: EmailAccount): Verdict | undefin
     return {
       about: 'recipients',
       result: all ? 'permanent' : 'retry',
-      why: `${server} accepts mail for none of the addresses${all ? '' : ' yet'}: ${refusals(failure.rejectedErrors, account)}`,
+      why: `${server} does not accept mail for ${refusals(failure.rejectedErrors, account)}${all ? '' : ' yet'}`,
     }
   }
   const tooLarge =
@@ -144,13 +163,8 @@ function refused(failure: SmtpFailure, account: EmailAccount): Verdict | undefin
   return { about: 'message', result: 'retry', why: `${server} does not accept the mail now: ${said}` }
 }
 
-/** Each refused address with what the server said of it, as far as a line holds it. */
-export function refusals(errors: SmtpFailure['rejectedErrors'], account: EmailAccount): string {
-  const named = errors
-    .slice(0, 5)
-    .map((error) => `${error.recipient ?? 'an address'} (${quoted(error, account)})`)
-  const more = errors.length - named.length
-  return named.join(', ') + (more > 0 ? ` and ${more} more` : '')
+function refusals(errors: SmtpFailure['rejectedErrors'], account: EmailAccount): string {
+  return errors.map((error) => `${error.recipient ?? 'an address'} (${quoted(error, account)})`).join(', ')
 }
 
 export function where({ host, port }: SmtpServer): string {

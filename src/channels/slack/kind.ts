@@ -30,4 +30,8 @@ export const slack = channelKind({
     const { openSlack } = await import('./channel.ts')
     return openSlack(accounts.slack, channels)
   },
+  async view(message) {
+    const { viewOnSlack } = await import('./view.ts')
+    return viewOnSlack(message)
+  },
 })

@@ -24,4 +24,8 @@ export const webhook = channelKind({
     const { openWebhooks } = await import('./channel.ts')
     return openWebhooks(channels)
   },
+  async view(message) {
+    const { viewOnWebhook } = await import('./view.ts')
+    return viewOnWebhook(message)
+  },
 })

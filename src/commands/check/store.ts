@@ -15,6 +15,7 @@ export interface Kept {
   signatures?: unknown
   troubles?: unknown
   polling?: unknown
+  readers?: unknown
   /** Newest first. */
   events: readonly StoredEntry[]
 }
@@ -34,6 +35,7 @@ export async function checkStore(config: Config): Promise<StoreChecked> {
   if (running !== undefined) {
     const kept = {
       ...(await running.status()),
+      readers: await running.readers(),
       isRunning: true,
       events: await running.events({ limit: newest }),
     }
@@ -59,6 +61,7 @@ async function checkResting(folder: string): Promise<StoreChecked> {
       signatures: await store.readState('signatures'),
       troubles: await store.readState('troubles'),
       polling: await store.readState('polling'),
+      readers: await store.readState('readers'),
       events: await store.list({ limit: newest }),
     }
     const disk = ok('disk', `${folder} can be written; no service is running on it`)

@@ -203,7 +203,7 @@ async function testAlert(answers: Answers): Promise<Tried> {
   const [settings] = config.channels
   const way = wayOf(answers)
   if (settings === undefined || way === undefined) throw new Error('there is no channel')
-  const answer = await sendTest(config, settings, { write: () => {}, width: 80, colour: false })
+  const answer = await sendTest(config, settings, { out: { write: () => {}, width: 80, colour: false } })
   const what = 'test alert'
   if (answer.result === 'sent') {
     const remark = answer.remark === undefined ? '' : `; ${answer.remark}`

@@ -18,6 +18,7 @@ const waiting = {
   uncertain: z.boolean().exactOptional(),
   begun: z.string().exactOptional(),
   unanswered: z.number().exactOptional(),
+  unansweredOfDone: z.number().exactOptional(),
   holdMs: z.number().exactOptional(),
   asked: z.literal(true).exactOptional(),
   progress: z.array(z.string()).exactOptional(),

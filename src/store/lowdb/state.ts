@@ -25,7 +25,7 @@ export interface State {
 const anew =
   'the subscription and its secret are made anew, and deliveries signed with the old secret are refused until then'
 const forgotten =
-  'whether old events are missing is not known, and an event that is past retention may be sent again if the service repeats it'
+  'whether old events are missing is not known, and an event that is past retention may be sent again if the service repeats it; who unsubscribed from mail is not known, and gets it again'
 
 export const stateIsMissing = `state.json is missing; ${anew}; ${forgotten}`
 

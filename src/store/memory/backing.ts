@@ -12,6 +12,7 @@ import {
   type Verdict,
 } from '../store.ts'
 import { judgeTime, type Seen, timesOf, type Witnesses } from '../trusted-time.ts'
+import { createOwing } from './owing.ts'
 import {
   addRow,
   backlogOf,
@@ -93,6 +94,7 @@ function backingOf(contents: Contents, clock: Pick<Clock, 'now' | 'sleep'>, term
   let leased = 0
   const near = createNearIndex()
   for (const row of rows.values()) near.add(row)
+  const owing = createOwing(rows.values())
 
   function time(): Seen {
     contents.time ??= { believed: now(), last: now() }
@@ -116,6 +118,7 @@ function backingOf(contents: Contents, clock: Pick<Clock, 'now' | 'sleep'>, term
         if (decided === undefined) continue
         const row = addRow(rows, decided, { seq: contents.nextSeq + added.length, at })
         added.push(row)
+        owing.note(row)
         near.add(row)
       }
     } catch (error) {
@@ -130,6 +133,8 @@ function backingOf(contents: Contents, clock: Pick<Clock, 'now' | 'sleep'>, term
   }
 
   function drop(id: string): void {
+    const row = rows.get(id)
+    if (row !== undefined) owing.forget(row)
     rows.delete(id)
     near.remove(id)
   }
@@ -169,6 +174,7 @@ function backingOf(contents: Contents, clock: Pick<Clock, 'now' | 'sleep'>, term
 
   function setOutcome(row: Row, channel: string, outcome: Outcome): void {
     row.outcomes[channel] = outcome
+    owing.note(row)
     near.settle(row.entry.id, channel, outcome)
   }
 
@@ -239,16 +245,16 @@ function backingOf(contents: Contents, clock: Pick<Clock, 'now' | 'sleep'>, term
           }),
         lease: (channel, { now: at, limit, leaseMs }) =>
           changed(() => {
-            const due = pendingOf(rows, channel).filter((one) => readyAt(one) <= at)
+            const due = pendingOf(owing.of(channel), channel).filter((one) => readyAt(one) <= at)
             return due.slice(0, limit).flatMap((one) => leaseTo(session, one, { now: at, leaseMs }))
           }),
         nextDue: (channel) =>
           asked(() => {
-            const times = pendingOf(rows, channel).map(readyAt)
+            const times = pendingOf(owing.of(channel), channel).map(readyAt)
             return times.length === 0 ? undefined : Math.min(...times)
           }),
-        pending: (channel) => asked(() => pendingOf(rows, channel)),
-        held: () => asked(() => heldOf(rows)),
+        pending: (channel) => asked(() => pendingOf(owing.of(channel), channel)),
+        held: () => asked(() => heldOf(owing.held())),
         settle: (eventId, channel, outcome, lease) =>
           changed(() => altered(eventId, channel, () => outcome, lease)),
         alter: (eventId, channel, change) => changed(() => altered(eventId, channel, change)),

@@ -47,9 +47,9 @@ export function toStored({ seq, entry, outcomes }: Row): StoredEntry {
   return structuredClone({ seq, entry, outcomes })
 }
 
-/** Oldest first. */
-export function pendingOf(rows: Rows, channel: string): Pending[] {
-  return [...rows.values()].flatMap((row) => {
+/** In the order of the rows. */
+export function pendingOf(rows: readonly Row[], channel: string): Pending[] {
+  return rows.flatMap((row) => {
     const outcome = outcomeOf(row, channel)
     if (outcome?.state !== 'waiting') return []
     const { begun: _, ...waiting } = outcome
@@ -68,7 +68,7 @@ export function newestRows(
 export function backlogOf(rows: Rows): Backlog[] {
   const channels = new Set([...rows.values()].flatMap(({ outcomes }) => Object.keys(outcomes)))
   return [...channels].flatMap((channel): Backlog[] => {
-    const [oldest, ...rest] = pendingOf(rows, channel)
+    const [oldest, ...rest] = pendingOf([...rows.values()], channel)
     if (oldest === undefined) return []
     return [{ channel, waiting: 1 + rest.length, oldest: oldest.entry.receivedAt }]
   })
@@ -79,8 +79,8 @@ export function isPending({ outcomes }: Row): boolean {
   return Object.values(outcomes).some(({ state }) => state === 'waiting' || state === 'held')
 }
 
-export function heldOf(rows: Rows): HeldNotification[] {
-  return [...rows.values()].flatMap(({ entry, outcomes }) =>
+export function heldOf(rows: Iterable<Row>): HeldNotification[] {
+  return [...rows].flatMap(({ entry, outcomes }) =>
     Object.entries(outcomes).flatMap(([channel, outcome]) =>
       outcome.state === 'held'
         ? [{ eventId: entry.id, channel, until: heldUntil(outcome), by: outcome.by }]

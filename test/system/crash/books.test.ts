@@ -4,9 +4,20 @@ import { audit, type Mail } from './books.ts'
 
 const ids = ['evt_a', 'evt_b', 'evt_c']
 
-/** Three mails that two processes sent, and how many tries of each the store says were left without an answer. */
-function faultsOf(sent: [id: string, life: number][], unanswered: Record<string, number> = {}): string[] {
-  const mails: Mail[] = sent.map(([id, life]) => ({ id, life, messageId: `<${id}>` }))
+const recipients = ['one@desk.example', 'other@desk.example']
+
+/**
+ * Three mails that two processes sent to one recipient, with how many tries of each the store says were left without an
+ * answer; the other recipient got the same, where nothing else is said.
+ */
+function faultsOf(
+  sent: [id: string, life: number][],
+  unanswered: Record<string, number> = {},
+  toOther: [id: string, life: number][] = ids.map((id) => [id, 2]),
+): string[] {
+  const mailsTo = (to: string, all: [id: string, life: number][]): Mail[] =>
+    all.map(([id, life]) => ({ id, to, life, messageId: `<${id}.${to}>` }))
+  const mails = recipients.flatMap((to, index) => mailsTo(to, index === 0 ? sent : toOther))
   const stored = ids.map((id) => {
     const open = unanswered[id]
     const outcome: Outcome = {
@@ -23,7 +34,8 @@ function faultsOf(sent: [id: string, life: number][], unanswered: Record<string,
     answers: new Map(ids.map((id) => [id, [202]])),
     stored,
     channels: ['mail'],
-    read: new Map([['mail', mails.map(({ id }) => id)]]),
+    recipients,
+    read: new Map(),
     mails,
     lives: 2,
   }).faults
@@ -82,7 +94,7 @@ describe('mails of a process that was killed', () => {
         [c, 2],
       ],
       {},
-      'mail: evt_b is out of order, after undefined',
+      'mail one@desk.example: evt_b is out of order, after undefined',
     ],
     [
       'another is out of order',
@@ -92,7 +104,7 @@ describe('mails of a process that was killed', () => {
         [a, 2],
       ],
       { evt_a: 1 },
-      'mail: evt_c is out of order',
+      'mail one@desk.example: evt_c is out of order',
     ],
     [
       'twice, and not in flight',
@@ -103,7 +115,7 @@ describe('mails of a process that was killed', () => {
         [c, 2],
       ],
       {},
-      'mail: evt_a is there twice',
+      'mail one@desk.example: evt_a is there twice',
     ],
     [
       'twice from one process',
@@ -114,7 +126,7 @@ describe('mails of a process that was killed', () => {
         [c, 2],
       ],
       { evt_a: 1 },
-      'mail: evt_a is there twice',
+      'mail one@desk.example: evt_a is there twice',
     ],
     [
       'three times for one kill',
@@ -126,7 +138,7 @@ describe('mails of a process that was killed', () => {
         [c, 3],
       ],
       { evt_a: 1 },
-      'mail: evt_a is there twice',
+      'mail one@desk.example: evt_a is there twice',
     ],
     [
       'more in flight than processes ended',
@@ -141,4 +153,27 @@ describe('mails of a process that was killed', () => {
   ])('%s: a fault', (_, sent, unanswered, fault) =>
     expect(faultsOf(sent, unanswered).join('; ')).toContain(fault),
   )
+
+  test('what was in flight to one recipient comes again to both: a fault', () => {
+    const again: [string, number][] = [
+      [a, 1],
+      [a, 2],
+      [b, 2],
+      [c, 2],
+    ]
+    expect(faultsOf(again, { evt_a: 1 }, again)).toEqual(['mail: evt_a was sent again to 2 recipients'])
+  })
+
+  test('what one recipient has and the other has not: a fault', () => {
+    expect(
+      faultsOf(
+        ids.map((id) => [id, 1]),
+        {},
+        [
+          [a, 1],
+          [b, 1],
+        ],
+      ),
+    ).toEqual(['mail other@desk.example: evt_c was acknowledged and is not there'])
+  })
 })

@@ -4,6 +4,7 @@ import type { Fired } from './sender.ts'
 /** One mail as the server took it, and which process sent it: the first is 1. */
 export interface Mail {
   id: string
+  to: string
   messageId: string
   life: number
 }
@@ -22,14 +23,16 @@ export interface Evidence {
   /** What is stored of them, in order of arrival. */
   stored: readonly Kept[]
   channels: readonly string[]
-  /** The ids that readers see, by channel, in their order. */
+  /** Who gets the mails of the channel `mail`: each is to have each of them once. */
+  recipients: readonly string[]
+  /** The ids that readers of the other channels see, by channel, in their order. */
   read: ReadonlyMap<string, readonly string[]>
   mails: readonly Mail[]
   /** How many processes there were. */
   lives: number
 }
 
-/** One line of the table. */
+/** One line of the table: a channel, and of mail one of its recipients. */
 export interface Row {
   channel: string
   /** Answered 2xx and wanted. */
@@ -49,17 +52,22 @@ export interface Row {
  */
 export function audit(evidence: Evidence): { rows: Row[]; faults: string[] } {
   const faults = [...auditStore(evidence)]
-  const rows = evidence.channels.map((channel) => {
+  const unanswered = unansweredOf(evidence.stored, 'mail')
+  const tries = [...unanswered.values()].reduce((sum, count) => sum + count, 0)
+  if (tries >= evidence.lives) {
+    faults.push(`mail: ${tries} tries without an answer in ${evidence.lives} processes`)
+  }
+  const repeated = new Map<string, number>()
+  const rows = placesOf(evidence).map(({ channel, name, seen, mails }) => {
     const wanted = evidence.fired.filter(
       ({ id, wantedBy }) => evidence.answers.has(id) && wantedBy.includes(channel),
     )
-    const seen = evidence.read.get(channel) ?? []
-    const open = channel === 'mail' ? unansweredOf(evidence.stored, channel) : new Map<string, number>()
-    const tries = [...open.values()].reduce((sum, count) => sum + count, 0)
-    if (tries >= evidence.lives) {
-      faults.push(`${channel}: ${tries} tries without an answer in ${evidence.lives} processes`)
+    const open = channel === 'mail' ? unanswered : new Map<string, number>()
+    const again = inFlightRepeats(mails, open)
+    for (const index of again) {
+      const id = seen[index] ?? ''
+      repeated.set(id, (repeated.get(id) ?? 0) + 1)
     }
-    const again = inFlightRepeats(channel === 'mail' ? evidence.mails : [], open)
     const once = seen.filter((_, index) => !again.has(index))
     const there = new Set(seen)
     const lost = wanted.filter(({ id }) => !there.has(id))
@@ -69,15 +77,15 @@ export function audit(evidence: Evidence): { rows: Row[]; faults: string[] } {
     )
     const inOrder = (id: string) => there.has(id) && !open.has(id)
     const expected = evidence.stored.map(({ entry }) => entry.id).filter(inOrder)
-    for (const { id } of lost) faults.push(`${channel}: ${id} was acknowledged and is not there`)
-    for (const id of twice) faults.push(`${channel}: ${id} is there twice`)
-    for (const id of there) if (!mayBeThere.has(id)) faults.push(`${channel}: ${id} does not belong there`)
+    for (const { id } of lost) faults.push(`${name}: ${id} was acknowledged and is not there`)
+    for (const id of twice) faults.push(`${name}: ${id} is there twice`)
+    for (const id of there) if (!mayBeThere.has(id)) faults.push(`${name}: ${id} does not belong there`)
     const firsts = [...there].filter(inOrder)
     const outOfPlace = firsts.findIndex((id, index) => id !== expected[index])
     if (outOfPlace !== -1)
-      faults.push(`${channel}: ${firsts[outOfPlace]} is out of order, after ${firsts[outOfPlace - 1]}`)
+      faults.push(`${name}: ${firsts[outOfPlace]} is out of order, after ${firsts[outOfPlace - 1]}`)
     return {
-      channel,
+      channel: name,
       acked: wanted.length,
       there: wanted.length - lost.length,
       lost: lost.length,
@@ -85,7 +93,29 @@ export function audit(evidence: Evidence): { rows: Row[]; faults: string[] } {
       inFlight: again.size,
     }
   })
+  // One kill leaves one mail in flight, whoever it is for: not one of each recipient.
+  for (const [id, count] of repeated) {
+    if (count > (unanswered.get(id) ?? 0)) faults.push(`mail: ${id} was sent again to ${count} recipients`)
+  }
   return { rows, faults }
+}
+
+interface Place {
+  channel: string
+  name: string
+  seen: readonly string[]
+  mails: readonly Mail[]
+}
+
+/** Where readers see messages: each recipient of mails is a place of its own. */
+function placesOf({ channels, recipients, read, mails }: Evidence): Place[] {
+  return channels.flatMap((channel): Place[] => {
+    if (channel !== 'mail') return [{ channel, name: channel, seen: read.get(channel) ?? [], mails: [] }]
+    return recipients.map((to) => {
+      const own = mails.filter((mail) => mail.to === to)
+      return { channel, name: `${channel} ${to}`, seen: own.map(({ id }) => id), mails: own }
+    })
+  })
 }
 
 function* auditStore({ fired, answers, stored, channels }: Evidence): Generator<string> {

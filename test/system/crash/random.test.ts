@@ -9,6 +9,7 @@ test('three kills with -9 at random moments lose, double and disorder nothing', 
   expect(run.rows.map(({ channel, there, lost }) => ({ channel, there, lost }))).toEqual([
     { channel: 'slack', there: 100, lost: 0 },
     { channel: 'discord', there: 100, lost: 0 },
-    { channel: 'mail', there: 25, lost: 0 },
+    { channel: 'mail ombud@desk.example', there: 25, lost: 0 },
+    { channel: 'mail politics@desk.example', there: 25, lost: 0 },
   ])
 })

@@ -41,7 +41,8 @@ export async function runRandomKills({ seed, deliveries, width, kills }: RunOpti
     answer: fired.length + repeats.length,
     slack: deliveries,
     discord: deliveries,
-    mail: deliveries / 4,
+    // One event in four, to two recipients.
+    mail: deliveries / 2,
   }
   const plans = shuffled(Object.keys(totals) as Progress[], random)
     .flatMap((what) => Array<Progress>(Math.ceil(kills / 4)).fill(what))

@@ -75,6 +75,7 @@ export interface Finished extends ReturnType<typeof audit> {
 const channels = ['slack', 'discord', 'mail'] as const
 const chatModels = ['chatgpt', 'claude', 'gemini', 'mistral']
 const mailModels = ['claude']
+const recipients = ['ombud@desk.example', 'politics@desk.example']
 
 /** Which channels want an event of the model, by the scene's configuration; `qwen` is wanted by none. */
 function wantedBy({ model }: Fired): Provider[] {
@@ -119,10 +120,11 @@ export async function openScene(options: SceneOptions): Promise<Scene> {
   }
 
   function mailOf(raw: string): Mail {
-    const messageId = /^Message-ID: (<.*>)/im.exec(raw)?.[1] ?? ''
+    const messageId = /^Message-ID:\s+(<.*>)/im.exec(raw)?.[1] ?? ''
+    const to = /^To: (.*?)\r?$/im.exec(raw)?.[1] ?? ''
     // It may come from the wire when its sender is gone and the next one lives.
     const life = Number(/^From: .*bluepencil-(\d+)@/im.exec(raw)?.[1])
-    return { id: idIn(raw), messageId, life }
+    return { id: idIn(raw), to, messageId, life }
   }
 
   const [slack, discord, smtp] = await Promise.all([
@@ -157,7 +159,7 @@ email: { smtp: "${smtp.url()}", ca: "${smtp.ca}", from: "Bluepencil <bluepencil-
 channels:
   - { name: slack, type: slack, to: "#ai-desk", models: [${chatModels.join()}] }
   - { name: discord, type: discord, to: "${discord.channelId}", models: [${chatModels.join()}] }
-  - { name: mail, type: email, to: ombud@desk.example, models: [${mailModels.join()}] }
+  - { name: mail, type: email, to: [${recipients.join()}], models: [${mailModels.join()}] }
 ${extra}
 `,
     )
@@ -211,7 +213,6 @@ ${extra}
     return new Map([
       ['slack', (await slackTexts()).map(idIn)],
       ['discord', discord.posted(discord.channelId).map((message) => idIn(JSON.stringify(message)))],
-      ['mail', mails.map(({ id }) => id)],
     ])
   }
 
@@ -223,6 +224,7 @@ ${extra}
       answers: sender.answers,
       stored: stored.filter(({ entry }) => ids.has(entry.id)),
       channels,
+      recipients,
       read,
       mails: mails.filter(({ id }) => ids.has(id)),
       lives: processes.length,

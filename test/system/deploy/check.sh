@@ -75,6 +75,7 @@ for proxy in nginx:18443 caddy:18444; do
   head -c 280000 /dev/zero | tr '\0' x >"$work/large"
   expect "$name passes a large one on, which is refused" 413 \
     "$(ask $port /webhook -X POST -H "X-Service-Signature: $(sign "$work/large")" --data-binary "@$work/large")"
+  expect "$name passes the links in mails on" 405 "$(ask $port /unsubscribe/token -X PUT)"
   for path in /metrics /readyz /healthz /METRICS /metrics/ /webhook/ /; do
     expect "$name does not pass $path on" 404 "$(ask $port $path)"
   done

@@ -67,7 +67,16 @@ const [channel] = await {
     openEmail(
       EmailAccount.parse({ smtp: address, from: 'bluepencil@desk.example', requireTls: false }),
       [EmailSettings.parse({ name: 'desk', type: 'email', to: 'desk@desk.example' })],
-      { connect: whole, greeting: whole, silence: whole, before: whole, data: whole, answer: whole },
+      {
+        limits: {
+          connect: whole,
+          greeting: whole,
+          silence: whole,
+          before: whole,
+          data: whole,
+          answer: whole,
+        },
+      },
     ),
 }[
   z.enum(['discord bot', 'discord webhook', 'slack bot', 'slack webhook', 'webhook', 'email']).parse(provider)

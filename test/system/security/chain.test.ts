@@ -161,7 +161,7 @@ test('no event can mention, mark up, link or break a limit in Discord', async ()
 const composer = createTransport({ streamTransport: true, buffer: true })
 const envelope = {
   from: { name: 'Bluepencil', address: 'alerts@news.example' },
-  to: ['desk@news.example'],
+  to: 'desk@news.example',
   channel: 'desk',
   domain: 'news.example',
 }
@@ -178,7 +178,7 @@ test('no event can add a header, a recipient, markup or a link to a mail, nor ma
     expect(mail.headers.map(({ key }) => key).sort()).toEqual(
       ordinary.mail.headers.map(({ key }) => key).sort(),
     )
-    expect(mail.to?.map((one) => one.address)).toEqual(envelope.to)
+    expect(mail.to?.map((one) => one.address)).toEqual([envelope.to])
     expect([mail.cc, mail.bcc, mail.attachments]).toEqual([undefined, undefined, []])
     expect(raw.length).toBeLessThan(102_000)
     expect(raw.split(/\r?\n/).filter((line) => line.length > 998)).toEqual([])

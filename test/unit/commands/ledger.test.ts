@@ -77,6 +77,7 @@ test('beside a service that runs, it asks that', async () => {
       running: true,
       owe: async () => false,
       acts: await actsOn(store, Date.now),
+      now: Date.now,
       resting: () => [],
       close: async () => {},
     }),

@@ -17,7 +17,7 @@ function withStore(place: (folder: string) => string) {
 }
 
 describe('where there is no store', () => {
-  test.each([['events'], ['explain', 'evt_1'], ['replay', 'evt_1'], ['ledger']])(
+  test.each([['events'], ['explain', 'evt_1'], ['replay', 'evt_1'], ['ledger'], ['backtest']])(
     '%s says where it looked, and makes none',
     async (...argv) => {
       const { file, folder } = configured(desk)

@@ -236,7 +236,7 @@ const mistakes: [string, string][] = [
   ],
   [
     `${smallest}server: 8080\n`,
-    'b.yaml:4:9: server: must have keys of its own, indented below it: host, port, basePath',
+    'b.yaml:4:9: server: must have keys of its own, indented below it: host, port, basePath, publicUrl',
   ],
   [`${smallest}server: { host: "" }\n`, 'b.yaml:4:17: server.host: is empty'],
   [

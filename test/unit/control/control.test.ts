@@ -35,6 +35,7 @@ beforeEach(async () => {
       return true
     },
     acts: await actsOn(store, Date.now),
+    now: Date.now,
     resting: () => [{ channel: 'desk', until: at, why: 'it answered 503' }],
     close: async () => {},
   })
@@ -126,6 +127,7 @@ test('nobody answers where no service runs, also where a crash left the socket',
       running: true,
       owe: async () => true,
       acts: await actsOn(store, Date.now),
+      now: Date.now,
       resting: () => [],
       close: async () => {},
     }),

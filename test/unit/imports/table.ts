@@ -5,8 +5,11 @@
 export const mayImport: Record<string, string> = {
   'main.js': 'commands',
   commands:
-    'app accept converse deliver poll render chart subscribe ledger control channels client config store server sandbox outbound event text clock.ts durations.ts',
-  app: 'pipeline.ts operators accept converse render words chart deliver digest poll receive route subscribe ledger control channels client config store server telemetry event text clock.ts durations.ts',
+    'trial app route accept converse readers deliver poll render chart subscribe ledger control channels client config store server sandbox outbound event text clock.ts durations.ts',
+  // What a configuration would do, by the stages themselves; nothing is sent.
+  trial:
+    'app pipeline.ts poll converse digest channels client config store render words event clock.ts durations.ts',
+  app: 'pipeline.ts operators accept converse readers render words chart deliver digest poll receive route subscribe ledger control channels client config store server telemetry event text clock.ts durations.ts',
 
   'pipeline.ts': 'accept route render deliver channels store event clock.ts',
   // Where the store accepts nothing, operators are alerted past the pipeline, by the same stages.
@@ -24,9 +27,11 @@ export const mayImport: Record<string, string> = {
   chart: 'client text durations.ts',
   subscribe: 'client config clock.ts durations.ts',
   ledger: 'store event text clock.ts durations.ts',
-  control: 'converse server store',
+  control: 'converse readers server store',
   // What people ask, in a chat or a shell: it knows no provider.
   converse: 'channels store event clock.ts durations.ts',
+  // Who wants no more mail.
+  readers: 'channels store event durations.ts',
   server: 'telemetry store clock.ts',
   telemetry: 'store event text clock.ts',
   config: 'channels client event text durations.ts',

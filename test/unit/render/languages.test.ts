@@ -18,7 +18,7 @@ await loadWords(languages)
 
 const envelope = {
   from: { name: 'Bluepencil', address: 'alerts@news.example' },
-  to: ['desk@news.example'],
+  to: 'desk@news.example',
   channel: 'desk',
   domain: 'news.example',
 }

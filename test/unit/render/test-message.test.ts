@@ -12,7 +12,7 @@ const message = renderTest(
 )
 const envelope = {
   from: { name: '', address: 'a@b.example' },
-  to: ['c@d.example'],
+  to: 'c@d.example',
   channel: 'desk',
   domain: 'b.example',
 }

@@ -24,9 +24,10 @@ const context = { service: 'Censorship Monitoring Service', timeZone }
 const envelope = {
   from: { name: 'Bluepencil', address: 'bluepencil@news.example' },
   replyTo: { name: '', address: 'data-desk@news.example' },
-  to: ['ai-desk@news.example'],
+  to: 'ai-desk@news.example',
   channel: 'ai-desk',
   domain: 'news.example',
+  unsubscribe: 'https://alerts.news.example/unsubscribe/k3Zr0v5mQ1yT8Jd2bXcH7uNw9sLfAeGi6pKoVtRz',
 }
 
 const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })

@@ -126,6 +126,7 @@ async function start(
     host: '127.0.0.1',
     port: 0,
     clock: systemClock,
+    unsubscribing() {},
     listen,
     basePath,
     chat() {},

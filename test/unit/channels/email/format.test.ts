@@ -11,7 +11,7 @@ import { spike } from './messages.ts'
 const envelope: Envelope = {
   from: { name: 'Bluepencil', address: 'alerts@news.example' },
   replyTo: { name: '', address: 'desk-lead@news.example' },
-  to: ['a@news.example', 'b@news.example'],
+  to: 'a@news.example',
   channel: 'ai-desk',
   domain: 'news.example',
 }
@@ -40,6 +40,7 @@ const expectedHeaders = [
   'from',
   'in-reply-to',
   'list-id',
+  'list-unsubscribe',
   'message-id',
   'mime-version',
   'references',
@@ -55,7 +56,7 @@ describe('a mail', () => {
     expect(headers).toEqual(expectedHeaders)
     expect(mail.subject).toBe(spike.headline)
     expect(mail.from).toMatchObject({ name: 'Bluepencil', address: 'alerts@news.example' })
-    expect(mail.to?.map(({ address }) => address)).toEqual(envelope.to)
+    expect(mail.to?.map(({ address }) => address)).toEqual([envelope.to])
     expect(mail.replyTo?.map(({ address }) => address)).toEqual(['desk-lead@news.example'])
     const raw = `\n${await rawOf(spike)}`
     expect(raw).toContain('\nList-ID: "Bluepencil ai-desk" <bluepencil.ai-desk.news.example>\r\n')
@@ -85,18 +86,79 @@ describe('a mail', () => {
     }
   })
 
-  test('keeps its Message-ID on every try, and has another one in another channel or for another event', () => {
-    const id = (message: Message, channel = 'ai-desk') =>
-      formatEmail(message, { ...envelope, channel }).messageId
+  test('says the same in the same order in both parts, and in its text each link has a line', async () => {
+    const mail = formatEmail(spike, { ...envelope, unsubscribe: 'https://alerts.news.example/unsubscribe/x' })
+    const body = mail.html
+      .slice(mail.html.indexOf('<body'))
+      .replace(
+        /&#x2F;|&#x3D;|&amp;/g,
+        (entity) => ({ '&#x2F;': '/', '&#x3D;': '=', '&amp;': '&' })[entity] ?? entity,
+      )
+    // Of each, what no line break falls into.
+    const said = [
+      spike.headline.slice(0, 20),
+      'The refusal rate rose',
+      ...spike.facts.flatMap(({ label }) => [label]),
+      'Methodology',
+      'https://monitor.example/methodology?v=1&x=2',
+      'Note to editors',
+      'The service gives no baseline',
+      'Reported by the',
+      'You get this mail',
+      'To change what you get',
+      'https://alerts.news.example/unsubscribe/x',
+    ]
+    for (const part of [mail.text, body.slice(body.indexOf('<h1'))]) {
+      let from = 0
+      const missing = said.filter((words) => {
+        const at = part.indexOf(words, from)
+        if (at !== -1) from = at + 1
+        return at === -1
+      })
+      expect(missing).toEqual([])
+    }
+    const lines = mail.text.split('\n')
+    for (const link of lines.filter((line) => line.includes('://'))) expect(link).toMatch(/^https:\/\/\S+$/)
+    for (const prose of lines.filter((line) => !line.includes('://'))) {
+      expect(stringWidth(prose)).toBeLessThanOrEqual(76)
+    }
+  })
+
+  test.each([
+    ['light', /^(?:(?!@media)[\s\S])*/, '#ffffff', '#f6efd9'],
+    ['dark', /@media \(prefers-color-scheme: ?dark\)[\s\S]*?<\/style>/, '#16181b', '#2a2619'],
+  ])('can be read in the %s: its colours hold on their ground', (_, part, ground, caveat) => {
+    const { html } = formatEmail(spike, envelope)
+    expect(html).toContain('<meta name="color-scheme" content="light dark">')
+    const [, styles = ''] = html.split(/<style type="text\/css">(?=\s*:root)/)
+    const [rules = ''] = part.exec(styles) ?? []
+    const inks = [...rules.matchAll(/([^{}]*)\{[^}]*?(?<![-\w])color: ?(#[0-9a-f]{6})/g)]
+    expect(inks.length).toBeGreaterThan(4)
+    const weak = inks.filter(([, selector = '', ink = '']) => {
+      return contrast(ink, selector.includes('.caveat') ? caveat : ground) < 4.5
+    })
+    expect(weak.map(([rule]) => rule)).toEqual([])
+  })
+
+  test('keeps its Message-ID on every try, and has another one for another reader, channel or event', () => {
+    const id = (message: Message, channel = 'ai-desk', to = envelope.to) =>
+      formatEmail(message, { ...envelope, channel, to }).messageId
     expect(id(spike)).toBe(id({ ...spike, headline: 'Said anew' }))
-    expect(id(spike)).toMatch(/^<bluepencil\.[0-9a-f]{32}@news\.example>$/)
-    expect(new Set([id(spike), id(spike, 'politics'), id({ ...spike, id: 'evt_other' })]).size).toBe(3)
+    expect(id(spike)).toMatch(/^<bluepencil\.[0-9a-f]{32}\.[0-9a-f]{16}@news\.example>$/)
+    const ids = [
+      id(spike),
+      id(spike, 'politics'),
+      id({ ...spike, id: 'evt_other' }),
+      id(spike, 'ai-desk', 'b@news.example'),
+    ]
+    expect(new Set(ids).size).toBe(4)
   })
 
   test('is in one thread with others of its model and category in the same channel', () => {
-    const root = (message: Message, channel = 'ai-desk') =>
-      formatEmail(message, { ...envelope, channel }).references
+    const root = (message: Message, channel = 'ai-desk', to = envelope.to) =>
+      formatEmail(message, { ...envelope, channel, to }).references
     expect(root(spike)).toBe(root({ ...spike, id: 'evt_other' }))
+    expect(root(spike, 'ai-desk', 'b@news.example')).toBe(root(spike))
     expect(root(spike)).toBe(formatEmail(spike, envelope).inReplyTo)
     expect(root(spike)).not.toBe(root({ ...spike, thread: 'claude/safety' }))
     expect(root(spike)).not.toBe(root(spike, 'politics'))
@@ -156,6 +218,29 @@ describe('a picture', () => {
   })
 })
 
+describe('the way out', () => {
+  const link = 'https://alerts.news.example/unsubscribe/dG9rZW4'
+
+  test('is a click where there is an address for it, in the headers and in both parts', async () => {
+    const raw = `\n${await rawOf(spike, { unsubscribe: link })}`.replaceAll('\r\n ', ' ')
+    expect(raw).toContain(`\nList-Unsubscribe: <${link}>\r\n`)
+    expect(raw).toContain('\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n')
+    const { html, text } = formatEmail(spike, { ...envelope, unsubscribe: link })
+    expect(text.split('\n')).toContain(link)
+    expect(html.replaceAll('&#x2F;', '/')).toContain(`<a href="${link}">Unsubscribe</a>`)
+  })
+
+  test('is a mail to who answers where there is none', async () => {
+    const raw = `\n${await rawOf(spike)}`.replaceAll('\r\n ', ' ')
+    expect(raw).toContain(
+      '\nList-Unsubscribe: <mailto:desk-lead@news.example?subject=unsubscribe%20ai-desk>\r\n',
+    )
+    expect(raw).not.toContain('List-Unsubscribe-Post')
+    const odd = { replyTo: { name: '', address: 'a+b%c@news.example' } }
+    expect(await rawOf(spike, odd)).toContain('<mailto:a%2Bb%25c@news.example?subject=')
+  })
+})
+
 describe('text that means harm', () => {
   const nasty = [
     'x\r\nBcc: victim@evil.example\r\n\r\n<h1>body</h1>',
@@ -190,7 +275,7 @@ describe('text that means harm', () => {
         source: text,
       })
       expect(headers).toEqual(expectedHeaders)
-      expect(mail.to?.map(({ address }) => address)).toEqual(envelope.to)
+      expect(mail.to?.map(({ address }) => address)).toEqual([envelope.to])
       expect(html.match(/<(a|h1|script)\b/g)).toEqual(['<h1', '<a'])
       expect(html).not.toMatch(/evil\.example|javascript:|[\u202a-\u202e\u2066-\u2069]/)
       expect(mail.text).not.toMatch(/evil\.example|a@|https:\/\/evil|www\.|javascript:/)
@@ -273,3 +358,17 @@ describe('words', () => {
     expect(unlink(text)).toBe(safe)
   })
 })
+
+/** WCAG 2, 1.4.3: 4.5 is enough for any text. */
+function contrast(...colours: [string, string]): number {
+  const [dark = 0, light = 0] = colours.map(luminance).sort((one, other) => one - other)
+  return (light + 0.05) / (dark + 0.05)
+}
+
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}

@@ -7,7 +7,7 @@ import { spike } from './messages.ts'
 
 const payload = formatEmail(spike, {
   from: { name: 'Bluepencil', address: 'alerts@news.example' },
-  to: ['a@news.example', 'b@news.example'],
+  to: 'a@news.example',
   channel: 'ai-desk',
   domain: 'news.example',
 })
@@ -38,7 +38,7 @@ test('control characters never reach the terminal', () => {
       subject: harm,
       text: `${harm}\n${harm}`,
       from: { name: harm, address: 'a@b.example' },
-      to: [harm],
+      to: harm,
     },
     { width: 80, colour: false },
   )

@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest'
 import type { Channel } from '../../../../src/channels/channel.ts'
 import { openEmail } from '../../../../src/channels/email/channel.ts'
 import type { EmailAccount } from '../../../../src/channels/email/config.ts'
+import type { Readers } from '../../../../src/channels/email/readers.ts'
 import { type Limits, usualLimits } from '../../../../src/channels/email/transport.ts'
 import { type FakeSmtp, type FakeSmtpOptions, startFakeSmtp } from '../../../support/fakes/smtp.ts'
 import { desk } from './messages.ts'
@@ -17,9 +18,13 @@ export async function start(options?: FakeSmtpOptions): Promise<FakeSmtp> {
 export async function channelTo(
   account: EmailAccount,
   to: string[] = ['a@news.example'],
-  limits: Partial<Limits> = {},
+  { readers, unsubscribeAt, ...limits }: Partial<Limits> & { readers?: Readers; unsubscribeAt?: string } = {},
 ): Promise<Channel> {
-  const [channel] = await openEmail(account, [desk(...to)], { ...usualLimits, ...limits })
+  const [channel] = await openEmail(account, [desk(...to)], {
+    readers,
+    unsubscribeAt,
+    limits: { ...usualLimits, ...limits },
+  })
   if (channel === undefined) throw new Error('no channel')
   onTestFinished(channel.close)
   return channel

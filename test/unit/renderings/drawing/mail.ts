@@ -26,6 +26,6 @@ export function drawMail(mail: EmailPayload, time: string, scheme: 'light' | 'da
   const page = escapeHtml(mail.html.replace('</head>', `${georgia}</head>`))
   return `<div class="mail ${scheme}"><div class="subject">${escapeHtml(mail.subject)}</div>
 <div class="from">${avatar(36, 18)}<div><b>${escapeHtml(mail.from.name)}</b> <small>&lt;${escapeHtml(mail.from.address)}&gt;</small>
-<br><small>to ${escapeHtml(mail.to.join(', '))}</small></div><span class="time">${escapeHtml(time)}</span></div>
+<br><small>to ${escapeHtml(mail.to)}</small></div><span class="time">${escapeHtml(time)}</span></div>
 <iframe style="color-scheme:${scheme}" srcdoc="${page}"></iframe></div>`
 }

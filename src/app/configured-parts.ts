@@ -1,0 +1,10 @@
+import type { Config } from '../config/schema.ts'
+import type { PipelineParts } from '../pipeline.ts'
+
+/** What the pipeline is made of that stands in the configuration alone: the same in service and where it is tried out. */
+export function configuredParts(config: Config): Pick<PipelineParts, 'routing' | 'service'> {
+  return {
+    routing: { channels: config.channels, operators: config.operators, retentionMs: config.retention },
+    service: config.monitor?.name ?? 'Censorship Monitoring Service',
+  }
+}

@@ -1,0 +1,62 @@
+import { counted } from '../../text/counted.ts'
+import type { SendResult } from '../channel.ts'
+import type { Message } from '../message.ts'
+import type { EmailSettings } from './config.ts'
+import { messageRoot } from './format.ts'
+import type { Progress } from './progress.ts'
+import type { Resting } from './readers.ts'
+import { sentence, type Verdict } from './verdict.ts'
+
+interface Ended {
+  parts: { channel: EmailSettings }
+  message: Message
+  resting: ReadonlyMap<string, Resting>
+}
+
+/**
+ * What became of a message when nobody is left to be tried. A refused address is reported by who remembers it, once;
+ * that this mail was refused is a remark.
+ */
+export function endOf({ parts, message, resting }: Ended, progress: Progress, reading?: Verdict): SendResult {
+  const { name, to } = parts.channel
+  const has = to.filter((address) => progress.has.has(address))
+  const without = to.filter((address) => !progress.has.has(address))
+  const left = without.flatMap((address) => {
+    const rest = resting.get(address)
+    return rest === undefined ? [] : [`${address} ${inWords(rest)}`]
+  })
+  const rejected = without.filter((address) => progress.rejected.has(address))
+  const refused = without.filter((address) => progress.refused.has(address) && !resting.has(address))
+  const others = [
+    ...refused.map((address) => `${address} is refused`),
+    ...rejected.map((address) => `this mail is refused for ${address}`),
+  ]
+  if (has.length > 0 || to.length === 0) {
+    const root = messageRoot(message, name)
+    const text = [`${root} to ${has.length} of ${to.length}`, ...left, ...others].join('; ')
+    const remark =
+      rejected.length > 0 ? `this mail is refused for ${rejected.join(', ')}${because(reading)}` : undefined
+    return {
+      result: 'sent',
+      receipt: { id: root, text },
+      ...(remark === undefined ? {} : { remark: sentence(remark) }),
+    }
+  }
+  const areAllAway = to.every((address) => resting.get(address)?.why === 'unsubscribed')
+  if (areAllAway) {
+    const who = to.length === 1 ? 'The only reader has' : `All ${counted(to.length, 'reader')} have`
+    return { result: 'unwanted', why: `${who} unsubscribed` }
+  }
+  const why = reading?.why ?? [...left, ...others].join('; ')
+  return { result: 'permanent', why: sentence(`nobody on the list can be sent it: ${why}`) }
+}
+
+function inWords(rest: Resting): string {
+  return rest.why === 'unsubscribed'
+    ? `unsubscribed on ${rest.since}`
+    : `is refused since ${rest.since} (${rest.said}) and tried again after ${rest.until}`
+}
+
+function because(reading: Verdict | undefined): string {
+  return reading === undefined ? '' : `: ${reading.why}`
+}

@@ -1,0 +1,121 @@
+import type { Attempt, SendResult } from '../channel.ts'
+import type { Message } from '../message.ts'
+import type { EmailAccount, EmailSettings } from './config.ts'
+import { endOf } from './ending.ts'
+import { formatEmail } from './format.ts'
+import type { Post } from './post.ts'
+import { anew, linesOf, type Progress, progressOf, withOne } from './progress.ts'
+import type { Readers, Resting } from './readers.ts'
+import {
+  isOfMailbox,
+  isUncertain,
+  quoted,
+  sendResult,
+  sentence,
+  type Verdict,
+  verdict,
+  where,
+} from './verdict.ts'
+
+export interface MailingParts {
+  post: Post
+  account: EmailAccount
+  channel: EmailSettings
+  readers: Readers
+  unsubscribeAt: string | undefined
+}
+
+/** Where one message stands with all its recipients. */
+interface Round {
+  parts: MailingParts
+  message: Message
+  resting: ReadonlyMap<string, Resting>
+}
+
+/**
+ * Sends the next mail that is owed: each recipient's is one of its own, and a try. What is done is written down before
+ * the next begins, so that a process which ends leaves one mail uncertain at the most. Never throws.
+ */
+export async function mailNext(parts: MailingParts, message: Message, attempt: Attempt): Promise<SendResult> {
+  const progress = progressOf(attempt.progress)
+  const resting = await restingOf(parts)
+  if (resting === undefined) {
+    const why = 'Who wants no more mail cannot be read from the store'
+    return { result: 'retry', why, uncertain: false, progress: attempt.progress }
+  }
+  const round: Round = { parts, message, resting }
+  const owed = owedOf(round, progress)
+  const next = owed.find((address) => !progress.later.has(address)) ?? owed[0]
+  return next === undefined ? endOf(round, progress) : mailOne(round, next, { attempt, progress })
+}
+
+/** Undefined where it cannot be read. */
+function restingOf({ readers, channel, account }: MailingParts) {
+  const place = { channel: channel.name, server: where(account.smtp) }
+  return readers.resting(place, channel.to).catch(() => undefined)
+}
+
+async function mailOne(
+  round: Round,
+  address: string,
+  { attempt, progress }: { attempt: Attempt; progress: Progress },
+): Promise<SendResult> {
+  const { post, account, channel, readers, unsubscribeAt } = round.parts
+  const { from, replyTo } = account
+  const token = unsubscribeAt === undefined ? undefined : await readers.token(channel.name, address)
+  const payload = formatEmail(round.message, {
+    from,
+    ...(replyTo === undefined ? {} : { replyTo }),
+    to: address,
+    channel: channel.name,
+    domain: from.address.slice(from.address.lastIndexOf('@') + 1),
+    ...(token === undefined ? {} : { unsubscribe: `${unsubscribeAt}${token}` }),
+    ...(attempt.picture && { picture: attempt.picture }),
+  })
+  const posted = await post.send(payload, attempt.signal)
+  if (posted.isAccepted) {
+    await readers.accepted(address)
+    return onward(round, withOne(progress, 'has', address))
+  }
+  const { failure, bodyBegun } = posted
+  if (attempt.signal.aborted) {
+    const why = 'the try was ended while the mail was on its way'
+    return sendResult({ about: 'server', result: 'retry', why }, bodyBegun, linesOf(progress))
+  }
+  const reading = verdict(failure, account)
+  const what = markOf(reading, failure.responseCode)
+  if (what === undefined) return sendResult(reading, isUncertain(failure, bodyBegun), linesOf(progress))
+  if (what !== 'rejected' || !isOfMailbox(failure))
+    return onward(round, withOne(progress, what, address), reading)
+  await readers.refused({ address, server: where(account.smtp), said: quoted(failure, account) })
+  const resting = (await restingOf(round.parts)) ?? round.resting
+  return onward({ ...round, resting }, withOne(progress, 'refused', address), reading)
+}
+
+/** What a failure says of the one recipient; undefined where it is about more than that. */
+function markOf({ about, result }: Verdict, code: number | undefined): 'rejected' | 'later' | undefined {
+  if (about !== 'recipients' && about !== 'message') return undefined
+  if (result === 'permanent') return 'rejected'
+  // The server is closing the connection, whoever the mail is for (RFC 5321, 3.8).
+  return about === 'recipients' && code !== 421 ? 'later' : undefined
+}
+
+/** The next recipient, or the end of this round. */
+function onward(round: Round, progress: Progress, reading?: Verdict): SendResult {
+  const { to } = round.parts.channel
+  const owed = owedOf(round, progress)
+  if (owed.length === 0) return endOf(round, progress, reading)
+  const done = to.length - owed.length
+  if (owed.some((address) => !progress.later.has(address))) {
+    return { result: 'more', why: `${done} of ${to.length} recipients are done`, progress: linesOf(progress) }
+  }
+  const all = `${where(round.parts.account.smtp)} does not accept mail for ${owed.length} of ${to.length} addresses yet: ${owed.join(', ')}`
+  const why = [...(owed.length > 1 ? [all] : []), reading?.why ?? all].join('. The last answer: ')
+  return { result: 'retry', why: sentence(why), uncertain: false, progress: linesOf(anew(progress)) }
+}
+
+function owedOf({ parts, resting }: Round, { has, refused, rejected }: Progress): string[] {
+  const isDone = (address: string) =>
+    has.has(address) || refused.has(address) || rejected.has(address) || resting.has(address)
+  return parts.channel.to.filter((address) => !isDone(address))
+}

@@ -1,0 +1,40 @@
+/** What became of each recipient of one message. An address has no colon, so that a mark is never taken for one. */
+export interface Progress {
+  /** Have their copy. */
+  has: ReadonlySet<string>
+  /** The server refuses them: no such mailbox. */
+  refused: ReadonlySet<string>
+  /** The server refuses this mail for them, and perhaps not the next. */
+  rejected: ReadonlySet<string>
+  /** Put off: the others come first. */
+  later: ReadonlySet<string>
+}
+
+type Mark = 'refused' | 'rejected' | 'later'
+
+export function progressOf(lines: readonly string[]): Progress {
+  const marked = (mark: Mark) =>
+    new Set(lines.flatMap((line) => (line.startsWith(`${mark}:`) ? [line.slice(mark.length + 1)] : [])))
+  return {
+    has: new Set(lines.filter((line) => !line.includes(':'))),
+    refused: marked('refused'),
+    rejected: marked('rejected'),
+    later: marked('later'),
+  }
+}
+
+export function linesOf({ has, refused, rejected, later }: Progress): string[] {
+  const marked = (mark: Mark, addresses: ReadonlySet<string>) =>
+    [...addresses].map((address) => `${mark}:${address}`)
+  return [...has, ...marked('refused', refused), ...marked('rejected', rejected), ...marked('later', later)]
+}
+
+export function withOne(progress: Progress, what: keyof Progress, address: string): Progress {
+  const later = new Set([...progress.later].filter((one) => one !== address))
+  return { ...progress, later, [what]: new Set([...(what === 'later' ? later : progress[what]), address]) }
+}
+
+/** The next round: those who were put off are tried again. */
+export function anew(progress: Progress): Progress {
+  return { ...progress, later: new Set() }
+}

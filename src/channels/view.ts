@@ -1,0 +1,9 @@
+/** What a channel would be sent, made by the code that sends it: to be looked at. */
+export interface View {
+  /** As its readers see it, for a terminal. */
+  text(style: { width: number; colour: boolean }): string | Promise<string>
+  /** What goes to the provider. */
+  payload: unknown
+  /** The content of a file, by the ending of its name; `txt` is the text above. */
+  files: Readonly<Record<string, string>>
+}

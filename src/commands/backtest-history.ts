@@ -1,0 +1,71 @@
+import { storeFolder } from '../app/app.ts'
+import type { HistoryPoint } from '../client/endpoints/history.ts'
+import type { Config } from '../config/schema.ts'
+import { wanted } from '../config/wanted.ts'
+import type { Act } from '../event/act.ts'
+import { type AlertEvent, isFinding } from '../event/event.ts'
+import { entriesSince } from '../ledger/entries.ts'
+import { fetchHistory } from '../poll/fetch.ts'
+import { holdsStore } from '../store/lowdb/place.ts'
+import { historyOf } from '../trial/backtest.ts'
+import type { Histories } from '../trial/past-service.ts'
+import { foundIn } from '../trial/published.ts'
+import { withControl } from './configuration.ts'
+import { Failure } from './failure.ts'
+import { peopleClient } from './people-client.ts'
+import type { Terminal } from './terminal.ts'
+
+/** A time, in milliseconds since the epoch. */
+interface Span {
+  from: number
+  to: number
+}
+
+type Came = AlertEvent | Act
+
+/** What is stored of that time, as it came in, oldest first. */
+export function storedHistory(config: Config, { from }: Span, terminal: Terminal): Promise<Came[]> {
+  return withControl(config, terminal, async (control) =>
+    historyOf(await entriesSince(from, (query) => control.events(query)), from),
+  )
+}
+
+/**
+ * The same, with what polling would have found in the published history in place of what it found; also where nothing was
+ * ever stored. Asks the service for the history of each model that a channel wants. Rejects with `Failure` where one does
+ * not come.
+ */
+export async function publishedHistory(
+  configs: readonly [Config, ...Config[]],
+  span: Span,
+  terminal: Terminal,
+): Promise<Came[]> {
+  const [config] = configs
+  const { monitor } = config
+  if (monitor === undefined)
+    throw new Failure('--published needs monitor.baseUrl and a key in the configuration', 2)
+  const stored = (await holdsStore(storeFolder(config))) ? await storedHistory(config, span, terminal) : []
+  const models = [...new Set(configs.flatMap((one) => wanted(one).models))]
+  const histories = await readHistories(peopleClient(config, monitor), models)
+  const found = await foundIn(histories, { ...span, rates: monitor.rates })
+  const others = stored.filter((entry) => entry.kind === 'act' || !isFinding(entry))
+  return [...others, ...found].toSorted(
+    (one, other) => Date.parse(one.receivedAt) - Date.parse(other.receivedAt),
+  )
+}
+
+/** As far back as the service has it; a year teaches the finder what is usual. */
+async function readHistories(
+  client: Parameters<typeof fetchHistory>[0],
+  models: readonly string[],
+): Promise<Histories> {
+  const { signal } = new AbortController()
+  const histories = new Map<string, HistoryPoint[]>()
+  for (const model of models) {
+    const points = await fetchHistory(client, model, '1y', signal)
+    if (points === undefined)
+      throw new Failure(`the history of ${model} could not be read; bluepencil check says why`)
+    histories.set(model, points)
+  }
+  return histories
+}

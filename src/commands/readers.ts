@@ -1,0 +1,97 @@
+import type { Config } from '../config/schema.ts'
+import { isSame, unsubscribedFrom } from '../readers/book.ts'
+import { plain } from '../text/plain.ts'
+import { doer } from './acts.ts'
+import { configOf, withControl } from './configuration.ts'
+import { Failure } from './failure.ts'
+import { table } from './table.ts'
+import type { Terminal } from './terminal.ts'
+
+interface Options {
+  config?: string
+  json?: boolean
+  by?: string
+}
+
+/** One reader of one channel. Times are ISO 8601, UTC. */
+interface Row {
+  channel: string
+  address: string
+  state: 'gets mail' | 'unsubscribed' | 'refused'
+  since?: string
+  /** Not tried before. */
+  until?: string
+  /** What the server says of the address. */
+  said?: string
+}
+
+export async function list(options: Options, terminal: Terminal): Promise<void> {
+  const config = configOf(options)
+  const book = await withControl(config, terminal, (control) => control.readers())
+  const rows = mailOf(config).flatMap(({ name: channel, to }) =>
+    to.map((address): Row => {
+      const left = unsubscribedFrom(book, channel, address)
+      if (left !== undefined) return { channel, address, state: 'unsubscribed', since: left.at }
+      const refusal = book.refused.find((one) => isSame(one.address, address))
+      if (refusal === undefined) return { channel, address, state: 'gets mail' }
+      const { since, until, said } = refusal
+      return { channel, address, state: 'refused', since, until, said }
+    }),
+  )
+  if (options.json) return terminal.out(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
+  if (rows.length === 0) return terminal.note('No channel is of type email.\n')
+  terminal.out(table(rows.map((row) => [row.channel, row.address, inWords(row)])))
+}
+
+/** Takes back what stands against an address: that it left a channel, and that a server refused it. */
+export async function restore(
+  address: string,
+  channel: string | undefined,
+  options: Options,
+  terminal: Terminal,
+): Promise<void> {
+  const config = configOf(options)
+  const channels = mailOf(config).filter(({ to }) => to.some((one) => isSame(one, address)))
+  const names = channels.map(({ name }) => name)
+  if (names.length === 0) {
+    throw new Failure(`${plain(address)} is on no list; write it under to: of a channel of type email`, 2)
+  }
+  if (channel !== undefined && !names.includes(channel)) {
+    throw new Failure(
+      `${plain(address)} is not on the list of ${channel}; it is on that of ${names.join(', ')}`,
+      2,
+    )
+  }
+  const lifted = await withControl(config, terminal, async (control) => {
+    const found: Row[] = []
+    const there = await control.readers()
+    // Somebody who left one channel is not to come back to it because another was meant.
+    const left = names.filter((name) => unsubscribedFrom(there, name, address) !== undefined)
+    if (channel === undefined && left.length > 0) {
+      throw new Failure(`${plain(address)} has unsubscribed from ${left.join(', ')}; name the channel too`, 2)
+    }
+    const subscription = { channel: channel ?? names[0] ?? '', address }
+    const { unsubscribed, refused } = await control.restore(doer(options), subscription)
+    for (const one of unsubscribed) found.push({ ...one, state: 'unsubscribed', since: one.at })
+    for (const one of refused) found.push({ channel: names.join(', '), ...one, state: 'refused' })
+    return found
+  })
+  if (options.json) return terminal.out(`${JSON.stringify({ address, restored: lifted })}\n`)
+  if (lifted.length === 0) return terminal.out(`Nothing stood against ${plain(address)}.\n`)
+  terminal.out(lifted.map((row) => `${plain(address)} gets mail again; it was ${inWords(row)}.\n`).join(''))
+}
+
+function mailOf(config: Config) {
+  return config.channels.filter((channel) => channel.type === 'email')
+}
+
+function inWords({ state, since, until, said = '' }: Row): string {
+  switch (state) {
+    case 'gets mail':
+      return state
+    case 'unsubscribed':
+      return `unsubscribed, since ${since}`
+    case 'refused':
+      return `refused, since ${since}; tried again after ${until}: ${plain(said, 300)}`
+  }
+}

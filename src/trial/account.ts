@@ -1,0 +1,122 @@
+import type { AlertEvent } from '../event/event.ts'
+import type { Outcome, Rule } from '../event/outcome.ts'
+import { headline } from '../render/headline.ts'
+import { levelsOf } from '../render/levels.ts'
+import type { Outcomes } from './run.ts'
+
+/** One alert on one channel. */
+export interface Case {
+  id: string
+  /** When the alert came in; ISO 8601, UTC. */
+  receivedAt: string
+  headline: string
+  /** Percentage points, signed; null where it could not be read. */
+  delta: number | null
+  became: Became
+  /** The filter or rule that spoke against it. */
+  rule?: Rule
+  /** When it was sent, and until when it is held; ISO 8601, UTC. */
+  at?: string
+  until?: string
+  why?: string
+  /** It was held first, and until when; ISO 8601, UTC. */
+  heldUntil?: string
+}
+
+/** `told`: in the message about another alert. */
+type Became = Outcome['state'] | 'digest'
+
+/** What would have become of all alerts on one channel. */
+export interface ChannelAccount {
+  channel: string
+  /** Everything that would have been sent there, and how often something that stood there would have been edited. */
+  messages: number
+  edits: number
+  /** Newest first. */
+  cases: Case[]
+}
+
+/** Of alerts and messages from `from` on, in milliseconds since the epoch. Pure. */
+export function accountOf(
+  { rows, first, recorded }: Outcomes,
+  channels: readonly string[],
+  from: number,
+): ChannelAccount[] {
+  const digests = new Set(rows.flatMap(({ entry }) => (entry.kind === 'digest' ? [entry.id] : [])))
+  const alerts = rows.flatMap(({ entry, outcomes }) =>
+    entry.kind === 'alert' && Date.parse(entry.receivedAt) >= from
+      ? [{ said: saidOf(entry), outcomes: new Map(Object.entries(outcomes)) }]
+      : [],
+  )
+  const newestFirst = alerts.toSorted((one, other) => isoOrder(other.said.receivedAt, one.said.receivedAt))
+  return channels.map((channel) => {
+    const given = recorded.filter((one) => one.channel === channel && one.at >= from)
+    return {
+      channel,
+      messages: given.filter(({ isEdit }) => !isEdit).length,
+      edits: given.filter(({ isEdit }) => isEdit).length,
+      cases: newestFirst.flatMap(({ said, outcomes }) => {
+        const outcome = outcomes.get(channel)
+        if (outcome === undefined) return []
+        const held = heldFirst(first.get(said.id)?.[channel])
+        return [{ ...said, ...becameOf(outcome, digests), ...(outcome.state !== 'held' && held) }]
+      }),
+    }
+  })
+}
+
+function saidOf(event: AlertEvent): Pick<Case, 'id' | 'receivedAt' | 'headline' | 'delta'> {
+  const { id, receivedAt, delta } = event
+  return { id, receivedAt, headline: headline(event, { levels: levelsOf(event) }), delta }
+}
+
+function becameOf(
+  outcome: Outcome,
+  digests: ReadonlySet<string>,
+): Pick<Case, 'became' | 'rule' | 'at' | 'until' | 'why'> {
+  const isInDigest = outcome.state === 'told' && digests.has(outcome.in)
+  return {
+    became: isInDigest ? 'digest' : outcome.state,
+    ...('rule' in outcome && { rule: outcome.rule }),
+    ...('at' in outcome && { at: outcome.at }),
+    ...('until' in outcome && { until: outcome.until }),
+    ...('why' in outcome && { why: outcome.why }),
+  }
+}
+
+function heldFirst(outcome: Outcome | undefined): Pick<Case, 'heldUntil'> {
+  return outcome?.state === 'held' ? { heldUntil: outcome.until } : {}
+}
+
+function isoOrder(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0
+}
+
+/** Whether readers of the channel see it: in a message of its own or in another's, by now or in a while. */
+function isShown({ became }: Case): boolean {
+  return became !== 'not_sent' && became !== 'failed'
+}
+
+/** What one configuration changes on a channel beside another. */
+export interface Difference {
+  /** Shown there by the new one alone, and by the old one alone; newest first, as the new one has them. */
+  added: Case[]
+  dropped: Case[]
+}
+
+/** A channel that one of the two does not have shows nothing there. Pure. */
+export function differenceOf(
+  account: ChannelAccount | undefined,
+  against: ChannelAccount | undefined,
+): Difference {
+  const before = new Set((against?.cases ?? []).filter(isShown).map(({ id }) => id))
+  const now = new Set((account?.cases ?? []).filter(isShown).map(({ id }) => id))
+  const added = (account?.cases ?? []).filter(({ id }) => now.has(id) && !before.has(id))
+  const old = (against?.cases ?? []).filter(({ id }) => before.has(id) && !now.has(id))
+  const cases = new Map(account?.cases.map((one) => [one.id, one]))
+  return { added, dropped: old.map((one) => cases.get(one.id) ?? withoutChannel(one)) }
+}
+
+function withoutChannel({ id, receivedAt, headline, delta }: Case): Case {
+  return { id, receivedAt, headline, delta, became: 'not_sent', rule: 'channel-removed' }
+}

@@ -1,0 +1,45 @@
+import { openChannels } from '../channels/registry.ts'
+import type { Config } from '../config/schema.ts'
+import { longestSilenceMs } from '../converse/silences.ts'
+import type { Act } from '../event/act.ts'
+import type { AlertEvent, Entry } from '../event/event.ts'
+import { accountOf, type ChannelAccount } from './account.ts'
+import { asItCame } from './came.ts'
+import { runOver } from './run.ts'
+
+/**
+ * Of the time before the one that is counted, so much is run through too: a silence from then may be in force still, and an
+ * alert from then may be the same change, or what is corrected.
+ */
+export const before = longestSilenceMs
+
+/** What was stored, as it came in and in the order in which it did; what was made of it is made again. Pure. */
+export function historyOf(newestFirst: readonly Entry[], since: number): (AlertEvent | Act)[] {
+  return newestFirst
+    .filter(({ receivedAt }) => Date.parse(receivedAt) >= since)
+    .flatMap((entry): (AlertEvent | Act)[] =>
+      entry.kind === 'alert' ? [asItCame(entry)] : entry.kind === 'act' ? [entry] : [],
+    )
+    .toReversed()
+}
+
+/**
+ * What a configuration would have made of what came in, counted from `from` to `to` (milliseconds since the epoch), for
+ * each of its channels. Nothing is sent. Rejects where a channel cannot be opened.
+ */
+export async function backtest(
+  config: Config,
+  { history, from, to }: { history: readonly (AlertEvent | Act)[]; from: number; to: number },
+): Promise<ChannelAccount[]> {
+  const channels = await openChannels({ config, out: { write() {}, width: 80, colour: false } })
+  try {
+    const outcomes = await runOver({ config, channels, history, to })
+    return accountOf(
+      outcomes,
+      config.channels.map(({ name }) => name),
+      from,
+    )
+  } finally {
+    await Promise.all(channels.map(async (channel) => channel.close()))
+  }
+}

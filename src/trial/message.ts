@@ -1,0 +1,25 @@
+import type { Message } from '../channels/message.ts'
+import { systemClock } from '../clock.ts'
+import type { Config } from '../config/schema.ts'
+import type { Entry } from '../event/event.ts'
+import { createMemoryBacking } from '../store/memory/backing.ts'
+import type { Later } from '../store/near.ts'
+import { loadWords } from '../words/words.ts'
+import { trialPipeline } from './pipeline.ts'
+
+/** What a channel of the configuration would be sent about an entry, by what else is known of it. */
+export async function messageNow(
+  config: Config,
+  { entry, channel, later }: { entry: Entry; channel: string; later: Later },
+): Promise<Message> {
+  await loadWords(config.channels.map(({ language }) => language))
+  const pipeline = trialPipeline(config, {
+    store: createMemoryBacking(systemClock).open(),
+    clock: systemClock,
+    channels: [],
+    silences: () => [],
+    onAccepted: () => {},
+    onError: () => {},
+  })
+  return pipeline.message({ entry, channel, later, againAt: undefined })
+}

@@ -1,0 +1,98 @@
+import { waitsOf } from '../app/digesting.ts'
+import type { Channel } from '../channels/channel.ts'
+import type { Config } from '../config/schema.ts'
+import { recallSilences } from '../converse/silences.ts'
+import { keepDigests } from '../digest/digests.ts'
+import type { Act } from '../event/act.ts'
+import type { AlertEvent, Entry } from '../event/event.ts'
+import type { Outcome } from '../event/outcome.ts'
+import { createMemoryBacking } from '../store/memory/backing.ts'
+import { newestFirst } from '../store/newest-first.ts'
+import { stateOf } from '../store/state-of.ts'
+import type { StoredEntry } from '../store/store.ts'
+import { createMovedClock } from './clock.ts'
+import { trialPipeline } from './pipeline.ts'
+import { type Recorded, recording } from './recording.ts'
+
+/** What would have become of it all. */
+export interface Outcomes {
+  /** With the outcomes at the end, in no order. */
+  rows: StoredEntry[]
+  /** By event, what was decided when it came in. */
+  first: Map<string, Record<string, Outcome>>
+  /** What the channels were given, in order. */
+  recorded: Recorded[]
+}
+
+interface RunParts {
+  config: Config
+  /** Those of the configuration, open. Nothing is sent through them. */
+  channels: readonly Channel[]
+  /** What the service reported, polling found and people did, as it came in, oldest first. */
+  history: readonly (AlertEvent | Act)[]
+  /** Until when the time goes on; milliseconds since the epoch. */
+  to: number
+}
+
+/**
+ * Runs the whole pipeline of a configuration over what came in, each at its own time, on a clock that is moved and a store
+ * in memory. Rejects with whatever fails in it: nothing in it may.
+ */
+export async function runOver({ config, channels, history, to }: RunParts): Promise<Outcomes> {
+  const clock = createMovedClock(timeOf(history[0]) ?? to)
+  const store = createMemoryBacking(clock).open()
+  const silences = await recallSilences({ state: stateOf(store, 'silences') })
+  const recorded: Recorded[] = []
+  const first: Outcomes['first'] = new Map()
+  const failures: unknown[] = []
+  const ending = new AbortController()
+  let digesting: Promise<void> | undefined
+
+  const pipeline = trialPipeline(config, {
+    store,
+    clock,
+    silences: (now) => silences.inForce(now),
+    channels: channels.map((channel) => recording(channel, clock, (one) => void recorded.push(one))),
+    onAccepted(entry: Entry, outcomes) {
+      first.set(entry.id, outcomes)
+      // It looks each minute, which is most of the work where nothing is held.
+      if (Object.values(outcomes).some(({ state }) => state === 'held')) digesting ??= digest()
+    },
+    onError: ({ error }) => void failures.push(error),
+  })
+
+  function digest(): Promise<void> {
+    return keepDigests(
+      {
+        store,
+        clock,
+        channels: () => channels.map(({ name }) => name),
+        ...waitsOf({ silences, now: clock.now, config: () => config }),
+        take: pipeline.take,
+        wake: pipeline.wake,
+        onError: (error) => void failures.push(error),
+      },
+      ending.signal,
+    )
+  }
+
+  pipeline.send()
+  for (const entry of history) {
+    await clock.passTo(timeOf(entry) ?? 0)
+    await clock.during(pipeline.take(entry))
+    if (entry.kind === 'act' && (entry.does === 'silence' || entry.does === 'end-silence')) {
+      await silences.apply(entry)
+    }
+  }
+  await clock.passTo(to)
+  const rows: StoredEntry[] = []
+  for await (const page of newestFirst(store)) rows.push(...page)
+  ending.abort()
+  await clock.during(Promise.all([digesting, pipeline.stop(0)]))
+  if (failures.length > 0) throw new AggregateError(failures, 'the trial itself failed')
+  return { rows, first, recorded }
+}
+
+function timeOf(entry: Entry | undefined): number | undefined {
+  return entry && Date.parse(entry.receivedAt)
+}
