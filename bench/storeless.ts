@@ -31,6 +31,7 @@ const server = await startServer({
   clock: systemClock,
   listen,
   basePath: '',
+  chat() {},
   unsubscribing() {},
   webhook: webhook({
     path: '/webhook',

@@ -90,6 +90,7 @@ export interface Pipeline {
 export function createPipeline(parts: PipelineParts): Pipeline {
   const { store, clock, routing } = parts
   const editable = parts.channels.filter(({ edit }) => edit !== undefined).map(({ name }) => name)
+  const heard = new Set(parts.channels.filter(({ isHeard }) => isHeard === true).map(({ name }) => name))
   const settings = new Map<string, RoutedChannel>(routing.channels.map((channel) => [channel.name, channel]))
 
   const under = new Set<Promise<unknown>>()
@@ -108,6 +109,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       const message = render(entry, {
         ...contextOf(channel),
         again: againAt,
+        isHeard: heard.has(channel),
         ...shownLater(later),
         isStandIn: entry.kind === 'notice' && isStandIn(entry, channel, routing.operators),
         isOver,

@@ -9,6 +9,7 @@ import { recallDeliveries } from '../poll/heard.ts'
 import { type Change, StoreUnavailable } from '../store/store.ts'
 import { createLog } from '../telemetry/log.ts'
 import { createRedactor } from '../telemetry/redact.ts'
+import { type Answering, startAnswering } from './answering.ts'
 import { startDigesting } from './digesting.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { late } from './late.ts'
@@ -90,7 +91,10 @@ export async function startApp(
     goOn()
     const probe = notOftener(probeMs, clock, () => store.probe())
     const ready = () => readinessOf(services, { reloadable, probe })
-    const server = await serveHttp(services, { config, environment, reloadable, ready })
+    const answering = startAnswering(services, { environment, reloadable, ready })
+    stops.first(answering.stop)
+    const { chat } = answering
+    const server = await serveHttp(services, { config, environment, reloadable, ready, chat })
     stops.first(() => server.close())
     stops.first(await serveCommands(services, { environment, folder, reloadable }))
     goOn()
@@ -107,7 +111,7 @@ export async function startApp(
     )
     services.incidents.resolves('configuration', 'The configuration in force is that of the file.')
     log.info({ port: server.port, channels: namesOf(config), store: folder }, 'ready')
-    return appOf(config, { services, reloadable, stops, port: server.port })
+    return appOf(config, { services, reloadable, answering, stops, port: server.port })
   } catch (error) {
     await stops.stop()
     throw error
@@ -150,17 +154,19 @@ function hearOthers(
 interface AppParts {
   services: SharedServices
   reloadable: Reloadable
+  answering: Answering
   stops: Stops
   port: number
 }
 
-function appOf(config: Config, { services, reloadable, stops, port }: AppParts): App {
+function appOf(config: Config, { services, reloadable, answering, stops, port }: AppParts): App {
   const { log, incidents } = services
   return {
     port,
     async reload(next) {
       const kept = needRestart(config, next)
       await reloadable.reload(() => openRuntime(next, services))
+      answering.changed()
       incidents.resolves('configuration', 'The configuration file is right again and in force.')
       const needsRestart = kept.length > 0 ? { needRestart: kept } : {}
       log.info({ channels: namesOf(next), ...needsRestart }, 'the configuration is in force')

@@ -1,3 +1,4 @@
+import type { IRouter } from 'express'
 import type { Config } from '../config/schema.ts'
 import { localControl } from '../control/local.ts'
 import { unsubscribing } from '../readers/routes.ts'
@@ -16,6 +17,8 @@ interface ServingParts {
   reloadable: Reloadable
   /** What works, for whoever asks. */
   ready(): Promise<Readiness>
+  /** Adds the ways in for what people do in a chat. */
+  chat(routes: IRouter): void
 }
 
 /** Rejects never: a store that cannot be written is one of the answers. */
@@ -36,7 +39,7 @@ export function readinessOf(
 /** The way in for deliveries, and what operators look at. Rejects with `CannotListen`. */
 export async function serveHttp(services: SharedServices, parts: ServingParts): Promise<Listening> {
   const { store, clock, log, metrics } = services
-  const { config, environment, reloadable, ready } = parts
+  const { config, environment, reloadable, ready, chat } = parts
   const forms = await recallForms({
     ...stateOf(store, 'signatures'),
     onError: (error) => log.error({ error }, 'the signature form could not be remembered'),
@@ -44,6 +47,7 @@ export async function serveHttp(services: SharedServices, parts: ServingParts): 
   return startServer({
     ...config.server,
     webhook: deliveries(services, { path: config.webhook.path, reloadable, forms }),
+    chat,
     unsubscribing: unsubscribing({
       readers: services.readers,
       contact() {

@@ -5,6 +5,7 @@ import { rememberedBudgetStore } from '../client/budget/store.ts'
 import { createServiceTime, type ServiceTime } from '../client/http/service-time.ts'
 import type { Clock } from '../clock.ts'
 import { type Acts, createActs } from '../converse/acts.ts'
+import type { Consult } from '../converse/commands.ts'
 import { recallSilences, type Silences } from '../converse/silences.ts'
 import { retryPolicy } from '../deliver/policy.ts'
 import { type Alarms, createAlarms } from '../operators/alarms.ts'
@@ -27,6 +28,8 @@ export interface AppEnvironment extends Environment {
   writeLog(line: string): void
   /** Where console channels write. */
   out: { write(text: string): void; width: number; colour: boolean }
+  /** Asks the service for a person in a chat, within the budget that is kept for people. */
+  consult?: Consult
   /** Called when the state of the subscription changes: `active`, `missing`, … */
   onSubscription?(state: string): void
 }

@@ -66,6 +66,10 @@ export interface Channel {
   readonly blind?: boolean
   /** Names the place that messages go to, and holds no secret: channels of one kind that go there share its pace. */
   readonly destination?: string | undefined
+  /** People can act at its messages, and are heard: see `Message.actions`. */
+  readonly isHeard?: boolean
+  /** Where its messages go: the provider's id of it, or its name until that is known. */
+  readonly place?: string | undefined
   /** Alerts get a picture, in this look: after the text where the channel can add one, else inside the message. */
   readonly pictures?: Look | undefined
   /** Tries once. Never throws. */

@@ -29,10 +29,17 @@ export interface Message {
   about?: About
   /** Other events that it tells of, by their ids: of the same change, or what corrects or withdraws it. */
   alsoTells?: string[]
+  /** Where somebody listens: what people may do at it. The links then stand beside these. */
+  actions?: Actions
   /** Who reported it and under which id, in one line. */
   source: string
   /** When it happened; milliseconds since the epoch. E-mail's Date is the time of sending, not this. */
   happenedAt: number
+}
+
+export interface Actions {
+  /** The alert that it is about, by its id. */
+  about: string
 }
 
 export interface Fact {

@@ -51,7 +51,7 @@ export async function viewOn(channel: ChannelSettings, message: Message, account
 }
 
 /** What the configuration says of the channels, and of the accounts that they send with. */
-interface ChannelsConfig extends Accounts {
+export interface ChannelsConfig extends Accounts {
   channels: readonly ChannelSettings[]
 }
 

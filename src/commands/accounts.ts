@@ -5,11 +5,21 @@ import { Failure } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The manifest to standard output, so that it can be piped; what to do with it beside it. */
-export function slackManifest({ name }: { name: string }, terminal: Terminal): void {
-  terminal.out(`${JSON.stringify(appManifest(name), null, 2)}\n`)
+export function slackManifest({ name, postTo }: { name: string; postTo?: string }, terminal: Terminal): void {
+  if (postTo !== undefined && URL.parse(postTo)?.protocol !== 'https:') {
+    throw new Failure(
+      '--post-to: Slack posts to a public https address, such as https://alerts.desk.example/slack',
+      2,
+    )
+  }
+  terminal.out(`${JSON.stringify(appManifest(name, postTo), null, 2)}\n`)
+  const heard =
+    postTo === undefined
+      ? 'make an app-level token (Basic Information) with connections:write and put it (xapp-…) into slack.appToken'
+      : 'put the signing secret (Basic Information) into slack.signingSecret'
   terminal.note(
     `Paste it at ${newAppAddress} ("From a manifest"), install the app, put the bot token (xoxb-…) into slack.token,\n` +
-      `and write "/invite @${name}" in the channel.\n`,
+      `and write "/invite @${name}" in the channel. For buttons and /bluepencil, ${heard}.\n`,
   )
 }
 

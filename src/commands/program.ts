@@ -144,7 +144,11 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     'bluepencil slack-manifest > manifest.json',
   )
     .option('--name <NAME>', 'what the app and its bot are called', appName, 'Bluepencil')
-    .action(async (options: { name: string }) =>
+    .option(
+      '--post-to <URL>',
+      'the public address of /slack, where Slack posts what people do; else Socket Mode, which needs none',
+    )
+    .action(async (options: { name: string; postTo?: string }) =>
       (await import('./accounts.ts')).slackManifest(options, terminal),
     )
 

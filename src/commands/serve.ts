@@ -5,6 +5,7 @@ import { Stopping } from '../app/reload.ts'
 import { ConfigError } from '../config/error.ts'
 import type { Config } from '../config/schema.ts'
 import { configFile, configOf, environmentFile } from './configuration.ts'
+import { consultFor } from './consult.ts'
 import { byTurn } from './log-writer.ts'
 import { collectStartGarbage } from './start-garbage.ts'
 import { stopSignal } from './stop-signal.ts'
@@ -35,6 +36,7 @@ export async function serve(options: { config?: string; wait: boolean }): Promis
     ...realEnvironment,
     writeLog: byTurn((text) => void process.stderr.write(text)),
     out: { write: (text: string) => void process.stdout.write(text), width, colour },
+    consult: consultFor(options),
   }
   const app = await startApp(config, environment, stopping.signal).catch((error: unknown) => {
     if (error instanceof Stopping) return undefined

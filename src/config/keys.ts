@@ -104,10 +104,13 @@ export const keys: Readonly<Record<string, KeyText>> = {
     example: variable('SLACK_BOT_TOKEN'),
   },
   'slack.signingSecret': {
-    is: 'Verifies what Slack sends to the app',
+    is: 'Verifies what Slack posts to /slack when people act at messages; not needed with appToken',
     example: variable('SLACK_SIGNING_SECRET'),
   },
-  'slack.appToken': { is: 'App-level token, xapp-…, for Socket Mode', example: variable('SLACK_APP_TOKEN') },
+  'slack.appToken': {
+    is: 'App-level token, xapp-…: people can act at messages, without a public address (Socket Mode)',
+    example: variable('SLACK_APP_TOKEN'),
+  },
   'slack.apiUrl': {
     is: 'Where Slack’s interface is; another for a proxy',
     example: 'https://slack.com/api/',
@@ -122,6 +125,14 @@ export const keys: Readonly<Record<string, KeyText>> = {
     example: variable('DISCORD_BOT_TOKEN'),
   },
   'discord.applicationId': { is: 'For the link that invites the bot', example: '1180000000000000001' },
+  'discord.publicKey': {
+    is: 'Verifies what Discord posts to /discord when people act at messages; not needed with gateway',
+    example: 'c0'.repeat(32),
+  },
+  'discord.gateway': {
+    is: 'Whether people can act at messages without a public address, through a connection to Discord',
+    example: true,
+  },
   'discord.apiUrl': {
     is: 'Where Discord’s interface is; another for a proxy',
     example: 'https://discord.com/api',
@@ -143,6 +154,18 @@ export const keys: Readonly<Record<string, KeyText>> = {
   'email.requireTls': {
     is: 'Whether mail and password may travel only encrypted; true but on this machine',
     example: true,
+  },
+  chat: {
+    is: 'Who may act at the messages, where somebody listens (slack.appToken, slack.signingSecret, discord.publicKey, discord.gateway)',
+    example: { acknowledge: 'anyone', silence: ['U012AB3CD'] },
+  },
+  'chat.acknowledge': {
+    is: 'Who may acknowledge alerts: anyone, or a list of ids of people',
+    example: 'anyone',
+  },
+  'chat.silence': {
+    is: 'Who may silence alerts: anyone, or a list of ids of people',
+    example: ['U012AB3CD', '1180000000000000001'],
   },
   operators: {
     is: 'Names of the channels that are notified of trouble',

@@ -103,6 +103,22 @@ const Heartbeat = z.strictObject({
   every: duration({ least: '30s', most: '1d', usual: '5m' }).prefault('5m'),
 })
 
+/** Slack's ids of people begin with U or W; Discord's are numbers. */
+const personId = z
+  .string({ error: 'is not text: write the id in quotes' })
+  .regex(
+    /^([UW][A-Z0-9]{5,}|\d{17,20})$/,
+    'is not the id of a person; write one such as U012AB3CD (Slack) or "1180000000000000001" (Discord)',
+  )
+const permitted = z.union(
+  [z.literal('anyone'), z.array(personId).min(1, 'is an empty list; write anyone, or at least one id')],
+  { error: 'write anyone, or a list of the ids of people' },
+)
+const Chat = z.strictObject({
+  acknowledge: permitted.default('anyone'),
+  silence: permitted.default('anyone'),
+})
+
 const ChannelSettings = z.discriminatedUnion('type', settingsOfKinds)
 type ChannelSettings = z.infer<typeof ChannelSettings>
 
@@ -122,6 +138,7 @@ export const Config = z
     slack: SlackAccount.optional(),
     discord: DiscordAccount.optional(),
     email: EmailAccount.optional(),
+    chat: Chat.prefault({}),
     operators: z.array(z.string()).default([]),
     heartbeat: Heartbeat.optional(),
     channels: z.array(ChannelSettings).min(1, 'is an empty list; name at least one channel'),
@@ -162,6 +179,12 @@ export const Config = z
       const why = whyNotThisSecret(secret, config)
       if (why !== undefined) wrong(['webhook', 'secrets', index], `${why}; ${secretAdvice}`)
     })
+    if (config.slack?.signingSecret !== undefined && config.webhook.path === '/slack') {
+      wrong(['webhook', 'path'], 'is where Slack posts what people do (slack.signingSecret); write another')
+    }
+    if (config.discord?.publicKey !== undefined && config.webhook.path === '/discord') {
+      wrong(['webhook', 'path'], 'is where Discord posts what people do (discord.publicKey); write another')
+    }
     if (config.webhook.publicUrl !== undefined && config.monitor === undefined) {
       wrong(
         ['webhook', 'publicUrl'],

@@ -49,6 +49,8 @@ export interface RenderContext {
   revision?: Revised | undefined
   /** What bears it out, where it was found by one reading. */
   confirmation?: Confirmed | undefined
+  /** People can act at the message, and are heard. */
+  isHeard?: boolean
   /** What people did about it, oldest first. */
   acts?: readonly Act[] | undefined
 }
@@ -91,6 +93,7 @@ function ofAlert(event: AlertEvent, context: Told): Message {
     caveats: caveatsOf(event, context, levels),
     about: aboutAlert(event, { levels, ...context }),
     ...(alsoTells.length > 0 && { alsoTells }),
+    ...(context.isHeard === true && { actions: { about: event.id } }),
     source: `${sourceOf(event, context)} · ${plain(id)}`,
     happenedAt: Date.parse(event.detectedAt ?? event.receivedAt),
   }

@@ -13,11 +13,13 @@ export interface TestSent {
   id: string
   by: string
   at: string
+  /** What they wrote for it; `bluepencil test-alert` where nothing is said. */
+  command?: string
 }
 
 /** What a channel is sent to try it out: it reads as an alert does, and nobody can take it for one. */
 export function renderTest(
-  { id, by, at }: TestSent,
+  { id, by, at, command = 'bluepencil test-alert' }: TestSent,
   { timeZone, language }: { timeZone: string; language?: Language },
 ): Message {
   const words = wordsOf(language)
@@ -40,7 +42,7 @@ export function renderTest(
     links: [],
     caveats: [say('nothingReported')],
     about: { kind: 'test' },
-    source: `${say('testSource', { by, at: words.time(at, timeZone) })} · ${id}`,
+    source: `${say('testSource', { by, command, at: words.time(at, timeZone) })} · ${id}`,
     happenedAt: Date.parse(at),
   }
 }

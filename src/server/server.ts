@@ -11,6 +11,8 @@ export interface ServerParts {
   basePath: string
   /** Adds the way in for deliveries. */
   webhook(routes: IRouter): void
+  /** Adds the ways in for what people do in a chat. */
+  chat(routes: IRouter): void
   /** Adds the way out for readers of mail. */
   unsubscribing(routes: IRouter): void
   metrics: Pick<Metrics, 'text' | 'contentType'>
@@ -25,6 +27,7 @@ export async function startServer(parts: ServerParts): Promise<Listening> {
   const app = createApplication()
   const routes = createRoutes()
   parts.webhook(routes)
+  parts.chat(routes)
   parts.unsubscribing(routes)
   routes.get('/healthz', (_request, response) => {
     response.json({ status: 'ok' })

@@ -179,12 +179,16 @@ export interface Said extends Record<`problem.${keyof typeof problems}`, null> {
   isTest: null
   example: { value: string }
   nothingReported: null
-  testSource: { by: string; at: string }
+  testSource: { by: string; at: string; command: string }
 
   labelled: { label: string; value: string }
   heading: { label: string }
   alert: null
   link: null
+  /** Buttons. */
+  toAcknowledge: null
+  toSilence: null
+  toHistory: null
   readMore: null
   noteToEditors: null
   addressTooLong: { label: string; place: string }

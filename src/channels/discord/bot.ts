@@ -10,7 +10,7 @@ import type { Receipt } from '../../event/outcome.ts'
 import type { Attempt, Channel, SendResult } from '../channel.ts'
 import { type Earlier, rememberEarlier } from '../earlier.ts'
 import type { Message } from '../message.ts'
-import { checkBot } from './check-bot.ts'
+import { checkBot, type Hearing } from './check-bot.ts'
 import { contentOf, failureToEdit, notNamed, resultOfEdit } from './edit.ts'
 import { failureOf, notDiscord } from './failure.ts'
 import { footerNames, formatDiscord } from './format.ts'
@@ -35,14 +35,21 @@ const mostPages = 20
 /** A search may take several requests, each with its own time-out, before the message is posted. */
 const tryMs = 10 * minuteMs
 
-/** `mentions` is whom its messages may mention, for `check`. */
+/** `mentions` is whom its messages may mention, for `check`; `hearing`, how what people do at them is heard. */
 export function openBotChannel(
   {
     name,
     to,
     mentions = [],
     pictures = false,
-  }: { name: string; to: string; mentions?: readonly string[]; pictures?: boolean },
+    hearing,
+  }: {
+    name: string
+    to: string
+    mentions?: readonly string[]
+    pictures?: boolean
+    hearing?: Hearing | undefined
+  },
   bot: Bot,
 ): Channel {
   const place: SearchPlace = { to, bot, earlier: rememberEarlier(), blind: false, author: undefined }
@@ -52,6 +59,8 @@ export function openBotChannel(
     // Discord's headers set the pace: past the limit that they tell, a try ends in `retry` without being sent.
     paceMs: 0,
     tryMs,
+    isHeard: hearing !== undefined,
+    place: to,
     get blind() {
       return place.blind
     },
@@ -71,7 +80,7 @@ export function openBotChannel(
           }),
         ),
     }),
-    check: () => checkBot(to, bot, { mentions, pictures }),
+    check: () => checkBot(to, bot, { mentions, pictures, hearing }),
     async close() {
       bot.close()
     },
@@ -123,7 +132,9 @@ async function edit(
   const { place = to, id } = receipt
   if (id === undefined) return notNamed
   try {
-    const body: RESTPatchAPIChannelMessageJSONBody = contentOf(message)
+    // Where nobody listens any more, the buttons go.
+    const { components = [] } = formatDiscord(message)
+    const body: RESTPatchAPIChannelMessageJSONBody = { ...contentOf(message), components }
     const answer = await bot.rest().patch(Routes.channelMessage(place, id), { body, signal })
     return resultOfEdit(answer, receipt)
   } catch (error) {

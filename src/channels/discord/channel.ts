@@ -1,5 +1,5 @@
 import type { Channel } from '../channel.ts'
-import type { DiscordAccount, DiscordSettings } from './config.ts'
+import { type DiscordAccount, type DiscordSettings, discordWay } from './config.ts'
 
 /**
  * Milliseconds that Discord has for a whole answer. A slow answer is no failure: what is cut off may have been posted.
@@ -25,13 +25,15 @@ export async function openDiscord(
   ])
   // One for all channels, since Discord's global limit is the bot's.
   const bot = account?.token === undefined ? undefined : openBot(account, account.token, limits.timeoutMs)
+  const way = discordWay(account)
+  const hearing = way && { way, publicKey: account?.publicKey }
   return channels.map(({ name, to, webhookUrl, mentions: rules = [], pictures = false }) => {
     if (webhookUrl !== undefined) {
       return openWebhookChannel(name, webhookUrl, { timeoutMs: limits.timeoutMs, pictures })
     }
     if (bot !== undefined && to !== undefined) {
       const mentions = [...new Set(rules.map(({ who }) => who))]
-      return openBotChannel({ name, to, mentions, pictures }, bot)
+      return openBotChannel({ name, to, mentions, pictures, hearing }, bot)
     }
     throw new Error(`channel ${name} has nothing to write with: give it discord.token and to, or webhookUrl`)
   })

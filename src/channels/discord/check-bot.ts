@@ -20,6 +20,14 @@ const DiscordPlace = z.object({
 })
 type DiscordPlace = z.infer<typeof DiscordPlace>
 
+/** How what people do at messages is heard. */
+export interface Hearing {
+  way: 'gateway' | 'signed'
+  publicKey: string | undefined
+}
+
+const Application = z.object({ verify_key: z.string(), interactions_endpoint_url: z.string().nullish() })
+
 const threads = new Set<number>([
   ChannelType.PublicThread,
   ChannelType.PrivateThread,
@@ -40,6 +48,7 @@ const takesText = new Set<number>([
 interface Wanted {
   mentions: readonly string[]
   pictures: boolean
+  hearing?: Hearing | undefined
 }
 
 export async function checkBot(to: string, bot: Bot, wanted: Wanted): Promise<CheckRow[]> {
@@ -65,10 +74,39 @@ export async function checkBot(to: string, bot: Bot, wanted: Wanted): Promise<Ch
     what = 'permission'
     if (place.guild_id !== undefined)
       findings.push(...(await checkPermissions(self, place, { guildId: place.guild_id, bot, ...wanted })))
+    what = 'buttons'
+    if (wanted.hearing !== undefined) findings.push(await checkHearing(wanted.hearing, bot))
   } catch (error) {
     bad(reasonOf(error, what, bot))
   }
   return findings
+}
+
+/** Whether Discord says what people do in the way that is configured. */
+async function checkHearing({ way, publicKey }: Hearing, bot: Bot): Promise<CheckRow> {
+  const what = 'buttons'
+  const application = Application.parse(await bot.rest().get(Routes.currentApplication()))
+  const postsTo = application.interactions_endpoint_url ?? ''
+  const bad = (text: string): CheckRow => ({
+    level: 'fail',
+    what,
+    text: `${text} (Developer Portal, General Information).`,
+  })
+  if (way === 'gateway') {
+    return postsTo === ''
+      ? { level: 'ok', what, text: 'Discord says what people do through the gateway.' }
+      : bad(
+          'Discord posts what people do elsewhere, and so not through the gateway: clear Interactions Endpoint URL',
+        )
+  }
+  if (application.verify_key.toLowerCase() !== publicKey?.toLowerCase()) {
+    return bad('discord.publicKey is not that of the bot’s application: copy Public Key')
+  }
+  return postsTo === ''
+    ? bad(
+        'Discord posts what people do nowhere: write the public address of /discord as Interactions Endpoint URL',
+      )
+    : { level: 'ok', what, text: `Discord posts what people do to ${shown(postsTo)}.` }
 }
 
 async function checkPermissions(

@@ -25,6 +25,13 @@ export const DiscordAccount = z.strictObject({
     .refine((text) => !isPlaceholder(text), 'is a placeholder; put the real one here')
     .optional(),
   applicationId: snowflake('application id').optional(),
+  /** Verifies what Discord posts to us. */
+  publicKey: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, 'is not a public key; it has 64 digits of 0-9 and a-f (General Information)')
+    .optional(),
+  /** Listens through a connection to Discord, for which no public address is needed. */
+  gateway: z.boolean().default(false),
   /** Without the version; another one is of use for a proxy or a test. */
   apiUrl: z
     .string()
@@ -34,6 +41,12 @@ export const DiscordAccount = z.strictObject({
     .default('https://discord.com/api'),
 })
 export type DiscordAccount = z.infer<typeof DiscordAccount>
+
+/** How what people do at the bot's messages reaches us, or not at all. */
+export function discordWay(account: DiscordAccount | undefined): 'gateway' | 'signed' | undefined {
+  if (account?.gateway === true) return 'gateway'
+  return account?.publicKey === undefined ? undefined : 'signed'
+}
 
 export const DiscordSettings = CommonSettings.extend({
   type: z.literal('discord'),

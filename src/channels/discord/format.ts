@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Words, wordsOf } from '../../words/words.ts'
 import type { Fact, Link, Message } from '../message.ts'
+import { customId, discordActions } from './actions.ts'
 import { type Mentions, mentionsFor } from './mention.ts'
 import { asIs, fit } from './text.ts'
 
@@ -12,7 +13,21 @@ export interface DiscordPayload {
   allowed_mentions: Mentions['allowed']
   nonce: string
   enforce_nonce: true
+  /** Only where somebody listens. */
+  components?: DiscordRow[]
 }
+
+/** https://docs.discord.com/developers/components/reference#action-row */
+interface DiscordRow {
+  type: 1
+  components: DiscordButton[]
+}
+
+/** Grey (2), or a link (5). */
+type DiscordButton = { type: 2; label: string } & (
+  | { style: 2; custom_id: string }
+  | { style: 5; url: string }
+)
 
 interface DiscordEmbed {
   /** Small letters above the rest, without markup; a title would outshout the headline. */
@@ -76,7 +91,27 @@ export function formatDiscord(message: Message, to = ''): DiscordPayload {
     allowed_mentions: allowed,
     nonce: hashOf(`${to} ${message.id}`),
     enforce_nonce: true,
+    ...rowsOf(message),
   }
+}
+
+/** A row has five buttons at most. */
+function rowsOf({ actions, links, language }: Message): Pick<DiscordPayload, 'components'> {
+  if (actions === undefined) return {}
+  const words = wordsOf(language)
+  const does = Object.values(discordActions).flatMap(({ verb, label }): DiscordButton[] => {
+    const id = customId(verb, actions.about)
+    return id === undefined ? [] : [{ type: 2, style: 2, label: words.say(label), custom_id: id }]
+  })
+  const asButtons = links
+    .filter(fitsButton)
+    .map(({ label, url }): DiscordButton => ({ type: 2, style: 5, label: fit(label, 80, asIs), url }))
+  const buttons = [...does, ...asButtons].slice(0, 5)
+  return buttons.length === 0 ? {} : { components: [{ type: 1, components: buttons }] }
+}
+
+function fitsButton({ url }: Link): boolean {
+  return url.length <= 512
 }
 
 /**
@@ -91,7 +126,9 @@ function embedOf(message: Message): DiscordEmbed {
   const words = wordsOf(message.language)
   const author = { name: fit(message.kicker, limits.author, asIs) }
   const footer = { text: footerOf(message) }
-  const fields = [...fieldsOf(message.facts), ...linksOf(message.links, words)]
+  const links =
+    message.actions === undefined ? message.links : message.links.filter((one) => !fitsButton(one))
+  const fields = [...fieldsOf(message.facts), ...linksOf(links, words)]
   const used = fields.reduce((sum, field) => sum + field.name.length + field.value.length, 0)
   const room = Math.min(limits.description, limits.embed - author.name.length - footer.text.length - used)
   const description = descriptionOf(message, room, words)

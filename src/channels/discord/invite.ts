@@ -22,8 +22,8 @@ export const botPermissions = [
   },
 ] as const
 
-/** Opened by who manages the server, it invites the bot with these permissions. */
+/** Opened by who manages the server, it invites the bot with these permissions, and lets it offer commands. */
 export function inviteLink(applicationId: string): string {
   const permissions = botPermissions.reduce((sum, { bit }) => sum | bit, 0n)
-  return `https://discord.com/oauth2/authorize?client_id=${applicationId}&scope=bot&permissions=${permissions}`
+  return `https://discord.com/oauth2/authorize?client_id=${applicationId}&scope=bot+applications.commands&permissions=${permissions}`
 }

@@ -52,8 +52,13 @@ export function openRest(settings: RestSettings): Rest {
   }
 }
 
-function createRest({ api, timeoutMs }: RestSettings): REST {
-  return new REST({
+function createRest(settings: RestSettings): REST {
+  return new REST(restOptions(settings))
+}
+
+/** How discord.js is to ask Discord: once, and within bounds. */
+export function restOptions({ api, timeoutMs }: RestSettings): Partial<RESTOptions> {
+  return {
     api: api.replace(/\/+$/, ''),
     // Ours is the only timer: see `wholeAnswer`.
     timeout: longestTimerMs,
@@ -61,7 +66,7 @@ function createRest({ api, timeoutMs }: RestSettings): REST {
     retries: 0,
     rejectOnRateLimit: () => true,
     makeRequest: (url, init) => wholeAnswer(url, init, timeoutMs),
-  })
+  }
 }
 
 export interface Bot {

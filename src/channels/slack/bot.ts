@@ -4,7 +4,7 @@ import type { Receipt } from '../../event/outcome.ts'
 import type { Attempt, Channel, CheckRow, SendResult } from '../channel.ts'
 import { rememberEarlier } from '../earlier.ts'
 import type { Message } from '../message.ts'
-import { checkBot } from './check.ts'
+import { checkBot, type Hearing } from './check.ts'
 import { type Author, findConversation, findPosted, isConversationId, whoWeAre } from './conversations.ts'
 import { editPosted } from './edit.ts'
 import { formatSlack, metadataId } from './format.ts'
@@ -17,6 +17,8 @@ export interface BotChannel {
   /** `#ai-desk` or an id. */
   to: string
   paceMs: number
+  /** How what people do at its messages is heard; undefined where nobody listens. */
+  hearing?: Hearing | undefined
   /** A client whose calls end with the signal. */
   connect: (signal: AbortSignal) => webApi.WebClient
   /** Milliseconds that Slack has for a whole answer. */
@@ -29,7 +31,7 @@ export interface BotChannel {
 const tryMs = 10 * minuteMs
 
 /** A channel that a bot posts into. */
-export function openBot({ name, to, paceMs, connect, timeoutMs, pictures }: BotChannel): Channel {
+export function openBot({ name, to, paceMs, hearing, connect, timeoutMs, pictures }: BotChannel): Channel {
   /** Reading and finding again need an id; a name is looked up once. */
   let id = isConversationId(to) ? to : undefined
   let bot: string | undefined
@@ -113,7 +115,7 @@ export function openBot({ name, to, paceMs, connect, timeoutMs, pictures }: BotC
   }
 
   function check(): Promise<CheckRow[]> {
-    return checkBot(connect(new AbortController().signal), to, pictures)
+    return checkBot(connect(new AbortController().signal), to, { pictures, hearing })
   }
 
   return {
@@ -121,8 +123,12 @@ export function openBot({ name, to, paceMs, connect, timeoutMs, pictures }: BotC
     type: 'slack',
     paceMs,
     tryMs,
+    isHeard: hearing !== undefined,
     get blind() {
       return blind
+    },
+    get place() {
+      return id ?? to
     },
     // Where one channel is named and another has the id, both are one as soon as the name is looked up.
     get destination() {

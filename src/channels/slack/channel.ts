@@ -1,7 +1,9 @@
 import type { webApi } from '@slack/bolt'
 import type { Channel } from '../channel.ts'
 import { openBot } from './bot.ts'
-import type { SlackAccount, SlackSettings } from './config.ts'
+import type { Hearing } from './check.ts'
+import { type SlackAccount, type SlackSettings, waysToHear } from './config.ts'
+import { silent } from './silent.ts'
 import { slackFetch } from './transport.ts'
 import { openWebhook } from './webhook.ts'
 
@@ -25,7 +27,8 @@ export async function openSlack(
 ): Promise<Channel[]> {
   const paceMs = account?.intervalMs ?? defaultPaceMs
   const needsClient = channels.some((settings) => settings.webhookUrl === undefined)
-  const connect = needsClient ? await loadClient(account, limits.timeoutMs) : undefined
+  const connect = needsClient ? await loadClient(account?.token, account, limits.timeoutMs) : undefined
+  const hearing = needsClient ? await hearingOf(account, limits.timeoutMs) : undefined
   const { timeoutMs } = limits
   return channels.map(({ name, to, webhookUrl, pictures = false }) => {
     if (webhookUrl !== undefined) {
@@ -34,17 +37,18 @@ export async function openSlack(
     if (to === undefined || connect === undefined) {
       throw new Error(`channel ${name} has no place to post to: give it slack.token and to, or webhookUrl`)
     }
-    return openBot({ name, to, paceMs, connect, timeoutMs, pictures })
+    return openBot({ name, to, paceMs, hearing, connect, timeoutMs, pictures })
   })
 }
 
 /** A client for each try costs 0.1 ms, and lets every call of it end with that try's signal. */
 async function loadClient(
+  token: string | undefined,
   account: SlackAccount | undefined,
   timeoutMs: number,
 ): Promise<((signal: AbortSignal) => webApi.WebClient) | undefined> {
-  if (account?.token === undefined) return undefined
-  const { token, apiUrl } = account
+  if (token === undefined || account === undefined) return undefined
+  const { apiUrl } = account
   const { webApi } = await import('@slack/bolt')
   return (signal) =>
     new webApi.WebClient(token, {
@@ -57,16 +61,9 @@ async function loadClient(
     })
 }
 
-/** The client's log lines repeat Slack's answers; what matters of them comes back as a result. */
-function silent(level: webApi.LogLevel): NonNullable<webApi.WebClientOptions['logger']> {
-  const nothing = () => {}
-  return {
-    debug: nothing,
-    info: nothing,
-    warn: nothing,
-    error: nothing,
-    setLevel: nothing,
-    setName: nothing,
-    getLevel: () => level,
-  }
+async function hearingOf(account: SlackAccount | undefined, timeoutMs: number): Promise<Hearing | undefined> {
+  const way = waysToHear(account)
+  if (way !== 'socket') return way && { way }
+  const connect = await loadClient(account?.appToken, account, timeoutMs)
+  return { way, open: async () => connect?.(new AbortController().signal).apps.connections.open({}) }
 }

@@ -3,10 +3,21 @@ import type { CheckRow } from '../channel.ts'
 import { type Conversation, findConversation, isConversationId } from './conversations.ts'
 import { type BotScope, botScopes } from './scopes.ts'
 import { troubleOf } from './trouble.ts'
+import { unheard } from './unheard.ts'
 import { type SlackPlace, verdictOn } from './verdict.ts'
 
+/** How what people do at messages is heard. */
+export type Hearing =
+  | { way: 'signed' }
+  /** Asks Slack for a connection, and uses it for nothing. */
+  | { way: 'socket'; open(): Promise<unknown> }
+
 /** Would a bot's channel work? Reads only; nobody is told anything. */
-export async function checkBot(client: webApi.WebClient, to: string, pictures: boolean): Promise<CheckRow[]> {
+export async function checkBot(
+  client: webApi.WebClient,
+  to: string,
+  { pictures, hearing }: { pictures: boolean; hearing?: Hearing | undefined },
+): Promise<CheckRow[]> {
   const place: SlackPlace = { channel: to, bot: 'the bot', key: 'slack.token' }
   let scopes: string[] | undefined
   const findings: CheckRow[] = []
@@ -29,7 +40,27 @@ export async function checkBot(client: webApi.WebClient, to: string, pictures: b
   findings.push(finding)
   if (id !== undefined) findings.push(await checkHistory(client, id))
   if (unfound !== undefined) findings.push(mayDouble(unfound, 'cannot find the channel by its name'))
+  if (hearing !== undefined) findings.push(await checkHearing(hearing))
+  if (hearing !== undefined && scopes && !scopes.includes('commands')) {
+    const text = scopeMissing('commands', 'does not hear /bluepencil')
+    findings.push({ level: 'warn', what: 'commands', text: `Buttons work; ${text}` })
+  }
   return findings
+}
+
+async function checkHearing(hearing: Hearing): Promise<CheckRow> {
+  const what = 'buttons'
+  if (hearing.way === 'signed') {
+    const text =
+      'What people do is expected at POST /slack: its public address stands in the app under Interactivity and Slash Commands.'
+    return { level: 'ok', what, text }
+  }
+  try {
+    await hearing.open()
+    return { level: 'ok', what, text: 'Slack opens Socket Mode: people can act at messages.' }
+  } catch (error) {
+    return { level: 'fail', what, text: unheard(error).why }
+  }
 }
 
 async function checkConversation(

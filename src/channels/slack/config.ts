@@ -39,7 +39,12 @@ export const SlackAccount = z.strictObject({
   /** Verifies what Slack sends to the app. */
   signingSecret: secret.optional(),
   /** App-level token, `xapp-…`, for Socket Mode. */
-  appToken: secret.optional(),
+  appToken: secret
+    .refine(
+      (token) => !token.startsWith('xoxb-'),
+      'is a bot token; an app-level token begins with xapp- (Basic Information, App-Level Tokens)',
+    )
+    .optional(),
   apiUrl: webAddress.default('https://slack.com/api/'),
   /**
    * Milliseconds between two messages of one channel. Slack allows about one a second
@@ -48,6 +53,12 @@ export const SlackAccount = z.strictObject({
   intervalMs: z.number().int().min(0).max(hourMs).default(1000),
 })
 export type SlackAccount = z.infer<typeof SlackAccount>
+
+/** How what people do at the bot's messages reaches us: through Socket Mode, by what Slack posts and signs, or not at all. */
+export function waysToHear(account: SlackAccount | undefined): 'socket' | 'signed' | undefined {
+  if (account?.appToken !== undefined) return 'socket'
+  return account?.signingSecret === undefined ? undefined : 'signed'
+}
 
 /** One channel in Slack: by bot token and name or id, or by incoming webhook. */
 export const SlackSettings = CommonSettings.extend({

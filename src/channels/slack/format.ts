@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { type Words, wordsOf } from '../../words/words.ts'
-import type { Fact, Link, Message } from '../message.ts'
+import type { Actions, Fact, Link, Message } from '../message.ts'
+import { linkAction, slackActions } from './actions.ts'
 import { mentionMarkup } from './mention.ts'
-import type { Markup, PlainText, RichTextElement, SlackBlock, SlackPayload } from './payload.ts'
+import type { Markup, PlainText, RichTextElement, SlackBlock, SlackButton, SlackPayload } from './payload.ts'
 import { cut, escapeControl, plain } from './text.ts'
 
 /**
@@ -36,7 +37,7 @@ const marks: Record<Message['tone'], string> = { rise: '▲', fall: '▼', neutr
  * Draws a message in Block Kit. Whom it mentions, the configuration says alone. What came from the service stands only in `plain_text` and in rich-text `text`
  * elements, which Slack shows as they are: no mention, link, emoji code or markup works there. Links are
  * rich-text links: a link button posts to the app too, and where the app listens nowhere, Slack warns whoever
- * pressed it (github.com/slackapi/slack-github-action/issues/513).
+ * pressed it (github.com/slackapi/slack-github-action/issues/513). Where somebody listens, they are buttons.
  */
 export function formatSlack(message: Message): SlackPayload {
   const words = wordsOf(message.language)
@@ -48,8 +49,12 @@ export function formatSlack(message: Message): SlackPayload {
       ...mentions(message),
       ...paragraphs(message.text),
       ...facts(message.facts),
-      ...links(message.links, words),
+      ...links(
+        message.actions === undefined ? message.links : message.links.filter((one) => !fits(one)),
+        words,
+      ),
       ...caveats(message.caveats, words),
+      ...(message.actions === undefined ? [] : buttons(message.actions, message.links, words)),
       ...context(message, words),
     ],
     metadata: { event_type: 'bluepencil_alert', event_payload: { event_id: metadataId(message.id) } },
@@ -161,6 +166,32 @@ function links(all: Link[], words: Words): SlackBlock[] {
   }
   if (elements.length === 0) return []
   return [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] }]
+}
+
+/** What comes back with a click may have 2,000 characters; an address on a button 3,000. */
+const longestValue = 2000
+
+function buttons({ about }: Actions, all: Link[], words: Words): SlackBlock[] {
+  const does = about.length > longestValue ? [] : Object.values(slackActions)
+  const elements = [
+    ...does.map((one) => button(one.id, words.say(one.label), { value: about })),
+    ...all
+      .filter(fits)
+      .slice(0, room.links)
+      .map(({ label: text, url }, index) =>
+        button(`${linkAction}${index}`, plain(text) || words.say('link'), { url }),
+      ),
+  ]
+  return elements.length === 0 ? [] : [{ type: 'actions', elements }]
+}
+
+/** An address that is too long for a button stands among the links. */
+function fits({ url }: Link): boolean {
+  return escapeControl(url).length <= room.urls
+}
+
+function button(id: string, text: string, more: { value: string } | { url: string }): SlackButton {
+  return { type: 'button', action_id: id, text: plainText(text, room.linkLabel), ...more }
 }
 
 function context(message: Message, words: Words): SlackBlock[] {

@@ -16,7 +16,23 @@ export interface SlackPayload {
   unfurl_media: false
 }
 
-export type SlackBlock = HeaderBlock | SectionBlock | RichTextBlock | ContextBlock
+export type SlackBlock = HeaderBlock | SectionBlock | RichTextBlock | ContextBlock | ActionsBlock
+
+/** https://docs.slack.dev/reference/block-kit/block-elements/button-element */
+interface ActionsBlock {
+  type: 'actions'
+  elements: SlackButton[]
+}
+
+export interface SlackButton {
+  type: 'button'
+  action_id: string
+  text: PlainText
+  /** What comes back with a click: the event's id. */
+  value?: string
+  /** It is opened, and the click is reported all the same. */
+  url?: string
+}
 
 interface HeaderBlock {
   type: 'header'

@@ -35,6 +35,8 @@ function drawBlock(block: SlackBlock, width: number, colour: boolean): string[] 
       return drawSection(block, width, colour)
     case 'rich_text':
       return drawRichText(block, width, colour)
+    case 'actions':
+      return drawn(block.elements.map(({ text }) => run(`[${text.text}]`, colour, 'cyan')).join(' '), width)
     case 'context':
       return block.elements.flatMap((element) => drawn(run(element.text, colour, 'dim'), width))
   }

@@ -1,3 +1,5 @@
+import { command } from './actions.ts'
+
 /**
  * What the bot's token may do, and what each is for (https://docs.slack.dev/reference/scopes). The manifest, `check` and
  * docs/slack.md have them from here.
@@ -9,22 +11,42 @@ export const botScopes = {
   'groups:read': 'the same for private channels',
   'channels:history': 'finds out after a crash whether an alert was posted already, in public channels',
   'groups:history': 'the same in private channels',
+  commands: 'hears `/bluepencil`, where somebody listens',
 } as const
 export type BotScope = keyof typeof botScopes
 
 /** Where an app is made of a manifest. */
 export const newAppAddress = 'https://api.slack.com/apps?new_app=1'
 
-/** The app as Slack takes it (https://docs.slack.dev/reference/app-manifest). */
-export function appManifest(name: string) {
+/**
+ * The app as Slack takes it (https://docs.slack.dev/reference/app-manifest). `postTo`: the public address of `POST /slack`;
+ * without it, Slack says what people do through Socket Mode.
+ */
+export function appManifest(name: string, postTo?: string) {
   return {
     display_information: {
       name,
       description: 'Alerts the desk when an AI chat model changes what it refuses to say',
       background_color: '#1f4e9c',
     },
-    features: { bot_user: { display_name: name, always_online: false } },
+    features: {
+      bot_user: { display_name: name, always_online: false },
+      slash_commands: [
+        {
+          command,
+          description: 'Status, latest alerts, figures, silences',
+          usage_hint: 'help',
+          should_escape: false,
+          ...(postTo !== undefined && { url: postTo }),
+        },
+      ],
+    },
     oauth_config: { scopes: { bot: Object.keys(botScopes) } },
-    settings: { org_deploy_enabled: false, socket_mode_enabled: false, token_rotation_enabled: false },
+    settings: {
+      interactivity: { is_enabled: true, ...(postTo !== undefined && { request_url: postTo }) },
+      org_deploy_enabled: false,
+      socket_mode_enabled: postTo === undefined,
+      token_rotation_enabled: false,
+    },
   }
 }

@@ -18,7 +18,7 @@ interface Issue {
 type Complain = (path: Issue['path'], code: string, message: string) => void
 
 const documented = {
-  bot: ['content', 'nonce', 'tts', 'embeds', 'allowed_mentions', 'flags', 'enforce_nonce'],
+  bot: ['content', 'nonce', 'tts', 'embeds', 'allowed_mentions', 'flags', 'enforce_nonce', 'components'],
   webhook: ['content', 'username', 'avatar_url', 'tts', 'embeds', 'allowed_mentions', 'flags', 'thread_name'],
 }
 const embedFields = ['title', 'description', 'url', 'timestamp', 'color', 'footer', 'author', 'fields']
@@ -42,6 +42,7 @@ export function refuseBody(
   checkNonce(body.nonce, complain)
   checkMentions(body.allowed_mentions, complain)
   checkEmbeds(body.embeds, complain)
+  checkComponents(body.components, complain)
 
   if (issues.length > 0) return { status: 400, body: formError(issues) }
   const empty =
@@ -49,6 +50,39 @@ export function refuseBody(
     blank(body.content) &&
     !(Array.isArray(body.embeds) && body.embeds.length > 0)
   return empty ? { status: 400, body: { message: 'Cannot send an empty message', code: 50006 } } : undefined
+}
+
+/** Rows of buttons (https://docs.discord.com/developers/components/reference#button). */
+function checkComponents(rows: unknown, complain: Complain): void {
+  if (rows === undefined) return
+  if (!Array.isArray(rows) || rows.length > 5) {
+    complain(['components'], 'BASE_TYPE_BAD_LENGTH', 'Must be between 1 and 5 in length.')
+    return
+  }
+  const ids: unknown[] = []
+  rows.forEach((row, index) => {
+    const path = ['components', index]
+    const buttons = isObject(row) && row.type === 1 && Array.isArray(row.components) ? row.components : []
+    if (buttons.length === 0 || buttons.length > 5) {
+      complain(path, 'BASE_TYPE_BAD_LENGTH', 'Must be between 1 and 5 in length.')
+    }
+    for (const button of buttons) {
+      if (!isObject(button) || button.type !== 2)
+        complain(path, 'UNION_TYPE_CHOICES', 'Value of field "type"')
+      else if (button.style === 5) {
+        text(button, 'url', 512, path, complain)
+        noOthers(button, ['type', 'style', 'label', 'url'], path, complain)
+      } else {
+        text(button, 'custom_id', 100, path, complain)
+        ids.push(button.custom_id)
+        noOthers(button, ['type', 'style', 'label', 'custom_id'], path, complain)
+      }
+      if (isObject(button)) text(button, 'label', 80, path, complain)
+    }
+  })
+  if (new Set(ids).size < ids.length) {
+    complain(['components'], 'COMPONENT_CUSTOM_ID_DUPLICATED', 'Component custom id cannot be duplicated')
+  }
 }
 
 /** Each names a file of the form by its index; this one keeps no older ones. */

@@ -34,6 +34,18 @@ const routes: [method: string, path: RegExp, handler: Handler][] = [
   ['POST', /^\/channels\/(\d+)\/messages$/, withBot(inChannel(create))],
   ['GET', /^\/channels\/(\d+)\/messages\/(\d+)$/, withBot(inChannel(readOne))],
   ['PATCH', /^\/channels\/(\d+)\/messages\/(\d+)$/, withBot(inChannel(edit))],
+  [
+    'GET',
+    /^\/applications\/@me$/,
+    withBot((_, world) => ({
+      status: 200,
+      body: { id: ids.application, name: 'Bluepencil', ...world.options.application },
+    })),
+  ],
+  ['GET', /^\/gateway\/bot$/, withBot(gateway)],
+  ['POST', /^\/interactions\/(\d+)\/([\w-]+)\/callback$/, answerInteraction],
+  ['PUT', /^\/applications\/(\d+)\/commands$/, withBot(offerCommands)],
+  ['PATCH', /^\/webhooks\/(\d+)\/([\w-]+)\/messages\/(?:@|%40)original$/, replaceAnswer],
   ['GET', /^\/guilds\/(\d+)$/, withBot(inGuild((world) => world.guild))],
   ['GET', /^\/guilds\/(\d+)\/roles$/, withBot(inGuild((world) => world.guild.roles))],
   ['GET', /^\/guilds\/(\d+)\/members\/(\d+)$/, withBot(readMember)],
@@ -72,6 +84,34 @@ function inChannel(
 function inGuild(part: (world: FakeWorld) => unknown): Handler {
   return (_, world, [id]) =>
     id === world.guild.id ? { status: 200, body: part(world) } : error(404, 10004, 'Unknown Guild')
+}
+
+function offerCommands({ body }: FakeRequest, world: FakeWorld, [id]: string[]): FakeAnswer {
+  if (id !== ids.application) return error(403, 20012, 'You are not authorized for this application')
+  world.commands = Array.isArray(body) ? body : []
+  return { status: 200, body: world.commands }
+}
+
+function gateway(_: FakeRequest, { options }: FakeWorld): FakeAnswer {
+  const session_start_limit = { total: 1000, remaining: 999, reset_after: 0, max_concurrency: 1 }
+  return { status: 200, body: { url: options.gatewayUrl, shards: 1, session_start_limit } }
+}
+
+/** An interaction that came through the gateway is answered once. */
+function answerInteraction({ body }: FakeRequest, world: FakeWorld, [, token = '']: string[]): FakeAnswer {
+  if (!world.interactions.has(token)) return error(404, 10062, 'Unknown interaction')
+  if (world.interactions.get(token) !== undefined) {
+    return error(400, 40060, 'Interaction has already been acknowledged.')
+  }
+  world.interactions.set(token, isObject(body) && isObject(body.data) ? body.data : body)
+  return { status: 204 }
+}
+
+/** What was answered to an interaction may be replaced by its token, without the bot's. */
+function replaceAnswer({ body }: FakeRequest, world: FakeWorld, [id, token = '']: string[]): FakeAnswer {
+  if (id !== ids.application || !world.interactions.has(token)) return error(404, 10015, 'Unknown Webhook')
+  world.interactions.set(token, body)
+  return { status: 200, body: { id: ids.channel } }
 }
 
 function readMember(_: FakeRequest, world: FakeWorld, [guildId, userId]: string[]): FakeAnswer {
@@ -174,6 +214,7 @@ function changed(
   }
   if (typeof body.content === 'string') message.content = body.content
   if (Array.isArray(body.embeds)) message.embeds = body.embeds
+  if (Array.isArray(body.components)) message.components = body.components
   message.edited_timestamp = new Date(world.now()).toISOString()
   message.body = { ...message.body, ...body }
   return { status: 200, body: seen(message) }

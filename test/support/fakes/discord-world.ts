@@ -47,6 +47,10 @@ export interface FakeWorldOptions {
   /** False where the bot is not on the server. */
   member?: boolean
   timedOutUntil?: string
+  /** Where the gateway is. */
+  gatewayUrl?: string
+  /** What Discord says of the application. */
+  application?: { verify_key: string; interactions_endpoint_url: string | null }
   /** How long Discord remembers a nonce: "the past few minutes". */
   nonceMs?: number
   now?: () => number
@@ -58,6 +62,7 @@ export interface PostedMessage {
   author: { id: string; username: string; bot: true }
   content: string
   embeds: unknown[]
+  components: unknown[]
   attachments?: { filename: string; content_type: string; size: number; description: unknown }[]
   timestamp: string
   edited_timestamp: string | null
@@ -72,6 +77,7 @@ export const ids = {
   channel: '1180000000000000001',
   otherChannel: '1180000000000000002',
   webhook: '1190000000000000001',
+  application: '1175000000000000001',
 }
 
 export const secrets = {
@@ -158,6 +164,7 @@ export function createWorld(options: FakeWorldOptions) {
       embeds: Array.isArray(body.embeds)
         ? body.embeds.map((embed) => (isObject(embed) ? { type: 'rich', ...embed } : embed))
         : [],
+      components: Array.isArray(body.components) ? body.components : [],
       timestamp: new Date(now()).toISOString(),
       edited_timestamp: null,
       body,
@@ -167,7 +174,24 @@ export function createWorld(options: FakeWorldOptions) {
     return message
   }
 
-  return { now, token, channels, webhooks, guild, member, messages, options, permissionsIn, post }
+  /** The commands that the application offers. */
+  const commands: unknown[] = []
+  /** What stands as the answer to an interaction, by its token. */
+  const interactions = new Map<string, unknown>()
+  return {
+    now,
+    token,
+    channels,
+    webhooks,
+    guild,
+    member,
+    messages,
+    commands,
+    interactions,
+    options,
+    permissionsIn,
+    post,
+  }
 }
 
 export type FakeWorld = ReturnType<typeof createWorld>

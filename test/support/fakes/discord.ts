@@ -55,6 +55,10 @@ export interface FakeDiscord {
   requests: FakeRequest[]
   /** The messages in a channel, oldest first. */
   posted(channelId: string): PostedMessage[]
+  /** The commands that the application offers, by their names. */
+  commands(): unknown[]
+  /** What stands as the answer to an interaction, by its token. */
+  interactions: Map<string, unknown>
   /** Puts a message of the bot's into a channel, without a request. */
   write(channelId: string, body: object): PostedMessage
   /** Plans misbehaviour; each request takes the first plan that fits it. */
@@ -177,6 +181,8 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}): Promis
     webhookUrl: `${url}/webhooks/${webhook?.id ?? ids.webhook}/${webhook?.token ?? secrets.webhookToken}`,
     requests,
     posted,
+    commands: () => world.commands,
+    interactions: world.interactions,
     write: (channelId, body) => world.post(channelId, world.member.user, { ...body }),
     script,
     mend: () => void plans.splice(0),

@@ -50,7 +50,8 @@ export function problemsOf(message: Record<string, unknown>): string[] {
         if (rows(block.elements).length > 25) say('more than 25 actions')
         for (const button of rows(block.elements)) {
           textObject('button', button.text, 75, ['plain_text'])
-          within('button url', button.url, 3000)
+          if (button.url !== undefined) within('button url', button.url, 3000)
+          else within('button value', button.value, 2000, false)
         }
         break
       case 'rich_text':

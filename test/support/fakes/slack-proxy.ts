@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { createEmulator } from 'emulate'
 import { problemsOf } from './slack-limits.ts'
+import type { SlackPeople } from './slack-people.ts'
 import type { Witness } from './witness.ts'
 
 /** What the proxy does instead of passing on the next request of a method (or of `webhook`). */
@@ -55,6 +56,8 @@ interface FakeSlackOptions {
   tellScopes?: boolean
   /** Of requests that no fault is planned for, by method. */
   witness?: Witness
+  /** The side on which people are. */
+  people?: Pick<SlackPeople, 'answer'>
 }
 
 export const allScopes = [
@@ -64,6 +67,7 @@ export const allScopes = [
   'channels:history',
   'groups:read',
   'groups:history',
+  'commands',
 ]
 
 /**
@@ -76,6 +80,7 @@ export async function startSlack({
   tellScopes = true,
   clockMs = 0,
   witness,
+  people,
 }: FakeSlackOptions = {}): Promise<FakeSlack> {
   const token = 'xoxb-secret-of-the-test'
   const reader = 'xoxb-reader'
@@ -215,7 +220,9 @@ export async function startSlack({
   ): Promise<Record<string, unknown> | `${number} ${string}`> {
     if (method === 'webhook') return await postByWebhook(path, body, request)
     if (method === 'upload') return await upload(path, bytes)
-    const authorization = request.headers.authorization
+    const { authorization } = request.headers
+    const answered = people?.answer(method, authorization, body)
+    if (answered !== undefined) return answered
     if (authorization === undefined) return { ok: false, error: 'not_authed' }
     if (authorization !== `Bearer ${token}`) return { ok: false, error: 'invalid_auth' }
     const params = Object.fromEntries(Object.entries(body).map(([key, value]) => [key, String(value)]))

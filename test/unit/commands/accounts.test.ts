@@ -38,6 +38,26 @@ test('the manifest gives the bot the scopes that Slack asks for, which the docs 
   expect(tableOf('docs/slack.md', 'scope of the Slack bot')).toEqual(Object.entries(botScopes))
 })
 
+test('the manifest is for Socket Mode, or for the address at which Slack is to post', () => {
+  const { shown, terminal: on } = terminal()
+  slackManifest({ name: 'Desk bot' }, on)
+  const socket = JSON.parse(shown.out)
+  expect(socket.settings).toMatchObject({ socket_mode_enabled: true, interactivity: { is_enabled: true } })
+  expect(socket.features.slash_commands).toMatchObject([{ command: '/bluepencil' }])
+  expect(shown.note).toContain('connections:write')
+
+  shown.out = ''
+  const postTo = 'https://alerts.desk.example/slack'
+  slackManifest({ name: 'Desk bot', postTo }, on)
+  const signed = JSON.parse(shown.out)
+  expect(signed.settings).toMatchObject({
+    socket_mode_enabled: false,
+    interactivity: { is_enabled: true, request_url: postTo },
+  })
+  expect(signed.features.slash_commands).toMatchObject([{ command: '/bluepencil', url: postTo }])
+  expect(() => slackManifest({ name: 'Desk bot', postTo: 'http://desk.example' }, on)).toThrow('https')
+})
+
 test('the invitation asks for the permissions that the docs name, and no others', () => {
   const { shown, terminal: on } = terminal()
   discordInvite('1180000000000000001', {}, on)

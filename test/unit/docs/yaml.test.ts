@@ -17,6 +17,8 @@ const rest = {
 /** What stands for variables of the environment where their form counts. */
 const variables: Record<string, string> = {
   SLACK_WEBHOOK_URL: 'https://hooks.slack.com/services/T0/B0/of_the_test',
+  SLACK_APP_TOKEN: 'xapp-of-the-test',
+  DISCORD_PUBLIC_KEY: 'c0'.repeat(32),
   WEBHOOK_ADDRESS: 'https://n8n.desk.example/webhook/alerts',
   WEBHOOK_CHANNEL_SECRET: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD3AsVfgQnZ5o=',
   DISCORD_WEBHOOK_URL: 'https://discord.com/api/webhooks/1180000000000000001/of_the_test',

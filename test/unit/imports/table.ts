@@ -9,7 +9,7 @@ export const mayImport: Record<string, string> = {
   // What a configuration would do, by the stages themselves; nothing is sent.
   trial:
     'app pipeline.ts poll converse digest channels client config store render words event clock.ts durations.ts',
-  app: 'pipeline.ts operators accept converse readers render chart deliver digest poll receive route subscribe ledger control channels client config store server telemetry event text clock.ts durations.ts',
+  app: 'pipeline.ts operators accept converse readers render words chart deliver digest poll receive route subscribe ledger control channels client config store server telemetry event text clock.ts durations.ts',
 
   'pipeline.ts': 'accept route render deliver channels store event clock.ts',
   // Where the store accepts nothing, operators are alerted past the pipeline, by the same stages.
@@ -28,14 +28,14 @@ export const mayImport: Record<string, string> = {
   subscribe: 'client config clock.ts durations.ts',
   ledger: 'store event text clock.ts durations.ts',
   control: 'converse readers server store',
-  // What people ask, in a chat or a shell: it knows neither.
-  converse: 'store event durations.ts',
+  // What people ask, in a chat or a shell: it knows no provider.
+  converse: 'channels store event clock.ts durations.ts',
   // Who wants no more mail.
   readers: 'channels store event durations.ts',
   server: 'telemetry store clock.ts',
   telemetry: 'store event text clock.ts',
   config: 'channels client event text durations.ts',
-  channels: 'outbound words event text durations.ts',
+  channels: 'outbound words event text clock.ts durations.ts',
   client: 'outbound text clock.ts durations.ts',
   store: 'event text clock.ts durations.ts',
   // Written from the specification alone, so that a mistake of ours is not shared by what tests it.

@@ -129,6 +129,7 @@ async function start(
     unsubscribing() {},
     listen,
     basePath,
+    chat() {},
     webhook: webhook({
       path: '/hooks/alerts',
       secrets: () => [secret],

@@ -56,7 +56,9 @@ describe('checking a bot’s channel', () => {
       {
         level: 'fail',
         what: 'channel',
-        text: expect.stringMatching(/client_id=1170000000000000009&scope=bot&permissions=274878024704$/),
+        text: expect.stringMatching(
+          /client_id=1170000000000000009&scope=bot\+applications.commands&permissions=274878024704$/,
+        ),
       },
     ])
   })

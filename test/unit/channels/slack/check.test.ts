@@ -1,18 +1,19 @@
 import { afterEach, expect, test } from 'vitest'
 import { openSlack } from '../../../../src/channels/slack/channel.ts'
 import { SlackAccount, SlackSettings } from '../../../../src/channels/slack/config.ts'
+import { startSlackPeople } from '../../../support/fakes/slack-people.ts'
 import { allScopes, type FakeSlack, startSlack } from '../../../support/fakes/slack-proxy.ts'
 
 let slack: FakeSlack
 afterEach(() => slack.close())
 
-async function check(to: string, token = slack.token) {
-  const account = SlackAccount.parse({ token, apiUrl: slack.apiUrl })
+async function check(to: string, more: { token?: string; appToken?: string } = {}) {
+  const account = SlackAccount.parse({ token: slack.token, apiUrl: slack.apiUrl, ...more })
   const settings = SlackSettings.parse({ name: 'ai-desk', type: 'slack', to })
   const [channel] = await openSlack(account, [settings])
   const findings = await channel?.check()
   expect(slack.requests.map(({ method }) => method)).not.toContain('chat.postMessage')
-  return findings
+  return findings ?? []
 }
 
 test('a channel that works is told as such, by name and by id', async () => {
@@ -29,7 +30,7 @@ test('a channel that works is told as such, by name and by id', async () => {
 
 test('a wrong token is told without repeating it', async () => {
   slack = await startSlack()
-  const findings = await check('#ai-desk', 'xoxb-wrong')
+  const findings = await check('#ai-desk', { token: 'xoxb-wrong' })
   expect(findings).toEqual([
     { level: 'fail', what: 'token', text: expect.stringContaining('put a new one there') },
   ])
@@ -103,4 +104,23 @@ test('without the scope to post, it would not work', async () => {
     what: 'permission',
     text: expect.stringContaining('chat:write'),
   })
+})
+
+test('where people are to be heard: whether Slack opens a connection, and the scope of the command', async () => {
+  const people = await startSlackPeople()
+  slack = await startSlack({ people, scopes: allScopes.filter((scope) => scope !== 'commands') })
+  const rows = async (appToken: string) => (await check('#ai-desk', { appToken })).slice(-2)
+  expect(await rows(people.appToken)).toEqual([
+    { level: 'ok', what: 'buttons', text: 'Slack opens Socket Mode: people can act at messages.' },
+    { level: 'warn', what: 'commands', text: expect.stringContaining('without the scope commands the bot') },
+  ])
+  const [unknown] = await rows('xapp-of-another-app')
+  expect(unknown).toMatchObject({
+    level: 'fail',
+    text: expect.stringContaining('slack.appToken (invalid_auth)'),
+  })
+  people.refuse({ ok: false, error: 'missing_scope', needed: 'connections:write' })
+  const [lacking] = await rows(people.appToken)
+  expect(lacking).toMatchObject({ level: 'fail', text: expect.stringContaining('connections:write') })
+  await people.close()
 })

@@ -50,6 +50,8 @@ function drawBlock(block: SlackBlock): string {
           return `<div class="${look}">${elements.map(drawElement).join('')}</div>`
         })
         .join('')
+    case 'actions':
+      return `<div class="rich">${block.elements.map(({ text }) => `[${escapeHtml(text.text)}]`).join(' ')}</div>`
     case 'context':
       return `<div class="context">${block.elements.map(({ text }) => escapeHtml(text)).join(' ')}</div>`
   }

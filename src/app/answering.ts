@@ -1,0 +1,188 @@
+import type { IRouter, Request } from 'express'
+import { shownLater } from '../accept/later.ts'
+import type { Answer, Asker } from '../channels/interaction.ts'
+import type { Connection, Receive, SignedAnswer } from '../channels/listen.ts'
+import { type ConnectionWay, connectionsOf, receiversOf } from '../channels/listeners.ts'
+import { createAnswer } from '../converse/answer.ts'
+import { send } from '../receive/answer.ts'
+import { readBody } from '../receive/body.ts'
+import { scopeInWords } from '../render/acts.ts'
+import { headline } from '../render/headline.ts'
+import type { Readiness } from '../server/readiness.ts'
+import { english } from '../words/words.ts'
+import { sendTest } from './chat-test.ts'
+import { startDuty } from './duty.ts'
+import type { Reloadable } from './reload.ts'
+import type { AppEnvironment, SharedServices } from './shared-services.ts'
+
+/** Hears what people do in chats, and answers them. */
+export interface Answering {
+  /** Adds the ways in for what providers post. */
+  chat(routes: IRouter): void
+  /** Another configuration is in force. */
+  changed(): void
+  stop(): Promise<void>
+}
+
+interface AnsweringParts {
+  environment: Pick<AppEnvironment, 'consult'>
+  reloadable: Pick<Reloadable, 'current' | 'lend'>
+  ready(): Promise<Readiness>
+}
+
+/** Paths at which a provider may post; which of them are served, the configuration in force says. */
+const paths = ['/slack', '/discord']
+
+/** Connections are kept by one process for all; requests are answered by any. */
+export function startAnswering(services: SharedServices, parts: AnsweringParts): Answering {
+  const { store, clock, log, incidents } = services
+  const { reloadable } = parts
+  const answer = answerOf(services, parts)
+  const onError = (error: unknown) => log.warn({ error }, 'while answering in a chat')
+  const open = new Map<string, { settings: string; connection: Connection }>()
+  const receivers = new Map<string, { settings: string; receive: Promise<Receive> }>()
+  let isOnDuty = false
+  let turn: Promise<void> = Promise.resolve()
+
+  async function connect({ provider, settings, open: opening }: ConnectionWay): Promise<void> {
+    const name = nameOf(provider)
+    const connection = await opening({
+      answer,
+      clock,
+      onError,
+      onHeard() {
+        log.info({ provider }, 'listening to what people do')
+        incidents.resolves(`chat:${provider}`, `${name} is heard again.`)
+      },
+      onUnheard(why) {
+        log.warn({ provider, why }, 'what people do is not heard')
+        const title = `What people do in ${name} does not reach Bluepencil`
+        incidents.opens(`chat:${provider}`, { title, text: why })
+      },
+    })
+    open.set(provider, { settings, connection })
+  }
+
+  async function settle(): Promise<void> {
+    const wanted = isOnDuty ? connectionsOf(reloadable.current().config) : []
+    for (const [provider, { settings, connection }] of open) {
+      if (wanted.some((one) => one.provider === provider && one.settings === settings)) continue
+      open.delete(provider)
+      await connection.close()
+      if (isOnDuty) incidents.resolves(`chat:${provider}`, 'Its settings were changed.')
+    }
+    for (const one of wanted) if (!open.has(one.provider)) await connect(one)
+  }
+
+  /** One after the other. */
+  function settleInTurn(): Promise<void> {
+    turn = turn.then(settle).catch(onError)
+    return turn
+  }
+
+  const duty = startDuty({
+    role: 'chat',
+    store,
+    clock,
+    async begin() {
+      isOnDuty = true
+      await settleInTurn()
+      return () => {
+        isOnDuty = false
+        return settleInTurn()
+      }
+    },
+    onError,
+  })
+
+  function receiverAt(path: string): Promise<Receive> | undefined {
+    const way = receiversOf(reloadable.current().config).find((one) => one.path === path)
+    if (way === undefined) return undefined
+    const known = receivers.get(path)
+    if (known?.settings === way.settings) return known.receive
+    const receive = way.open({ answer, onError })
+    receivers.set(path, { settings: way.settings, receive })
+    return receive
+  }
+
+  async function received(request: Request, path: string): Promise<SignedAnswer> {
+    const at = clock.now()
+    const receive = await receiverAt(path)
+    if (receive === undefined) return nothingThere
+    const body = await readBody(request, clock)
+    if (body.result !== 'bytes') return unread
+    const header = (name: string) => request.get(name)
+    return receive({ body: body.bytes, header, at })
+  }
+
+  return {
+    chat(routes) {
+      for (const path of paths) {
+        routes.post(path, async (request, response) => {
+          const { status, body } = await received(request, path)
+          if (!request.readableEnded) return send(request, response, { status, body }, clock)
+          response.status(status)
+          if (body === undefined) response.end()
+          else response.json(body)
+        })
+      }
+    },
+    changed: () => void settleInTurn(),
+    stop: () => duty.stop(),
+  }
+}
+
+const nothingThere: SignedAnswer = {
+  status: 404,
+  body: { error: { code: 'NOT_FOUND', message: 'There is nothing at this address.' } },
+}
+const unread: SignedAnswer = {
+  status: 400,
+  body: { error: { code: 'BODY_UNREADABLE', message: 'The body did not arrive in full, or is too large.' } },
+}
+
+function nameOf(provider: ConnectionWay['provider']): string {
+  return provider === 'slack' ? 'Slack' : 'Discord'
+}
+
+function answerOf(
+  { store, clock, log, acts }: SharedServices,
+  { environment, reloadable, ready }: AnsweringParts,
+): Answer {
+  const config = () => reloadable.current().config
+  return createAnswer({
+    acts,
+    store,
+    clock,
+    words: {
+      scope: scopeInWords,
+      when: english.time,
+      async headline(alert) {
+        return headline(alert, shownLater(await store.later(alert.id)))
+      },
+    },
+    may(doing, { id }) {
+      const permitted = config().chat[doing]
+      return permitted === 'anyone' || permitted.includes(id)
+    },
+    timeZone: ({ via }: Asker) => config().channels.find(({ type }) => type === via)?.timeZone ?? 'UTC',
+    async consult(question) {
+      const reply = await environment.consult?.(question)
+      return reply ?? { text: 'The service cannot be asked from here.' }
+    },
+    status: async () => statusLines(await ready()),
+    sendTest: (asked) => sendTest(asked, reloadable, clock.now()),
+    channels: () => config().channels.map(({ name, type }) => `${name} (${type})`),
+    onError: (error) => log.error({ error }, 'while answering in a chat'),
+  })
+}
+
+function statusLines({ status, store, subscription, polling, channels, troubles }: Readiness): string[] {
+  const waiting = channels.filter((one) => one.waiting > 0)
+  return [
+    `Status: ${status}${store.ok ? '' : ', nothing can be stored'}`,
+    `Subscription: ${subscription.state}; polling: ${polling.mode}`,
+    ...waiting.map((one) => `${one.name}: ${one.waiting} waiting`),
+    ...troubles.map(({ title, since }) => `${title} (since ${since.slice(0, 16).replace('T', ' ')} UTC)`),
+  ]
+}

@@ -1,0 +1,57 @@
+/** Who asks, as the provider knows them. */
+export interface Asker {
+  id: string
+  /** As they are shown. */
+  name: string
+  via: 'slack' | 'discord'
+}
+
+/** What a person asks for, or does, in a chat. */
+export type Asked = {
+  by: Asker
+  /** The provider's own id of it: told again, it is the same. */
+  key: string
+} & (
+  | { does: 'acknowledge'; about: string }
+  /** Wants the form of a silence for an alert. */
+  | { does: 'ask-silence'; about: string }
+  /** The form, filled in. `until` is one of those that the form offers. */
+  | { does: 'silence'; about: string; until: string; why: string }
+  | { does: 'history'; about: string }
+  /** What was written behind `/bluepencil`, and where: by the names that the provider has for the place, an id and `#ai-desk`. */
+  | { does: 'command'; words: string; place: string[] }
+)
+
+/** A form for a silence: of what, until when, and why. */
+export interface SilenceForm {
+  about: string
+  /** "Claude on political prompts". */
+  scope: string
+  /** The first is chosen beforehand. */
+  ends: { value: string; label: string }[]
+}
+
+/**
+ * What is answered: plain text, for who asked alone. Each provider escapes it and cuts what is too long.
+ */
+export interface Reply {
+  text: string
+  list?: string[]
+  /** Columns and charts that need letters of one width. */
+  figures?: string
+  form?: SilenceForm
+}
+
+interface Answered {
+  reply: Reply
+  /** What is answered now says that it takes longer, and this follows. Never rejects. */
+  later?: Promise<Reply>
+  /** The provider told it again: whoever asked has the answer, or gets it from the first time. */
+  isRepeat: boolean
+}
+
+/** Answers within about two seconds, whatever is slow. Never rejects. */
+export type Answer = (asked: Asked) => Promise<Answered>
+
+/** The longest reason of a silence, in characters. */
+export const longestWhy = 200

@@ -1,0 +1,89 @@
+import type { types } from '@slack/bolt'
+import { longestWhy, type Reply, type SilenceForm } from '../interaction.ts'
+import { command, silenceView } from './actions.ts'
+import type { PlainText } from './payload.ts'
+import { cut, escapeControl, plain } from './text.ts'
+
+/** Slack's limit is 3,000 for a text, and 4,000 for the top-level one. */
+const room = 2_900
+
+interface Shown {
+  text: string
+  blocks: (types.SectionBlock | types.RichTextBlock)[]
+}
+
+/** An answer for who asked alone, as Slack takes it from a command or at a `response_url`. */
+export function replyPayload(reply: Reply): Shown & { response_type: 'ephemeral'; replace_original: false } {
+  return { response_type: 'ephemeral', replace_original: false, ...shown(reply) }
+}
+
+function shown({ text, list = [], figures }: Reply): Shown {
+  const lines = [plain(text), ...list.map((line) => `• ${plain(line)}`)].join('\n')
+  const blocks: Shown['blocks'] = [{ type: 'section', text: plainText(lines, room) }]
+  if (figures !== undefined) {
+    // Slack drops a letter of no width, and fails at a control character.
+    const columns = figures.split('\n').map((line) => line.replace(/\p{C}/gu, ''))
+    const text = cut(columns.join('\n'), room)
+    blocks.push({
+      type: 'rich_text',
+      elements: [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text }] }],
+    })
+  }
+  return { text: escapeControl(cut(lines, room)), blocks }
+}
+
+/** What the form holds until it is sent: Slack keeps it, and shows it to nobody. */
+export interface FormState {
+  about: string
+  /** Where who asked can be answered outside of the form. */
+  respondTo: string
+}
+
+/** https://docs.slack.dev/surfaces/modals */
+export function silenceModal(form: SilenceForm, state: FormState) {
+  const options = form.ends.map(({ value, label }) => ({ text: plainText(label, 75), value }))
+  const [first] = options
+  return {
+    type: 'modal' as const,
+    callback_id: silenceView,
+    private_metadata: JSON.stringify(state),
+    title: plainText('Silence alerts', 24),
+    submit: plainText('Silence', 24),
+    close: plainText('Cancel', 24),
+    blocks: [
+      { type: 'section', text: plainText(`Alerts about ${plain(form.scope)}, in all channels.`, room) },
+      {
+        type: 'input',
+        block_id: 'until',
+        label: plainText('How long', 150),
+        element: {
+          type: 'static_select',
+          action_id: 'until',
+          options,
+          ...(first !== undefined && { initial_option: first }),
+        },
+      },
+      {
+        type: 'input',
+        block_id: 'why',
+        label: plainText('Why', 150),
+        element: { type: 'plain_text_input', action_id: 'why', max_length: longestWhy },
+      },
+    ],
+  }
+}
+
+/** What stands in the form's place when it was sent. */
+export function modalAnswer(reply: Reply) {
+  const { blocks } = shown(reply)
+  const [title, close] = [plainText('Silence alerts', 24), plainText('Close', 24)]
+  return { response_action: 'update' as const, view: { type: 'modal' as const, title, close, blocks } }
+}
+
+export const noForm: Reply = {
+  text: `Slack did not open the form, and nothing was done. Try again, or write ${command} silence MODEL 1h.`,
+}
+
+function plainText(text: string, limit: number): PlainText {
+  return { type: 'plain_text', text: cut(text, limit), emoji: false }
+}

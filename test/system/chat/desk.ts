@@ -1,0 +1,119 @@
+import { onTestFinished, vi } from 'vitest'
+import type { AppEnvironment } from '../../../src/app/shared-services.ts'
+import { systemClock } from '../../../src/clock.ts'
+import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
+import { type Store, StoreUnavailable } from '../../../src/store/store.ts'
+import { configOf, delivery, openApp } from '../../support/app.ts'
+import { startFakeDiscord } from '../../support/fakes/discord.ts'
+import { signed } from '../../support/fakes/signed.ts'
+import { startSlackPeople } from '../../support/fakes/slack-people.ts'
+import { startSlack } from '../../support/fakes/slack-proxy.ts'
+
+interface Changes {
+  /** How Slack is heard. */
+  slack?: 'socket' | 'signed' | 'not'
+  channels?: object[]
+  discordAccount?: object
+  gatewayUrl?: string
+  more?: object
+  environment?: Partial<AppEnvironment>
+  /** Why Slack gives no connection. */
+  refusal?: Record<string, unknown>
+}
+
+/** The application in this process, with two channels of Slack's, and one of Discord's; people are in Slack. */
+export async function openChatDesk({
+  slack: way = 'socket',
+  channels,
+  discordAccount,
+  gatewayUrl,
+  more,
+  environment,
+  refusal,
+}: Changes = {}) {
+  const people = await startSlackPeople()
+  people.refuse(refusal)
+  const slack = await startSlack({ people })
+  const discord = await startFakeDiscord(gatewayUrl === undefined ? {} : { gatewayUrl })
+  const backing = createMemoryBacking(systemClock)
+  /** What an act waits for before it is stored. */
+  const before: { accept?: () => Promise<void> } = {}
+  const ofStore = (memory: Store): Store => ({
+    ...memory,
+    async accept(batch) {
+      await before.accept?.()
+      return memory.accept(batch)
+    },
+  })
+  const office = openApp({
+    openStore: async () => ofStore(backing.open()),
+    serveControl: async () => async () => {},
+    ...environment,
+  })
+  const account = {
+    token: slack.token,
+    apiUrl: slack.apiUrl,
+    intervalMs: 0,
+    ...(way === 'socket' && { appToken: people.appToken }),
+    ...(way === 'signed' && { signingSecret: people.signingSecret }),
+  }
+  const config = configOf(
+    channels ?? [
+      { name: 'desk', type: 'slack', to: '#ai-desk' },
+      { name: 'investigations', type: 'slack', to: await slack.idOf('investigations') },
+      { name: 'discord', type: 'discord', to: discord.channelId },
+    ],
+    { slack: account, discord: { token: discord.token, apiUrl: discord.url, ...discordAccount }, ...more },
+  )
+  const app = await office.start(config)
+  onTestFinished(async () => {
+    await app.stop()
+    await Promise.all([people.close(), slack.close(), discord.close()])
+  })
+  const origin = `http://127.0.0.1:${app.port}`
+  const store = backing.open()
+  async function deliver(id: string): Promise<void> {
+    const body = delivery(id, Date.now())
+    const answer = await fetch(`${origin}/webhook`, { method: 'POST', body, headers: signed(body) })
+    if (answer.status !== 202) throw new Error(`the delivery was answered ${answer.status}`)
+  }
+  return {
+    app,
+    office,
+    config,
+    people,
+    slack,
+    discord,
+    origin,
+    store,
+    before,
+    /** Resolves when the app is connected to Slack. */
+    connected: () => vi.waitUntil(() => people.connections() === 1),
+    /** The next that is to be stored is not. */
+    failAccept() {
+      before.accept = () => {
+        delete before.accept
+        return Promise.reject(new StoreUnavailable('the disk is full'))
+      }
+    },
+    deliver,
+    /** An alert comes in; resolves when it is sent everywhere. */
+    async alert(id: string) {
+      await deliver(id)
+      await vi.waitUntil(async () => {
+        const { outcomes = {} } = (await store.find(id)) ?? {}
+        return config.channels.every(({ name }) => name === 'ops' || outcomes[name]?.state === 'sent')
+      })
+    },
+    /** The newest message of a channel of Slack's. */
+    async message(channel: string): Promise<Record<string, unknown>> {
+      const found = (await slack.read(channel)).at(-1)
+      if (found === undefined) throw new Error(`nothing in ${channel}`)
+      return found
+    },
+    async acts() {
+      const rows = await store.list({ limit: 100 })
+      return rows.flatMap(({ entry }) => (entry.kind === 'act' ? [entry] : []))
+    },
+  }
+}

@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest'
+import type { Asked } from '../../../src/channels/interaction.ts'
+import { actsOn } from '../../../src/converse/acts.ts'
+import { type AnswerParts, createAnswer } from '../../../src/converse/answer.ts'
+import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
+import { StoreUnavailable } from '../../../src/store/store.ts'
+import { alert } from '../../support/fakes/events.ts'
+import { createManualClock } from '../../support/fakes/manual-clock.ts'
+
+const by = { id: 'U1', name: 'Ana', via: 'slack' } as const
+
+async function openConversation(changes: Partial<AnswerParts> = {}) {
+  const clock = createManualClock(Date.parse('2026-11-21T15:05:09Z'))
+  const store = createMemoryBacking(clock).open()
+  await store.accept([
+    { entry: alert({ id: 'evt_1', category: 'political' }), outcomes: {} },
+    { entry: alert({ id: 'evt_nameless', model: null }), outcomes: {} },
+  ])
+  const errors: unknown[] = []
+  const answer = createAnswer({
+    acts: await actsOn(store, clock.now),
+    store,
+    clock,
+    words: {
+      scope: ({ model = 'all', category = 'all' }) => `${model}/${category}`,
+      when: (iso) => iso.slice(0, 16),
+      headline: async ({ id }) => `What ${id} says`,
+    },
+    may: () => true,
+    timeZone: () => 'Europe/Berlin',
+    consult: async (question) => ({ text: JSON.stringify(question) }),
+    status: async () => ['Status: ready'],
+    channels: () => ['desk (slack)'],
+    sendTest: async () => ({ text: 'Sent.' }),
+    onError: (error) => errors.push(error),
+    ...changes,
+  })
+  const acts = async () =>
+    (await store.list({ limit: 50 })).flatMap(({ entry }) => (entry.kind === 'act' ? [entry] : []))
+  let keys = 0
+  /** What is answered to a command, each of its own. */
+  const say = async (words: string) => {
+    keys += 1
+    return (await answer({ by, key: `k${keys}`, does: 'command', words, place: ['C1'] })).reply
+  }
+  return { answer, say, store, clock, errors, acts }
+}
+
+test('what takes two seconds is answered then, and again when it is there', async () => {
+  const asked = Promise.withResolvers<{ text: string }>()
+  const { answer, clock } = await openConversation({ consult: () => asked.promise })
+  const answered = answer({ by, key: 'k', does: 'history', about: 'evt_1' })
+  await clock.advance(1_999)
+  expect(await Promise.race([answered, Promise.resolve('nothing yet')])).toBe('nothing yet')
+  await clock.advance(1)
+  const { reply, later } = await answered
+  expect(reply.text).toBe('It takes longer; the answer follows.')
+  asked.resolve({ text: 'Here it is.' })
+  expect(await later).toEqual({ text: 'Here it is.' })
+  expect(clock.sleeping()).toBe(0)
+})
+
+test('the same asked again is one act, one question, and the same answer', async () => {
+  let questions = 0
+  const { answer, acts } = await openConversation({
+    async consult() {
+      questions += 1
+      return { text: 'figures' }
+    },
+  })
+  const all: Asked[] = [
+    { by, key: 'k1', does: 'history', about: 'evt_1' },
+    { by, key: 'k2', does: 'command', words: 'silence claude 1h', place: ['C1'] },
+  ]
+  for (const asked of all) {
+    const first = await answer(asked)
+    expect(first.isRepeat).toBe(false)
+    expect(await answer(asked)).toEqual({ reply: first.reply, isRepeat: true })
+  }
+  expect(questions).toBe(1)
+  expect(await acts()).toHaveLength(1)
+})
+
+test('what could not be stored was not done, which is said, and may be tried again', async () => {
+  const full = new StoreUnavailable('the disk is full')
+  let isFull = true
+  const store = createMemoryBacking(createManualClock(0)).open()
+  await store.accept([{ entry: alert({ id: 'evt_1' }), outcomes: {} }])
+  const acts = await actsOn(
+    { ...store, accept: (batch) => (isFull ? Promise.reject(full) : store.accept(batch)) },
+    () => 0,
+  )
+  const { answer, errors } = await openConversation({ acts })
+  const asked: Asked = { by, key: 'k', does: 'acknowledge', about: 'evt_1' }
+  expect((await answer(asked)).reply.text).toMatch(/^It could not be stored, so nothing was done/)
+  expect(errors).toEqual([full])
+  isFull = false
+  expect((await answer(asked)).reply.text).toMatch(/^Acknowledged/)
+})
+
+test('an alert that names no model, or is no longer stored, cannot be silenced by its button', async () => {
+  const { answer, acts } = await openConversation()
+  for (const [about, text] of [
+    ['evt_nameless', /names no model/],
+    ['evt_gone', /no longer stored; nothing was done/],
+  ] as const) {
+    for (const asked of [
+      { by, key: about, does: 'ask-silence', about } as const,
+      { by, key: about, does: 'silence', about, until: '1h', why: 'x' } as const,
+      { by, key: about, does: 'history', about } as const,
+    ]) {
+      expect((await answer(asked)).reply.text).toMatch(about === 'evt_gone' ? /no longer stored/ : text)
+    }
+  }
+  expect(await acts()).toEqual([])
+})
+
+test.each([
+  ['silence claude 1h', { model: 'claude' }, '2026-11-21T16:05', 'no reason given'],
+  [
+    'silence  Claude Political 2d  An Old story',
+    { model: 'claude', category: 'political' },
+    '2026-11-23T15:05',
+    'An Old story',
+  ],
+  ['SILENCE all tomorrow', {}, '2026-11-22T08:00', 'no reason given'],
+])('/bluepencil %s', async (words, scope, until, why) => {
+  const { say, acts } = await openConversation()
+  expect((await say(words)).text).toContain('are held until ')
+  const [act] = await acts()
+  expect(act).toMatchObject({ does: 'silence', scope, why, until: expect.stringContaining(until) })
+})
+
+test.each([
+  'silence',
+  'silence claude',
+  'silence grok 1h',
+  'silence claude political forever',
+  'compare claude',
+  'history',
+])('/bluepencil %s says how it is written, and does nothing', async (words) => {
+  const { say, acts } = await openConversation()
+  expect((await say(words)).text).toMatch(/^Write \/bluepencil .*; models are chatgpt, claude,/)
+  expect(await acts()).toEqual([])
+})
