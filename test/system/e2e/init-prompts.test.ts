@@ -75,7 +75,7 @@ test('the same for e-mail', async () => {
   await session.answer(/Recipients/, `ombud@desk.example, research@desk.example${enter}`)
   await session.answer(/Address of the monitoring service/, enter)
   expect(await session.ended).toBe(0)
-  expect(smtp.messages()).toHaveLength(1)
+  expect(smtp.messages()).toHaveLength(2)
   await expect(
     recorded(
       session.screen(),
