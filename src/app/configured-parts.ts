@@ -1,5 +1,5 @@
 import type { Config } from '../config/schema.ts'
-import type { PipelineParts } from '../pipeline.ts'
+import type { PipelineParts } from '../pipeline-parts.ts'
 
 /** What the pipeline is made of that stands in the configuration alone: the same in service and where it is tried out. */
 export function configuredParts(config: Config): Pick<PipelineParts, 'routing' | 'service'> {

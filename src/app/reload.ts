@@ -1,7 +1,7 @@
 import { after, type Clock } from '../clock.ts'
 import { minuteMs } from '../durations.ts'
 import type { AlertEvent, Entry } from '../event/event.ts'
-import type { Pipeline } from '../pipeline.ts'
+import type { Pipeline } from '../pipeline-parts.ts'
 import type { Heard } from '../poll/heard.ts'
 import type { Poller } from '../poll/poll.ts'
 import { type Change, type Store, StoreUnavailable } from '../store/store.ts'

@@ -1,6 +1,7 @@
 import { configuredParts } from '../app/configured-parts.ts'
 import type { Config } from '../config/schema.ts'
-import { createPipeline, type Pipeline, type PipelineParts } from '../pipeline.ts'
+import { createPipeline } from '../pipeline.ts'
+import type { Pipeline, PipelineParts } from '../pipeline-parts.ts'
 
 /** What differs from one trial to the next. */
 type TrialParts = Pick<PipelineParts, 'store' | 'clock' | 'channels' | 'silences' | 'onAccepted' | 'onError'>

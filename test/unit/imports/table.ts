@@ -8,10 +8,12 @@ export const mayImport: Record<string, string> = {
     'trial app route accept converse readers deliver poll render chart subscribe ledger control channels client config store server sandbox outbound event text clock.ts durations.ts',
   // What a configuration would do, by the stages themselves; nothing is sent.
   trial:
-    'app pipeline.ts poll converse digest channels client config store render words event clock.ts durations.ts',
-  app: 'pipeline.ts operators accept converse readers render words chart deliver digest poll receive route subscribe ledger control channels client config store server telemetry event text clock.ts durations.ts',
+    'app pipeline.ts pipeline-parts.ts poll converse digest channels client config store render words event clock.ts durations.ts',
+  app: 'pipeline.ts pipeline-parts.ts operators accept converse readers render words chart deliver digest poll receive route subscribe ledger control channels client config store server telemetry event text clock.ts durations.ts',
 
-  'pipeline.ts': 'accept route render deliver channels store event clock.ts',
+  'pipeline.ts': 'pipeline-parts.ts rendering.ts accept route deliver event clock.ts',
+  'rendering.ts': 'pipeline-parts.ts accept route render deliver',
+  'pipeline-parts.ts': 'accept route deliver channels store event clock.ts',
   // Where the store accepts nothing, operators are alerted past the pipeline, by the same stages.
   operators: 'route render deliver channels store outbound words event text clock.ts durations.ts',
 

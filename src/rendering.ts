@@ -1,0 +1,46 @@
+import { shownLater } from './accept/later.ts'
+import type { DeliveryParts } from './deliver/deliver.ts'
+import type { PipelineParts } from './pipeline-parts.ts'
+import { type RenderContext, render, renderSummary } from './render/render.ts'
+import { mentioning, mentionsOf } from './route/mentions.ts'
+import { isStandIn } from './route/recipients.ts'
+import type { RoutedChannel } from './route/route.ts'
+
+/** Makes the message of an entry for a channel, by what is configured for it and by what is known now. */
+export function rendering({
+  channels,
+  routing,
+  isOpen,
+  service,
+}: Pick<PipelineParts, 'channels' | 'routing' | 'isOpen' | 'service'>): Pick<
+  DeliveryParts,
+  'render' | 'renderSummary'
+> {
+  const heard = new Set(channels.filter(({ isHeard }) => isHeard === true).map(({ name }) => name))
+  const settings = new Map<string, RoutedChannel>(routing.channels.map((channel) => [channel.name, channel]))
+
+  /** A channel that is configured no more may have an edit to come. */
+  function contextOf(channel: string): RenderContext {
+    const { timeZone = 'UTC', language = 'en' } = settings.get(channel) ?? {}
+    return { service, timeZone, language }
+  }
+
+  return {
+    render({ entry, channel, againAt, later }) {
+      const isOver = entry.kind === 'notice' && entry.about !== undefined && !isOpen(entry.about)
+      const message = render(entry, {
+        ...contextOf(channel),
+        again: againAt,
+        isHeard: heard.has(channel),
+        ...shownLater(later),
+        isStandIn: entry.kind === 'notice' && isStandIn(entry, channel, routing.operators),
+        isOver,
+      })
+      // What is sent again has rung before, and what is over need not.
+      const mentions =
+        againAt === undefined && !isOver ? mentionsOf(entry, settings.get(channel)?.mentions) : []
+      return mentioning(message, mentions)
+    },
+    renderSummary: ({ channel, ...missed }) => renderSummary(missed, contextOf(channel)),
+  }
+}
