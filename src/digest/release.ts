@@ -74,10 +74,12 @@ async function withoutOutdated(
     if (entry.kind !== 'alert') continue
     const { revision, other } = await parts.store.later(entry.id)
     const overtakenBy = revision !== undefined && !ids.has(revision.id) ? revision.id : undefined
-    const place = await placeOf(overtakenBy ?? other?.id, channel, parts)
-    const isElsewhere = place === 'sent' || place === 'waiting'
-    if (overtakenBy !== undefined) {
-      const isTold = isElsewhere || place === 'held' || place === 'told'
+    const place = await outcomeOf(overtakenBy ?? other?.id, channel, parts)
+    const isElsewhere = place?.state === 'sent' || place?.state === 'waiting'
+    // A process ended between noting that the correction is told in this one's message, and sending it.
+    const isToldHere = place?.state === 'told' && place.in === entry.id
+    if (overtakenBy !== undefined && !isToldHere) {
+      const isTold = isElsewhere || place?.state === 'held' || place?.state === 'told'
       await settle(channel, [entry.id], parts, () =>
         isTold ? { state: 'told', in: overtakenBy } : nothingNew(`${overtakenBy} says otherwise since`),
       )
@@ -101,15 +103,15 @@ async function isOfNothing(
   parts: ReleaseParts,
 ): Promise<boolean> {
   if (!isWithdrawal(event) || event.revises === undefined || ids.has(event.revises)) return false
-  return (await placeOf(event.revises, channel, parts)) === 'not_sent'
+  return (await outcomeOf(event.revises, channel, parts))?.state === 'not_sent'
 }
 
-async function placeOf(
+async function outcomeOf(
   id: string | undefined,
   channel: string,
   { store }: ReleaseParts,
-): Promise<Outcome['state'] | undefined> {
-  return id === undefined ? undefined : (await store.find(id))?.outcomes[channel]?.state
+): Promise<Outcome | undefined> {
+  return id === undefined ? undefined : (await store.find(id))?.outcomes[channel]
 }
 
 /** Answers the ids of the alerts that are accounted for. */

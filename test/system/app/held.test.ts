@@ -272,41 +272,66 @@ describe('killed', () => {
     })
   })
 
+  /** Three processes in turn; the first ends at that step of what it does when the wait ends. */
+  async function liveOn(step: number, came: () => Promise<void>): Promise<void> {
+    let isFirst = true
+    office = openOffice({
+      openStore: async () => {
+        const opened = office.backing.open()
+        let left = step
+        handle = opened
+        const stepping =
+          <Args extends unknown[], T>(work: (...args: Args) => Promise<T>) =>
+          async (...args: Args): Promise<T> => {
+            const isOver = office.clock.now() >= Date.parse('2026-11-22T06:00:00Z')
+            if (isOver && isFirst && left-- <= 0) opened.kill()
+            return work(...args)
+          }
+        return {
+          ...opened,
+          accept: stepping(opened.accept),
+          alter: stepping(opened.alter),
+          kill: opened.kill,
+        }
+      },
+    })
+    await start(night)
+    await untilHour('2026-11-21T22:00:00Z')
+    await came()
+    await untilHour('2026-11-22T06:02:00Z')
+    handle?.kill()
+    isFirst = false
+    await start(night)
+    await office.clock.advance(120_000)
+  }
+
+  /** One that was in flight is shown again: a terminal cannot be asked. */
+  const messages = () => new Set(office.shown('desk').map((text) => /· (\S+)/.exec(text)?.[1]))
+
   test('in the middle of a digest, at whichever step, the next process sends it once', async () => {
     for (let step = 1; step <= 9; step += 1) {
-      office = openOffice({
-        openStore: async () => {
-          const opened = office.backing.open()
-          let left = step
-          handle = opened
-          const stepping =
-            <Args extends unknown[], T>(work: (...args: Args) => Promise<T>) =>
-            async (...args: Args): Promise<T> => {
-              if (office.clock.now() >= Date.parse('2026-11-22T06:00:00Z') && isFirst && left-- <= 0)
-                opened.kill()
-              return work(...args)
-            }
-          return {
-            ...opened,
-            accept: stepping(opened.accept),
-            alter: stepping(opened.alter),
-            kill: opened.kill,
-          }
-        },
+      await liveOn(step, async () => {
+        for (const id of ['a', 'b', 'c']) await deliver(id)
       })
-      let isFirst = true
-      await start(night)
-      await untilHour('2026-11-21T22:00:00Z')
-      for (const id of ['a', 'b', 'c']) await deliver(id)
-      await untilHour('2026-11-22T06:02:00Z')
-      handle?.kill()
-      isFirst = false
-      await start(night)
-      await office.clock.advance(120_000)
-      // One that was in flight is shown again: a terminal cannot be asked.
-      const digests = new Set(office.shown('desk').map((text) => /dgs_\w+/.exec(text)?.[0]))
-      expect([step, digests.size]).toEqual([step, 1])
+      expect([step, [...messages()]]).toEqual([step, [expect.stringMatching(/^dgs_/)]])
       for (const id of ['a', 'b', 'c']) expect(await outcomeOf(id)).toMatchObject({ state: 'told' })
+      await office.passing(app.stop())
+    }
+  })
+
+  test('before the one alert of a night and its correction are both noted, the next process sends one message', async () => {
+    const said = (delta: string) => ({
+      model: 'claude',
+      data: { category: 'political', delta, detected_at: '2026-11-21T22:00:00Z' },
+    })
+    for (let step = 0; step <= 4; step += 1) {
+      await liveOn(step, async () => {
+        await deliver('one', said('+12pp'))
+        await deliver('one', said('+9pp'))
+      })
+      expect([step, [...messages()]]).toEqual([step, ['one']])
+      expect(office.shown('desk').at(-1)).toContain('Corrected on')
+      expect(await outcomeOf('one')).toMatchObject({ state: 'sent' })
       await office.passing(app.stop())
     }
   })
