@@ -61,7 +61,7 @@ function noFalseDoubt(run: Run): Breach[] {
       // A process that is killed between noting that it begins and beginning does not know.
       .filter(({ at }) => !run.kills.some((kill) => kill <= at && at - kill < dayMs))
       // A Discord channel in which nothing stands looks like one that may not be read.
-      .filter((shown) => !shown.place.startsWith('discord ') || shown !== firstAt(run, shown.place))
+      .filter((shown) => !shown.place.startsWith('discord ') || !wasEmpty(run, shown))
       .map(({ place, own }) => ({
         rule: 4,
         what: `${place} ${own} says that it may be a repeat, and was tried once`,
@@ -69,8 +69,11 @@ function noFalseDoubt(run: Run): Breach[] {
   )
 }
 
-function firstAt({ readers }: Run, place: string): Shown | undefined {
-  return readers.shown.find((shown) => shown.place === place)
+/** Whether nothing stood there when the alert came: it may have been searched for then. */
+function wasEmpty({ readers, stored }: Run, { place, own = '' }: Shown): boolean {
+  const first = readers.shown.find((shown) => shown.place === place)
+  const row = stored.find(({ entry }) => own === entry.id || own.startsWith(`${entry.id}-again-`))
+  return row === undefined || first === undefined || Date.parse(row.entry.receivedAt) <= first.at
 }
 
 /** One change that came by both ways, told on one channel by two messages. */
