@@ -45,7 +45,9 @@ function quietIsQuiet(run: Run): Breach[] {
   return alertsOf(run).flatMap(({ entry }) =>
     wishesAt(run, Date.parse(entry.receivedAt)).flatMap((wish): Breach[] => {
       const { quiet } = wish.hours
-      if (Math.abs(entry.delta ?? 0) >= (quiet?.unless?.minDelta ?? Number.POSITIVE_INFINITY)) return []
+      // A correction is as urgent as what it corrects.
+      const size = Math.max(Math.abs(entry.delta ?? 0), Math.abs(entry.before?.delta ?? 0))
+      if (size >= (quiet?.unless?.minDelta ?? Number.POSITIVE_INFINITY)) return []
       const until = quiet && quietUntil(quiet, 'UTC', Date.parse(entry.receivedAt))
       if (until === undefined || reloadsNear(run, entry) || isReplayed(run, entry.id, wish.name)) return []
       const early = run.readers.shown.find(
