@@ -43,6 +43,9 @@ interface Copies {
   progress: string[]
 }
 
+/** What goes wrong with the store comes when it may accept nothing. */
+const aboutStore: ReadonlySet<string> = new Set(['store', 'damage'])
+
 interface OneNotice {
   message: Message
   progress: string[]
@@ -147,8 +150,9 @@ export function operatorsTeller({ clock, running, policy, store, wrong, onError 
     const isOfStore = key === 'store' && notice.phase === 'trouble'
     if (isOfStore && (await straightTo(notice))) return
     try {
-      // A process that could write nothing down may have sent what is about the store.
-      const uncertain = key === 'store' || mayBeThere.has(notice.id)
+      // A process that could write nothing down may have sent what is about the store; and what it was refused may be on
+      // disk all the same.
+      const uncertain = aboutStore.has(key) || mayBeThere.has(notice.id)
       await (await running).take(uncertain ? { ...notice, uncertain } : notice)
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
