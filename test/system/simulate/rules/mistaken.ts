@@ -94,11 +94,15 @@ function isTold(
   return outcome.rule === 'same-change' && isOneChange(run, entry, wish, report)
 }
 
-/** It was held together with what it corrects, or overtaken by what corrects it: one message tells of both. */
-function isInRevised(run: Run, { id }: AlertEvent, other: string, wish: Wish): boolean {
-  const outcome = alertsOf(run).find(({ entry }) => entry.id === other)?.outcomes[wish.name]
-  if (id === other || given(id) !== given(other) || outcome === undefined) return false
-  return outcome.state === 'sent' || outcome.state === 'failed' || isInDigest(run, other, outcome, wish)
+/** It was held together with what it corrects, or overtaken by what corrects it: one message tells of both, or of all. */
+function isInRevised(run: Run, event: AlertEvent, other: string, wish: Wish, met: string[] = []): boolean {
+  const row = alertsOf(run).find(({ entry }) => entry.id === other)
+  const outcome = row?.outcomes[wish.name]
+  if (row === undefined || outcome === undefined || given(event.id) !== given(other)) return false
+  if (event.id === other || met.includes(other)) return false
+  if (outcome.state !== 'told') return outcome.state === 'sent' || outcome.state === 'failed'
+  if (isInDigest(run, other, outcome, wish)) return true
+  return isInRevised(run, row.entry, outcome.in, wish, [...met, event.id])
 }
 
 /** The id that the service gave it. */
