@@ -100,6 +100,7 @@ function isInRevised(run: Run, event: AlertEvent, other: string, wish: Wish, met
   const outcome = row?.outcomes[wish.name]
   if (row === undefined || outcome === undefined || given(event.id) !== given(other)) return false
   if (event.id === other || met.includes(other)) return false
+  if (outcome.state === 'not_sent') return outcome.rule === 'channel-removed' && run.arrangements.length > 1
   if (outcome.state !== 'told') return outcome.state === 'sent' || outcome.state === 'failed'
   if (isInDigest(run, other, outcome, wish)) return true
   return isInRevised(run, row.entry, outcome.in, wish, [...met, event.id])
