@@ -104,6 +104,8 @@ function runtimeOf(
         if (key === 'polling' || figures === 'figures') return polls(config)
         return !key.startsWith('channel:') || names.includes(key.slice('channel:'.length))
       })
+      // Where nothing can be written, operators would be alerted now and by the next process again.
+      await store.probe()
       await settleRemoved(store, names, async ({ channel, count, newest }) => {
         const title = `${channel} is no longer configured`
         const text = `${counted(count, 'notification')} that waited for it will not be sent; bluepencil events shows them.`
