@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import type { Message } from '../../../src/channels/message.ts'
+import { owedEdit } from '../../../src/deliver/owed-edit.ts'
+import type { Act } from '../../../src/event/act.ts'
+import type { Entry } from '../../../src/event/event.ts'
+import type { Later } from '../../../src/store/near.ts'
+import { alert } from '../../support/fakes/events.ts'
+
+test('what a message tells of, and is older than what is remembered, is not lost by an edit', async () => {
+  const done = {
+    kind: 'act',
+    does: 'acknowledge',
+    about: 'evt_1',
+    receivedAt: '2026-11-21T13:10:00.000Z',
+  } as const
+  const ana: Act = { ...done, id: 'act_ana', by: { name: 'Ana', via: 'command' } }
+  const ben: Act = { ...done, id: 'act_ben', by: { name: 'Ben', via: 'command' } }
+  const said = { id: 'evt_1', by: 'service' as const, type: null, model: null, category: null }
+  const correction = alert({
+    id: 'evt_1~2',
+    revises: 'evt_1',
+    before: { ...said, delta: 12, detectedAt: null },
+  })
+  const stored: Entry[] = [ana, correction]
+  let rendered: Later | undefined
+  await owedEdit(
+    {
+      entry: alert(),
+      outcomes: {
+        desk: {
+          state: 'sent',
+          at: done.receivedAt,
+          attempts: 1,
+          receipt: { text: 'r' },
+          shows: '01',
+          alsoTells: ['evt_1~2', 'act_ana'],
+        },
+      },
+    },
+    'desk',
+    {
+      store: {
+        // Only the newest act is remembered.
+        later: async () => ({ acts: [ben] }),
+        find: async (id: string) => {
+          const entry = stored.find((one) => one.id === id)
+          return entry && { seq: 1, entry, outcomes: {} }
+        },
+      } as never,
+      render({ later }): Message {
+        rendered = later
+        return {
+          id: 'evt_1',
+          thread: '',
+          tone: 'rise',
+          kicker: '',
+          headline: '',
+          text: [],
+          facts: [],
+          links: [],
+          caveats: [],
+          source: '',
+          happenedAt: 0,
+        }
+      },
+    },
+  )
+  expect(rendered).toMatchObject({
+    revision: { id: 'evt_1~2' },
+    acts: [{ id: 'act_ana' }, { id: 'act_ben' }],
+  })
+})
