@@ -57,11 +57,15 @@ export async function recallSilences({ state }: SilencesParts): Promise<Silences
   return {
     inForce: (now) => known.filter((one) => endOf(one) > now && isPossible(one, now)),
     find: (id) => known.find((one) => one.id === id),
-    apply: (act) =>
-      state.change((before) => {
-        known = withAct(silencesFrom(before), act)
-        return known
-      }),
+    async apply(act) {
+      let changed = known
+      await state.change((before) => {
+        changed = withAct(silencesFrom(before), act)
+        return changed
+      })
+      // Not before it is on disk: nobody would know why alerts are held.
+      known = changed
+    },
     async refresh() {
       known = silencesFrom(await state.read())
     },

@@ -75,6 +75,19 @@ describe('a silence', () => {
     expect(await acts.silences()).toEqual([])
   })
 
+  test('that cannot be stored is not in force', async () => {
+    const full: Store = {
+      ...store,
+      async changeState(_key, change) {
+        change(undefined)
+        throw new Error('the disk is full')
+      },
+    }
+    const refused = await actsOn(full, clock.now)
+    await expect(refused.silence(ana, hour)).rejects.toThrow('the disk is full')
+    expect(await refused.silences()).toEqual([])
+  })
+
   test('is ended by anybody, once', async () => {
     const done = await acts.silence(ana, hour)
     const id = done.result === 'done' ? done.silence.id : ''
