@@ -10,8 +10,8 @@ export interface HeldNotifications {
   update(kept: Kept, channel: string): void
   /** Takes in those of a sealed segment. */
   add(rows: readonly HeldRow[]): void
-  /** Their events are lost; answers how many notifications. */
-  forget(isLost: (id: string) => boolean): number
+  /** Their events are lost. */
+  forget(isLost: (id: string) => boolean): void
   list(): HeldNotification[]
 }
 
@@ -39,13 +39,7 @@ export function createHeld(): HeldNotifications {
       for (const [eventId, channel, until, by] of rows) set({ eventId, channel, until, by })
     },
     forget(isLost) {
-      let gone = 0
-      for (const [id, channels] of events) {
-        if (!isLost(id)) continue
-        gone += channels.size
-        events.delete(id)
-      }
-      return gone
+      for (const id of events.keys()) if (isLost(id)) events.delete(id)
     },
     list: () => [...events.values()].flatMap((channels) => [...channels.values()]),
   }

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { counted } from '../../text/counted.ts'
 import {
   type ChangeOutcome,
   type DueNotification,
@@ -85,9 +84,7 @@ async function openLocked(
     { disk, files, memory, onTrouble, inTurn: (work) => change(() => upkeep.inTurn(work)) },
     (segment) => {
       history.note({ lost: [[segment.first, segment.last]] })
-      const gone = memory.held.forget((id) => memory.ids.get(id) === segment)
-      if (gone > 0)
-        onTrouble(`${counted(gone, 'notification')} that ${gone === 1 ? 'was' : 'were'} held went with it`)
+      memory.held.forget((id) => memory.ids.get(id) === segment)
     },
   )
   const upkeep = createUpkeep({ disk, files, memory, archive, history, now, onTrouble, onDoubt })
