@@ -94,7 +94,6 @@ const deeds: Record<Act['does'], string> = {
   acknowledge: 'acknowledged',
   silence: 'silenced',
   'end-silence': 'ended the silence',
-  'send-again': 'asked to send again',
   unsubscribe: 'unsubscribed',
   subscribe: 'subscribed again',
 }
@@ -109,7 +108,6 @@ function actTitle(act: Act): string {
       return `${plain(act.address)} ${deeds[act.does]} (${act.channel})`
     case 'acknowledge':
     case 'end-silence':
-    case 'send-again':
       return `${by} ${deeds[act.does]} ${plain(act.about)}`
   }
 }

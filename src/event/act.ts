@@ -49,14 +49,6 @@ export interface EndOfSilence extends Done {
   about: string
 }
 
-/** An alert is to be sent once more. */
-interface SendAgain extends Done {
-  does: 'send-again'
-  /** The alert, by its id. */
-  about: string
-  channels: string[]
-}
-
 /** An address gets no more alerts of a channel, or gets them again. */
 interface Unsubscription extends Done {
   does: 'unsubscribe' | 'subscribe'
@@ -69,4 +61,4 @@ interface Unsubscription extends Done {
 export type StandingSilence = Pick<Silence, 'id' | 'by' | 'scope' | 'why' | 'until'>
 
 /** What a person did: facts that are only added, and so the audit log. */
-export type Act = Acknowledgement | Silence | EndOfSilence | SendAgain | Unsubscription
+export type Act = Acknowledgement | Silence | EndOfSilence | Unsubscription

@@ -31,7 +31,6 @@ function inWords(act: Act, { words, timeZone }: Telling): string | undefined {
     }
     case 'end-silence':
       return words.say('silenceEnded', { by, at })
-    case 'send-again':
     case 'subscribe':
     case 'unsubscribe':
       return undefined

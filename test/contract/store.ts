@@ -228,7 +228,6 @@ export function describeStore(
           { ...done, id: 'act_1', does: 'acknowledge', about: 'a' },
           { ...done, id: 'act_2', does: 'silence', about: null, scope, until: time(9), why: 'known' },
           { ...done, id: 'act_3', does: 'end-silence', about: 'act_2' },
-          { ...done, id: 'act_4', does: 'send-again', about: 'a', channels: ['desk'] },
           { ...done, id: 'act_5', does: 'unsubscribe', about: null, channel: 'mail', address: 'a@b.example' },
           {
             kind: 'digest',

@@ -123,7 +123,6 @@ const AnyAct = z.discriminatedUnion('does', [
     why: z.string(),
   }),
   z.looseObject({ ...done, does: z.literal('end-silence'), about: z.string() }),
-  z.looseObject({ ...done, does: z.literal('send-again'), about: z.string(), channels: z.array(z.string()) }),
   z.looseObject({
     ...done,
     does: z.enum(['unsubscribe', 'subscribe']),
