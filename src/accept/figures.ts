@@ -1,4 +1,4 @@
-import { type AlertEvent, type Entry, isFinding, type PublishedFigures } from '../event/event.ts'
+import { type AlertEvent, type Entry, isFinding, noFigures } from '../event/event.ts'
 import type { Shown } from '../event/levels.ts'
 
 /** What the published figures show of a step; `unknown` where that cannot be asked now. */
@@ -12,14 +12,4 @@ export function withFigures(entry: Entry, seen: Seen): Entry {
   if (state === 'unknown') return entry
   const levels = shown.state === 'visible' ? shown.levels : null
   return { ...entry, figures: { ...noFigures, state, ...(levels !== null && { levels }) } }
-}
-
-const noFigures: Omit<PublishedFigures, 'state'> = {
-  sentence: null,
-  rate: null,
-  sampleSize: null,
-  baseline: null,
-  baselineDays: null,
-  standardErrors: null,
-  readAt: null,
 }

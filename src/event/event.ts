@@ -37,6 +37,17 @@ export interface PublishedFigures {
   levels?: Levels
 }
 
+/** Where nothing more is known of them than their state, or their levels. */
+export const noFigures: Omit<PublishedFigures, 'state'> = {
+  sentence: null,
+  rate: null,
+  sampleSize: null,
+  baseline: null,
+  baselineDays: null,
+  standardErrors: null,
+  readAt: null,
+}
+
 /** What was said of a change before, to be shown beside what is said now. */
 export interface Said {
   id: string

@@ -1,5 +1,5 @@
 import type { Message } from '../channels/message.ts'
-import type { AlertEvent } from '../event/event.ts'
+import { type AlertEvent, noFigures } from '../event/event.ts'
 import type { Levels } from '../event/levels.ts'
 import type { Language } from '../words/language.ts'
 import { wordsOf } from '../words/words.ts'
@@ -56,14 +56,8 @@ export function exampleAlert(at: string): AlertEvent {
     receivedAt: at,
     methodology: 'https://monitor.example/methodology',
     figures: {
+      ...noFigures,
       state: 'visible',
-      sentence: null,
-      rate: null,
-      sampleSize: null,
-      baseline: null,
-      baselineDays: null,
-      standardErrors: null,
-      readAt: null,
       levels: { ...exampleLevels, since: at },
     },
   }
