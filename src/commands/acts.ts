@@ -55,7 +55,7 @@ export async function addSilence(
     throw new Failure(`--for ${plain(options.for)} cannot be read; write ${waysToEnd}`, 2)
   const scope: Scope = {
     ...(asked !== 'all' && { model: asked }),
-    ...(category !== undefined && { category: category.toLowerCase() }),
+    ...(category !== undefined && category.toLowerCase() !== 'all' && { category: category.toLowerCase() }),
     ...(channel !== undefined && { channel }),
   }
   const done = await withControl(config, terminal, ({ acts }) =>

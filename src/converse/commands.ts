@@ -136,7 +136,10 @@ function silence(words: string[], { silencing }: CommandParts, asked: Given): Pr
     .split(/\s+/)
     .slice(at + 2)
     .join(' ')
-  const scope = { ...(model !== 'all' && { model }), ...(category !== undefined && { category }) }
+  const scope = {
+    ...(model !== 'all' && { model }),
+    ...(category !== undefined && category !== 'all' && { category }),
+  }
   return silencing.ofScope(asked, { scope, until, why })
 }
 

@@ -43,7 +43,6 @@ const takesText = new Set<number>([
   ChannelType.DM,
 ])
 
-/** Asks Discord, step by step, whether the bot could write there. Stops at the first step that makes the next moot. */
 /** What its messages may have beside text. */
 interface Wanted {
   mentions: readonly string[]
@@ -51,6 +50,7 @@ interface Wanted {
   hearing?: Hearing | undefined
 }
 
+/** Asks Discord, step by step, whether the bot could write there. Stops at the first step that makes the next moot. */
 export async function checkBot(to: string, bot: Bot, wanted: Wanted): Promise<CheckRow[]> {
   const findings: CheckRow[] = []
   let what = 'token'

@@ -23,6 +23,8 @@ export function receiveDiscord(account: DiscordAccount & { publicKey: string }, 
   return async ({ body, header, at }) => {
     const signature = header('x-signature-ed25519') ?? ''
     const signedAt = header('x-signature-timestamp') ?? ''
+    // Node reads hexadecimal digits up to the first that is none, and another text would be no replay.
+    if (!/^[0-9a-f]{128}$/i.test(signature)) return refused
     const signed = Buffer.concat([Buffer.from(signedAt), body])
     const isGenuine = verify(null, signed, key, Buffer.from(signature, 'hex'))
     if (!isGenuine || !replays.isFirst(signature.toLowerCase(), signedAt, at)) return refused

@@ -114,6 +114,8 @@ test('what is forged, late, from the future or replayed is refused, and nothing 
   expect(await desk.acts()).toEqual([])
   expect(await send(good)).toMatchObject({ status: 200 })
   expect(await send(good)).toMatchObject({ status: 401 })
+  const signature = `${good.headers['x-signature-ed25519']}0`
+  expect(await send(headers({ 'x-signature-ed25519': signature }))).toMatchObject({ status: 401 })
   expect(await desk.acts()).toHaveLength(1)
 })
 
