@@ -1,6 +1,7 @@
 import type { Readers, Resting } from '../channels/email/readers.ts'
 import {
   type Book,
+  isSame,
   type Refused,
   refusalOf,
   type Unsubscribed,
@@ -60,7 +61,7 @@ export function createReaders({ store, now, onUnsubscribed, onRefused, onError }
       }),
     accepted: (address) =>
       attempt(async () => {
-        const isRefused = ({ refused }: Book) => refused.some((one) => one.address === address)
+        const isRefused = ({ refused }: Book) => refused.some((one) => isSame(one.address, address))
         if (!isRefused(await readBook(store))) return
         await changeBook(store, (before) => (isRefused(before) ? withoutAddress(before, address) : before))
       }),

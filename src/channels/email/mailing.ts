@@ -83,7 +83,7 @@ async function mailOne(
     return sendResult({ about: 'server', result: 'retry', why }, bodyBegun, linesOf(progress))
   }
   const reading = verdict(failure, account)
-  const what = markOf(reading, failure.responseCode)
+  const what = markOf(reading, failure.responseCode, bodyBegun)
   if (what === undefined) return sendResult(reading, isUncertain(failure, bodyBegun), linesOf(progress))
   if (what !== 'rejected' || !isOfMailbox(failure))
     return onward(round, withOne(progress, what, address), reading)
@@ -93,11 +93,17 @@ async function mailOne(
 }
 
 /** What a failure says of the one recipient; undefined where it is about more than that. */
-function markOf({ about, result }: Verdict, code: number | undefined): 'rejected' | 'later' | undefined {
+function markOf(
+  { about, result }: Verdict,
+  code: number | undefined,
+  bodyBegun: boolean,
+): 'rejected' | 'later' | undefined {
   if (about !== 'recipients' && about !== 'message') return undefined
   if (result === 'permanent') return 'rejected'
   // The server is closing the connection, whoever the mail is for (RFC 5321, 3.8).
-  return about === 'recipients' && code !== 421 ? 'later' : undefined
+  if (code === 421) return undefined
+  // What a server says of one reader's mail, when it has it, holds up no other's. Without an answer nothing is known.
+  return about === 'recipients' || (bodyBegun && code !== undefined) ? 'later' : undefined
 }
 
 /** The next recipient, or the end of this round. */
