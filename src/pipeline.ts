@@ -38,7 +38,6 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       void compareAll()
       parts.onTaken(channel)
     },
-    picture: parts.picture,
     onEdited: parts.onEdited,
     ...(parts.onPictured && { onPictured: parts.onPictured }),
     onSlow: parts.onSlow,

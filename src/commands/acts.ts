@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Doer } from '../converse/acts.ts'
 import type { KnownSilence } from '../converse/silences.ts'
-import { endFrom, waysToEnd } from '../converse/until.ts'
+import { endFrom } from '../converse/until.ts'
 import type { Scope } from '../event/act.ts'
 import { knownModels } from '../event/event.ts'
 import { scopeInWords } from '../render/acts.ts'
@@ -27,6 +27,9 @@ export async function acknowledge(id: string, options: ActOptions, terminal: Ter
   const already = done.result === 'already' ? ' already' : ''
   terminal.out(`${plain(id)} is acknowledged${already}; its messages are edited where they can be.\n`)
 }
+
+/** What may be written for the end of a silence. */
+const waysToEnd = '1h, 90m, 2d, 1w, tomorrow, or a time such as 2026-12-01T09:00'
 
 export interface SilenceOptions extends ActOptions {
   for: string
