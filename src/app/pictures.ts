@@ -95,6 +95,7 @@ export function createPictures(parts: PicturesParts): Pictures {
     const said = { ...series, model: modelName(model, words) }
     return drawn(JSON.stringify([alert.id, look, language]), async () => ({
       png: await inTurn(svgOf(said, look, words)),
+      title: words.say('lastDays', { days: span }),
       alt: altText(said, words),
     }))
   }

@@ -1,5 +1,6 @@
 import {
   type APIApplicationCommandBasicOption,
+  type APIApplicationCommandOptionChoice,
   ApplicationCommandOptionType,
   type RESTPutAPIApplicationCommandsJSONBody,
   Routes,
@@ -29,6 +30,7 @@ const locales = [
 ] as const
 
 type Say = (words: Words) => string
+type Choice = APIApplicationCommandOptionChoice<string>
 
 function localised(say: Say): Record<string, string> {
   return Object.fromEntries(locales.map(([locale, language]) => [locale, say(wordsOf(language))]))
@@ -40,11 +42,12 @@ function described(say: Say) {
 }
 
 /** What is chosen from; Discord offers it while somebody writes. What comes back is the value. */
-function choice(value: string, shown: Say = () => value) {
+function choice(value: string, shown?: Say): Choice {
+  if (shown === undefined) return { name: value, value }
   return { name: shown(wordsOf()), name_localizations: localised(shown), value }
 }
 
-function option(name: string, say: Say, choices: ReturnType<typeof choice>[], required: boolean) {
+function option(name: string, say: Say, choices: Choice[], required: boolean) {
   return { type: text, name, ...described(say), required, choices } as const
 }
 
@@ -59,7 +62,7 @@ function subcommand(name: CommandName, options: APIApplicationCommandBasicOption
 
 /** `/bluepencil` (https://docs.discord.com/developers/interactions/application-commands). The languages are loaded. */
 function commandTree(): RESTPutAPIApplicationCommandsJSONBody {
-  const models = knownModels.map((model) => choice(model))
+  const models = knownModels.map((one) => choice(one))
   const all = choice('all', (words) => words.say('allModels'))
   const model = option('model', (words) => words.say('optionModel'), models, true)
   const categories = (['political', 'safety', 'social'] as const).map((category) =>

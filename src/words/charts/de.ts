@@ -2,6 +2,8 @@ import type { SaidInCharts } from './said.ts'
 
 export const de: Record<keyof SaidInCharts, string> = {
   percent: '{rate}\u00a0%',
+  chart: 'Grafik',
+  lastDays: '{days, plural, one {Der letzte Tag} other {Die letzten # Tage}}',
   chartTitle:
     '{category, select, overall {{model}: abgelehnte Anfragen} none {{model}: abgelehnte Anfragen} other {{model}: abgelehnte Anfragen ({name})}}',
   chartSpan: 'Prozent je Tag, {from} – {to}',

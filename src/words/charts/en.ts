@@ -2,6 +2,8 @@ import type { SaidInCharts } from './said.ts'
 
 export const en: Record<keyof SaidInCharts, string> = {
   percent: '{rate} %',
+  chart: 'Chart',
+  lastDays: 'The last {days, plural, one {day} other {# days}}',
   chartTitle:
     '{category, select, overall {{model}: prompts refused} none {{model}: prompts refused} other {{model}: {name} prompts refused}}',
   chartSpan: 'Percent per day, {from} – {to}',

@@ -2,6 +2,8 @@ import type { SaidInCharts } from './said.ts'
 
 export const es: Record<keyof SaidInCharts, string> = {
   percent: '{rate}\u00a0%',
+  chart: 'Gráfico',
+  lastDays: '{days, plural, one {El último día} other {Los últimos # días}}',
   chartTitle:
     '{category, select, overall {{model}: peticiones rechazadas} none {{model}: peticiones rechazadas} other {{model}: peticiones rechazadas ({name})}}',
   chartSpan: 'Porcentaje por día, {from} – {to}',

@@ -2,6 +2,8 @@ import type { SaidInCharts } from './said.ts'
 
 export const fr: Record<keyof SaidInCharts, string> = {
   percent: '{rate}\u00a0%',
+  chart: 'Graphique',
+  lastDays: '{days, plural, one {Le dernier jour} other {Les # derniers jours}}',
   chartTitle:
     '{category, select, overall {{model}\u00a0: requêtes refusées} none {{model}\u00a0: requêtes refusées} other {{model}\u00a0: requêtes refusées ({name})}}',
   chartSpan: 'Pourcentage par jour, {from} – {to}',

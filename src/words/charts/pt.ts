@@ -2,6 +2,8 @@ import type { SaidInCharts } from './said.ts'
 
 export const pt: Record<keyof SaidInCharts, string> = {
   percent: '{rate}%',
+  chart: 'Gráfico',
+  lastDays: '{days, plural, one {O último dia} other {Os últimos # dias}}',
   chartTitle:
     '{category, select, overall {{model}: solicitações recusadas} none {{model}: solicitações recusadas} other {{model}: solicitações recusadas ({name})}}',
   chartSpan: 'Porcentagem por dia, {from} – {to}',

@@ -19,6 +19,8 @@ interface SamplingError {
 export interface SaidInCharts {
   /** A rate or a range of them. */
   percent: { rate: string }
+  chart: null
+  lastDays: { days: number }
   /** Of some 46 characters, so that it fits on the picture. */
   chartTitle: CategoryArguments & { model: string }
   chartSpan: { from: string; to: string }
