@@ -80,16 +80,32 @@ async function mailOne(
   const { failure, bodyBegun } = posted
   if (attempt.signal.aborted) {
     const why = 'the try was ended while the mail was on its way'
-    return sendResult({ about: 'server', result: 'retry', why }, bodyBegun, linesOf(progress))
+    const cut = sendResult({ about: 'server', result: 'retry', why }, bodyBegun, linesOf(progress))
+    return orWithout(round, { address, progress }, cut)
   }
   const reading = verdict(failure, account)
   const what = markOf(reading, failure.responseCode, bodyBegun)
-  if (what === undefined) return sendResult(reading, isUncertain(failure, bodyBegun), linesOf(progress))
+  if (what === undefined) {
+    const again = sendResult(reading, isUncertain(failure, bodyBegun), linesOf(progress))
+    return orWithout(round, { address, progress }, again)
+  }
   if (what !== 'rejected' || !isOfMailbox(failure))
     return onward(round, withOne(progress, what, address), reading)
   await readers.refused({ address, server: where(account.smtp), said: quoted(failure, account) })
   const resting = (await restingOf(round.parts)) ?? round.resting
   return onward({ ...round, resting }, withOne(progress, 'refused', address), reading)
+}
+
+/** A reader whose mail is never answered does not keep it from the others. */
+function orWithout(
+  round: Round,
+  { address, progress }: { address: string; progress: Progress },
+  result: SendResult,
+): SendResult {
+  if (result.result !== 'retry' || result.unanswered !== true) return result
+  const without = withOne(progress, 'unanswered', address)
+  const areOthers = without.has.size > 0 || owedOf(round, without).length > 0
+  return areOthers ? { ...result, without: linesOf(without) } : result
 }
 
 /** What a failure says of the one recipient; undefined where it is about more than that. */
@@ -120,8 +136,8 @@ function onward(round: Round, progress: Progress, reading?: Verdict): SendResult
   return { result: 'retry', why: sentence(why), uncertain: false, progress: linesOf(anew(progress)) }
 }
 
-function owedOf({ parts, resting }: Round, { has, refused, rejected }: Progress): string[] {
+function owedOf({ parts, resting }: Round, { later: _, ...done }: Progress): string[] {
   const isDone = (address: string) =>
-    has.has(address) || refused.has(address) || rejected.has(address) || resting.has(address)
+    resting.has(address) || Object.values(done).some((addresses) => addresses.has(address))
   return parts.channel.to.filter((address) => !isDone(address))
 }

@@ -60,6 +60,41 @@ test('the outcome says why it waits and until when, and of what was sent in the 
   })
 })
 
+test('where it was one reader’s part, that is given up after its copies, and the others go on', async () => {
+  const one: SendResult = { ...silent, without: ['given-up:a'] }
+  const desk = await openDesk({
+    blind: true,
+    sends: (_, { progress }) => (progress.length === 0 ? one : { ...ok, remark: 'not to a' }),
+  })
+  await desk.take(alert())
+  await desk.clock.advance(24 * hour)
+  expect(minutes(desk.attempts)).toEqual([0, 5, 65, 545, 546])
+  expect(desk.attempts.at(-1)).toMatchObject({ progress: ['given-up:a'], repeat: false })
+  expect(await desk.outcome('evt_1')).toMatchObject({ state: 'sent', attempts: 5, unanswered: 4 })
+})
+
+test('the same where the process ends during the last copy', async () => {
+  const clock = createManualClock(start)
+  const backing = createMemoryBacking(clock)
+  const one: SendResult = { ...silent, without: ['given-up:a'] }
+  const store = backing.open()
+  let tries = 0
+  const first = await openDesk({
+    store,
+    clock,
+    blind: true,
+    sends: () => (++tries < 4 ? one : new Promise(() => {})),
+  })
+  await first.take(alert())
+  await clock.advance(9 * hour + 6 * minute)
+  expect(first.attempts).toHaveLength(4)
+  store.kill()
+  const next = await openDesk({ store: backing.open(), clock, blind: true })
+  await clock.advance(2 * hour)
+  expect(next.attempts).toMatchObject([{ progress: ['given-up:a'] }])
+  expect(await next.outcome('evt_1')).toMatchObject({ state: 'sent', unanswered: 4 })
+})
+
 test('what surely did not arrive is tried again as ever', async () => {
   const answers = [refused, silent, refused, refused, ok]
   const desk = await openDesk({ blind: true, sends: () => answers.shift() ?? ok })
