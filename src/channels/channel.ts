@@ -29,7 +29,8 @@ export type SendResult =
   /**
    * Not now. `afterMs` is what the provider asked for (Retry-After), as given; the policy bounds it. `uncertain` where
    * it may have arrived all the same, and `unanswered` where that is so because nothing was answered. `without` is the
-   * progress with which the other parts go on if this one is given up; absent where it has no others.
+   * progress with which the other parts go on if this one is given up; absent where it has no others. `arrived` where some
+   * of its readers have it.
    */
   | {
       result: 'retry'
@@ -39,6 +40,7 @@ export type SendResult =
       unanswered?: boolean
       progress?: string[]
       without?: string[]
+      arrived?: true
     }
   /** This message will never be taken; others may. */
   | { result: 'permanent'; why: string }

@@ -46,7 +46,10 @@ export async function mailNext(parts: MailingParts, message: Message, attempt: A
   const round: Round = { parts, message, resting }
   const owed = owedOf(round, progress)
   const next = owed.find((address) => !progress.later.has(address)) ?? owed[0]
-  return next === undefined ? endOf(round, progress) : mailOne(round, next, { attempt, progress })
+  if (next === undefined) return endOf(round, progress)
+  const result = await mailOne(round, next, { attempt, progress })
+  const arrived = result.result === 'retry' && progressOf(result.progress ?? []).has.size > 0
+  return arrived ? { ...result, arrived } : result
 }
 
 /** Undefined where it cannot be read. */

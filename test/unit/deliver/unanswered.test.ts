@@ -189,3 +189,23 @@ test('a summary that ends without an answer is not sent again before each of tho
   expect(ids.filter((id) => id.startsWith('sum_'))).toHaveLength(1)
   for (let n = 1; n <= 6; n++) expect(ids.filter((id) => id === `evt_${n}`)).toHaveLength(4)
 })
+
+test.each([
+  ['nobody', undefined, 'again'],
+  ['some readers', true as const, 'once'],
+])('a summary that %s got, of those whom it was for', async (_, arrived, howOften) => {
+  let answer: SendResult = refused
+  const desk = await openDesk({
+    blind: true,
+    sends: ({ id }) => (id.startsWith('sum_') || answer === refused ? answer : ok),
+  })
+  for (let n = 1; n <= 6; n++) await desk.take(alert({ id: `evt_${n}`, model: `m${n}` }))
+  await desk.clock.advance(hour)
+  answer = { ...refused, progress: ['rejected:a', 'later:b'], ...(arrived && { arrived }) }
+  await desk.clock.advance(10 * minute)
+  const summaries = desk.attempts.filter(({ id, at }) => at > start + hour && id.startsWith('sum_'))
+  expect(summaries.length > 1 ? 'again' : 'once').toBe(howOften)
+  answer = ok
+  await desk.clock.advance(hour)
+  for (let n = 1; n <= 6; n++) expect(await desk.outcome(`evt_${n}`)).toMatchObject({ state: 'sent' })
+})

@@ -74,7 +74,10 @@ describe('the recipients of a message', () => {
     const smtp = await start()
     const channel = await channelTo(accountOf(smtp), [a, b, c])
     smtp.script({ mailFrom: 451 })
-    expect(await sendAll(channel, [a])).toMatchObject([{ result: 'retry', uncertain: false, progress: [a] }])
+    const again = { result: 'retry', uncertain: false }
+    expect(await sendAll(channel, [a])).toMatchObject([{ ...again, progress: [a], arrived: true }])
+    const none = [`refused:${a}`, `rejected:${b}`]
+    expect(await sendAll(channel, none)).toEqual([{ ...again, why: expect.any(String), progress: none }])
     smtp.script({})
     expect((await sendAll(channel, [a])).at(-1)).toMatchObject({ result: 'sent' })
     expect(smtp.messages().map(({ to }) => to)).toEqual([[b], [c]])
