@@ -139,8 +139,7 @@ function onward(round: Round, progress: Progress, reading?: Verdict): SendResult
   return { result: 'retry', why: sentence(why), uncertain: false, progress: linesOf(anew(progress)) }
 }
 
-function owedOf({ parts, resting }: Round, { later: _, ...done }: Progress): string[] {
-  const isDone = (address: string) =>
-    resting.has(address) || Object.values(done).some((addresses) => addresses.has(address))
-  return parts.channel.to.filter((address) => !isDone(address))
+function owedOf({ parts, resting }: Round, { has, refused, rejected, unanswered }: Progress): string[] {
+  const done = [has, refused, rejected, unanswered, resting]
+  return parts.channel.to.filter((address) => !done.some((those) => those.has(address)))
 }
