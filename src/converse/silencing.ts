@@ -2,7 +2,6 @@ import { type Asked, type Asker, longestWhy, type Reply } from '../channels/inte
 import type { Scope } from '../event/act.ts'
 import type { AlertEvent } from '../event/event.ts'
 import type { Store } from '../store/store.ts'
-import { plain } from '../text/plain.ts'
 import type { Acts } from './acts.ts'
 import { notACategory } from './categories.ts'
 import { mayNot, notKept } from './refusals.ts'
@@ -74,7 +73,7 @@ export function createSilencing({ acts, store, words, clock, may, timeZone }: Si
       return { text: 'A silence ends later than now, and within 30 days; nothing was done.' }
     }
     if (done.result === 'no-category') {
-      return { text: `${notACategory(plain(scope.category ?? ''))} Nothing was done.` }
+      return { text: `${notACategory(scope.category ?? '')} Nothing was done.` }
     }
     const { silence } = done
     const end = words.when(silence.until, zone)

@@ -2,7 +2,7 @@ import type { Attempt, SendResult } from '../channel.ts'
 import type { Message } from '../message.ts'
 import type { EmailAccount, EmailSettings } from './config.ts'
 import { endOf } from './ending.ts'
-import { formatEmail } from './format.ts'
+import { envelopeOf, formatEmail } from './format.ts'
 import type { Post } from './post.ts'
 import { anew, linesOf, type Progress, progressOf, withOne } from './progress.ts'
 import type { Readers, Resting } from './readers.ts'
@@ -64,14 +64,9 @@ async function mailOne(
   { attempt, progress }: { attempt: Attempt; progress: Progress },
 ): Promise<SendResult> {
   const { post, account, channel, readers, unsubscribeAt } = round.parts
-  const { from, replyTo } = account
   const token = unsubscribeAt === undefined ? undefined : await readers.token(channel.name, address)
   const payload = formatEmail(round.message, {
-    from,
-    ...(replyTo === undefined ? {} : { replyTo }),
-    to: address,
-    channel: channel.name,
-    domain: from.address.slice(from.address.lastIndexOf('@') + 1),
+    ...envelopeOf(account, channel, address),
     ...(token === undefined ? {} : { unsubscribe: `${unsubscribeAt}${token}` }),
     ...(attempt.picture && { picture: attempt.picture }),
   })
