@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { release } from '../../../src/digest/release.ts'
 import type { Outcome } from '../../../src/event/outcome.ts'
 import { event, sent, start } from '../../contract/store.ts'
 import { createMemoryDisk } from '../../support/fakes/memory-disk.ts'
@@ -67,5 +68,41 @@ describe('retention', () => {
     expect([await retaining, await altering]).toEqual([dropped, true])
     expect((await store.find('a'))?.outcomes.desk).toEqual(held)
     expect(await store.held()).toMatchObject([{ eventId: 'a', channel: 'desk' }])
+  })
+})
+
+describe('many that are held', () => {
+  it('go out as one digest with a few writings of each file, however many they are', async () => {
+    const written = new Map<string, number>()
+    const { disk } = faultyDisk(async (step, path) => {
+      const [file] = /\d+\.json/.exec(path) ?? []
+      if (step === 'create' && file !== undefined) written.set(file, (written.get(file) ?? 0) + 1)
+    }, createMemoryDisk().mount().disk)
+    const { store } = await openStore(folder, { segmentSize: 250, disk })
+    const ids = Array.from({ length: 2_000 }, (_, index) => `evt_${index}`)
+    for (let from = 0; from < ids.length; from += 250) {
+      await store.accept(ids.slice(from, from + 250).map((id) => event(id, { desk: held })))
+    }
+    let digests = 0
+    const rows = await store.held()
+    expect(rows).toHaveLength(ids.length)
+    await release(rows, {
+      store,
+      clock: { now: () => start },
+      silence: () => undefined,
+      stillHeld: () => undefined,
+      async take(digest) {
+        digests += 1
+        const [verdict] = await store.accept([{ entry: digest, outcomes: {} }])
+        return verdict === 'new' ? 'new' : 'duplicate'
+      },
+      wake: () => {},
+    })
+    expect(digests).toBe(1)
+    expect(await store.held()).toEqual([])
+    for (const id of ids) expect((await store.find(id))?.outcomes.desk).toMatchObject({ state: 'told' })
+    await store.close()
+    expect(written.size).toBeGreaterThanOrEqual(7)
+    expect(Math.max(...written.values())).toBeLessThanOrEqual(3)
   })
 })
