@@ -3,7 +3,7 @@ import type { Doer } from '../converse/acts.ts'
 import type { KnownSilence } from '../converse/silences.ts'
 import { endFrom } from '../converse/until.ts'
 import type { Scope } from '../event/act.ts'
-import { knownModels } from '../event/event.ts'
+import { knownCategories, knownModels } from '../event/event.ts'
 import { scopeInWords } from '../render/acts.ts'
 import { plain } from '../text/plain.ts'
 import { configOf, withControl } from './configuration.ts'
@@ -66,6 +66,10 @@ export async function addSilence(
   )
   if (done.result === 'bad-end' || done.result === 'unknown') {
     throw new Failure(`--for ${plain(options.for)}: a silence ends later than now, and within 30 days`, 2)
+  }
+  if (done.result === 'no-category') {
+    const known = [...knownCategories, 'all'].join(', ')
+    throw new Failure(`No alert has had the category ${plain(scope.category ?? '')}; there are ${known}.`, 2)
   }
   if (options.json) return terminal.out(`${JSON.stringify(done.silence)}\n`)
   const { id, until: ends } = done.silence

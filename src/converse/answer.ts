@@ -1,6 +1,7 @@
 import type { Answer, Asked, Asker, Reply } from '../channels/interaction.ts'
 import type { Clock } from '../clock.ts'
 import { StoreUnavailable } from '../store/store.ts'
+import type { Words } from '../words/words.ts'
 import { answerCommand, type Consult, categoryNamed, type SendTest } from './commands.ts'
 import { createSilencing, type SilencingParts } from './silencing.ts'
 import type { Telling } from './telling.ts'
@@ -60,8 +61,16 @@ export function createAnswer(parts: AnswerParts): Answer {
     const reply = await Promise.race([inLanguage, tooLong])
     timeUp.abort()
     if (reply !== undefined) return { reply, isRepeat }
-    return { reply: { text: telling.words.say('takesLonger'), language }, later: inLanguage, isRepeat }
+    const later = inLanguage.then((whole) =>
+      whole.form === undefined ? whole : { text: tooLateForForm(telling.words), language },
+    )
+    return { reply: { text: telling.words.say('takesLonger'), language }, later, isRepeat }
   }
+}
+
+/** Slack opens a form within three seconds of the click alone, and Discord in place of the first answer. */
+function tooLateForForm(words: Words): string {
+  return words.say('formTooLate', { written: '/bluepencil silence claude 1h' })
 }
 
 async function replyTo(asked: Asked, parts: AnsweringParts): Promise<Reply> {

@@ -1,5 +1,6 @@
 import { type Asked, type Asker, longestWhy, type Reply } from '../channels/interaction.ts'
 import type { Scope } from '../event/act.ts'
+import { knownCategories } from '../event/event.ts'
 import type { Store } from '../store/store.ts'
 import type { Acts } from './acts.ts'
 import type { Telling } from './telling.ts'
@@ -57,6 +58,11 @@ export function createSilencing({ acts, store, telling, clock, may }: SilencingP
     const done = await acts.silence({ by, key }, asked)
     if (done.result === 'bad-end' || done.result === 'unknown') {
       return { text: words.say('silenceTooLong') }
+    }
+    if (done.result === 'no-category') {
+      const { category = '' } = scope
+      const categories = [...knownCategories, 'all'].join(', ')
+      return { text: words.say('noSuchCategory', { category, categories }) }
     }
     const { silence } = done
     const end = words.time(silence.until, timeZone)

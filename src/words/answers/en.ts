@@ -16,6 +16,7 @@ export const en: Record<keyof SaidInAnswers, string> = {
   silenceWhat: 'Silence {scope}?',
   silenceBegun: 'Alerts about {scope} are held until {until}; then one message says what came.',
   silenceTooLong: 'A silence ends later than now, and within 30 days; nothing was done.',
+  noSuchCategory: 'No alert has had the category {category}; there are {categories}. Nothing was done.',
   timeNotRead:
     'The time cannot be read; write 1h, 90m, 2d, 1w, tomorrow, or a time such as 2026-12-01T09:00.',
   noReason: 'no reason given',
@@ -31,6 +32,8 @@ export const en: Record<keyof SaidInAnswers, string> = {
   formCancel: 'Cancel',
   formClose: 'Close',
   noForm: 'Slack did not open the form, and nothing was done. Try again, or write {written}.',
+  formTooLate:
+    'The form came too late to be opened, and nothing was done. Press the button again, or write {written}.',
 
   commands: 'Alerts, figures and silences',
   commandsAre: 'What you can write:',

@@ -17,6 +17,7 @@ export const es: Record<keyof SaidInAnswers, string> = {
   silenceBegun:
     'Se retienen hasta el {until} las alertas sobre lo siguiente: {scope}. Después, un mensaje dirá qué ha llegado.',
   silenceTooLong: 'Un silencio termina después de ahora y en un plazo de 30 días; no se ha hecho nada.',
+  noSuchCategory: 'Ninguna alerta ha tenido la categoría {category}; las conocidas son {categories}. No se ha hecho nada.',
   timeNotRead:
     'No se entiende el plazo; escriba 1h, 90m, 2d, 1w, tomorrow o una fecha como 2026-12-01T09:00.',
   noReason: 'sin motivo indicado',
@@ -32,6 +33,8 @@ export const es: Record<keyof SaidInAnswers, string> = {
   formCancel: 'Cancelar',
   formClose: 'Cerrar',
   noForm: 'Slack no ha abierto el formulario y no se ha hecho nada. Inténtelo de nuevo o escriba {written}.',
+  formTooLate:
+    'El formulario llegó demasiado tarde para abrirse y no se ha hecho nada. Pulse de nuevo el botón o escriba {written}.',
 
   commands: 'Alertas, cifras y silencios',
   commandsAre: 'Puede escribir:',

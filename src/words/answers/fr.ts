@@ -18,6 +18,8 @@ export const fr: Record<keyof SaidInAnswers, string> = {
     'Les alertes suivantes sont retenues jusqu’au {until}\u00a0: {scope}. Un message dira ensuite ce qui est arrivé.',
   silenceTooLong:
     'Une mise en sourdine prend fin plus tard que maintenant, et sous 30 jours\u00a0; rien n’a été fait.',
+  noSuchCategory:
+    'Aucune alerte n’a eu la catégorie {category}\u00a0; les catégories connues sont {categories}. Rien n’a été fait.',
   timeNotRead:
     'La durée est illisible\u00a0; écrivez 1h, 90m, 2d, 1w, tomorrow ou une date comme 2026-12-01T09:00.',
   noReason: 'motif non précisé',
@@ -33,6 +35,8 @@ export const fr: Record<keyof SaidInAnswers, string> = {
   formCancel: 'Annuler',
   formClose: 'Fermer',
   noForm: 'Slack n’a pas ouvert le formulaire, et rien n’a été fait. Réessayez, ou écrivez {written}.',
+  formTooLate:
+    'Le formulaire est arrivé trop tard pour s’ouvrir, et rien n’a été fait. Appuyez de nouveau sur le bouton, ou écrivez {written}.',
 
   commands: 'Alertes, chiffres et mises en sourdine',
   commandsAre: 'Ce que vous pouvez écrire\u00a0:',

@@ -34,6 +34,7 @@ export interface SaidInAnswers extends Record<`does.${CommandName}`, null> {
   silenceWhat: { scope: string }
   silenceBegun: { scope: string; until: string }
   silenceTooLong: null
+  noSuchCategory: { category: string; categories: string }
   timeNotRead: null
   noReason: null
 
@@ -49,6 +50,7 @@ export interface SaidInAnswers extends Record<`does.${CommandName}`, null> {
   formCancel: null
   formClose: null
   noForm: { written: string }
+  formTooLate: { written: string }
 
   commands: null
   commandsAre: null

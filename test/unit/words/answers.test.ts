@@ -36,6 +36,7 @@ const commands = [
   'silence claude 90d',
   'silence claude',
   'silence claude 1h30',
+  'silence claude retired 1h',
   'history',
   'history claude political 90d',
   'compare claude',
@@ -70,6 +71,9 @@ async function openChat(language: Language, changes: Partial<AnswerParts> = {}) 
     ...changes,
   })
 }
+
+/** What people write is the same in all languages. */
+const toBeWritten = 'overall, political, safety, social, all'
 
 /** Whatever people can be answered, by what they did. */
 async function answersIn(language: Language): Promise<[string, Reply][]> {
@@ -154,7 +158,8 @@ describe.each(languages.filter((one) => one !== 'en'))('in %s', (language) => {
     const foreign = new Map<string, string>()
     for (const [asked, reply] of await answersIn(language))
       for (const text of everywhere(reply))
-        for (const word of foreignIn(language, text)) foreign.set(word, `${asked}: ${text}`)
+        for (const word of foreignIn(language, text.replace(toBeWritten, '')))
+          foreign.set(word, `${asked}: ${text}`)
     expect(Object.fromEntries(foreign)).toEqual({})
     expect(foreignIn(language, noForm(language).text)).toEqual([])
   })

@@ -46,6 +46,7 @@ const others: Record<string, string[]> = {
   'src/channels/discord/picture.ts': [
     'The bot may not attach files there: allow it Attach Files in the channel (code 50013).',
   ],
+  'src/converse/answer.ts': ['/bluepencil silence claude 1h'],
   'src/channels/slack/reply.ts': [' silence claude 1h'],
   'src/channels/slack/picture.ts': [
     'Slack did not say which message it is, so nothing can be added to it.',
@@ -57,7 +58,8 @@ const others: Record<string, string[]> = {
 const saidToSomebody = /\p{L}{2,},? +\p{L}{2,}|^\p{Lu}\p{Ll}+[.:?!…]?$/u
 
 /** Names and what is no word to anybody: markup, elements of JSON, time zones. */
-const noWords = /^(?:Bluepencil|Slack|Discord|Claude|ChatGPT|Gemini|Mistral|Qwen|Inter|All|None|Allow)$|^GET|[<{=]/
+const noWords =
+  /^(?:Bluepencil|Slack|Discord|Claude|ChatGPT|Gemini|Mistral|Qwen|Inter|All|None|Allow)$|^GET|[<{=]/
 
 function textsIn(file: string): string[] {
   const code = readFileSync(file, 'utf8')
