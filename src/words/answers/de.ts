@@ -19,7 +19,8 @@ export const de: Record<keyof SaidInAnswers, string> = {
   silenceBegun:
     'Bis {until} werden Meldungen hierzu zurückgehalten: {scope}. Danach fasst eine Nachricht zusammen, was kam.',
   silenceTooLong: 'Eine Stummschaltung muss in der Zukunft und binnen 30 Tagen enden; nichts ist geschehen.',
-  noSuchCategory: 'Keine Meldung hatte die Kategorie {category}; bekannt sind {categories}. Nichts ist geschehen.',
+  noSuchCategory:
+    'Keine Meldung hatte die Kategorie {category}; bekannt sind {categories}. Nichts ist geschehen.',
   timeNotRead:
     'Die Zeitangabe ist nicht lesbar; schreiben Sie 1h, 90m, 2d, 1w, tomorrow oder einen Zeitpunkt wie 2026-12-01T09:00.',
   noReason: 'kein Grund genannt',

@@ -17,7 +17,8 @@ export const es: Record<keyof SaidInAnswers, string> = {
   silenceBegun:
     'Se retienen hasta el {until} las alertas sobre lo siguiente: {scope}. Después, un mensaje dirá qué ha llegado.',
   silenceTooLong: 'Un silencio termina después de ahora y en un plazo de 30 días; no se ha hecho nada.',
-  noSuchCategory: 'Ninguna alerta ha tenido la categoría {category}; las conocidas son {categories}. No se ha hecho nada.',
+  noSuchCategory:
+    'Ninguna alerta ha tenido la categoría {category}; las conocidas son {categories}. No se ha hecho nada.',
   timeNotRead:
     'No se entiende el plazo; escriba 1h, 90m, 2d, 1w, tomorrow o una fecha como 2026-12-01T09:00.',
   noReason: 'sin motivo indicado',

@@ -18,7 +18,8 @@ export const pt: Record<keyof SaidInAnswers, string> = {
   silenceBegun:
     'Os alertas a seguir ficam retidos até {until}: {scope}. Depois, uma mensagem dirá o que chegou.',
   silenceTooLong: 'Um silêncio termina depois de agora e em até 30 dias; nada foi feito.',
-  noSuchCategory: 'Nenhum alerta teve a categoria {category}; as conhecidas são {categories}. Nada foi feito.',
+  noSuchCategory:
+    'Nenhum alerta teve a categoria {category}; as conhecidas são {categories}. Nada foi feito.',
   timeNotRead:
     'Não foi possível ler o prazo; escreva 1h, 90m, 2d, 1w, tomorrow ou uma data como 2026-12-01T09:00.',
   noReason: 'sem motivo informado',
