@@ -121,8 +121,13 @@ channels:
   }
 
   async function asked<T>(question: (control: Control) => Promise<T>): Promise<T> {
-    const control = await connectControl(store)
-    if (control === undefined) throw new Error('the process does not answer its commands')
+    let control: Control | undefined
+    // It is served when the process is up, and may be gone again.
+    await until('commands are answered', async () => {
+      control = await connectControl(store)
+      return control !== undefined
+    })
+    if (control === undefined) throw new Error('commands are not answered')
     try {
       return await question(control)
     } finally {
@@ -177,8 +182,10 @@ channels:
     async standing(): Promise<{ slack: string[]; discord: string[] }> {
       return {
         slack: (await slack.read('ai-desk')).map(({ blocks }) => JSON.stringify(blocks)),
-        // As it stands there, not as it was posted.
-        discord: discord.posted(discord.channelId).map((one) => JSON.stringify({ ...one, body: undefined })),
+        // As it stands there and not as it was posted; without the escapes of its markup.
+        discord: discord
+          .posted(discord.channelId)
+          .map((one) => JSON.stringify({ ...one, body: undefined }).replaceAll('\\\\', '')),
       }
     },
     /** Log lines of any of the processes that say that something went wrong. */

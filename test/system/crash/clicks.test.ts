@@ -83,7 +83,7 @@ describe.each(['kept', 'signed'] as const)(
         const id = await alert()
         const before = (await desk.silences()).length
         const form = await fillIn(desk, provider, id, `Why of ${id}`)
-        await desk.order({ step: 'before replace state', hit: 1 })
+        await desk.order({ step: 'after write event', hit: 1 })
         await form.tell()
         expect(await desk.ended()).toBe('SIGKILL')
         await desk.begin()

@@ -5,12 +5,16 @@ import { formatDiscord } from '../../../src/channels/discord/format.ts'
 import { formatEmail } from '../../../src/channels/email/format.ts'
 import type { Message } from '../../../src/channels/message.ts'
 import { formatSlack } from '../../../src/channels/slack/format.ts'
+import { formatEdit, formatWebhook } from '../../../src/channels/webhook/format.ts'
 import { languages } from '../../../src/words/language.ts'
 import { loadWords } from '../../../src/words/words.ts'
 import { foreignIn } from '../words/of-language.ts'
 import { everything, headlines, recorded } from './said-in.ts'
 
 await loadWords(languages)
+
+/** What people did about a message edits it. */
+const atOnce = { since: '2026-11-21T14:05:33.000Z', now: Date.parse('2026-11-23T13:05:00.000Z') }
 
 const envelope = {
   from: { name: 'Bluepencil', address: 'alerts@news.example' },
@@ -62,6 +66,12 @@ describe.each(languages)('as it is recorded in %s', (language) => {
 
   test('for Discord', async () => {
     await expect(json(messages, formatDiscord)).toMatchFileSnapshot(`payloads/${language}.discord.json`)
+  })
+
+  test('for a webhook', async () => {
+    const format = (message: Message) =>
+      message.actions === undefined ? formatWebhook(message).body : formatEdit(message, atOnce).body
+    await expect(json(messages, format)).toMatchFileSnapshot(`payloads/${language}.webhook.json`)
   })
 
   test('as mails', async () => {

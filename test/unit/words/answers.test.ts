@@ -151,6 +151,34 @@ const charts: Series[] = [
 
 const texts = /<(?:text|title|h1|p|button)[^>]*>([^<]*)</g
 
+test.each(languages)('what who pressed a button is shown is recorded in %s', async (language) => {
+  const answer = await openChat(language)
+  const asked: Asked[] = [
+    { by, place: [], key: 'a', does: 'acknowledge', about: 'evt_1' },
+    { by, place: [], key: 'f', does: 'ask-silence', about: 'evt_1' },
+    { by, place: [], key: 's', does: 'silence', about: 'evt_1', until: '1h', why: '' },
+  ]
+  const [acknowledged, form, silenced] = await Promise.all(
+    asked.map(async (one) => (await answer(one)).reply),
+  )
+  if (!(acknowledged && form?.form && silenced)) throw new Error('something was not answered')
+  const payloads = {
+    slack: {
+      acknowledged: replyPayload(acknowledged),
+      form: silenceModal(form.form, state, language),
+      silenced: modalAnswer(silenced),
+    },
+    discord: {
+      acknowledged: responseTo(acknowledged),
+      form: responseTo(form),
+      silenced: responseTo(silenced),
+    },
+  }
+  await expect(`${JSON.stringify(payloads, null, 2)}\n`).toMatchFileSnapshot(
+    `../render/payloads/${language}.answers.json`,
+  )
+})
+
 describe.each(languages.filter((one) => one !== 'en'))('in %s', (language) => {
   const words = wordsOf(language)
 
