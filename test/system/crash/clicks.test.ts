@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type ChatDesk, type Moment, openChatDesk } from './chat-desk.ts'
 import type { Step } from './preload.ts'
 import { fillIn, type Pressed, press } from './pressing.ts'
@@ -7,6 +7,9 @@ import { until } from './scene.ts'
 const providers = ['slack', 'discord'] as const
 const done = /Acknowledged\. Its messages say so|You have acknowledged it already/
 const never = () => new Promise<void>(() => undefined)
+
+// Each test has two processes of its own.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let desk: ChatDesk
 let row = 0

@@ -1,9 +1,12 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { dayMs, minuteMs } from '../../../src/durations.ts'
 import { type ChatDesk, openChatDesk } from './chat-desk.ts'
 import { setClock } from './moved-clock.ts'
 import { fillIn } from './pressing.ts'
 import { until } from './scene.ts'
+
+// Each test is several processes, one after the other.
+vi.setConfig({ testTimeout: 240_000 })
 
 let desk: ChatDesk
 
@@ -22,9 +25,7 @@ function change(category: string, delta: string) {
 
 const messages = async (place: 'slack' | 'discord') => (await desk.standing())[place]
 
-test('a night of quiet hours in which the clocks go back, and a day of a digest: one message each, whatever is killed', {
-  timeout: 120_000,
-}, async () => {
+test('a night of quiet hours in which the clocks go back, and a day of a digest: one message each, whatever is killed', async () => {
   setClock(Date.parse('2026-10-24T20:30:00Z'))
   desk = await openChatDesk({
     heard: 'signed',
@@ -66,9 +67,7 @@ test('a night of quiet hours in which the clocks go back, and a day of a digest:
   expect(desk.errors()).toEqual([])
 })
 
-test('a correction after two days, killed in its middle: sent once, and the first message says so', {
-  timeout: 90_000,
-}, async () => {
+test('a correction after two days, killed in its middle: sent once, and the first message says so', async () => {
   setClock(Date.parse('2026-11-20T09:00:00Z'))
   desk = await openChatDesk({ heard: 'signed' })
   await live('2026-11-20T09:00:00Z')
@@ -105,7 +104,6 @@ test('a correction after two days, killed in its middle: sent once, and the firs
 
 test.each(['slack', 'discord'] as const)(
   'a silence by the button in %s holds what comes, ends by itself, and reports it once, over a kill in each part',
-  { timeout: 120_000 },
   async (way) => {
     setClock(Date.parse('2026-11-20T09:00:00Z'))
     desk = await openChatDesk({ heard: 'signed' })
