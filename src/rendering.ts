@@ -1,4 +1,4 @@
-import { shownLater } from './accept/later.ts'
+import { membersIn, shownLater } from './accept/later.ts'
 import type { DeliveryParts } from './deliver/deliver.ts'
 import type { PipelineParts } from './pipeline-parts.ts'
 import { type RenderContext, render, renderSummary } from './render/render.ts'
@@ -33,6 +33,7 @@ export function rendering({
         again: againAt,
         isHeard: heard.has(channel),
         ...shownLater(later),
+        members: membersIn(entry.id, later, channel),
         isStandIn: entry.kind === 'notice' && isStandIn(entry, channel, routing.operators),
         isOver,
       })

@@ -89,7 +89,9 @@ export function createEditing({ channel, parts, tryNow }: EditingParts): Editing
     const isNoted = await store.alter(eventId, channel.name, (known) =>
       isStill(known, sent) ? outcome : undefined,
     )
-    if (isNoted) parts.onEdited({ channel: channel.name, eventId, outcome })
+    if (!isNoted) return
+    parts.onEdited({ channel: channel.name, eventId, outcome })
+    if (outcome.unedited !== undefined) parts.onClosed(eventId)
   }
 
   async function tryEdit(eventId: string, wanted: Message, { receipt, at, editedAt = at }: Sent) {

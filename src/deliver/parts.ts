@@ -22,6 +22,8 @@ export interface QueueParts {
   picture?: Pictures | undefined
   onSettled: (settled: Settled) => void
   onEdited: (edited: Edited) => void
+  /** The message about this event will tell of nothing more: it was given up, or an edit of it was. */
+  onClosed: (eventId: string) => void
   onPictured?: (pictured: Pictured) => void
   onSlow?: (slow: Slow) => void
   onError: (failure: QueueFailure) => void

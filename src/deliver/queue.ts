@@ -178,6 +178,7 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
       return editing.sent(owed.entry, outcome)
     }
     if (!isOurs) return
+    if (outcome.state === 'failed') parts.onClosed(owed.eventId)
     parts.onSettled({ ...settled, outageMs: outage.since() === undefined ? undefined : outageMs })
     // A copy that waits for its time is not sent sooner because others get through.
     const isRepeat = channel.blind === true && result.result === 'retry' && result.unanswered === true

@@ -6,6 +6,7 @@ import type { Message } from '../../../src/channels/message.ts'
 import type { Picture } from '../../../src/channels/picture.ts'
 import { CommonSettings } from '../../../src/channels/settings.ts'
 import type { Pictured, Pictures, Settled } from '../../../src/deliver/parts.ts'
+import { keepDigests } from '../../../src/digest/digests.ts'
 import type { Entry } from '../../../src/event/event.ts'
 import type { Receipt } from '../../../src/event/outcome.ts'
 import { createPipeline } from '../../../src/pipeline.ts'
@@ -36,6 +37,8 @@ export interface DeskOptions {
   adds?: (signal: AbortSignal) => SendResult | Promise<SendResult>
   /** Channels as they are in service. */
   real?: Channel[]
+  /** What is held goes out when its wait ends. */
+  digests?: true
   /** Messages on the others can be edited too: `edited` has them all. */
   editsOthers?: true
 }
@@ -118,7 +121,8 @@ export async function openDesk(options: DeskOptions = {}) {
     channels: [desk, ...others, ...real],
     routing: {
       channels: settings.map(([name, more]) => ({
-        ...CommonSettings.parse({ name, ...more }),
+        ...CommonSettings.parse({ name }),
+        ...more,
         ...(name === 'desk' && { mentions: options.mentions }),
       })),
       operators: [],
@@ -137,6 +141,22 @@ export async function openDesk(options: DeskOptions = {}) {
     onSlow: () => {},
     onError,
   })
+  const ending = new AbortController()
+  const digesting =
+    options.digests &&
+    keepDigests(
+      {
+        store,
+        clock,
+        channels: () => settings.map(([name]) => name),
+        silence: () => undefined,
+        stillHeld: () => undefined,
+        take: pipeline.take,
+        wake: pipeline.wake,
+        onError,
+      },
+      ending.signal,
+    )
   pipeline.send()
   await clock.advance(0)
   return {
@@ -163,7 +183,8 @@ export async function openDesk(options: DeskOptions = {}) {
     quiet,
     outcome: async (id: string, channel = 'desk') => (await store.find(id))?.outcomes[channel],
     async stop() {
-      const stopped = pipeline.stop(1_000)
+      ending.abort()
+      const stopped = Promise.all([pipeline.stop(1_000), digesting])
       await clock.advance(2_000)
       await stopped
     },

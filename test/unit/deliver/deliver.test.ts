@@ -54,6 +54,7 @@ function deliver(...channels: ReturnType<typeof scripted>[]) {
       renderSummary: (missed) => renderSummary(missed, { service: 'Service', timeZone: 'UTC' }),
       onSettled: ({ outageMs: silentMs }) => silences.push(silentMs),
       onEdited: () => {},
+      onClosed: () => {},
       onTaken: () => {},
       onError: (failure) => failures.push(failure),
     })

@@ -50,6 +50,7 @@ function openDesk() {
       renderSummary: (missed) => renderSummary(missed, context),
       onSettled: () => {},
       onEdited: () => {},
+      onClosed: () => {},
       onTaken: () => {},
       onError: () => {},
     })
