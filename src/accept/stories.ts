@@ -4,7 +4,7 @@ import type { Near, NearAlert } from '../store/near.ts'
 import type { NearMessage, OnChannel } from '../store/near-messages.ts'
 
 /** What a channel asks for: see the setting `stories`. */
-export interface StoryTerms {
+interface StoryTerms {
   /** Milliseconds. */
   within: number
   /** Percentage points. */

@@ -131,7 +131,7 @@ export const pt: Catalogue = {
   numberOf:
     '{count, plural, =1 {{what, select, category {uma} other {um}}} =2 {{what, select, category {duas} other {dois}}} =3 {três} =4 {quatro} =5 {cinco} =6 {seis} =7 {sete} =8 {oito} =9 {nove} =10 {dez} =11 {onze} =12 {doze} other {#}}',
   storyOfModels:
-    '{way, select, rise {{number} modelos recusam mais {prompts}.} fall {{number} modelos recusam menos {prompts}.} other {{number} modelos recusam um número diferente de {prompts} do que antes: {more} mais, {fewer} menos.}}',
+    '{way, select, rise {{number} modelos recusam mais {prompts}.} fall {{number} modelos recusam menos {prompts}.} other {{number} modelos recusam um número diferente de {prompts} do que antes: mais em {more}, menos em {fewer}.}}',
   storyOfCategories:
     '{subject} {way, select, rise {recusa mais solicitações em {number} categorias.} fall {recusa menos solicitações em {number} categorias.} other {recusa um número diferente de solicitações do que antes em {number} categorias: mais em {more}, menos em {fewer}.}}',
   storyOfModel: '{number} alertas sobre {subject}{of, select, yes { e {prompts}} other {}}.',
