@@ -17,6 +17,7 @@ interface ShownLater {
 
 interface ShownMember {
   alert: NearAlert
+  other: ReportedChange | undefined
   revision: Revision | undefined
   confirmation: Confirmation | undefined
 }
@@ -35,9 +36,10 @@ export function membersIn(id: string, { members = [] }: Later, channel: string):
   return members.filter((member) => isTold(member, { id, channel })).map(shownMember)
 }
 
-function shownMember({ alert, revision, confirmation }: Member): ShownMember {
+function shownMember({ alert, other, revision, confirmation }: Member): ShownMember {
   return {
     alert,
+    other: other && changeOf(other),
     revision: revision && revisionOf(revision),
     confirmation: confirmation && confirmationOf(confirmation),
   }

@@ -52,7 +52,7 @@ function idsOf({
   acts = [],
   members = [],
 }: Later): Set<string> {
-  const ofMembers = members.flatMap((one) => [one.alert, one.revision, one.confirmation])
+  const ofMembers = members.flatMap((one) => [one.alert, one.other, one.revision, one.confirmation])
   const all = [other, otherRevision, revision, confirmation, ...acts, ...ofMembers]
   return new Set(all.flatMap((one) => one?.id ?? []))
 }

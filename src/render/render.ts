@@ -102,7 +102,7 @@ function ofAlert(event: AlertEvent, context: Told): Message {
   }
   const { members = [] } = context
   if (members.length === 0) return message
-  return asStory(message, [{ alert: event, revision, confirmation }, ...members], context)
+  return asStory(message, [{ alert: event, other, revision, confirmation }, ...members], context)
 }
 
 /** What is withdrawn is no rise. */

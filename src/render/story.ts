@@ -1,7 +1,9 @@
+import type { AboutAlert } from '../channels/about.ts'
 import type { Message } from '../channels/message.ts'
 import type { Act } from '../event/act.ts'
 import type { ShownAlert } from '../event/event.ts'
 import type { Words } from '../words/words.ts'
+import { aboutAlert } from './about.ts'
 import { acted } from './acts.ts'
 import { headline, subjectOf } from './headline.ts'
 import { levelCaveats, levelsOf } from './levels.ts'
@@ -12,6 +14,8 @@ import {
   categoryIn,
   confirmed,
   modelName,
+  type OtherWay,
+  otherWay,
   promptsOf,
   type Revised,
   revised,
@@ -20,6 +24,7 @@ import {
 /** One alert of a story, as it is known by now. */
 export interface InStory {
   alert: ShownAlert
+  other?: OtherWay | undefined
   revision?: Revised | undefined
   confirmation?: Confirmed | undefined
 }
@@ -55,34 +60,48 @@ export function asStory(message: Message, all: readonly InStory[], context: Tell
     ],
     facts: [],
     caveats: shown.flatMap((one) => caveatsOf(one, context)),
+    ...(message.about?.kind === 'alert' && { about: { ...message.about, story: othersOf(all) } }),
     alsoTells: [...new Set([...(message.alsoTells ?? []), ...others])],
   }
 }
 
-function idsOf({ alert, revision, confirmation }: InStory): string[] {
-  return [alert, revision, confirmation].flatMap((one) => one?.id ?? [])
+function idsOf({ alert, other, revision, confirmation }: InStory): string[] {
+  return [alert, other, revision, confirmation].flatMap((one) => one?.id ?? [])
+}
+
+/** For receivers that are programs, as a digest keeps of its alerts. */
+const mostAbout = 50
+
+function othersOf(all: readonly InStory[]): NonNullable<AboutAlert['story']> {
+  return all
+    .slice(1, mostAbout + 1)
+    .map(({ alert, other, revision, confirmation }) =>
+      aboutAlert(alert, { levels: levelsOf(alert, { other, confirmation }), other, revision, confirmation }),
+    )
 }
 
 /** "• Claude refuses 12 percentage points more political prompts. (21 Nov 2026, 14:02 CET)", and what was said of it since. */
-function lineOf(one: InStory, { words, timeZone }: Telling): string {
-  const { alert, revision, confirmation } = one
+function lineOf(one: InStory, { words, timeZone, service }: Telling): string {
+  const { alert, other, revision, confirmation } = one
   const at = words.time(alert.detectedAt ?? alert.receivedAt, timeZone)
-  const said = headline(alert, { words, revision, levels: levelsOf(alert, { confirmation }) })
+  const said = headline(alert, { words, revision, levels: levelsOf(alert, { other, confirmation }) })
   return [
     words.say('digestItem', { headline: said, at }),
     ...(revision === undefined ? [] : [revised(alert, revision, { words, timeZone })]),
     ...(confirmation === undefined ? [] : [confirmed(confirmation, { words, timeZone })]),
+    ...(other === undefined ? [] : [otherWay(other, { words, service })]),
+    ...(other?.revision === undefined ? [] : [revised(alert, other.revision, { words, timeZone })]),
   ].join(' ')
 }
 
 /** Each says of which alert it is. */
-function caveatsOf({ alert, revision, confirmation }: InStory, context: Telling): string[] {
+function caveatsOf({ alert, other, revision, confirmation }: InStory, context: Telling): string[] {
   const { words } = context
-  const levels = levelsOf(alert, { confirmation })
+  const levels = levelsOf(alert, { other, confirmation })
   const label = words.list([modelName(alert.model, words), words.say('category', categoryIn(alert.category))])
   return [
     ...(levels === undefined ? [] : levelCaveats(alert, levels, { ...context, revision, confirmation })),
-    ...(alert.figures?.state === 'not-yet' ? [words.say('notVisibleYet')] : []),
+    ...(alert.figures?.state === 'not-yet' && other === undefined ? [words.say('notVisibleYet')] : []),
     ...unrecognisedOf(alert, context),
   ].map((value) => words.say('labelled', { label, value }))
 }

@@ -26,7 +26,8 @@ export interface NearOutcome {
 /** An alert that the message about another tells of too: see `AlertEvent.story`. */
 export interface Member {
   alert: NearAlert
-  /** The newest of what corrects or withdraws it, and what bears it out. */
+  /** The same change, as it came by the other way; the newest of what corrects or withdraws it, and what bears it out. */
+  other?: NearAlert
   revision?: NearAlert
   confirmation?: NearAlert
   outcomes: Readonly<Record<string, NearOutcome>>
@@ -120,11 +121,15 @@ export function createNearIndex(): NearIndex {
     return next && (revisionOf(next.entry.id) ?? next.entry)
   }
 
+  function leadersOf(id: string): string[] {
+    return Object.values(find(id)?.entry.story ?? {})
+  }
+
   /** Whatever it revises, one after the other, each with the same change by the other way: a message tells of both. */
   function changedBy({ sameAs, revises, confirms, before, story = {} }: NearAlert): string[] {
     const leaders = Object.values(story)
-    if (sameAs !== null) return [sameAs, ...leaders]
-    if (confirms !== undefined) return [confirms, ...Object.values(find(confirms)?.entry.story ?? {})]
+    if (sameAs !== null) return [sameAs, ...leaders, ...leadersOf(sameAs)]
+    if (confirms !== undefined) return [confirms, ...leadersOf(confirms)]
     if (revises === undefined || before === undefined) return leaders
     const other = otherOf(revises)
     const earlier = find(revises)
@@ -138,11 +143,13 @@ export function createNearIndex(): NearIndex {
   function membersOf(id: string): Member[] {
     const told = (naming.get(id) ?? []).filter(({ entry }) => isStoryOf(entry, id))
     return told.map(({ entry, outcomes }) => {
+      const other = otherOf(entry.id)
       const revision = revisionOf(entry.id)
       const confirmation = confirmationOf(entry.id)
       return {
         alert: entry,
         outcomes,
+        ...(other !== undefined && { other }),
         ...(revision !== undefined && { revision }),
         ...(confirmation !== undefined && { confirmation }),
       }

@@ -472,6 +472,7 @@ export function describeStore(
           { entry: alert({ id: 'b', story: { desk: 'a', mail: 'z' } }), outcomes: { desk: told } },
           { entry: alert({ id: 'b~2', revises: 'b', before: said }), outcomes: {} },
           { entry: alert({ id: 'c', story: { desk: 'a' } }), outcomes: { desk: waiting() } },
+          { entry: alert({ id: 'poll_c', sameAs: 'c', ...byPolling }), outcomes: {} },
         ])
         await store.settle('c', 'desk', sent())
         for (const round of ['', 'reopened']) {
@@ -479,13 +480,14 @@ export function describeStore(
           expect(await store.later('a')).toMatchObject({
             members: [
               { alert: { id: 'b' }, revision: { id: 'b~2' }, outcomes: { desk: told } },
-              { alert: { id: 'c' }, outcomes: { desk: { state: 'sent' } } },
+              { alert: { id: 'c' }, other: { id: 'poll_c' }, outcomes: { desk: { state: 'sent' } } },
             ],
           })
           expect(await store.later('z')).toMatchObject({ members: [{ alert: { id: 'b' } }] })
           expect((await store.changed('b')).toSorted()).toEqual(['a', 'z'])
           expect((await store.changed('b~2')).toSorted()).toEqual(['a', 'b', 'z'])
-          expect((await store.changed()).toSorted()).toEqual(['a', 'b', 'z'])
+          expect((await store.changed('poll_c')).toSorted()).toEqual(['a', 'c'])
+          expect((await store.changed()).toSorted()).toEqual(['a', 'b', 'c', 'z'])
         }
         const [owed] = await take(1, now, 1000)
         expect(owed?.later.members).toHaveLength(2)

@@ -226,3 +226,25 @@ test('500 alerts at once are five messages a minute at the most, and every one i
   ])
   await desk.stop()
 })
+
+test('a program is given the figures of each', async () => {
+  const desk = await openStories()
+  await desk.take(one(), one({ model: 'gemini', delta: 8 }))
+  expect(desk.edited.at(-1)?.message.about).toMatchObject({
+    model: 'claude',
+    delta: 12,
+    story: [{ kind: 'alert', model: 'gemini', delta: 8 }],
+  })
+})
+
+test('what polling finds of an alert that is told in another shows there', async () => {
+  const desk = await openStories()
+  const [first, second] = [one({ category: 'safety' }), one()]
+  await desk.take(first, second, finding({ receivedAt: '2026-11-21T13:10:00.000Z' }))
+  expect((await desk.store.find('poll_1'))?.entry).toMatchObject({ sameAs: second.id })
+  expect(await desk.outcome('poll_1')).toMatchObject({ state: 'not_sent', rule: 'same-change' })
+  expect(desk.sent).toHaveLength(1)
+  expect(desk.edited.at(-1)?.message.text).toContainEqual(
+    expect.stringMatching(/political.*Also seen by polling/),
+  )
+})

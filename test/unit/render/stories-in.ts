@@ -1,4 +1,4 @@
-import { saidBy } from '../../../src/accept/correlate.ts'
+import { changeOf, saidBy } from '../../../src/accept/correlate.ts'
 import type { Message } from '../../../src/channels/message.ts'
 import type { AlertEvent } from '../../../src/event/event.ts'
 import { type RenderContext, render } from '../../../src/render/render.ts'
@@ -40,6 +40,10 @@ export function stories(context: RenderContext): [name: string, message: Message
     told('one of no size', {}, { model: 'gemini', delta: null }),
     told('an unknown model', { model: 'Ada' }, { model: 'Ada', category: 'safety' }),
     told('many', {}, ...Array.from({ length: 20 }, (_, n) => ({ model: `Ada${n}` }))),
+    [
+      'seen by the other way',
+      render(alert(), { ...context, members: [{ alert: alert({ id: 'evt_2' }), other: changeOf(found) }] }),
+    ],
     ['confirmed', render(alert(), { ...context, members: [{ alert: found, confirmation }] })],
     ['withdrawn', render(alert(), { ...context, members: [{ alert: found, revision: withdrawn }] })],
   ]
