@@ -6,7 +6,7 @@ import type { StoredEntry } from '../../../src/store/store.ts'
 import { createMemoryDisk } from '../../support/fakes/memory-disk.ts'
 import { type Chance, chance } from '../detector/chance.ts'
 import { createActs, type Deeds, type Machine, type Stage } from './acts.ts'
-import { type Arrangement, arrange, hours } from './configuration.ts'
+import { type Arrangement, arrange, hours, storiesOf } from './configuration.ts'
 import { createDesk, type Desk } from './desk.ts'
 import { asOne } from './desks.ts'
 import { createDiscord } from './discord.ts'
@@ -150,7 +150,8 @@ export async function live(seed: number): Promise<Run> {
 
   const random = chances(6)
   const hourChance = chances(9)
-  const hoursOf = () => hours(hourChance)
+  const storiesIn = storiesOf(chances(11))
+  const hoursOf = () => ({ ...hours(hourChance), ...storiesIn() })
   const deeds: Deeds = {
     forged: [],
     replays: [],
