@@ -10,6 +10,8 @@ import type { QueueParts } from './parts.ts'
 export interface OwedEdit {
   sent: Sent
   wanted: Message
+  /** What it was made of. */
+  later: Later
 }
 
 /** The edit that a channel's message about an event is owed by what is known now; undefined where it is owed none. */
@@ -23,7 +25,7 @@ export async function owedEdit(
   if (sent?.state !== 'sent') return undefined
   const later = await laterOf(entry, sent, store)
   const wanted = markedAs(sent, render({ entry, channel, againAt: sent.againAt, later }))
-  return isOwed(sent, wanted) ? { sent, wanted } : undefined
+  return isOwed(sent, wanted) ? { sent, wanted, later } : undefined
 }
 
 /** What a message tells of already may be older than what is remembered: it must not be lost by an edit. */

@@ -2,10 +2,12 @@ import type { AboutAlert } from '../channels/about.ts'
 import type { Message } from '../channels/message.ts'
 import type { Act } from '../event/act.ts'
 import type { ShownAlert } from '../event/event.ts'
-import type { Words } from '../words/words.ts'
+import type { Language } from '../words/language.ts'
+import { type Words, wordsOf } from '../words/words.ts'
 import { aboutAlert } from './about.ts'
 import { acted } from './acts.ts'
 import { headline, subjectOf } from './headline.ts'
+import { inLanguage } from './language.ts'
 import { levelCaveats, levelsOf } from './levels.ts'
 import { unrecognisedOf } from './unrecognised.ts'
 import {
@@ -62,6 +64,36 @@ export function asStory(message: Message, all: readonly InStory[], context: Tell
     caveats: shown.flatMap((one) => caveatsOf(one, context)),
     ...(message.about?.kind === 'alert' && { about: { ...message.about, story: othersOf(all) } }),
     alsoTells: [...new Set([...(message.alsoTells ?? []), ...others])],
+  }
+}
+
+/** What is said in a story's thread of the alerts that came to it. `id` is that of its first. */
+export function renderFollowUp(
+  id: string,
+  grown: readonly InStory[],
+  { language, ...context }: Omit<Telling, 'words'> & { language?: Language },
+): Message {
+  const telling = { ...context, words: wordsOf(language) }
+  const { words } = telling
+  const largestFirst = grown.toSorted((one, other) => size(other) - size(one))
+  const shown = largestFirst.slice(0, mostShown)
+  const left = grown.length - shown.length
+  return {
+    id: `${id}-with-${grown.at(-1)?.alert.id}`,
+    thread: id,
+    tone: toneOf(grown),
+    ...inLanguage(words),
+    kicker: words.say('storyGrew', { count: grown.length }),
+    headline: '',
+    text: [
+      ...shown.map((one) => lineOf(one, telling)),
+      ...(left > 0 ? [words.say('moreAlerts', { count: left, id })] : []),
+    ],
+    facts: [],
+    links: [],
+    caveats: shown.flatMap((one) => caveatsOf(one, telling)),
+    source: words.say('fromBluepencil'),
+    happenedAt: Math.max(...grown.map(({ alert }) => Date.parse(alert.receivedAt))),
   }
 }
 

@@ -128,6 +128,7 @@ export const de: Catalogue = {
   moreAlerts:
     'Dazu {count, plural, one {# weitere Meldung} other {# weitere Meldungen}}; „bluepencil explain {id}“ nennt alle.',
   storyKicker: '{count, plural, one {# Meldung} other {# Meldungen}} in einer',
+  storyGrew: '{count, plural, one {# weitere Meldung} other {# weitere Meldungen}} oben',
   numberOf:
     '{count, plural, =1 {{what, select, model {eines} other {einer}}} =2 {zwei} =3 {drei} =4 {vier} =5 {fünf} =6 {sechs} =7 {sieben} =8 {acht} =9 {neun} =10 {zehn} =11 {elf} =12 {zwölf} other {#}}',
   storyOfModels:

@@ -124,6 +124,7 @@ export const en: Catalogue = {
   moreAlerts:
     'And {count, plural, one {# more alert} other {# more alerts}}; bluepencil explain {id} names them all.',
   storyKicker: '{count, plural, one {# alert} other {# alerts}} in one',
+  storyGrew: '{count, plural, one {# more alert} other {# more alerts}} above',
   numberOf:
     '{what, select, other {{count, plural, =1 {one} =2 {two} =3 {three} =4 {four} =5 {five} =6 {six} =7 {seven} =8 {eight} =9 {nine} =10 {ten} =11 {eleven} =12 {twelve} other {#}}}}',
   storyOfModels:

@@ -129,6 +129,7 @@ export const es: Catalogue = {
   moreAlerts:
     'Y {count, plural, one {# alerta más} other {# alertas más}}; «bluepencil explain {id}» las nombra todas.',
   storyKicker: '{count, plural, one {# alerta} other {# alertas}} en una',
+  storyGrew: '{count, plural, one {# alerta más} other {# alertas más}} arriba',
   numberOf:
     '{count, plural, =1 {{what, select, model {uno} other {una}}} =2 {dos} =3 {tres} =4 {cuatro} =5 {cinco} =6 {seis} =7 {siete} =8 {ocho} =9 {nueve} =10 {diez} =11 {once} =12 {doce} other {#}}',
   storyOfModels:

@@ -129,6 +129,7 @@ export const fr: Catalogue = {
   moreAlerts:
     'Et {count, plural, one {# autre alerte} other {# autres alertes}}\u00a0; «\u00a0bluepencil explain {id}\u00a0» les énumère toutes.',
   storyKicker: '{count, plural, one {# alerte} other {# alertes}} en une',
+  storyGrew: '{count, plural, one {# alerte de plus} other {# alertes de plus}} ci-dessus',
   numberOf:
     '{count, plural, =1 {{what, select, model {un} other {une}}} =2 {deux} =3 {trois} =4 {quatre} =5 {cinq} =6 {six} =7 {sept} =8 {huit} =9 {neuf} =10 {dix} =11 {onze} =12 {douze} other {#}}',
   storyOfModels:

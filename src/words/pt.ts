@@ -128,6 +128,7 @@ export const pt: Catalogue = {
   moreAlerts:
     'E {count, plural, one {mais # alerta} other {mais # alertas}}; “bluepencil explain {id}” lista todos.',
   storyKicker: '{count, plural, one {# alerta} other {# alertas}} em um',
+  storyGrew: '{count, plural, one {Mais # alerta} other {Mais # alertas}} acima',
   numberOf:
     '{count, plural, =1 {{what, select, category {uma} other {um}}} =2 {{what, select, category {duas} other {dois}}} =3 {três} =4 {quatro} =5 {cinco} =6 {seis} =7 {sete} =8 {oito} =9 {nove} =10 {dez} =11 {onze} =12 {doze} other {#}}',
   storyOfModels:

@@ -178,6 +178,8 @@ export interface Said extends Record<`problem.${keyof typeof problems}`, null> {
   digestItem: { headline: string; at: string }
   moreAlerts: { count: number; id: string }
   storyKicker: { count: number }
+  /** In the thread of a story. */
+  storyGrew: { count: number }
   /** From two to twelve in words, in the form for models, categories or alerts. */
   numberOf: { count: number; what: 'model' | 'category' | 'alert' }
   /** Several models, several categories of one model; then several alerts of which no more can be said. */

@@ -100,6 +100,10 @@ export function createSlack({ now, readers }: { now: () => number; readers: Read
       }
       case 'chat.postMessage': {
         const channel = ids.get(form.channel ?? '') ?? form.channel ?? ''
+        if (form.thread_ts !== undefined) {
+          readers.show('others in a thread', visibleText(form))
+          return { ok: true, channel, ts: timestamp() }
+        }
         const metadata = form.metadata === undefined ? undefined : JSON.parse(form.metadata)
         const { ts } = post(channel, visibleText(form), metadata, 'B0OURS')
         return { ok: true, channel, ts, message: { bot_id: 'B0OURS', app_id: 'AB0OURS', ts } }

@@ -32,6 +32,8 @@ export interface DeskOptions {
   sends?: (message: Message, attempt: Attempt) => SendResult | Promise<SendResult>
   /** Null where the provider lets no message be changed. */
   edits?: ((signal: AbortSignal) => SendResult | Promise<SendResult>) | null
+  /** How a try to say something in a thread ends, where there are threads. */
+  replies?: () => SendResult
   /** Where alerts get a picture: inside, or added by a try that ends like this. */
   picture?: Pictures
   adds?: (signal: AbortSignal) => SendResult | Promise<SendResult>
@@ -76,6 +78,14 @@ export async function openDesk(options: DeskOptions = {}) {
     return (await options.edits?.(signal)) ?? { result: 'sent', receipt }
   }
   if (options.edits !== null) desk.edit = edit
+  const replied: { receipt: Receipt; message: Message }[] = []
+  const { replies } = options
+  if (replies !== undefined) {
+    desk.reply = async (message, receipt) => {
+      replied.push({ message, receipt })
+      return replies()
+    }
+  }
   const added: { receipt: Receipt; picture: Picture }[] = []
   const { adds } = options
   if (adds !== undefined) {
@@ -166,6 +176,7 @@ export async function openDesk(options: DeskOptions = {}) {
     attempts,
     settled,
     edited,
+    replied,
     added,
     pictured,
     elsewhere,

@@ -248,3 +248,49 @@ test('what polling finds of an alert that is told in another shows there', async
     expect.stringMatching(/political.*Also seen by polling/),
   )
 })
+
+test('what comes to a story is said in its thread too, at once what comes within a minute', async () => {
+  const desk = await openStories({ replies: () => ({ result: 'sent', receipt: { text: 'r' } }) })
+  const [a, b, c, d] = [one(), one({ model: 'gemini' }), one({ model: 'qwen' }), one({ model: 'mistral' })]
+  await desk.take(a, b, c, d)
+  expect(desk.replied).toMatchObject([
+    {
+      receipt: { text: `receipt of ${a.id}` },
+      message: { kicker: '1 more alert above', text: [expect.stringContaining('Gemini refuses 12')] },
+    },
+  ])
+  await desk.clock.advance(minutes(1))
+  await desk.quiet()
+  expect(desk.replied).toHaveLength(2)
+  expect(desk.replied[1]?.message).toMatchObject({
+    kicker: '2 more alerts above',
+    text: [expect.stringContaining('Qwen refuses'), expect.stringContaining('Mistral refuses')],
+  })
+  expect(desk.sent).toHaveLength(1)
+  await desk.stop()
+})
+
+test('what was not said in the thread is tried again, and what may have been said is not', async () => {
+  const answers: SendResult[] = [
+    { result: 'retry', why: 'busy', uncertain: false, afterMs: 1_000 },
+    { result: 'retry', why: 'no answer', uncertain: true },
+  ]
+  const desk = await openStories({
+    replies: () => answers.shift() ?? { result: 'sent', receipt: { text: 'r' } },
+  })
+  await desk.take(one(), one({ model: 'gemini' }))
+  await desk.clock.advance(minutes(5))
+  await desk.quiet()
+  expect(desk.replied).toHaveLength(2)
+  await desk.stop()
+})
+
+test('an edit that adds no alert to a story says nothing in its thread', async () => {
+  const desk = await openStories({ replies: () => ({ result: 'sent', receipt: { text: 'r' } }) })
+  const first = one({ content: '1' })
+  await desk.take(first, { ...first, delta: 9, content: '2' })
+  await desk.clock.advance(minutes(2))
+  await desk.quiet()
+  expect(desk.edited).toHaveLength(1)
+  expect(desk.replied).toEqual([])
+})

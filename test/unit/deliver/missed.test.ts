@@ -47,6 +47,9 @@ function openDesk() {
       random: () => 1,
       policy: retryPolicy,
       render: ({ entry }) => render(entry, context),
+      renderFollowUp: () => {
+        throw new Error('no story')
+      },
       renderSummary: (missed) => renderSummary(missed, context),
       onSettled: () => {},
       onEdited: () => {},

@@ -2,7 +2,7 @@ import { changeOf, saidBy } from '../../../src/accept/correlate.ts'
 import type { Message } from '../../../src/channels/message.ts'
 import type { AlertEvent } from '../../../src/event/event.ts'
 import { type RenderContext, render } from '../../../src/render/render.ts'
-import type { InStory } from '../../../src/render/story.ts'
+import { type InStory, renderFollowUp } from '../../../src/render/story.ts'
 import { alert, finding, levels, noFigures } from '../../support/fakes/events.ts'
 
 const later = '2026-11-23T13:05:00.000Z'
@@ -44,6 +44,7 @@ export function stories(context: RenderContext): [name: string, message: Message
       'seen by the other way',
       render(alert(), { ...context, members: [{ alert: alert({ id: 'evt_2' }), other: changeOf(found) }] }),
     ],
+    ['what is new in a story', renderFollowUp('evt_1', [{ alert: alert() }], context)],
     ['confirmed', render(alert(), { ...context, members: [{ alert: found, confirmation }] })],
     ['withdrawn', render(alert(), { ...context, members: [{ alert: found, revision: withdrawn }] })],
   ]

@@ -36,6 +36,9 @@ export function isInStory(run: Run, event: AlertEvent, leader: string, wish: Wis
   if (event.story?.[wish.name] !== leader) return false
   const outcome = alertsOf(run).find(({ entry }) => entry.id === leader)?.outcomes[wish.name]
   if (outcome?.state === 'not_sent') return outcome.rule === 'channel-removed' && run.arrangements.length > 1
+  // What was owed an edit when its channel left the configuration stays as it was.
+  const isThere = run.arrangements.at(-1)?.arrangement.wishes.some(({ name }) => name === wish.name)
+  if (outcome?.state === 'sent' && isThere === false) return true
   if (outcome?.state !== 'sent' || outcome.alsoTells?.includes(event.id) !== true) return false
   const shown = shownOf(run, leader, outcome, wish)
   if (shown === undefined) return false
