@@ -43,7 +43,7 @@ export interface ToRender {
 }
 
 /** What is new in a story: of the alerts that its first one's message tells of, those with these ids. */
-export interface ToFollow extends Omit<ToRender, 'againAt'> {
+interface ToFollow extends Omit<ToRender, 'againAt'> {
   ids: readonly string[]
 }
 
