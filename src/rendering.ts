@@ -1,7 +1,8 @@
-import { shownLater } from './accept/later.ts'
+import { membersIn, shownLater } from './accept/later.ts'
 import type { DeliveryParts } from './deliver/deliver.ts'
 import type { PipelineParts } from './pipeline-parts.ts'
 import { type RenderContext, render, renderSummary } from './render/render.ts'
+import { renderFollowUp } from './render/story.ts'
 import { mentioning, mentionsOf } from './route/mentions.ts'
 import { isStandIn } from './route/recipients.ts'
 import type { RoutedChannel } from './route/route.ts'
@@ -14,7 +15,7 @@ export function rendering({
   service,
 }: Pick<PipelineParts, 'channels' | 'routing' | 'isOpen' | 'service'>): Pick<
   DeliveryParts,
-  'render' | 'renderSummary'
+  'render' | 'renderFollowUp' | 'renderSummary'
 > {
   const heard = new Set(channels.filter(({ isHeard }) => isHeard === true).map(({ name }) => name))
   const settings = new Map<string, RoutedChannel>(routing.channels.map((channel) => [channel.name, channel]))
@@ -33,6 +34,7 @@ export function rendering({
         again: againAt,
         isHeard: heard.has(channel),
         ...shownLater(later),
+        members: membersIn(entry.id, later, channel),
         isStandIn: entry.kind === 'notice' && isStandIn(entry, channel, routing.operators),
         isOver,
       })
@@ -40,6 +42,10 @@ export function rendering({
       const mentions =
         againAt === undefined && !isOver ? mentionsOf(entry, settings.get(channel)?.mentions) : []
       return mentioning(message, mentions)
+    },
+    renderFollowUp({ entry, channel, later, ids }) {
+      const grown = membersIn(entry.id, later, channel).filter(({ alert }) => ids.includes(alert.id))
+      return renderFollowUp(entry.id, grown, contextOf(channel))
     },
     renderSummary: ({ channel, ...missed }) => renderSummary(missed, contextOf(channel)),
   }

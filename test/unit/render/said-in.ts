@@ -11,6 +11,7 @@ import { renderTest } from '../../../src/render/test-message.ts'
 import type { Language } from '../../../src/words/language.ts'
 import { alert, finding, levels, noFigures } from '../../support/fakes/events.ts'
 import { examples } from '../renderings/examples.ts'
+import { stories, storyThatGrows } from './stories-in.ts'
 
 /** What a reader may be told, by the name of the case. */
 export type Said = [name: string, message: Message]
@@ -26,7 +27,7 @@ const shown = (known: Partial<Levels> = {}): Pick<AlertEvent, 'figures'> => ({
   figures: { ...noFigures, state: 'visible', rate: 30, levels: levels(known) },
 })
 
-/** The six that are recorded for each language and provider. */
+/** Those that are recorded for each language and provider. */
 export function recorded(language: Language): Record<string, Message> {
   const context = contextIn(language)
   const reported = alert(shown())
@@ -45,6 +46,7 @@ export function recorded(language: Language): Record<string, Message> {
     withdrawal: render(takenBack, context),
     confirmation: render(found, { ...context, confirmation }),
     outage: renderSummary({ waiting: 3, since: Date.parse(later), out: 'channel' }, context),
+    story: storyThatGrows(context),
     digest: render(digestOf([reported, alert({ id: 'evt_2', model: 'gemini', delta: -4 })]), context),
   }
 }
@@ -74,6 +76,7 @@ export async function everything(language: Language): Promise<Said[]> {
     ...ofFigures(language),
     ...ofActs(language),
     ...ofForms(language),
+    ...stories(contextIn(language)),
     ...badBodies.map((body): Said => [`the body ${body}`, render(delivered(body), contextIn(language))]),
   ]
 }
