@@ -49,9 +49,10 @@ export function createPipeline(parts: PipelineParts): Pipeline {
 
   /** What is under way when it stops is waited for, so that the next pipeline finds all of it in the store. */
   function waitedFor<T>(work: Promise<T>): Promise<T> {
-    const done = work.finally(() => under.delete(done))
-    under.add(done)
-    return done
+    const end = () => under.delete(work)
+    under.add(work)
+    work.then(end, end)
+    return work
   }
 
   async function take(came: Entry): Promise<'new' | 'duplicate'> {
