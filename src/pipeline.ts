@@ -39,7 +39,6 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       void compareAll()
       parts.onTaken(channel)
     },
-    picture: parts.picture,
     onEdited: parts.onEdited,
     onClosed: (eventId) => sending?.edits.closed(eventId),
     ...(parts.onPictured && { onPictured: parts.onPictured }),

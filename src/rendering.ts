@@ -7,23 +7,25 @@ import { mentioning, mentionsOf } from './route/mentions.ts'
 import { isStandIn } from './route/recipients.ts'
 import type { RoutedChannel } from './route/route.ts'
 
-/** Makes the message of an entry for a channel, by what is configured for it and by what is known now. */
+type RenderingParts = Pick<PipelineParts, 'channels' | 'routing' | 'isOpen' | 'service' | 'picture'>
+
+/** Makes the message of an entry for a channel, and its picture, by what is configured for it and by what is known now. */
 export function rendering({
   channels,
   routing,
   isOpen,
   service,
-}: Pick<PipelineParts, 'channels' | 'routing' | 'isOpen' | 'service'>): Pick<
-  DeliveryParts,
-  'render' | 'renderFollowUp' | 'renderSummary'
-> {
+  picture,
+}: RenderingParts): Pick<DeliveryParts, 'render' | 'renderFollowUp' | 'renderSummary' | 'picture'> {
   const heard = new Set(channels.filter(({ isHeard }) => isHeard === true).map(({ name }) => name))
   const settings = new Map<string, RoutedChannel>(routing.channels.map((channel) => [channel.name, channel]))
 
+  const languageOf = (channel: string) => settings.get(channel)?.language ?? 'en'
+
   /** A channel that is configured no more may have an edit to come. */
   function contextOf(channel: string): RenderContext {
-    const { timeZone = 'UTC', language = 'en' } = settings.get(channel) ?? {}
-    return { service, timeZone, language }
+    const { timeZone = 'UTC' } = settings.get(channel) ?? {}
+    return { service, timeZone, language: languageOf(channel) }
   }
 
   return {
@@ -47,6 +49,7 @@ export function rendering({
       const grown = membersIn(entry.id, later, channel).filter(({ alert }) => ids.includes(alert.id))
       return renderFollowUp(entry.id, grown, contextOf(channel))
     },
+    picture: picture && ((alert, { channel, look }) => picture(alert, look, languageOf(channel))),
     renderSummary: ({ channel, ...missed }) => renderSummary(missed, contextOf(channel)),
   }
 }

@@ -6,6 +6,7 @@ import type { AlertEvent, Entry } from '../event/event.ts'
 import type { Outcome, Sent } from '../event/outcome.ts'
 import type { Later } from '../store/near.ts'
 import type { DueNotification, Store } from '../store/store.ts'
+import type { Language } from '../words/language.ts'
 import type { RetryPolicy } from './policy.ts'
 import type { Missed } from './summary.ts'
 
@@ -21,7 +22,7 @@ export interface QueueParts {
   /** Says how many alerts a channel missed since when, before they follow. */
   renderSummary: (about: Missed) => Message
   /** The picture of an alert, or none; never rejects. Absent where no channel asks for any. */
-  picture?: Pictures | undefined
+  picture?: ((alert: AlertEvent, wanted: { channel: string; look: Look }) => Picturing) | undefined
   onSettled: (settled: Settled) => void
   onEdited: (edited: Edited) => void
   /** The message about this event will tell of nothing more: it was given up, or an edit of it was. */
@@ -31,7 +32,11 @@ export interface QueueParts {
   onError: (failure: QueueFailure) => void
 }
 
-export type Pictures = (alert: AlertEvent, look: Look) => Promise<Picture | undefined>
+/** A picture that is being made; none where there is nothing to show. */
+type Picturing = Promise<Picture | undefined>
+
+/** Makes the picture of an alert, with words in a language that is loaded; never rejects. */
+export type Pictures = (alert: AlertEvent, look: Look, language: Language) => Picturing
 
 /** A message about an event for a channel, by what is known now. */
 export interface ToRender {

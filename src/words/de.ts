@@ -1,6 +1,11 @@
+import { de as answers } from './answers/de.ts'
+import { de as charts } from './charts/de.ts'
 import type { Catalogue } from './said.ts'
 
 export const de: Catalogue = {
+  ...answers,
+  ...charts,
+
   modelNotNamed: 'ein nicht genanntes Modell',
   modelUnknown: 'das Modell {name}',
   prompts:

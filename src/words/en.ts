@@ -1,6 +1,11 @@
+import { en as answers } from './answers/en.ts'
+import { en as charts } from './charts/en.ts'
 import type { Catalogue } from './said.ts'
 
 export const en: Catalogue = {
+  ...answers,
+  ...charts,
+
   modelNotNamed: 'a model that is not named',
   modelUnknown: 'the model {name}',
   prompts:

@@ -1,6 +1,11 @@
+import { es as answers } from './answers/es.ts'
+import { es as charts } from './charts/es.ts'
 import type { Catalogue } from './said.ts'
 
 export const es: Catalogue = {
+  ...answers,
+  ...charts,
+
   modelNotNamed: 'un modelo no identificado',
   modelUnknown: 'el modelo {name}',
   prompts:

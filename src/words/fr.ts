@@ -1,6 +1,11 @@
+import { fr as answers } from './answers/fr.ts'
+import { fr as charts } from './charts/fr.ts'
 import type { Catalogue } from './said.ts'
 
 export const fr: Catalogue = {
+  ...answers,
+  ...charts,
+
   modelNotNamed: 'un modèle non précisé',
   modelUnknown: 'le modèle {name}',
   prompts:

@@ -1,6 +1,11 @@
+import { pt as answers } from './answers/pt.ts'
+import { pt as charts } from './charts/pt.ts'
 import type { Catalogue } from './said.ts'
 
 export const pt: Catalogue = {
+  ...answers,
+  ...charts,
+
   modelNotNamed: 'um modelo não identificado',
   modelUnknown: 'o modelo {name}',
   prompts:

@@ -1,4 +1,6 @@
 import type { problems } from '../event/problems.ts'
+import type { SaidInAnswers } from './answers/said.ts'
+import type { SaidInCharts } from './charts/said.ts'
 
 /** `political`, `safety` and `social` are known; `overall` is all of them, `other` is `name` as the service wrote it. */
 export interface CategoryArguments {
@@ -54,7 +56,7 @@ interface Span {
 }
 
 /** Every sentence, label and phrase for readers, with its arguments: `null` where it has none. Sizes are percentage points. */
-export interface Said extends Record<`problem.${keyof typeof problems}`, null> {
+export interface Said extends SaidInAnswers, SaidInCharts, Record<`problem.${keyof typeof problems}`, null> {
   modelNotNamed: null
   modelUnknown: { name: string }
   prompts: CategoryArguments

@@ -27,7 +27,7 @@ const shown = (known: Partial<Levels> = {}): Pick<AlertEvent, 'figures'> => ({
   figures: { ...noFigures, state: 'visible', rate: 30, levels: levels(known) },
 })
 
-/** Those that are recorded for each language and provider. */
+/** What is recorded for each language and provider. */
 export function recorded(language: Language): Record<string, Message> {
   const context = contextIn(language)
   const reported = alert(shown())
@@ -40,8 +40,16 @@ export function recorded(language: Language): Record<string, Message> {
   })
   const confirmation = { ...changeOf(more), receivedAt: later }
   const correction = alert({ id: 'evt_1~2', delta: 2, revises: 'evt_1', before: saidBy(reported) })
+  const said = { ...context, isHeard: true }
+  const silence = { by: ada, why: '—', scope: silenced.scope }
   return {
     alert: render(reported, context),
+    acknowledged: render(reported, { ...said, acts: [acknowledgement] }),
+    silenced: render(reported, { ...said, acts: [acknowledgement, silenced] }),
+    silenceReport: render(
+      digestOf([alert({ id: 'evt_3', delta: 30 }), alert({ id: 'evt_4', delta: -4 })], { silence }),
+      context,
+    ),
     correction: render(correction, context),
     withdrawal: render(takenBack, context),
     confirmation: render(found, { ...context, confirmation }),
@@ -50,6 +58,27 @@ export function recorded(language: Language): Record<string, Message> {
     digest: render(digestOf([reported, alert({ id: 'evt_2', model: 'gemini', delta: -4 })]), context),
   }
 }
+
+const ada = { name: 'Ada', via: 'slack' } as const
+const acknowledgement: Act = {
+  kind: 'act',
+  id: 'act_a',
+  does: 'acknowledge',
+  by: ada,
+  about: 'evt_1',
+  receivedAt: later,
+}
+const silenced = {
+  kind: 'act',
+  id: 'act_b',
+  does: 'silence',
+  by: ada,
+  about: 'evt_1',
+  scope: { model: 'claude', category: 'political' },
+  until: '2026-11-24T08:00:00.000Z',
+  why: '',
+  receivedAt: later,
+} satisfies Act
 
 function digestOf(items: AlertEvent[], held: Pick<Digest, 'silence'> = {}, ids: string[] = []): Digest {
   return {
