@@ -44,8 +44,9 @@ export function outOfReach(state: DetectorState): string | undefined {
     const multiple = factor(noise, count) * unrest
     const learnt = Math.abs(multiple - 1) / Math.max(multiple, 1)
     const pieces = at(noise.pieces, count)
-    const limit = threshold(first, { readings: count, skew: 0, learnt, pieces, dependence })
-    const step = rounding + limit * Math.sqrt(multiple / (n * count))
+    const prompts = (n * count) / multiple
+    const expected = { direction: 1, level, n, readings: count, prompts } as const
+    const step = rounding + threshold(first, { expected, learnt, pieces, dependence }) / Math.sqrt(prompts)
     if (step > most) continue
     least = Math.min(least, 100 * (rateAt(Math.min(Math.PI, level + step), n) - rateAt(level, n)))
   }

@@ -29,6 +29,26 @@ export function upperQuantile(chance: number): number {
   )
 }
 
+export function density(value: number): number {
+  return Math.exp((-value * value) / 2) / Math.sqrt(2 * Math.PI)
+}
+
+/** Chance of a standard normal value above this: Laplace's continued fraction in the tail, a series in the middle. */
+export function upperTail(value: number): number {
+  if (value < 0) return 1 - upperTail(-value)
+  if (value > 2.5) {
+    let rest = value
+    for (let term = 40; term > 0; term--) rest = value + term / rest
+    return density(value) / rest
+  }
+  let [sum, term] = [value, value]
+  for (let odd = 3; odd < 60; odd += 2) {
+    term *= (value * value) / odd
+    sum += term
+  }
+  return 0.5 - density(value) * sum
+}
+
 /** The middle value, of an even number the mean of the middle two; 0 of none. */
 export function median(values: readonly number[]): number {
   const list = new Float64Array(values)

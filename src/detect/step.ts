@@ -66,8 +66,8 @@ const longestReadings = 6
 /** One reading counts for so much of the threshold where two must agree, or three: just too little. */
 export const partOfThreshold = { 1: Number.POSITIVE_INFINITY, 2: 0.8, 3: 0.68 }
 
-/** Standard errors as a part of the first threshold below which no step is found, whatever its skewness. */
-const worthALook = 0.7
+/** Standard errors as a part of the first threshold below which no step is found, however short the tail is. */
+const worthALook = 0.6
 
 /** A size that is not known is taken for a small one: noise of so much of the binomial may be that of more prompts. */
 const unknownSize = 0.4
@@ -120,8 +120,13 @@ export function scan(
         const found = stepAt(point, compared, { ...judged, unrest: unrest()[point.index]?.[rate] ?? 1 })
         const { direction, error, noise: multiple } = found
         const tail = {
-          readings: rest.readings,
-          skew: direction * skewOf(rateAt(base.mean, n), rest.prompts),
+          expected: {
+            direction,
+            level: base.mean + found.drift,
+            n,
+            readings: rest.readings,
+            prompts: 1 / error ** 2,
+          },
           learnt: Math.abs(multiple - 1) / Math.max(multiple, 1),
           pieces: at(noise.pieces, rest.readings),
           dependence: (noise.ratios.at(-1) ?? 1) - 1,
@@ -228,12 +233,6 @@ export function roundingError(grid: number, rate: number, variance: number): num
   const slope = Math.sqrt(Math.max(rate * (1 - rate), 0.01))
   const relative = (Math.sqrt(variance) * slope) / grid
   return (grid / slope) * Math.min(1, 2 * Math.exp(-2 * Math.PI ** 2 * relative ** 2))
-}
-
-/** Skewness of the stabilised mean of so many prompts. */
-function skewOf(rate: number, prompts: number): number {
-  const variance = Math.max(prompts * rate * (1 - rate), 4)
-  return (-0.5 * (1 - 2 * rate)) / Math.sqrt(variance)
 }
 
 function pointsOf(bins: readonly Bin[], rate: RateName, from: number): Point[] {

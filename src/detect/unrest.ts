@@ -40,7 +40,11 @@ export function unrestNow(state: DetectorState, noise: PerRate<Noise>): PerRate<
 }
 
 /** `back`: milliseconds before the newest bin from which on it is wanted; it is 1 for older ones. */
-function unrestSince({ bins, charts }: DetectorState, noise: PerRate<Noise>, back: number): PerRate<number>[] {
+function unrestSince(
+  { bins, charts }: DetectorState,
+  noise: PerRate<Noise>,
+  back: number,
+): PerRate<number>[] {
   const recent = perRate((): Recent => ({ level: Number.NaN, readings: 0, squares: [1, 1] }))
   const needed = (bins.at(-1)?.to ?? 0) - back
   const within = unrestFrom({ bins, charts }, noise, needed)
