@@ -165,8 +165,8 @@ function findingOf(
       ? versionChange
       : null
   const figures = figuresOf(state, step, interval)
-  const story = storyOf(state, step)
   const drifting = byVersion === null ? driftOf(state, step) : null
+  const story = storyOf(state, step, drifting !== null)
   const isSpike = step.direction === 1 && byVersion === null && drifting === null
   return {
     kind: isSpike ? 'spike' : 'policy_change',
