@@ -5,7 +5,7 @@ import { perRate } from './observation.ts'
 import { rateAt } from './scale.ts'
 import type { DetectorState } from './state.ts'
 import { leastBaseline, partOfThreshold, prepare, roundingError } from './step.ts'
-import { firstThreshold, threshold } from './threshold.ts'
+import { firstThreshold, normalThreshold } from './threshold.ts'
 import { unrestNow } from './unrest.ts'
 
 /** Readings of which a step is to be found; a change that takes more is as good as not found. */
@@ -44,9 +44,8 @@ export function outOfReach(state: DetectorState): string | undefined {
     const multiple = factor(noise, count) * unrest
     const learnt = Math.abs(multiple - 1) / Math.max(multiple, 1)
     const pieces = at(noise.pieces, count)
-    const prompts = (n * count) / multiple
-    const expected = { direction: 1, level, n, readings: count, prompts } as const
-    const step = rounding + threshold(first, { expected, learnt, pieces, dependence }) / Math.sqrt(prompts)
+    const limit = normalThreshold(first, count, { learnt, pieces, dependence })
+    const step = rounding + limit * Math.sqrt(multiple / (n * count))
     if (step > most) continue
     least = Math.min(least, 100 * (rateAt(Math.min(Math.PI, level + step), n) - rateAt(level, n)))
   }

@@ -119,23 +119,23 @@ export function scan(
       if (errorsOf(compared, judged).standardErrors > worthALook * first[change > 0 ? 1 : -1]) {
         const found = stepAt(point, compared, { ...judged, unrest: unrest()[point.index]?.[rate] ?? 1 })
         const { direction, error, noise: multiple } = found
-        const tail = {
-          expected: {
-            direction,
-            level: base.mean + found.drift,
-            n,
-            readings: rest.readings,
-            prompts: 1 / error ** 2,
-          },
+        const expected = {
+          direction,
+          level: base.mean + found.drift,
+          n,
+          readings: rest.readings,
+          prompts: 1 / error ** 2,
+        }
+        const doubt = {
           learnt: Math.abs(multiple - 1) / Math.max(multiple, 1),
           pieces: at(noise.pieces, rest.readings),
           dependence: (noise.ratios.at(-1) ?? 1) - 1,
         }
-        const limit = threshold(first[direction], tail)
+        const limit = threshold(first[direction], expected, doubt)
         const alone = rest.excess(base.mean, direction, most[direction])
         const margin = Math.max(0, Math.abs(change) - rounding - alone) / error - limit
         if (margin > (best[direction]?.margin ?? Number.NEGATIVE_INFINITY)) {
-          const { dependence } = tail
+          const { dependence } = doubt
           best[direction] = { ...found, baselineFrom, threshold: limit, margin, dependence }
         }
       }
