@@ -17,6 +17,7 @@ const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: `${leastReported}..${leastReported + 99}` },
     calm: { type: 'string' },
+    trials: { type: 'string' },
     write: { type: 'boolean', default: false },
     world: { type: 'string' },
     years: { type: 'string', default: '50' },
@@ -73,8 +74,11 @@ function sayTo(begun: number): (what: string) => void {
   return (what) => process.stderr.write(`${((Date.now() - begun) / 1000).toFixed(0)} s: ${what}\n`)
 }
 
-/** `calm` are the years without a change from which the false alarms of the headline come. */
-async function bench(pool: Pool, seeds: Seeds, calm: Seeds): Promise<string> {
+/**
+ * `calm` are the years without a change from which the false alarms of the headline come, `trials` those after which each
+ * step is tried: both cost little beside years of all kinds with all detectors.
+ */
+async function bench(pool: Pool, seeds: Seeds, calm: Seeds, trials: Seeds): Promise<string> {
   const say = sayTo(Date.now())
   const score = async (those: Seeds, plan: YearPlan, rivals: Rival[], withOurs = true) => {
     const parts = await Promise.all(
@@ -104,9 +108,11 @@ async function bench(pool: Pool, seeds: Seeds, calm: Seeds): Promise<string> {
       rows.push(scoreCells(title, names[index + (isCalm ? 1 : 0)] ?? '', one))
   }
   say('steps after a calm year')
-  const oracles = Promise.all(steps.map((step) => pool.run({ kind: 'oracle', seeds, step, perYear: wanted })))
+  const oracles = Promise.all(
+    steps.map((step) => pool.run({ kind: 'oracle', seeds: trials, step, perYear: wanted })),
+  )
   const tried = await Promise.all(
-    chunks(seeds).map((part) => pool.run({ kind: 'detect', seeds: part, steps, rivals })),
+    chunks(trials).map((part) => pool.run({ kind: 'detect', seeds: part, steps, rivals })),
   )
   const all = [...names, '(c) oracle CUSUM']
   const oracle = await oracles
@@ -117,7 +123,7 @@ async function bench(pool: Pool, seeds: Seeds, calm: Seeds): Promise<string> {
   say('done')
 
   const made = new Date().toISOString().slice(0, 10)
-  const first = `${made}, seeds ${seeds.from} to ${seeds.to}, for calm years with ours ${calm.from} to ${calm.to}; constants were chosen on seeds below ${leastReported}, rivals tuned on ${tuning.from} to ${tuning.to}.`
+  const first = `${made}, seeds ${seeds.from} to ${seeds.to}, for calm years with ours ${calm.from} to ${calm.to}, for steps ${trials.from} to ${trials.to}; constants were chosen on seeds below ${leastReported}, rivals tuned on ${tuning.from} to ${tuning.to}.`
   const recalls = sizes.map(([from, to]) => `found, ${from} to ${to} points`)
   const head = [
     'model-years',
@@ -221,8 +227,8 @@ const seeds = readSeeds(values.seeds)
 const asked = values.world === undefined ? undefined : readWorlds(values.world)
 const pool = openPool(Number(values.workers))
 if (asked === undefined) {
-  const calm = { from: seeds.from, to: seeds.from + Number(values.calm ?? years(seeds)) - 1 }
-  const text = await bench(pool, seeds, calm)
+  const asMany = (count = String(years(seeds))) => ({ from: seeds.from, to: seeds.from + Number(count) - 1 })
+  const text = await bench(pool, seeds, asMany(values.calm), asMany(values.trials))
   process.stdout.write(`\n${text}`)
   if (values.write) writeBetweenMarkers(pageOf('detection'), text, 'bench:signal')
 } else {
