@@ -1,7 +1,8 @@
-import { shownLater } from './accept/later.ts'
+import { membersIn, shownLater } from './accept/later.ts'
 import type { DeliveryParts } from './deliver/deliver.ts'
 import type { PipelineParts } from './pipeline-parts.ts'
 import { type RenderContext, render, renderSummary } from './render/render.ts'
+import { renderFollowUp } from './render/story.ts'
 import { mentioning, mentionsOf } from './route/mentions.ts'
 import { isStandIn } from './route/recipients.ts'
 import type { RoutedChannel } from './route/route.ts'
@@ -15,7 +16,7 @@ export function rendering({
   isOpen,
   service,
   picture,
-}: RenderingParts): Pick<DeliveryParts, 'render' | 'renderSummary' | 'picture'> {
+}: RenderingParts): Pick<DeliveryParts, 'render' | 'renderFollowUp' | 'renderSummary' | 'picture'> {
   const heard = new Set(channels.filter(({ isHeard }) => isHeard === true).map(({ name }) => name))
   const settings = new Map<string, RoutedChannel>(routing.channels.map((channel) => [channel.name, channel]))
 
@@ -35,6 +36,7 @@ export function rendering({
         again: againAt,
         isHeard: heard.has(channel),
         ...shownLater(later),
+        members: membersIn(entry.id, later, channel),
         isStandIn: entry.kind === 'notice' && isStandIn(entry, channel, routing.operators),
         isOver,
       })
@@ -42,6 +44,10 @@ export function rendering({
       const mentions =
         againAt === undefined && !isOver ? mentionsOf(entry, settings.get(channel)?.mentions) : []
       return mentioning(message, mentions)
+    },
+    renderFollowUp({ entry, channel, later, ids }) {
+      const grown = membersIn(entry.id, later, channel).filter(({ alert }) => ids.includes(alert.id))
+      return renderFollowUp(entry.id, grown, contextOf(channel))
     },
     picture: picture && ((alert, { channel, look }) => picture(alert, look, languageOf(channel))),
     renderSummary: ({ channel, ...missed }) => renderSummary(missed, contextOf(channel)),

@@ -40,6 +40,14 @@ interface OneLevel {
   day: string
 }
 
+/** So many moved: all of them one way, or some more and some fewer. */
+interface Moved {
+  way: Way | 'both'
+  number: string
+  more: string
+  fewer: string
+}
+
 /** So many alerts of a time. */
 interface Span {
   count: number
@@ -171,6 +179,16 @@ export interface Said extends SaidInAnswers, SaidInCharts, Record<`problem.${key
   silenceHeadline: Span & { by: string; scope: string; why: string }
   digestItem: { headline: string; at: string }
   moreAlerts: { count: number; id: string }
+  storyKicker: { count: number }
+  /** In the thread of a story. */
+  storyGrew: { count: number }
+  /** From two to twelve in words, in the form for models, categories or alerts. */
+  numberOf: { count: number; what: 'model' | 'category' | 'alert' }
+  /** Several models, several categories of one model; then several alerts of which no more can be said. */
+  storyOfModels: Moved & { prompts: string }
+  storyOfCategories: Moved & { subject: string }
+  storyOfModel: { number: string; subject: string; of: 'yes' | 'no'; prompts: string }
+  storyOfCategory: { number: string; prompts: string }
   acknowledged: { by: string; at: string }
   silenced: { by: string; scope: string; until: string; why: string }
   silenceEnded: { by: string; at: string }

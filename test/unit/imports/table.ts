@@ -36,7 +36,7 @@ export const mayImport: Record<string, string> = {
   readers: 'channels store words event durations.ts',
   server: 'telemetry store clock.ts',
   telemetry: 'store event text clock.ts',
-  config: 'channels client event text durations.ts',
+  config: 'channels client event text',
   channels: 'outbound words event text clock.ts durations.ts',
   client: 'outbound text clock.ts durations.ts',
   store: 'event text clock.ts durations.ts',

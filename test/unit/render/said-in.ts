@@ -11,6 +11,7 @@ import { renderTest } from '../../../src/render/test-message.ts'
 import type { Language } from '../../../src/words/language.ts'
 import { alert, finding, levels, noFigures } from '../../support/fakes/events.ts'
 import { examples } from '../renderings/examples.ts'
+import { stories, storyThatGrows } from './stories-in.ts'
 
 /** What a reader may be told, by the name of the case. */
 export type Said = [name: string, message: Message]
@@ -53,6 +54,7 @@ export function recorded(language: Language): Record<string, Message> {
     withdrawal: render(takenBack, context),
     confirmation: render(found, { ...context, confirmation }),
     outage: renderSummary({ waiting: 3, since: Date.parse(later), out: 'channel' }, context),
+    story: storyThatGrows(context),
     digest: render(digestOf([reported, alert({ id: 'evt_2', model: 'gemini', delta: -4 })]), context),
   }
 }
@@ -103,6 +105,7 @@ export async function everything(language: Language): Promise<Said[]> {
     ...ofFigures(language),
     ...ofActs(language),
     ...ofForms(language),
+    ...stories(contextIn(language)),
     ...badBodies.map((body): Said => [`the body ${body}`, render(delivered(body), contextIn(language))]),
   ]
 }
