@@ -127,6 +127,15 @@ test.each([
   expect(found.length).toBeGreaterThanOrEqual(7)
 })
 
+test.each([50_006, 50_008, 50_026])(
+  'a drift of a point a week is one alert, as a drift, in the year %d',
+  { timeout },
+  (year) => {
+    // A step and then a drift, or a drift of one category and then of another, when neither was known to be the other.
+    expect(falseAlarms(worlds.drift ?? { title: 'none' }, year).lasting).toBe(0)
+  },
+)
+
 test('the alert of a spike that a window shows after its end is no second one', { timeout }, () => {
   const tried = [1, 2, 3, 4, 5, 6, 7, 8].map((year) =>
     tryHappening(worlds['rolling-500'] ?? { title: 'none' }, 50_000 + year, { points: 10, readings: 3 }),
