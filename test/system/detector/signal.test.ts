@@ -127,7 +127,7 @@ test.each([
   expect(found.length).toBeGreaterThanOrEqual(7)
 })
 
-test.each([50_006, 50_008, 50_026])(
+test.each([50_006, 50_008, 50_026, 50_104, 50_139])(
   'a drift of a point a week is one alert, as a drift, in the year %d',
   { timeout },
   (year) => {
@@ -196,7 +196,7 @@ test('the bench says the same on two processors as on one', { timeout }, async (
         ...asked,
       ])
       // All but the seconds.
-      return stdout.replaceAll(/\| [\d.]+ +\|$/gm, '|')
+      return stdout.replaceAll(/(\| [\d.]+ +){2}\|$/gm, '|')
     }),
   )
   expect(told[0]).toContain('monthly readings')
