@@ -64,7 +64,7 @@ export function asStory(message: Message, all: readonly InStory[], context: Tell
     ],
     facts: [],
     caveats: shown.flatMap((one) => caveatsOf(one, context)),
-    source: `${sourceOfAll(all, context)} · ${plain(id)}`,
+    source: `${sourceOfAll(all, context)} · ${plain(message.id)}`,
     ...(message.about?.kind === 'alert' && { about: { ...message.about, story: othersOf(all) } }),
     alsoTells: [...new Set([...(message.alsoTells ?? []), ...others])],
   }

@@ -245,6 +245,13 @@ describe('a story says where its alerts are from', () => {
     expect(render(first, { ...context, members: [{ alert: member }] }).source).toBe(source)
   })
 
+  test('and that it was sent again', () => {
+    const again = { ...context, again: '2026-11-23T10:00:00.000Z' }
+    const { source } = render(alert(), again)
+    expect(source).toContain('evt_1-again-')
+    expect(render(alert(), { ...again, members: [{ alert: reported }] }).source).toBe(source)
+  })
+
   test('in its thread, of what is new there', () => {
     expect(renderFollowUp('poll_1', [{ alert: reported }], context).source).toBe(`Reported by the ${service}`)
     expect(renderFollowUp('evt_1', [{ alert: found }], context).source).toContain('Seen by Bluepencil')
