@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Earlier, type Outcome, type Receipt, rules, type Sent } from '../../event/outcome.ts'
+import { type Earlier, type Outcome, type Receipt, rules, type Sent } from '../event/outcome.ts'
 
 const StoredReceipt = z.looseObject({
   place: z.string().exactOptional(),
@@ -92,7 +92,7 @@ const OutcomeAsWritten = z.discriminatedUnion('state', [
   z.looseObject({ ...told, ...before }),
 ])
 
-/** An outcome as a file has it, whichever Bluepencil wrote it. */
+/** An outcome as it is stored, whichever Bluepencil wrote it. */
 export const StoredOutcome = OutcomeAsWritten.transform((written): Outcome => {
   if (written.state === 'waiting')
     return written.completes === undefined ? written : asSent(written.completes)
