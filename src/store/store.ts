@@ -113,6 +113,7 @@ export type StateKey =
   | 'troubles'
   | 'tallies'
   | 'budget'
+  | 'people-budget'
   | 'polling'
   | 'readers'
   | 'link-key'

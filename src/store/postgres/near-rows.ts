@@ -1,0 +1,104 @@
+import type { Entry } from '../../event/event.ts'
+import type { Outcome } from '../../event/outcome.ts'
+import { mostNear, nearMs } from '../near.ts'
+import type { Ask } from './database.ts'
+import { entryFrom, outcomeFrom } from './rows.ts'
+
+export interface NearRow {
+  seq: number
+  entry: Entry
+  outcomes: Record<string, Outcome>
+}
+
+interface Row {
+  seq: number
+  entry: string
+}
+
+/** What is asked of the neighbours of an event: all of a model by one way, those of these ids, those that name these. */
+export interface Wanted {
+  of: [model: string, way: string][]
+  ids: string[]
+  about: string[]
+}
+
+/** Oldest first, what was accepted since then, milliseconds since the epoch, at most as many as are ever compared. */
+const ofModels = `
+select near.seq, near.entry from unnest($1::text[], $2::text[]) wanted (model, way)
+cross join lateral (
+  select seq, entry from bluepencil.entries
+  where model = wanted.model and way = wanted.way and at >= $3 order by seq desc limit $4
+) near`
+
+const named = `
+select seq, entry from bluepencil.entries where id = any($1) and way is not null and at >= $3
+union
+select seq, entry from bluepencil.entries
+where (same_as = any($2) or revises = any($2) or confirms = any($2)) and way is not null and at >= $3`
+
+const outcomesOf = 'select seq, channel, outcome from bluepencil.outcomes where seq = any($1)'
+
+/** Keys, as keys.ts makes them. */
+export async function readNear(ask: Ask, { of, ids, about }: Wanted, now: number): Promise<NearRow[]> {
+  const since = now - nearMs
+  const found = await Promise.all([
+    of.length === 0
+      ? []
+      : ask<Row>(ofModels, [of.map(([model]) => model), of.map(([, way]) => way), since, mostNear]),
+    ids.length + about.length === 0 ? [] : ask<Row>(named, [ids, about, since]),
+  ])
+  return await withOutcomes(ask, found.flat())
+}
+
+export async function withOutcomes(ask: Ask, rows: readonly Row[]): Promise<NearRow[]> {
+  const entries = new Map(
+    rows.map(({ seq, entry }) => [
+      seq,
+      { seq, entry: entryFrom(entry), outcomes: {} as Record<string, Outcome> },
+    ]),
+  )
+  if (entries.size === 0) return []
+  const outcomes = await ask<{ seq: number; channel: string; outcome: string }>(outcomesOf, [
+    [...entries.keys()],
+  ])
+  const byEntry = Map.groupBy(outcomes, ({ seq }) => seq)
+  return [...entries.values()].map(({ seq, entry }) => ({
+    seq,
+    entry,
+    outcomes: Object.fromEntries(
+      (byEntry.get(seq) ?? []).map(({ channel, outcome }) => [channel, outcomeFrom(outcome)]),
+    ),
+  }))
+}
+
+/** All that is connected with these by what names what, however many steps away. */
+const connected = `
+with recursive part (id) as (
+  select unnest($1::text[])
+  union
+  select next.id from part cross join lateral (
+    select unnest(array[same_as, revises, confirms, about]) as id from bluepencil.entries where id = part.id
+    union all select id from bluepencil.entries where same_as = part.id
+    union all select id from bluepencil.entries where revises = part.id
+    union all select id from bluepencil.entries where confirms = part.id
+    union all select id from bluepencil.entries where about = part.id
+  ) next where next.id is not null
+)
+select seq, entry from bluepencil.entries join part using (id) where way is not null and at >= $2 order by seq`
+
+const naming = `
+select id from bluepencil.entries where at >= $1 and way is not null
+and (same_as is not null or revises is not null or confirms is not null or about is not null)`
+
+/** Oldest first. All that names another, and what it names, where no ids are given. */
+export async function readConnected(
+  ask: Ask,
+  ids: readonly string[] | undefined,
+  now: number,
+): Promise<{ seq: number; entry: Entry }[]> {
+  const since = now - nearMs
+  const of = ids ?? (await ask<{ id: string }>(naming, [since])).map(({ id }) => id)
+  if (of.length === 0) return []
+  const rows = await ask<Row>(connected, [of, since])
+  return rows.map(({ seq, entry }) => ({ seq, entry: entryFrom(entry) }))
+}
