@@ -3,12 +3,14 @@ import { shownLater } from '../accept/later.ts'
 import type { Answer, Asker } from '../channels/interaction.ts'
 import type { Connection, Receive, SignedAnswer } from '../channels/listen.ts'
 import { type ConnectionWay, connectionsOf, receiversOf } from '../channels/listeners.ts'
+import { createReplays } from '../channels/replays.ts'
 import { createAnswer } from '../converse/answer.ts'
 import { send } from '../receive/answer.ts'
 import { readBody } from '../receive/body.ts'
 import { scopeInWords } from '../render/acts.ts'
 import { headline } from '../render/headline.ts'
 import type { Readiness } from '../server/readiness.ts'
+import { stateOf } from '../store/state-of.ts'
 import { english } from '../words/words.ts'
 import { sendTest } from './chat-test.ts'
 import { startDuty } from './duty.ts'
@@ -39,6 +41,7 @@ export function startAnswering(services: SharedServices, parts: AnsweringParts):
   const { reloadable } = parts
   const answer = answerOf(services, parts)
   const onError = (error: unknown) => log.warn({ error }, 'while answering in a chat')
+  const replays = createReplays({ state: stateOf(store, 'chat-replays'), clock, onError })
   const open = new Map<string, { settings: string; connection: Connection }>()
   const receivers = new Map<string, { settings: string; receive: Promise<Receive> }>()
   let isOnDuty = false
@@ -100,7 +103,7 @@ export function startAnswering(services: SharedServices, parts: AnsweringParts):
     if (way === undefined) return undefined
     const known = receivers.get(path)
     if (known?.settings === way.settings) return known.receive
-    const receive = way.open({ answer, onError })
+    const receive = way.open({ answer, onError, replays })
     receivers.set(path, { settings: way.settings, receive })
     return receive
   }

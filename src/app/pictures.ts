@@ -20,10 +20,13 @@ const mostWaiting = 4
 const span = 90
 /** Of fewer days nothing can be seen. */
 const leastDays = 2
-/** A storm of alerts is about a few models and categories: one history serves them all. */
-const histories = { most: 20, forMs: minuteMs }
+/**
+ * A storm of alerts is about a few models and categories: one history serves them all. Where there is none, each reader's
+ * mail would wait for it anew.
+ */
+const histories = { most: 20, forMs: minuteMs, failedForMs: 5 * minuteMs }
 /** One picture for all channels of an alert: they are sent within seconds. */
-const drawings = { most: 8, forMs: minuteMs }
+const drawings = { most: 8, forMs: minuteMs, failedForMs: 0 }
 
 export interface PicturesParts {
   client: Pick<MonitorClient, 'history'>

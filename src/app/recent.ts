@@ -3,18 +3,20 @@ import type { Clock } from '../clock.ts'
 export interface Bounds {
   most: number
   forMs: number
+  /** What failed is not tried again before; 0 where it may be at once. Milliseconds. */
+  failedForMs: number
 }
 
-/** Remembers what was made lately, by a key; what failed is made again. Holds no more than so many, for so long. */
+/** Remembers what was made lately, by a key. Holds no more than so many, for so long. */
 export function createRecent<T extends Promise<unknown>>(
-  { most, forMs }: Bounds,
+  { most, forMs, failedForMs }: Bounds,
   clock: Pick<Clock, 'now'>,
 ): (key: string, make: () => T) => T {
-  const kept = new Map<string, { value: T; at: number }>()
+  const kept = new Map<string, { value: T; at: number; forMs: number }>()
 
   function prune(now: number): void {
-    for (const [key, { at }] of kept) {
-      if (kept.size > most || Math.abs(now - at) >= forMs) kept.delete(key)
+    for (const [key, one] of kept) {
+      if (kept.size > most || Math.abs(now - one.at) >= one.forMs) kept.delete(key)
     }
   }
 
@@ -24,9 +26,10 @@ export function createRecent<T extends Promise<unknown>>(
     const known = kept.get(key)
     if (known !== undefined) return known.value
     const value = make()
-    kept.set(key, { value, at: now })
+    const one = { value, at: now, forMs }
+    kept.set(key, one)
     value.catch(() => {
-      if (kept.get(key)?.value === value) kept.delete(key)
+      one.forMs = failedForMs
     })
     return value
   }

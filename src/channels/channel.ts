@@ -28,7 +28,9 @@ export type SendResult =
   | { result: 'unwanted'; why: string }
   /**
    * Not now. `afterMs` is what the provider asked for (Retry-After), as given; the policy bounds it. `uncertain` where
-   * it may have arrived all the same, and `unanswered` where that is so because nothing was answered.
+   * it may have arrived all the same, and `unanswered` where that is so because nothing was answered. `without` is the
+   * progress with which the other parts go on if this one is given up; absent where it has no others. `arrived` where some
+   * of its readers have it.
    */
   | {
       result: 'retry'
@@ -37,6 +39,8 @@ export type SendResult =
       uncertain: boolean
       unanswered?: boolean
       progress?: string[]
+      without?: string[]
+      arrived?: true
     }
   /** This message will never be taken; others may. */
   | { result: 'permanent'; why: string }

@@ -1,9 +1,14 @@
 import type { Answer } from './interaction.ts'
+import type { Replays } from './replays.ts'
 
 export interface ListenParts {
   answer: Answer
   /** What could not be said to a person, or read: for the log. It holds no secret. */
   onError(error: unknown): void
+}
+
+export interface ReceiveParts extends ListenParts {
+  replays: Replays
 }
 
 export interface ConnectParts extends ListenParts {

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { discordWay } from './discord/config.ts'
-import type { Connection, ConnectParts, ListenParts, Receive } from './listen.ts'
+import type { Connection, ConnectParts, Receive, ReceiveParts } from './listen.ts'
 import type { ChannelsConfig } from './registry.ts'
 import { waysToHear } from './slack/config.ts'
 
@@ -12,7 +12,7 @@ interface Way<Parts, Opened> {
 }
 
 export type ConnectionWay = Way<ConnectParts & { clock: Clock }, Connection>
-export type ReceiverWay = Way<ListenParts, Receive> & { path: string }
+export type ReceiverWay = Way<ReceiveParts, Receive> & { path: string }
 
 /** The connections through which providers say what people do. What they need is loaded when one is opened. */
 export function connectionsOf(config: ChannelsConfig): ConnectionWay[] {

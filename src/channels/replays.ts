@@ -1,31 +1,60 @@
+import { createHash } from 'node:crypto'
+import * as z from 'zod'
+import { type Clock, within } from '../clock.ts'
 import { minuteMs } from '../durations.ts'
 
 /** By how much a provider's time may differ from ours: older is late, and newer is no time of the provider's. */
 const toleranceMs = 5 * minuteMs
+/** Providers wait three seconds for an answer. What the store has not said by then, this process knows alone. */
+const storeMs = 500
 
 /** Refuses what a provider signed long ago, or for later, or sent before. */
 export interface Replays {
   /**
    * Whether it is the first of this signature, and in time; `signedAt` in seconds since the epoch, as text, and `now` in
-   * milliseconds. Asked of what is verified alone.
+   * milliseconds. Asked of what is verified alone. Never rejects.
    */
-  isFirst(signature: string, signedAt: string, now: number): boolean
+  isFirst(signature: string, signedAt: string, now: number): Promise<boolean>
 }
 
-export function createReplays(): Replays {
-  /** Until when each has to be known; the first that may be forgotten comes first. */
-  const seen = new Map<string, number>()
+interface ReplaysParts {
+  /** Known over a reload and a restart, and to all processes. */
+  state: { change(change: (before: unknown) => unknown): Promise<void> }
+  clock: Clock
+  onError(error: unknown): void
+}
+
+/** Signatures by their hash, and until when each has to be known: after that it is too late in any case. */
+const Seen = z.record(z.string(), z.number()).catch({})
+
+export function createReplays({ state, clock, onError }: ReplaysParts): Replays {
+  let own: z.infer<typeof Seen> = {}
+
+  async function isNew(signature: string, until: number, now: number): Promise<boolean> {
+    let isKnown = false
+    const asked = state.change((there) => {
+      const seen = Seen.parse(there)
+      isKnown = seen[signature] !== undefined
+      return isKnown ? undefined : { ...recent(seen, now), [signature]: until }
+    })
+    // Where nothing can be stored, people may still ask what is wrong; what they do is refused by the store itself.
+    await within(clock, storeMs, asked.catch(onError))
+    return !isKnown
+  }
+
   return {
-    isFirst(signature, signedAt, now) {
+    async isFirst(text, signedAt, now) {
       const at = /^\d{1,12}$/.test(signedAt) ? Number(signedAt) * 1_000 : Number.NaN
       if (!(Math.abs(at - now) <= toleranceMs)) return false
-      for (const [known, until] of seen) {
-        if (until > now) break
-        seen.delete(known)
-      }
-      if (seen.has(signature)) return false
-      seen.set(signature, now + 2 * toleranceMs)
-      return true
+      const signature = createHash('sha256').update(text).digest('hex').slice(0, 32)
+      own = recent(own, now)
+      if (own[signature] !== undefined) return false
+      own[signature] = at + toleranceMs
+      return isNew(signature, at + toleranceMs, now)
     },
   }
+}
+
+function recent(seen: z.infer<typeof Seen>, now: number): z.infer<typeof Seen> {
+  return Object.fromEntries(Object.entries(seen).filter(([, until]) => until >= now))
 }

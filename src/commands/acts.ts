@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Doer } from '../converse/acts.ts'
+import { notACategory } from '../converse/categories.ts'
 import type { KnownSilence } from '../converse/silences.ts'
 import { endFrom, waysToEnd } from '../converse/until.ts'
 import type { Scope } from '../event/act.ts'
@@ -64,6 +65,7 @@ export async function addSilence(
   if (done.result === 'bad-end' || done.result === 'unknown') {
     throw new Failure(`--for ${plain(options.for)}: a silence ends later than now, and within 30 days`, 2)
   }
+  if (done.result === 'no-category') throw new Failure(notACategory(plain(scope.category ?? '')), 2)
   if (options.json) return terminal.out(`${JSON.stringify(done.silence)}\n`)
   const { id, until: ends } = done.silence
   terminal.out(

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Act, Person, Scope } from '../event/act.ts'
 import { stateOf } from '../store/state-of.ts'
 import type { Store } from '../store/store.ts'
+import { isCategory } from './categories.ts'
 import { type KnownSilence, longestSilenceMs, recallSilences, type Silences } from './silences.ts'
 
 /** Who acts, and by which name the provider knows what they did: told again, it is the same act. */
@@ -31,18 +32,18 @@ type Acted<Done> =
 export interface Acts {
   /** Somebody has seen the alert. Each person once. */
   acknowledge(doer: Doer, eventId: string): Promise<Acted<{ id: string }>>
-  /** `bad-end`: a silence ends later than now, and within 30 days. */
+  /** `bad-end`: a silence ends later than now, and within 30 days. `no-category`: no alert has had it. */
   silence(
     doer: Doer,
     wanted: WantedSilence,
-  ): Promise<Acted<{ silence: KnownSilence }> | { result: 'bad-end' }>
+  ): Promise<Acted<{ silence: KnownSilence }> | { result: 'bad-end' } | { result: 'no-category' }>
   endSilence(doer: Doer, silenceId: string): Promise<Acted<{ silence: KnownSilence }>>
   /** Those in force, the one that ends first before the others. */
   silences(): Promise<KnownSilence[]>
 }
 
 interface ActsParts {
-  store: Pick<Store, 'find'>
+  store: Pick<Store, 'find' | 'list'>
   silences: Silences
   now(): number
   /** Stores an act; resolves when it is on disk. */
@@ -66,6 +67,9 @@ export function createActs({ store, silences, now, take }: ActsParts): Acts {
       const known = silences.find(id)
       if (known !== undefined) return { result: 'already', silence: known }
       if (!(until > from && until <= from + longestSilenceMs)) return { result: 'bad-end' }
+      const isKnown =
+        about !== null || scope.category === undefined || (await isCategory(store, scope.category))
+      if (!isKnown) return { result: 'no-category' }
       const receivedAt = new Date(from).toISOString()
       const ends = new Date(until).toISOString()
       const act: Act = { kind: 'act', id, does: 'silence', by, about, scope, until: ends, why, receivedAt }
@@ -90,7 +94,7 @@ export function createActs({ store, silences, now, take }: ActsParts): Acts {
 
 /** For who has a store, and nothing that sends: messages are edited when something does. */
 export async function actsOn(
-  store: Pick<Store, 'find' | 'accept' | 'readState' | 'changeState'>,
+  store: Pick<Store, 'find' | 'list' | 'accept' | 'readState' | 'changeState'>,
   now: () => number,
 ): Promise<Acts> {
   return createActs({

@@ -50,11 +50,21 @@ export function createAnswer(parts: AnswerParts): Answer {
     const tooLong = parts.clock.sleep(answerMs, timeUp.signal).then(() => undefined)
     const reply = await Promise.race([whole, tooLong])
     timeUp.abort()
-    return reply === undefined ? { reply: takesLonger, later: whole, isRepeat } : { reply, isRepeat }
+    if (reply !== undefined) return { reply, isRepeat }
+    return { reply: takesLonger, later: whole.then(withoutForm), isRepeat }
   }
 }
 
 const takesLonger: Reply = { text: 'It takes longer; the answer follows.' }
+
+/** Slack opens a form within three seconds of the click alone, and Discord in place of the first answer. */
+function withoutForm(reply: Reply): Reply {
+  return reply.form === undefined ? reply : formTooLate
+}
+
+const formTooLate: Reply = {
+  text: 'The form came too late to be opened, and nothing was done. Press the button again, or write /bluepencil silence MODEL 1h.',
+}
 
 async function replyTo(asked: Asked, parts: AnswerParts): Promise<Reply> {
   const silencing = createSilencing(parts)

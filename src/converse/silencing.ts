@@ -3,6 +3,7 @@ import type { Scope } from '../event/act.ts'
 import type { AlertEvent } from '../event/event.ts'
 import type { Store } from '../store/store.ts'
 import type { Acts } from './acts.ts'
+import { notACategory } from './categories.ts'
 import { mayNot, notKept } from './refusals.ts'
 import { endFrom, waysToEnd } from './until.ts'
 
@@ -70,6 +71,9 @@ export function createSilencing({ acts, store, words, clock, may, timeZone }: Si
     const done = await acts.silence({ by, key }, asked)
     if (done.result === 'bad-end' || done.result === 'unknown') {
       return { text: 'A silence ends later than now, and within 30 days; nothing was done.' }
+    }
+    if (done.result === 'no-category') {
+      return { text: `${notACategory(scope.category ?? '')} Nothing was done.` }
     }
     const { silence } = done
     const end = words.when(silence.until, zone)

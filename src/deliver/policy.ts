@@ -105,7 +105,7 @@ function judged(one: Try, policy: RetryPolicy): Verdict {
     case 'blocked':
       return again(one, attempts, policy.blockedMs, policy.blockedMs, policy)
     case 'retry': {
-      if (one.blind && result.unanswered === true) return repeat(one, attempts, result.why, policy)
+      if (one.blind && result.unanswered === true) return repeat(one, attempts, result, policy)
       const own = backoff(attempts, one.random, policy)
       const asked = askedFor(result.afterMs, policy)
       // Never sooner than of our own accord: some ask for 0 seconds, and mean it.
@@ -143,14 +143,25 @@ function goesOn(
 }
 
 /** The try may have arrived, and so may the next: the waits grow to hours, and those behind it do not wait so long. */
-function repeat(one: Try, attempts: number, why: string, policy: RetryPolicy): Verdict {
+function repeat(
+  one: Try,
+  attempts: number,
+  { why, without = one.before.without }: { why: string; without?: string[] },
+  policy: RetryPolicy,
+): Verdict {
   const unanswered = (one.before.unanswered ?? 0) + 1
   const counted = { ...one, before: { ...one.before, unanswered } }
   const wait = policy.repeatAfterMs[unanswered - 1]
+  const at = new Date(one.now).toISOString()
+  if (wait === undefined && without !== undefined) {
+    const said = `a part was given up: ${unanswered} tries of it ended without an answer; the others follow`
+    const next = goesOn(counted, at, { why: said, progress: without })
+    return { outcome: { ...next, attempts }, pauseMs: policy.probeMs }
+  }
   if (wait === undefined) {
     const given = `given up: ${unanswered} tries ended without an answer, and nobody can be asked whether they arrived: ${why}`
     return {
-      outcome: failed(counted, new Date(one.now).toISOString(), attempts, given),
+      outcome: failed(counted, at, attempts, given),
       pauseMs: policy.probeMs,
     }
   }
@@ -159,7 +170,8 @@ function repeat(one: Try, attempts: number, why: string, policy: RetryPolicy): V
   const pause = Math.min(wait, policy.probeMs)
   const { outcome, pauseMs } = again(counted, attempts, wait, pause, policy)
   if (outcome.state !== 'waiting') return { outcome, pauseMs }
-  return { outcome: hold({ ...outcome, why: said }, one.now, wait, policy), pauseMs }
+  const kept = without === undefined ? outcome : { ...outcome, without }
+  return { outcome: hold({ ...kept, why: said }, one.now, wait, policy), pauseMs }
 }
 
 /**

@@ -79,8 +79,7 @@ export function createSending({ channel, parts, outage, pace, cutting }: Sending
     const { result } = tried
     if (result.result === 'blocked') return tried
     // Those who have it get no other, where the rest cannot be reached.
-    const hasArrived = result.result === 'retry' && (result.progress ?? []).length > 0
-    if (result.result === 'retry' && !hasArrived) {
+    if (result.result === 'retry' && result.arrived !== true) {
       if (result.unanswered === true && channel.blind === true) summaries.unanswered(about)
       // The message itself was not sent.
       return { result: { ...result, uncertain: false, unanswered: false } }

@@ -5,6 +5,9 @@ import type { Levels } from './levels.ts'
 /** The models that the service monitors (interface specification, "What the service does", 2). */
 export const knownModels = ['chatgpt', 'claude', 'gemini', 'mistral', 'qwen'] as const
 
+/** The categories that it reports rates of, and the rate of all prompts ("Endpoints", 1). */
+export const knownCategories = ['overall', 'political', 'safety', 'social'] as const
+
 /** The alerts that the service documents ("Events", 1). */
 export const knownTypes = ['policy_change', 'censorship_spike'] as const
 

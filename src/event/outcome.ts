@@ -56,6 +56,8 @@ export interface Waiting extends Before {
   holdMs?: number
   /** What of it is done: recipients that have their copy. Opaque to all but the channel. */
   progress?: string[]
+  /** The progress with which the others go on if the part is given up whose last try ended without an answer. */
+  without?: string[]
   /** The provider asked for this wait, of all messages to it. */
   asked?: true
   /** When a person asked for it to be sent again; copies from before do not count. */

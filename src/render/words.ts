@@ -1,4 +1,4 @@
-import { type AlertEvent, isFinding, type Said } from '../event/event.ts'
+import { type AlertEvent, isFinding, knownCategories, type Said } from '../event/event.ts'
 import { plain } from '../text/plain.ts'
 import type { CategoryArguments } from '../words/said.ts'
 import { english, type Words } from '../words/words.ts'
@@ -160,8 +160,6 @@ function differences(before: Said, { type, model, category }: AlertEvent, words:
 export function promptsOf(category: string | null, words: Words): string {
   return words.say('prompts', categoryIn(category === null ? null : plain(category).toLowerCase()))
 }
-
-const knownCategories = ['political', 'safety', 'social', 'overall'] as const
 
 /** As the messages tell categories apart; `written` as it is to be shown where it is not known. */
 export function categoryIn(written: string | null): CategoryArguments {

@@ -22,6 +22,7 @@ const waiting = {
   holdMs: z.number().exactOptional(),
   asked: z.literal(true).exactOptional(),
   progress: z.array(z.string()).exactOptional(),
+  without: z.array(z.string()).exactOptional(),
   againAt: z.string().exactOptional(),
 }
 

@@ -118,6 +118,7 @@ export type StateKey =
   | 'readers'
   | 'link-key'
   | 'silences'
+  | 'chat-replays'
 
 /**
  * Everything that outlives the process. Each promise resolves when its change is on disk (fsync), and rejects

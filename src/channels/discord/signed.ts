@@ -1,7 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto'
 import type { Clock } from '../../clock.ts'
-import type { Connection, ConnectParts, ListenParts, Receive, SignedAnswer } from '../listen.ts'
-import { createReplays } from '../replays.ts'
+import type { Connection, ConnectParts, Receive, ReceiveParts, SignedAnswer } from '../listen.ts'
 import { createDiscordAnswering, openChatBot } from './answering.ts'
 import { registerCommands } from './commands.ts'
 import type { DiscordAccount } from './config.ts'
@@ -12,12 +11,14 @@ import { Interaction } from './interaction.ts'
  * What Discord posts to us (https://docs.discord.com/developers/interactions/overview#setting-up-an-endpoint): signed with
  * Ed25519 over the time and the raw body. Discord tries forged ones itself, before it accepts the address.
  */
-export function receiveDiscord(account: DiscordAccount & { publicKey: string }, parts: ListenParts): Receive {
+export function receiveDiscord(
+  account: DiscordAccount & { publicKey: string },
+  parts: ReceiveParts,
+): Receive {
   const key = createPublicKey({
     format: 'jwk',
     key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(account.publicKey, 'hex').toString('base64url') },
   })
-  const replays = createReplays()
   const answering = createDiscordAnswering(openChatBot(account), parts)
 
   return async ({ body, header, at }) => {
@@ -27,7 +28,8 @@ export function receiveDiscord(account: DiscordAccount & { publicKey: string }, 
     if (!/^[0-9a-f]{128}$/i.test(signature)) return refused
     const signed = Buffer.concat([Buffer.from(signedAt), body])
     const isGenuine = verify(null, signed, key, Buffer.from(signature, 'hex'))
-    if (!isGenuine || !replays.isFirst(signature.toLowerCase(), signedAt, at)) return refused
+    if (!isGenuine) return refused
+    if (!(await parts.replays.isFirst(signature.toLowerCase(), signedAt, at))) return refused
     const read = Interaction.safeParse(jsonOf(body))
     if (!read.success) return unread
     const interaction = read.data

@@ -27,19 +27,27 @@ export function endOf({ parts, message, resting }: Ended, progress: Progress, re
   })
   const rejected = without.filter((address) => progress.rejected.has(address))
   const refused = without.filter((address) => progress.refused.has(address) && !resting.has(address))
+  const unanswered = without.filter((address) => progress.unanswered.has(address))
   const others = [
     ...refused.map((address) => `${address} is refused`),
     ...rejected.map((address) => `this mail is refused for ${address}`),
+    ...unanswered.map((address) => `no mail to ${address} was answered`),
   ]
   if (has.length > 0 || to.length === 0) {
     const root = messageRoot(message, name)
     const text = [`${root} to ${has.length} of ${to.length}`, ...left, ...others].join('; ')
-    const remark =
-      rejected.length > 0 ? `this mail is refused for ${rejected.join(', ')}${because(reading)}` : undefined
+    const remarks = [
+      ...(rejected.length > 0 ? [`this mail is refused for ${rejected.join(', ')}${because(reading)}`] : []),
+      ...(unanswered.length > 0
+        ? [
+            `no mail to ${unanswered.join(', ')} was answered: it may have arrived, and is not sent there again`,
+          ]
+        : []),
+    ]
     return {
       result: 'sent',
       receipt: { id: root, text },
-      ...(remark === undefined ? {} : { remark: sentence(remark) }),
+      ...(remarks.length > 0 && { remark: sentence(remarks.join('; ')) }),
     }
   }
   const areAllAway = to.every((address) => resting.get(address)?.why === 'unsubscribed')

@@ -9,7 +9,7 @@ import type { Language } from '../../words/language.ts'
 import { wordsOf } from '../../words/words.ts'
 import type { Link, Message } from '../message.ts'
 import type { Picture } from '../picture.ts'
-import type { Mailbox } from './config.ts'
+import type { EmailAccount, EmailSettings, Mailbox } from './config.ts'
 import { unlink } from './text.ts'
 
 export interface Envelope {
@@ -24,6 +24,16 @@ export interface Envelope {
   picture?: Picture
   /** Where this recipient ends this channel's mail with a click; https. Without it, by a mail to who answers. */
   unsubscribe?: string
+}
+
+/** Of each mail of a channel to one of its readers. */
+export function envelopeOf(
+  { from, replyTo }: EmailAccount,
+  { name: channel }: EmailSettings,
+  to: string,
+): Envelope {
+  const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
+  return { from, ...(replyTo !== undefined && { replyTo }), to, channel, domain }
 }
 
 /** One mail, in the words of Nodemailer's options. `Date` is left to the time of sending. */

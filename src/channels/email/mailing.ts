@@ -2,7 +2,7 @@ import type { Attempt, SendResult } from '../channel.ts'
 import type { Message } from '../message.ts'
 import type { EmailAccount, EmailSettings } from './config.ts'
 import { endOf } from './ending.ts'
-import { formatEmail } from './format.ts'
+import { envelopeOf, formatEmail } from './format.ts'
 import type { Post } from './post.ts'
 import { anew, linesOf, type Progress, progressOf, withOne } from './progress.ts'
 import type { Readers, Resting } from './readers.ts'
@@ -46,7 +46,10 @@ export async function mailNext(parts: MailingParts, message: Message, attempt: A
   const round: Round = { parts, message, resting }
   const owed = owedOf(round, progress)
   const next = owed.find((address) => !progress.later.has(address)) ?? owed[0]
-  return next === undefined ? endOf(round, progress) : mailOne(round, next, { attempt, progress })
+  if (next === undefined) return endOf(round, progress)
+  const result = await mailOne(round, next, { attempt, progress })
+  const arrived = result.result === 'retry' && progressOf(result.progress ?? []).has.size > 0
+  return arrived ? { ...result, arrived } : result
 }
 
 /** Undefined where it cannot be read. */
@@ -61,14 +64,9 @@ async function mailOne(
   { attempt, progress }: { attempt: Attempt; progress: Progress },
 ): Promise<SendResult> {
   const { post, account, channel, readers, unsubscribeAt } = round.parts
-  const { from, replyTo } = account
   const token = unsubscribeAt === undefined ? undefined : await readers.token(channel.name, address)
   const payload = formatEmail(round.message, {
-    from,
-    ...(replyTo === undefined ? {} : { replyTo }),
-    to: address,
-    channel: channel.name,
-    domain: from.address.slice(from.address.lastIndexOf('@') + 1),
+    ...envelopeOf(account, channel, address),
     ...(token === undefined ? {} : { unsubscribe: `${unsubscribeAt}${token}` }),
     ...(attempt.picture && { picture: attempt.picture }),
   })
@@ -80,16 +78,32 @@ async function mailOne(
   const { failure, bodyBegun } = posted
   if (attempt.signal.aborted) {
     const why = 'the try was ended while the mail was on its way'
-    return sendResult({ about: 'server', result: 'retry', why }, bodyBegun, linesOf(progress))
+    const cut = sendResult({ about: 'server', result: 'retry', why }, bodyBegun, linesOf(progress))
+    return orWithout(round, { address, progress }, cut)
   }
   const reading = verdict(failure, account)
   const what = markOf(reading, failure.responseCode, bodyBegun)
-  if (what === undefined) return sendResult(reading, isUncertain(failure, bodyBegun), linesOf(progress))
+  if (what === undefined) {
+    const again = sendResult(reading, isUncertain(failure, bodyBegun), linesOf(progress))
+    return orWithout(round, { address, progress }, again)
+  }
   if (what !== 'rejected' || !isOfMailbox(failure))
     return onward(round, withOne(progress, what, address), reading)
   await readers.refused({ address, server: where(account.smtp), said: quoted(failure, account) })
   const resting = (await restingOf(round.parts)) ?? round.resting
   return onward({ ...round, resting }, withOne(progress, 'refused', address), reading)
+}
+
+/** A reader whose mail is never answered does not keep it from the others. */
+function orWithout(
+  round: Round,
+  { address, progress }: { address: string; progress: Progress },
+  result: SendResult,
+): SendResult {
+  if (result.result !== 'retry' || result.unanswered !== true) return result
+  const without = withOne(progress, 'unanswered', address)
+  const areOthers = without.has.size > 0 || owedOf(round, without).length > 0
+  return areOthers ? { ...result, without: linesOf(without) } : result
 }
 
 /** What a failure says of the one recipient; undefined where it is about more than that. */
@@ -120,8 +134,7 @@ function onward(round: Round, progress: Progress, reading?: Verdict): SendResult
   return { result: 'retry', why: sentence(why), uncertain: false, progress: linesOf(anew(progress)) }
 }
 
-function owedOf({ parts, resting }: Round, { has, refused, rejected }: Progress): string[] {
-  const isDone = (address: string) =>
-    has.has(address) || refused.has(address) || rejected.has(address) || resting.has(address)
-  return parts.channel.to.filter((address) => !isDone(address))
+function owedOf({ parts, resting }: Round, { has, refused, rejected, unanswered }: Progress): string[] {
+  const done = [has, refused, rejected, unanswered, resting]
+  return parts.channel.to.filter((address) => !done.some((those) => those.has(address)))
 }

@@ -6,11 +6,13 @@ export interface Progress {
   refused: ReadonlySet<string>
   /** The server refuses this mail for them, and perhaps not the next. */
   rejected: ReadonlySet<string>
+  /** No try was answered: they may have it, and get no further copy. */
+  unanswered: ReadonlySet<string>
   /** Put off: the others come first. */
   later: ReadonlySet<string>
 }
 
-type Mark = 'refused' | 'rejected' | 'later'
+type Mark = 'refused' | 'rejected' | 'unanswered' | 'later'
 
 export function progressOf(lines: readonly string[]): Progress {
   const marked = (mark: Mark) =>
@@ -19,14 +21,21 @@ export function progressOf(lines: readonly string[]): Progress {
     has: new Set(lines.filter((line) => !line.includes(':'))),
     refused: marked('refused'),
     rejected: marked('rejected'),
+    unanswered: marked('unanswered'),
     later: marked('later'),
   }
 }
 
-export function linesOf({ has, refused, rejected, later }: Progress): string[] {
+export function linesOf({ has, refused, rejected, unanswered, later }: Progress): string[] {
   const marked = (mark: Mark, addresses: ReadonlySet<string>) =>
     [...addresses].map((address) => `${mark}:${address}`)
-  return [...has, ...marked('refused', refused), ...marked('rejected', rejected), ...marked('later', later)]
+  return [
+    ...has,
+    ...marked('refused', refused),
+    ...marked('rejected', rejected),
+    ...marked('unanswered', unanswered),
+    ...marked('later', later),
+  ]
 }
 
 export function withOne(progress: Progress, what: keyof Progress, address: string): Progress {

@@ -1,6 +1,6 @@
 import { verifySlackRequest } from '@slack/bolt'
-import type { ListenParts, Receive, SignedAnswer, SignedRequest } from '../listen.ts'
-import { createReplays, type Replays } from '../replays.ts'
+import type { Receive, ReceiveParts, SignedAnswer, SignedRequest } from '../listen.ts'
+import type { Replays } from '../replays.ts'
 import { createSlackApp } from './app.ts'
 import type { SlackAccount } from './config.ts'
 
@@ -8,12 +8,14 @@ import type { SlackAccount } from './config.ts'
  * What Slack posts to the app: Bolt verifies the signature of the raw body and that it is not too old. Beside that, a time
  * that is too far ahead is refused here, and a request that was here before.
  */
-export function receiveSlack(account: SlackAccount & { signingSecret: string }, parts: ListenParts): Receive {
+export function receiveSlack(
+  account: SlackAccount & { signingSecret: string },
+  parts: ReceiveParts,
+): Receive {
   const app = createSlackApp(account, { init() {}, start: async () => {}, stop: async () => {} }, parts)
-  const replays = createReplays()
 
   return async (request) => {
-    if (!isSigned(request, account.signingSecret, replays)) return refused
+    if (!(await isSigned(request, account.signingSecret, parts.replays))) return refused
     const form = new URLSearchParams(request.body.toString('utf8'))
     if (form.has('ssl_check')) return { status: 200 }
     const event = eventFrom(form)
@@ -38,7 +40,11 @@ const refused: SignedAnswer = {
   body: { error: { code: 'SIGNATURE_INVALID', message: 'Slack did not sign this, or not now.' } },
 }
 
-function isSigned({ body, header, at }: SignedRequest, signingSecret: string, replays: Replays): boolean {
+async function isSigned(
+  { body, header, at }: SignedRequest,
+  signingSecret: string,
+  replays: Replays,
+): Promise<boolean> {
   const signature = header('x-slack-signature') ?? ''
   const signedAt = header('x-slack-request-timestamp') ?? ''
   // Bolt lets anything follow the hash, and another text would be no replay.
@@ -47,10 +53,10 @@ function isSigned({ body, header, at }: SignedRequest, signingSecret: string, re
   try {
     // The signature is over bytes: text that is no UTF-8 has another, and is refused.
     verifySlackRequest({ signingSecret, headers, body: body.toString('utf8'), nowMilliseconds: at })
-    return replays.isFirst(signature, signedAt, at)
   } catch {
     return false
   }
+  return replays.isFirst(signature, signedAt, at)
 }
 
 /** Clicks and forms are JSON in a field; a command's own fields are the body. */

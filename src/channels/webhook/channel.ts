@@ -6,7 +6,7 @@ import type { AddressRule } from '../../outbound/guarded.ts'
 import { isPublicAddress } from '../../outbound/public-address.ts'
 import type { Channel, SendResult } from '../channel.ts'
 import { checkReceiver } from './check.ts'
-import { secretsOf, signingSecrets, type WebhookSettings } from './config.ts'
+import { signingSecrets, unquotable, type WebhookSettings } from './config.ts'
 import { formatEdit, formatWebhook, type WebhookPayload } from './format.ts'
 import { verdictOn, withoutAnswer } from './verdict.ts'
 
@@ -33,7 +33,7 @@ export async function openWebhooks(
 function openOne(settings: WebhookSettings, { timeoutMs, ...resolving }: Limits): Channel {
   const url = new URL(settings.to)
   const signers = signingSecrets(settings).map((secret) => new Webhook(secret))
-  const unspoken = secretsOf(settings)
+  const unspoken = unquotable(settings)
   const guard = { ...ruleOf(settings, url), ...resolving }
 
   async function post({ id, body }: WebhookPayload, signal: AbortSignal): Promise<SendResult> {

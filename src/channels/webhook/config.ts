@@ -50,6 +50,30 @@ export function secretsOf(settings: Pick<WebhookSettings, 'to' | 'secret'>): str
   return [settings.to, ...parts, ...signingSecrets(settings)]
 }
 
+/**
+ * What an answer must not be quoted with. Any part of the address's path and query may be a token, however short; the
+ * loss of a quotation is small.
+ */
+export function unquotable(settings: Pick<WebhookSettings, 'to' | 'secret'>): string[] {
+  const { pathname, search, searchParams } = new URL(settings.to)
+  const path = pathname.replace(/^\/+|\/+$/g, '')
+  const parts = [path, ...path.split('/').filter(isLikeToken), search.slice(1), ...searchParams.values()]
+  return [...secretsOf(settings), ...parts.flatMap((part) => [part, decoded(part)])].filter(Boolean)
+}
+
+/** Of a path's parts, `h`, `in` and `v1` are in every other answer. */
+function isLikeToken(part: string): boolean {
+  return part.length > 3
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
 function isSigningSecret(text: string): boolean {
   const [, encoded = ''] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? []
   const key = Buffer.from(encoded, 'base64')

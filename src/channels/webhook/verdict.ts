@@ -1,5 +1,6 @@
 import { gaveUpWaiting, type NoAnswer, type ProviderAnswer } from '../../outbound/exchange.ts'
 import { AddressNotAllowed } from '../../outbound/guarded.ts'
+import { isPublicAddress } from '../../outbound/public-address.ts'
 import { retryAfter } from '../../outbound/retry-after.ts'
 import { cut } from '../../text/cut.ts'
 import { oneLine } from '../../text/line.ts'
@@ -25,12 +26,12 @@ const remedies: Record<number, string> = {
  * What an answer means. Standard Webhooks, and Svix by it, count every 2xx as accepted and 410 as "no more", follow no redirect
  * and try everything else again; GitHub counts 2xx as accepted, follows no redirect, and tries nothing again. Here, too,
  * what a person must mend is tried again, slowly (`blocked`): 400, 401, 403, 404, 405, 410, all others of 4xx that are not
- * about one message, and redirects. `secrets` do not appear: an answer that repeats one is not quoted.
+ * about one message, and redirects. `unquotable` does not appear, in whatever capitals: an answer that repeats one of these is not quoted.
  */
-export function verdictOn(answer: ProviderAnswer, secrets: readonly string[]): Unsent | undefined {
+export function verdictOn(answer: ProviderAnswer, unquotable: readonly string[]): Unsent | undefined {
   const { status, headers } = answer
   if (status >= 200 && status < 300) return undefined
-  const said = `The receiver answers ${status}${quoteOf(answer, secrets)}`
+  const said = `The receiver answers ${status}${quoteOf(answer, unquotable)}`
   if (status < 400) {
     return { result: 'blocked', why: `${said}: it leads elsewhere, which is not followed; correct \`to\`.` }
   }
@@ -64,6 +65,10 @@ export function withoutAnswer(error: NoAnswer): Unsent {
 }
 
 export function notAllowed({ address }: AddressNotAllowed): string {
+  if (address === '') return 'The name leads to no address: correct `to`.'
+  if (isPublicAddress(address)) {
+    return `The name leads to ${address}, which is on the internet, where messages go encrypted alone: write https:// in \`to\`, or a name that leads into the private network.`
+  }
   return `The name leads to ${address}, which is not on the internet: correct \`to\`, or allow it with allowPrivate: true.`
 }
 
@@ -75,8 +80,9 @@ const reasons: Record<NoAnswer['reason'], string> = {
 }
 
 /** The answer's first words. Some repeat what was sent. */
-function quoteOf({ body }: ProviderAnswer, secrets: readonly string[]): string {
+function quoteOf({ body }: ProviderAnswer, unquotable: readonly string[]): string {
   const line = oneLine(body)
-  if (line === '' || secrets.some((secret) => line.includes(secret))) return ''
+  const small = line.toLowerCase()
+  if (line === '' || unquotable.some((text) => small.includes(text.toLowerCase()))) return ''
   return ` (“${cut(line, 120)}”)`
 }

@@ -61,8 +61,10 @@ export function createArchive(
   async function load(segment: Segment): Promise<Map<string, Kept>> {
     if (segment.state !== 'sealed') return segment.events
     try {
-      const { events } = await mendSealed(parts, segment.number)
-      return byId(events)
+      const { events, lost } = await mendSealed(parts, segment.number)
+      const found = byId(events)
+      if (lost > 0) memory.held.forget((id) => memory.ids.get(id) === segment && !found.has(id))
+      return found
     } catch (error) {
       if (!(error instanceof Unreadable)) {
         throw unavailable(`${files.name(segment.number, 'json')} could not be read`, error)

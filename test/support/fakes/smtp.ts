@@ -18,6 +18,8 @@ export interface Trouble {
    * `until`: keeps the mail at once, and answers when that resolves.
    */
   data?: 'hang' | 'cut' | number | { until: Promise<unknown> }
+  /** `data` is for mails to this address alone. */
+  dataOf?: string
   /** Said with every refusal, after the code. */
   says?: string
 }
@@ -105,18 +107,20 @@ export async function startFakeSmtp(options: FakeSmtpOptions = {}): Promise<Fake
       if (read === undefined) return
       bodies += 1
       const raw = read.toString('utf8')
-      if (trouble.data === 'hang') return
-      if (typeof trouble.data === 'number') return callback(refusal(trouble.data))
-      if (trouble.data === undefined) await options.witness?.('received', raw)
+      const to = session.envelope.rcptTo.map(({ address }) => address)
+      const data = trouble.dataOf === undefined || to.includes(trouble.dataOf) ? trouble.data : undefined
+      if (data === 'hang') return
+      if (typeof data === 'number') return callback(refusal(data))
+      if (data === undefined) await options.witness?.('received', raw)
       received.push({
         raw,
         from: session.envelope.mailFrom === false ? '' : session.envelope.mailFrom.address,
-        to: session.envelope.rcptTo.map(({ address }) => address),
+        to,
         user: String(session.user ?? ''),
         secure: session.secure,
       })
-      if (typeof trouble.data === 'object') await trouble.data.until
-      if (trouble.data === 'cut') return lines.get(session.remotePort)?.destroy()
+      if (typeof data === 'object') await data.until
+      if (data === 'cut') return lines.get(session.remotePort)?.destroy()
       await options.witness?.('done', raw)
       callback(null, 'taken')
     },

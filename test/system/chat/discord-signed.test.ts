@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod'
 import {
   clickOn,
@@ -117,6 +117,16 @@ test('what is forged, late, from the future or replayed is refused, and nothing 
   const signature = `${good.headers['x-signature-ed25519']}0`
   expect(await send(headers({ 'x-signature-ed25519': signature }))).toMatchObject({ status: 401 })
   expect(await desk.acts()).toHaveLength(1)
+})
+
+test('what was sent before a restart is a replay after it', async () => {
+  const { key, send, ...desk } = await openSignedDesk()
+  const status = key.signed(commandOf('status'))
+  expect(await send(status)).toMatchObject({ status: 200 })
+  await desk.app.stop()
+  const next = await desk.office.start(desk.config)
+  onTestFinished(() => next.stop())
+  expect((await fetch(`http://127.0.0.1:${next.port}/discord`, status)).status).toBe(401)
 })
 
 test('a store that is slow: Discord is answered in time, and the rest replaces the answer', async () => {

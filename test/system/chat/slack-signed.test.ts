@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { type Envelope, labels, people as persons } from '../../support/fakes/slack-people.ts'
 import { openChatDesk } from './desk.ts'
 
@@ -69,6 +69,16 @@ test('what is forged, late, from the future or replayed is refused, and nothing 
   const relabelled = { ...silence, headers: { ...silence.headers, 'x-slack-signature': signature } }
   expect(await post(relabelled)).toMatchObject({ status: 401 })
   expect(await desk.acts()).toHaveLength(1)
+})
+
+test('what was sent before a restart is a replay after it', async () => {
+  const { people, post, sign, ...desk } = await openSignedDesk()
+  const status = sign(people.command('status'))
+  expect(await post(status)).toMatchObject({ status: 200 })
+  await desk.app.stop()
+  const next = await desk.office.start(desk.config)
+  onTestFinished(() => next.stop())
+  expect((await fetch(`http://127.0.0.1:${next.port}/slack`, status)).status).toBe(401)
 })
 
 test('a late click within five minutes counts, and one that Slack posts anew is the same', async () => {

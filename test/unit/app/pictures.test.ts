@@ -77,6 +77,26 @@ test('one history serves the channels of an alert, and alerts that come together
   expect(asked).toHaveLength(2)
 })
 
+test('a history that cannot be had is not asked for with each reader’s mail, but some minutes later', async () => {
+  let asked = 0
+  const client: PicturesParts['client'] = {
+    async history() {
+      asked += 1
+      throw new Error('the service answers 500')
+    },
+  }
+  const { picture, clock, why } = open({ client })
+  for (let reader = 0; reader < 50; reader++) {
+    expect(await picture(alert(), 'light')).toBeUndefined()
+    await clock.advance(250)
+  }
+  expect(asked).toBe(1)
+  expect(new Set(why)).toEqual(new Set(['the service answers 500']))
+  await clock.advance(5 * 60_000)
+  await picture(alert(), 'light')
+  expect(asked).toBe(2)
+})
+
 test('the level before is that of the alert, so that both say the same', async () => {
   const { picture } = open()
   const levels = {

@@ -4,7 +4,7 @@ import { createRecent } from '../../../src/app/recent.ts'
 function open() {
   let now = 0
   let made = 0
-  const recent = createRecent<Promise<number>>({ most: 2, forMs: 1_000 }, { now: () => now })
+  const recent = createRecent<Promise<number>>({ most: 2, forMs: 1_000, failedForMs: 0 }, { now: () => now })
   return {
     ask: (key: string) => recent(key, async () => (made += 1)),
     fail: (key: string) => recent(key, () => Promise.reject(new Error('it failed'))),

@@ -38,6 +38,15 @@ describe.each(['beside a running service', 'without one'])('%s', (how) => {
     expect((await ask('acknowledge', 'evt_9')).notes).toContain('no event evt_9 is stored')
   })
 
+  test('a silence of a category that nobody knows is refused', async () => {
+    const ask = await opened()
+    const { code, notes } = await ask('silence', 'add', 'claude', 'Politcal', '--for', '2h', '--why', 'x')
+    expect([code, notes]).toEqual([
+      2,
+      'bluepencil: No alert has had the category politcal; there are overall, political, safety, social, all.\n',
+    ])
+  })
+
   test('a silence is added, listed and ended', async () => {
     const ask = await opened()
     const why = ['--why', 'known, we are on it', '--by', 'Ana']

@@ -60,6 +60,22 @@ test('what takes two seconds is answered then, and again when it is there', asyn
   expect(clock.sleeping()).toBe(0)
 })
 
+test('a form that comes too late to be opened is none: what follows says so', async () => {
+  const { answer, clock, store } = await openConversation()
+  const found = Promise.withResolvers<void>()
+  const slow = { ...store, find: (id: string) => found.promise.then(() => store.find(id)) }
+  const { answer: slowly } = await openConversation({ store: slow, clock })
+  const answered = slowly({ by, key: 'k', does: 'ask-silence', about: 'evt_1' })
+  await clock.advance(2_000)
+  const { later } = await answered
+  found.resolve()
+  expect(await later).toEqual({
+    text: expect.stringMatching(/^The form came too late .* nothing was done\./),
+  })
+  const again = await answer({ by, key: 'k2', does: 'ask-silence', about: 'evt_1' })
+  expect(again.reply.form).toMatchObject({ about: 'evt_1' })
+})
+
 test('the same asked again is one act, one question, and the same answer', async () => {
   let questions = 0
   const { answer, acts } = await openConversation({
@@ -142,4 +158,16 @@ test.each([
   const { say, acts } = await openConversation()
   expect((await say(words)).text).toMatch(/^Write \/bluepencil .*; models are chatgpt, claude,/)
   expect(await acts()).toEqual([])
+})
+
+test('a silence of a category that nobody knows is refused with those that there are; one that an alert had is not', async () => {
+  const { say, acts, store } = await openConversation()
+  expect((await say('silence claude politcal 1h')).text).toBe(
+    'No alert has had the category politcal; there are overall, political, safety, social, all. Nothing was done.',
+  )
+  expect(await acts()).toEqual([])
+  await store.accept([{ entry: alert({ id: 'evt_2', category: 'Medical' }), outcomes: {} }])
+  expect((await say('silence claude medical 1h')).text).toContain('are held until ')
+  expect((await say('silence claude OVERALL 1h')).text).toContain('are held until ')
+  expect(await acts()).toHaveLength(2)
 })

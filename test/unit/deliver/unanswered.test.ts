@@ -60,6 +60,41 @@ test('the outcome says why it waits and until when, and of what was sent in the 
   })
 })
 
+test('where it was one reader’s part, that is given up after its copies, and the others go on', async () => {
+  const one: SendResult = { ...silent, without: ['given-up:a'] }
+  const desk = await openDesk({
+    blind: true,
+    sends: (_, { progress }) => (progress.length === 0 ? one : { ...ok, remark: 'not to a' }),
+  })
+  await desk.take(alert())
+  await desk.clock.advance(24 * hour)
+  expect(minutes(desk.attempts)).toEqual([0, 5, 65, 545, 546])
+  expect(desk.attempts.at(-1)).toMatchObject({ progress: ['given-up:a'], repeat: false })
+  expect(await desk.outcome('evt_1')).toMatchObject({ state: 'sent', attempts: 5, unanswered: 4 })
+})
+
+test('the same where the process ends during the last copy', async () => {
+  const clock = createManualClock(start)
+  const backing = createMemoryBacking(clock)
+  const one: SendResult = { ...silent, without: ['given-up:a'] }
+  const store = backing.open()
+  let tries = 0
+  const first = await openDesk({
+    store,
+    clock,
+    blind: true,
+    sends: () => (++tries < 4 ? one : new Promise(() => {})),
+  })
+  await first.take(alert())
+  await clock.advance(9 * hour + 6 * minute)
+  expect(first.attempts).toHaveLength(4)
+  store.kill()
+  const next = await openDesk({ store: backing.open(), clock, blind: true })
+  await clock.advance(2 * hour)
+  expect(next.attempts).toMatchObject([{ progress: ['given-up:a'] }])
+  expect(await next.outcome('evt_1')).toMatchObject({ state: 'sent', unanswered: 4 })
+})
+
 test('what surely did not arrive is tried again as ever', async () => {
   const answers = [refused, silent, refused, refused, ok]
   const desk = await openDesk({ blind: true, sends: () => answers.shift() ?? ok })
@@ -153,4 +188,24 @@ test('a summary that ends without an answer is not sent again before each of tho
   const ids = desk.attempts.filter(({ at }) => at > start + hour).map(({ id }) => id)
   expect(ids.filter((id) => id.startsWith('sum_'))).toHaveLength(1)
   for (let n = 1; n <= 6; n++) expect(ids.filter((id) => id === `evt_${n}`)).toHaveLength(4)
+})
+
+test.each([
+  ['nobody', undefined, 'again'],
+  ['some readers', true as const, 'once'],
+])('a summary that %s got, of those whom it was for', async (_, arrived, howOften) => {
+  let answer: SendResult = refused
+  const desk = await openDesk({
+    blind: true,
+    sends: ({ id }) => (id.startsWith('sum_') || answer === refused ? answer : ok),
+  })
+  for (let n = 1; n <= 6; n++) await desk.take(alert({ id: `evt_${n}`, model: `m${n}` }))
+  await desk.clock.advance(hour)
+  answer = { ...refused, progress: ['rejected:a', 'later:b'], ...(arrived && { arrived }) }
+  await desk.clock.advance(10 * minute)
+  const summaries = desk.attempts.filter(({ id, at }) => at > start + hour && id.startsWith('sum_'))
+  expect(summaries.length > 1 ? 'again' : 'once').toBe(howOften)
+  answer = ok
+  await desk.clock.advance(hour)
+  for (let n = 1; n <= 6; n++) expect(await desk.outcome(`evt_${n}`)).toMatchObject({ state: 'sent' })
 })

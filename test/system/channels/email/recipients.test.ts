@@ -74,7 +74,10 @@ describe('the recipients of a message', () => {
     const smtp = await start()
     const channel = await channelTo(accountOf(smtp), [a, b, c])
     smtp.script({ mailFrom: 451 })
-    expect(await sendAll(channel, [a])).toMatchObject([{ result: 'retry', uncertain: false, progress: [a] }])
+    const again = { result: 'retry', uncertain: false }
+    expect(await sendAll(channel, [a])).toMatchObject([{ ...again, progress: [a], arrived: true }])
+    const none = [`refused:${a}`, `rejected:${b}`]
+    expect(await sendAll(channel, none)).toEqual([{ ...again, why: expect.any(String), progress: none }])
     smtp.script({})
     expect((await sendAll(channel, [a])).at(-1)).toMatchObject({ result: 'sent' })
     expect(smtp.messages().map(({ to }) => to)).toEqual([[b], [c]])
@@ -103,6 +106,38 @@ describe('the recipients of a message', () => {
     smtp.script({})
     expect(await sendAll(channel, [b, c])).toMatchObject([{ result: 'sent' }])
     expect(smtp.messages().map(({ to }) => to)).toEqual([[b], [c], [a]])
+  })
+
+  test('a mail without an answer says how the others go on when it is given up', async () => {
+    const smtp = await start()
+    const channel = await channelTo(accountOf(smtp), [a, b, c], { silence: 300 })
+    smtp.script({ data: 'hang', dataOf: b })
+    const [first, second] = await sendAll(channel)
+    expect(first).toMatchObject({ result: 'more', progress: [a] })
+    expect(second).toMatchObject({ unanswered: true, progress: [a], without: [a, `unanswered:${b}`] })
+    const [last] = await sendAll(channel, [a, `unanswered:${b}`])
+    expect(last).toMatchObject({
+      result: 'sent',
+      receipt: { text: expect.stringMatching(/ to 2 of 3; no mail to b@news\.example was answered$/) },
+      remark: expect.stringMatching(/^No mail to b@news\.example was answered/),
+    })
+    expect(smtp.messages().map(({ to }) => to)).toEqual([[a], [c]])
+  })
+
+  test.each([451, 452])('a mail that is put off after its text (%i) holds up no other', async (code) => {
+    const smtp = await start()
+    const channel = await channelTo(accountOf(smtp), [a, b, c])
+    smtp.script({ data: code, dataOf: a })
+    expect((await sendAll(channel)).at(-1)).toMatchObject({ result: 'retry', progress: [b, c] })
+    expect(smtp.messages().map(({ to }) => to)).toEqual([[b], [c]])
+  })
+
+  test('a server that says goodbye after the text of one mail is asked for no other', async () => {
+    const smtp = await start()
+    const channel = await channelTo(accountOf(smtp), [a, b])
+    smtp.script({ data: 421, dataOf: a })
+    expect(await sendAll(channel)).toMatchObject([{ result: 'retry', uncertain: false }])
+    expect(smtp.messages()).toEqual([])
   })
 
   test('fifty of them have theirs one after the other', async () => {
@@ -148,6 +183,21 @@ describe('an address that the server refuses', () => {
     expect(notified).toEqual([`refused ${b}`])
     smtp.script({ rcpt: { [b]: 550 } })
     await sendAll(channel, [], { ...spike, id: 'evt_6' })
+    expect(notified).toEqual([`refused ${b}`, `refused ${b}`])
+  })
+
+  test('is forgotten whatever the capitals in which the configuration has it', async () => {
+    const smtp = await start()
+    const { readers, notified, pass } = kept()
+    const refused = await channelTo(accountOf(smtp), [a, b], { readers })
+    const capitals = await channelTo(accountOf(smtp), [a, 'B@News.Example'], { readers })
+    smtp.script({ rcpt: { [b]: 550 } })
+    await sendAll(refused)
+    pass(dayMs)
+    smtp.script({})
+    await sendAll(capitals, [], { ...spike, id: 'evt_2' })
+    smtp.script({ rcpt: { [b]: 550 } })
+    await sendAll(refused, [], { ...spike, id: 'evt_3' })
     expect(notified).toEqual([`refused ${b}`, `refused ${b}`])
   })
 

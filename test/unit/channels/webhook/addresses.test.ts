@@ -62,7 +62,12 @@ test('http goes into a private network alone, even where that is allowed', async
   expect(await near.check()).toMatchObject([{ level: 'ok' }, { level: 'warn', what: 'encryption' }])
   const outside = names(['8.8.8.8'])
   const far = await open({ to: `http://n8n:${port}/` }, { resolve: outside.resolve })
-  expect(await far.send(messageAbout(), attempt())).toMatchObject({ result: 'blocked' })
+  const why =
+    'The name leads to 8.8.8.8, which is on the internet, where messages go encrypted alone: write https:// in `to`, or a name that leads into the private network.'
+  expect(await far.send(messageAbout(), attempt())).toEqual({ result: 'blocked', why })
+  expect(await far.check()).toEqual([{ level: 'fail', what: 'address', text: why }])
+  const nowhere = await open({ to: `http://n8n:${port}/` }, { resolve: names([]).resolve })
+  expect(await nowhere.check()).toMatchObject([{ text: 'The name leads to no address: correct `to`.' }])
 })
 
 test('check connects, and says nothing', async () => {

@@ -180,6 +180,25 @@ describe('what an answer means', () => {
     })
   })
 
+  test.each([
+    ['/h/Ab12', 'Cannot POST /h/Ab12'],
+    ['/h/Ab12', 'no route h/ab12'],
+    ['/h/Ab12', 'there is no Ab12'],
+    ['/h/%C3%A9t%C3%A9', 'nothing under /h/été'],
+    ['/in?k=s3cr', 'no such key: s3cr'],
+    ['/in?k=s3cr&l=2', 'not found: /in?k=s3cr&amp;l=2'],
+    ['/x', '<pre>Cannot POST /x</pre>'],
+    ['/in?s3', 'wanted another than s3'],
+  ])('where the address is %s, the answer “%s” is not quoted', async (path, body) => {
+    const there = await receiver()
+    there.answer({ status: 404, body })
+    const result = await (await open({ to: there.origin + path })).send(messageAbout(), attempt())
+    expect(result).toEqual({
+      result: 'blocked',
+      why: 'The receiver answers 404: there is nothing under the address: correct `to`.',
+    })
+  })
+
   test('an answer is quoted, but not one that repeats the address or a secret', async () => {
     const there = await receiver()
     const channel = await open({ to: `${there.origin}/hooks/9c41aTokenOfTheReceiver` })
