@@ -68,6 +68,6 @@ function readOrRefuse(key: string, path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (cause) {
-    throw new StoreRefused(`${key}=${path} of the store's address cannot be read`, { cause })
+    throw new StoreRefused(`${key}=${path} of the store’s address cannot be read`, { cause })
   }
 }

@@ -17,7 +17,7 @@ process.on('exit', () => console.error(JSON.stringify({ loaded: process.moduleLo
 /** Of \`init\`, the options alone are known to every command. */
 const ofInit = /@inquirer|commands\/init\/(?!(command|questions?|answers)\.ts)/
 
-test('a desk with webhooks and e-mail carries neither an HTTP client at rest nor the prompts of init', async () => {
+test('a desk with webhooks and e-mail carries no HTTP client at rest, no client of Postgres and no prompts of init', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'bluepencil-light-'))
   const configFile = join(folder, 'b.yaml')
   writeFileSync(
@@ -43,4 +43,5 @@ channels: [{ name: desk, type: email, to: desk@desk.example }]
   const files = z.array(z.string()).parse(said?.files)
   expect(files).toContainEqual(expect.stringMatching(/commands\/init\/command\.ts$/))
   expect(files.filter((file) => ofInit.test(file))).toEqual([])
+  expect(files.filter((file) => /store\/postgres\/|node_modules\/pg/.test(file))).toEqual([])
 })
