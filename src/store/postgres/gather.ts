@@ -109,7 +109,8 @@ function change(gathering: Gathering, { eventId, channel, change, lease, ...aske
   try {
     outcome = change(before?.outcome)
   } catch (error) {
-    return void asked.reject(error)
+    asked.reject(error)
+    return
   }
   if (outcome === undefined) return void no()
   if (own !== undefined) own.outcomes = { ...own.outcomes, [channel]: outcome }
@@ -132,7 +133,8 @@ async function accept(gathering: Gathering, { batch, resolve, reject }: AcceptRe
   }
   if (judged.failure !== undefined) {
     judged.undo()
-    return void reject(judged.failure.error)
+    reject(judged.failure.error)
+    return
   }
   for (const decided of judged.chosen) {
     const { entry, outcomes } = decided

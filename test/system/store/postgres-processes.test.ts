@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 afterEach(() => Promise.all(opened.map((one) => one.close())))
 
-const termMs = 400
+const termMs = 2_000
 const never = new AbortController().signal
 
 async function open(): Promise<Store> {
@@ -146,14 +146,14 @@ describe('several processes on one store in Postgres', () => {
     let most = 0
     let turns = 0
     await Promise.all(
-      stores.map(async (store) => {
+      stores.map(async (store, index) => {
         for (let turn = 0; turn < 4; turn += 1) {
           const hold = await store.hold('lane', never)
           holders += 1
           most = Math.max(most, holders)
           turns += 1
           // For longer than a term.
-          await sleep(turn === 0 ? termMs * 2 : 5)
+          await sleep(turn + index === 0 ? termMs * 2 : 5)
           expect(hold?.signal.aborted).toBe(false)
           holders -= 1
           hold?.release()
