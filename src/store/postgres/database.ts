@@ -131,8 +131,9 @@ function placeOf(server: Server): Place {
     pipeline: true,
   }
   const pool = new pg.Pool({ ...settings, max: connections, allowExitOnIdle: true, verify: isWritable })
-  // An idle connection broke. Whoever wants the next one finds out whether the server is there.
+  // Where one breaks that nobody uses, or does not use any more, whoever wants the next finds out whether the server is there.
   pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return { settings, pool }
 }
 

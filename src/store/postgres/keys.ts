@@ -13,8 +13,13 @@ export function keyOf(text: string): string {
   return `#${createHash('sha256').update(JSON.stringify(text)).digest('hex')}`
 }
 
-/** Two kinds of advisory locks: the decisions of one model, and that nothing is dropped while outcomes change. */
-export const lockKinds = { model: 1_651_275_109, retention: 1_651_275_110, migration: 1_651_275_111 }
+/** What advisory locks are for: the decisions of one model, the order of arrival, that nothing is dropped while outcomes change. */
+export const lockKinds = {
+  model: 1_651_275_109,
+  retention: 1_651_275_110,
+  migration: 1_651_275_111,
+  order: 1_651_275_112,
+}
 
 /** What the decisions of a model are locked by: a signed 32-bit number. Two models that share one wait for each other. */
 export function lockOf(model: string | null): number {
