@@ -1,9 +1,13 @@
+import { messageAsSent } from '../src/deliver/sent-message.ts'
 import { readDelivery } from '../src/event/delivery.ts'
 import type { Outcome } from '../src/event/outcome.ts'
+import type { SentMessage } from '../src/event/sent-message.ts'
+import { render } from '../src/render/render.ts'
 import { openLowdbStore } from '../src/store/lowdb/open.ts'
 import { payload } from './requests.ts'
 
 const batch = 500
+const context = { timeZone: 'UTC', service: 'Censorship Monitoring Service' }
 
 /** Fills a store with events `from` to `to`, a minute apart and the last one now, each settled on three channels. */
 export async function fill(folder: string, from: number, to: number): Promise<void> {
@@ -21,10 +25,8 @@ export async function fill(folder: string, from: number, to: number): Promise<vo
         const at = now - (to - number) * 60_000
         const body = Buffer.from(payload(`evt_01HZX${String(number).padStart(17, '0')}`, at))
         const receivedAt = new Date(at).toISOString()
-        return {
-          entry: readDelivery(body, { source: 'webhook', receivedAt }),
-          outcomes: outcomes(receivedAt),
-        }
+        const entry = readDelivery(body, { source: 'webhook', receivedAt })
+        return { entry, outcomes: outcomes(receivedAt, messageAsSent(render(entry, context))) }
       }),
     )
   }
@@ -32,19 +34,21 @@ export async function fill(folder: string, from: number, to: number): Promise<vo
 }
 
 /** A usual end: told to two channels, not to the third. */
-function outcomes(at: string): Record<string, Outcome> {
+function outcomes(at: string, message: SentMessage): Record<string, Outcome> {
   return {
     'ai-desk': {
       state: 'sent',
       at,
       attempts: 1,
       receipt: { place: 'C0123456789', id: '1795262702.000100', text: 'C0123456789/1795262702.000100' },
+      message,
     },
     politics: {
       state: 'sent',
       at,
       attempts: 1,
       receipt: { id: '1180000000000000001', text: '1180000000000000001' },
+      message,
     },
     'policy-mail': {
       state: 'not_sent',

@@ -24,9 +24,15 @@ export function addEventCommands(
       (await import('./events.ts')).events(options, terminal),
     )
 
-  asking('explain', 'what became of one event on every channel, and why', 'bluepencil explain evt_01HZX')
+  asking(
+    'explain',
+    'what became of one event on every channel, and why',
+    'bluepencil explain evt_01HZX',
+    'bluepencil explain evt_01HZX --messages',
+  )
     .argument('<event-id>')
-    .action(async (id: string, options: WithJson) =>
+    .option('--messages', 'and what was sent, word for word; --json has it in any case')
+    .action(async (id: string, options: WithJson & { messages?: boolean }) =>
       (await import('./explain.ts')).explain(id, options, terminal),
     )
 

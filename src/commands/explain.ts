@@ -9,16 +9,23 @@ import { plain } from '../text/plain.ts'
 import { configOf, withControl } from './configuration.ts'
 import { earlierRows } from './earlier.ts'
 import { type Options, title, unknown } from './events.ts'
+import { sentMessages } from './sent-messages.ts'
 import { table } from './table.ts'
 import type { Terminal } from './terminal.ts'
 
-export async function explain(id: string, options: Options, terminal: Terminal): Promise<void> {
+interface ExplainOptions extends Options {
+  /** What was sent, word for word, too. */
+  messages?: boolean
+}
+
+export async function explain(id: string, options: ExplainOptions, terminal: Terminal): Promise<void> {
   const config = configOf(options)
   await withControl(config, terminal, async (control) => {
     const stored = await control.event(id)
     if (stored === undefined) throw unknown(id)
     if (options.json) return terminal.out(`${JSON.stringify(stored, null, 2)}\n`)
     terminal.out(await explained(stored, control, terminal))
+    if (options.messages) terminal.out(sentMessages(stored.outcomes))
   })
 }
 

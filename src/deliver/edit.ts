@@ -3,6 +3,7 @@ import type { Message } from '../channels/message.ts'
 import type { Outcome, Sent } from '../event/outcome.ts'
 import { askedFor, type RetryPolicy } from './policy.ts'
 import { asRepeat } from './repeat.ts'
+import { messageAsSent, withEdit } from './sent-message.ts'
 import { shownHash } from './shows.ts'
 
 /** Whether what stands in the channel is to be edited to read as `wanted`. Pure. */
@@ -32,10 +33,22 @@ export function isStill(outcome: Outcome | undefined, { at, receipt }: Sent): ou
 export function asShown(
   sent: Sent,
   message: Message,
-  { uncertain, canEdit }: { uncertain: boolean; canEdit: boolean },
+  { uncertain, canEdit, blind, picture }: Circumstances,
 ): Sent {
-  if (!canEdit) return { ...sent, ...tellsOf(message) }
-  return uncertain ? sent : { ...sent, shows: shownHash(message), ...tellsOf(message) }
+  // Where nobody can be asked, what was sent last has arrived too.
+  const unsure = uncertain && !blind
+  const kept = messageAsSent(message, { ...(picture && { picture }), ...(unsure && { unsure }) })
+  const noted = { ...sent, message: kept }
+  if (!canEdit) return { ...noted, ...tellsOf(message) }
+  return uncertain ? noted : { ...noted, shows: shownHash(message), ...tellsOf(message) }
+}
+
+interface Circumstances {
+  uncertain: boolean
+  canEdit: boolean
+  blind: boolean
+  /** What a picture inside it shows, in words. */
+  picture: string | undefined
 }
 
 function tellsOf({ alsoTells = [] }: Message): Pick<Sent, 'alsoTells'> {
@@ -65,7 +78,8 @@ export function judgeEdit(
   if (result.result === 'sent') {
     const { unedited: _, ...rest } = sent
     const editedAt = new Date(now).toISOString()
-    return { outcome: { ...rest, shows, ...tellsOf(wanted), editedAt } }
+    const edits = withEdit(sent, wanted, editedAt)
+    return { outcome: { ...rest, shows, ...tellsOf(wanted), ...edits, editedAt } }
   }
   if (result.result !== 'retry' || attempts >= policy.editTries) {
     return { outcome: { ...sent, unedited: { why: result.why, shows } } }

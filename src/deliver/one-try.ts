@@ -16,6 +16,8 @@ export function longestTryMs({ tryMs = usualTryMs }: Pick<Channel, 'tryMs'>): nu
 export interface Tried<Made = Message> {
   result: SendResult
   message?: Made
+  /** What a picture inside it shows, in words. */
+  picture?: string
 }
 
 interface TryParts<Made> {

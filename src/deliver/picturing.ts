@@ -90,10 +90,12 @@ export function createPicturing({ channel, parts, tryNow, onReady }: PicturingPa
     })
   }
 
-  async function note({ eventId, sent }: Ready, end: { why?: string }): Promise<void> {
+  async function note({ eventId, sent, picture }: Ready, end: { why?: string }): Promise<void> {
     await store.alter(eventId, channel.name, (known) => {
       if (!isStill(known, sent) || known.picture === undefined) return undefined
-      return { ...known, picture: { begun: known.picture.begun, ...end } }
+      const noted = { ...known, picture: { begun: known.picture.begun, ...end } }
+      if (end.why !== undefined || known.message === undefined) return noted
+      return { ...noted, message: { ...known.message, picture: picture.alt } }
     })
     parts.onPictured?.({ channel: channel.name, eventId, ...end })
   }

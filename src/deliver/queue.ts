@@ -145,7 +145,7 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
       return void (await settle(owed, hold(owed.waiting, clock.now(), holdMs, parts.policy)))
     }
     isAskedFor = false
-    const { result, message } = await sending.send(owed)
+    const { result, message, picture } = await sending.send(owed)
     const now = clock.now()
     const outageMs = outage.lasted(owed, now)
     const verdict = judge(
@@ -162,7 +162,8 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
       parts.policy,
     )
     const { pauseMs } = verdict
-    const outcome = message === undefined ? verdict.outcome : withShown(verdict.outcome, message, owed)
+    const outcome =
+      message === undefined ? verdict.outcome : withShown(verdict.outcome, { message, picture }, owed)
     // Somebody changed it meanwhile: a person wants it sent again. What this try came to is no longer its outcome.
     const isOurs = await settle(owed, outcome)
     if (result.result === 'more') return succeeded(owed)
@@ -186,9 +187,15 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
     backoff = pauseMs > 0 && !isAskedFor ? { until: now + pauseMs, pauseMs, why: result.why } : undefined
   }
 
-  function withShown(outcome: Outcome, message: Message, { uncertain }: DueNotification): Outcome {
-    const canEdit = channel.edit !== undefined
-    return outcome.state === 'sent' ? asShown(outcome, message, { uncertain, canEdit }) : outcome
+  function withShown(
+    outcome: Outcome,
+    { message, picture }: { message: Message; picture: string | undefined },
+    { uncertain }: DueNotification,
+  ): Outcome {
+    const [canEdit, blind] = [channel.edit !== undefined, channel.blind === true]
+    return outcome.state === 'sent'
+      ? asShown(outcome, message, { uncertain, canEdit, blind, picture })
+      : outcome
   }
 
   /**

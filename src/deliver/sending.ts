@@ -105,7 +105,8 @@ export function createSending({ channel, parts, outage, pace, cutting }: Sending
       return uncertain && channel.blind === true ? withoutMentions(message) : message
     }
     const attempt = { uncertain, repeat: isRepeat, progress: waiting.progress ?? [] }
-    return sendNow(owed, make, picture === undefined ? attempt : { ...attempt, picture })
+    if (picture === undefined) return sendNow(owed, make, attempt)
+    return { ...(await sendNow(owed, make, { ...attempt, picture })), picture: picture.alt }
   }
 
   /** What cannot be added later must be there now, or soon. */

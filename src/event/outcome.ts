@@ -1,3 +1,5 @@
+import type { SentEdit, SentMessage } from './sent-message.ts'
+
 /** Why a channel is not told of an event. The closed set that `explain` prints. */
 export const rules = [
   'models',
@@ -92,6 +94,10 @@ export interface Sent extends Before {
   shows?: string
   /** Other events that the message tells of, by their ids: of the same change, or what corrects or withdraws it. */
   alsoTells?: string[]
+  /** As it was first sent. Absent in what was stored before messages were kept. */
+  message?: SentMessage
+  /** How it reads since; the newest ten. */
+  edits?: SentEdit[]
   /** Its picture, where one was added: begun when, and why there is none after all. Never a second is begun. */
   picture?: { begun: string; why?: string }
   /** When it was last edited. */

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type Earlier, type Outcome, type Receipt, rules, type Sent } from '../event/outcome.ts'
+import type { SentEdit, SentMessage } from '../event/sent-message.ts'
 
 const StoredReceipt = z.looseObject({
   place: z.string().exactOptional(),
@@ -26,6 +27,34 @@ const waiting = {
   againAt: z.string().exactOptional(),
 }
 
+const words = {
+  language: z.string().exactOptional(),
+  text: z.array(z.string()).exactOptional(),
+  facts: z.array(z.object({ label: z.string(), value: z.string() })).exactOptional(),
+  links: z.array(z.object({ label: z.string(), url: z.string() })).exactOptional(),
+  caveats: z.array(z.string()).exactOptional(),
+}
+
+const StoredMessage = z.looseObject({
+  tone: z.string(),
+  kicker: z.string(),
+  headline: z.string(),
+  source: z.string(),
+  ...words,
+  mentions: z.array(z.string()).exactOptional(),
+  picture: z.string().exactOptional(),
+  unsure: z.literal(true).exactOptional(),
+}) satisfies z.ZodType<SentMessage>
+
+const StoredEdit = z.looseObject({
+  at: z.string(),
+  tone: z.string().exactOptional(),
+  kicker: z.string().exactOptional(),
+  headline: z.string().exactOptional(),
+  source: z.string().exactOptional(),
+  ...words,
+}) satisfies z.ZodType<SentEdit>
+
 const sent = {
   state: z.literal('sent'),
   at: z.string(),
@@ -35,6 +64,8 @@ const sent = {
   againAt: z.string().exactOptional(),
   shows: z.string().exactOptional(),
   alsoTells: z.array(z.string()).exactOptional(),
+  message: StoredMessage.exactOptional(),
+  edits: z.array(StoredEdit).exactOptional(),
   picture: z.looseObject({ begun: z.string(), why: z.string().exactOptional() }).exactOptional(),
   editedAt: z.string().exactOptional(),
   unedited: z.looseObject({ why: z.string(), shows: z.string().exactOptional() }).exactOptional(),

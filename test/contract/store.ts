@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AlertEvent, Entry } from '../../src/event/event.ts'
 import type { Outcome, Sent, Waiting } from '../../src/event/outcome.ts'
+import type { SentMessage } from '../../src/event/sent-message.ts'
 import type { Decided, NewEntry, Store } from '../../src/store/store.ts'
 import { alert, levels, noFigures } from '../support/fakes/events.ts'
 
@@ -31,6 +32,20 @@ const { body: _, methodology: _methodology, ...shownAlert } = alert()
 
 export function event(id: string, outcomes: Record<string, Outcome> = { desk: waiting() }): Decided {
   return { entry: alert({ id, receivedAt: time() }), outcomes }
+}
+
+/** As a message was sent. */
+export const words: SentMessage = {
+  tone: 'rise',
+  kicker: 'Censorship spike',
+  headline: 'Claude refuses 12 percentage points more political prompts.',
+  text: ['A paragraph.', 'And another.'],
+  facts: [{ label: 'Model', value: 'Claude' }],
+  links: [{ label: 'Methodology', url: 'https://monitor.example/methodology' }],
+  caveats: ['This may be a repeat.'],
+  source: 'Reported by the service · evt_1',
+  mentions: ['here'],
+  picture: 'A line that rises.',
 }
 
 /** An alert whose content is that hexadecimal digit, over and over. */
@@ -189,7 +204,11 @@ export function describeStore(
               receipt: { place: 'C1', id: '1.2', thread: '1.1', text: 'C1/1.2' },
               shows: '0123456789abcdef',
               editedAt: time(),
+              message: words,
+              edits: [{ at: time(), headline: 'Otherwise', text: [] }],
             },
+            alike: { ...sentAt, message: words },
+            inGerman: { ...sentAt, message: { ...words, language: 'de', unsure: true } },
             refused: { ...sentAt, shows: '01', unedited: { why: 'it was deleted', shows: '02' } },
             later: { state: 'held', until: time(3), by: 'quiet', why: 'quiet hours' },
             mail: { state: 'failed', at: time(), attempts: 3, why: 'rejected', unanswered: 1 },
@@ -198,7 +217,7 @@ export function describeStore(
               earlier: [
                 { ...another, replacedAt: time() },
                 { state: 'told', in: 'evt_1', replacedAt: time() },
-                { ...sentAt, shows: '01', replacedAt: time(1) },
+                { ...sentAt, shows: '01', message: words, replacedAt: time(1) },
                 { ...waiting({ attempts: 2, begun: time() }), replacedAt: time(1) },
                 { state: 'held', until: time(3), by: 'quiet', why: 'quiet hours', replacedAt: time(2) },
                 { state: 'failed', at: time(), attempts: 3, why: 'no', replacedAt: time(2) },

@@ -5,6 +5,7 @@ import { AnyEntry } from '../entry-format.ts'
 import { StoredOutcome } from '../outcome-format.ts'
 import type { StoredEntry } from '../store.ts'
 import { Unreadable } from './failure.ts'
+import { unpacked } from './sent-messages.ts'
 
 /**
  * What the files of this store look like: lines of JSON, each with its checksum (checked.ts). The first carries the
@@ -23,7 +24,7 @@ const recordedShape = {
   at: z.number(),
   seq: z.int(),
   entry: AnyEntry,
-  outcomes: z.record(z.string(), StoredOutcome),
+  outcomes: z.preprocess(unpacked, z.record(z.string(), StoredOutcome)),
 }
 export const RecordedEvent: z.ZodType<Recorded> = z.object(recordedShape)
 

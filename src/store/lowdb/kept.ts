@@ -2,6 +2,7 @@ import type { Entry } from '../../event/event.ts'
 import type { Outcome } from '../../event/outcome.ts'
 import { contentOfEntry, detectedMs } from '../said.ts'
 import type { Recorded } from './format.ts'
+import { allShared, packed } from './sent-messages.ts'
 
 /**
  * One event in memory. What has just come is kept as the text that the journal has of it: nearly all of it is only
@@ -43,7 +44,8 @@ export class Kept implements Recorded {
 
   static read(recorded: Recorded): Kept {
     const { entry } = recorded
-    return new Kept({ id: entry.id, detectedMs: detectedMs(entry) }, recorded, entry)
+    const outcomes = allShared(recorded.outcomes)
+    return new Kept({ id: entry.id, detectedMs: detectedMs(entry) }, { ...recorded, outcomes }, entry)
   }
 
   get entry(): Entry {
@@ -56,9 +58,9 @@ export class Kept implements Recorded {
     return this.#content
   }
 
-  /** What `JSON.stringify` makes of it as a `Recorded`. */
+  /** What a sealed file has of it. */
   json(): string {
     const entry = typeof this.#entry === 'string' ? this.#entry : JSON.stringify(this.#entry)
-    return `{"at":${this.at},"seq":${this.seq},"entry":${entry},"outcomes":${JSON.stringify(this.outcomes)}}`
+    return `{"at":${this.at},"seq":${this.seq},"entry":${entry},"outcomes":${JSON.stringify(packed(this.outcomes))}}`
   }
 }

@@ -8,6 +8,7 @@ import { createJournal, type Journal, type JournalFound } from './journal.ts'
 import type { Kept } from './kept.ts'
 import { createNeighbours, type Neighbours } from './neighbours.ts'
 import { createOwed, type OwedNotifications } from './owed.ts'
+import { shared } from './sent-messages.ts'
 
 /**
  * A part of the events, in order of arrival. Live: its events are in memory, because it takes new ones, owes
@@ -147,7 +148,7 @@ export function setOutcome(
 ): void {
   if (outcomeOf(kept, channel)?.state === 'waiting') segment.waiting -= 1
   if (outcome.state === 'waiting') segment.waiting += 1
-  kept.outcomes[channel] = outcome
+  kept.outcomes[channel] = shared(kept.outcomes, channel, outcome)
   memory.owed.update(kept, channel)
   memory.held.update(kept, channel)
   memory.near.onDisk(kept.id, channel, outcome)

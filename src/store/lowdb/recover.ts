@@ -10,6 +10,7 @@ import { Kept } from './kept.ts'
 import { addEvent, addIds, addSegment, createSegment, isFull, type Memory } from './memory.ts'
 import { type ReadJournal, readJournal } from './read-journal.ts'
 import { mendSealed, quarantineSealed } from './sealed.ts'
+import { shared } from './sent-messages.ts'
 
 interface RecoverParts {
   disk: Disk
@@ -178,7 +179,7 @@ function apply(events: Map<string, Kept>, line: JournalLine): void {
     return
   }
   const event = events.get(line.id)
-  if (event !== undefined) event.outcomes[line.channel] = line.outcome
+  if (event !== undefined) event.outcomes[line.channel] = shared(event.outcomes, line.channel, line.outcome)
 }
 
 async function remember({ disk, files, memory, segmentSize }: RecoverParts, found: Recovered): Promise<void> {

@@ -163,3 +163,57 @@ test('explain of a correction says who was sent the old figures, and when', asyn
     `  evt_1 was sent to desk (${at}), mail (2026-11-21T14:00:00.000Z, in the message about dgs_1)\n`,
   )
 })
+
+test('explain --messages prints what was sent, and how it reads since, once for channels that were sent the same', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'explain-'))
+  const store = await openLowdbStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
+  const message = {
+    tone: 'rise',
+    kicker: 'Censorship spike',
+    headline: 'Claude refuses 12 percentage points more political prompts.',
+    facts: [{ label: 'Model', value: 'Claude' }],
+    links: [{ label: 'Methodology', url: 'https://monitor.example/methodology' }],
+    caveats: ['This is provisional.'],
+    source: 'Reported by the Service · evt_1',
+  }
+  const sent: Sent = { state: 'sent', at, attempts: 1, receipt: { text: 'r' } }
+  const edits = [{ at: '2026-11-22T09:00:00.000Z', headline: 'Since corrected: Claude.', caveats: [] }]
+  const outcomes: Record<string, Outcome> = {
+    desk: { ...sent, message, edits },
+    mail: { ...sent, message },
+    slow: { ...sent, message: { ...message, text: ['Two\nlines'], picture: 'A line.', unsure: true } },
+    old: sent,
+    later: { state: 'waiting', dueAt: at, why: 'not tried yet', attempts: 0 },
+  }
+  await store.accept([{ entry: alert({ id: 'evt_1' }), outcomes }])
+  await store.close()
+  const config = join(folder, 'bluepencil.yaml')
+  await writeFile(config, `store: file:${folder}/data\nchannels:\n  - { name: desk, type: console }\n`)
+  const { out: short } = await command(['explain', 'evt_1', '--config', config])
+  const { code, out } = await command(['explain', 'evt_1', '--messages', '--config', config])
+  expect(code).toBe(0)
+  expect(out.startsWith(short)).toBe(true)
+  expect(out.slice(short.length)).toBe(`As it was sent to desk, mail:
+  Censorship spike
+  Claude refuses 12 percentage points more political prompts.
+  Model: Claude
+  Methodology: https://monitor.example/methodology
+  ! This is provisional.
+  Reported by the Service · evt_1
+On desk since 2026-11-22T09:00:00.000Z, otherwise than at first:
+  Since corrected: Claude.
+  (no caveats)
+As it was sent to slow (or what an earlier try said):
+  Censorship spike
+  Claude refuses 12 percentage points more political prompts.
+  Two lines
+  Model: Claude
+  Methodology: https://monitor.example/methodology
+  ! This is provisional.
+  Reported by the Service · evt_1
+  (picture: A line.)
+What was sent to old was not kept: it is of before messages were.
+`)
+  const { out: json } = await command(['explain', 'evt_1', '--json', '--config', config])
+  expect(JSON.parse(json)).toMatchObject({ outcomes: { desk: { message, edits }, mail: { message } } })
+})

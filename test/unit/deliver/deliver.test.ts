@@ -92,6 +92,7 @@ describe('a queue', () => {
       at: '2026-11-21T13:00:00.000Z',
       attempts: 1,
       receipt: { text: 'r' },
+      message: expect.objectContaining({ source: 'Reported by the Service · evt_3' }),
     })
   })
 

@@ -163,6 +163,7 @@ test('an edit that fails is tried again some times over an hour and a half, and 
     at: '2026-11-21T13:10:00.000Z',
     attempts: 1,
     receipt: { text: 'receipt of evt_1' },
+    message: expect.objectContaining({ kicker: 'Censorship spike' }),
     shows: expect.stringMatching(/^[0-9a-f]{32}$/),
     unedited: { why: 'it answered 503', shows: expect.stringMatching(/^[0-9a-f]{32}$/) },
   })

@@ -57,6 +57,7 @@ test('the outcome says why it waits and until when, and of what was sent in the 
     attempts: 3,
     receipt: { text: 'r' },
     unanswered: 2,
+    message: expect.objectContaining({ caveats: [expect.stringMatching(/^This may be a repeat: /)] }),
   })
 })
 

@@ -1,0 +1,43 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Message } from '../channels/message.ts'
+import type { Sent } from '../event/outcome.ts'
+import type { SentEdit, SentMessage } from '../event/sent-message.ts'
+
+/** Somebody who edits a thousand times must not make the store grow with each. */
+const mostEdits = 10
+
+type Circumstances = Pick<SentMessage, 'picture' | 'unsure'>
+
+/** What is kept of a message that was sent: what readers see. What it was made of is in its event. */
+export function messageAsSent(message: Message, circumstances: Circumstances = {}): SentMessage {
+  const { language, tone, kicker, headline, text, facts, links, caveats, mentions = [], source } = message
+  return {
+    ...(language !== undefined && language !== 'en' && { language }),
+    tone,
+    kicker,
+    headline,
+    ...(text.length > 0 && { text }),
+    ...(facts.length > 0 && { facts }),
+    ...(links.length > 0 && { links }),
+    ...(caveats.length > 0 && { caveats }),
+    source,
+    ...(mentions.length > 0 && { mentions }),
+    ...circumstances,
+  }
+}
+
+/** With what reads otherwise since the edit, `at` (ISO 8601, UTC); the newest ten of them. */
+export function withEdit({ message, edits = [] }: Sent, wanted: Message, at: string): Pick<Sent, 'edits'> {
+  return { edits: [...edits, { at, ...changes(message, wanted) }].slice(-mostEdits) }
+}
+
+/** All of it, where what was sent first is not known. */
+function changes(first: SentMessage | undefined, wanted: Message): Partial<SentEdit> {
+  const { language = 'en', tone, kicker, headline, text, facts, links, caveats, source } = wanted
+  const now = { language, tone, kicker, headline, text, facts, links, caveats, source }
+  if (first === undefined) return now
+  const before = { language: 'en', text: [], facts: [], links: [], caveats: [], ...first }
+  return Object.fromEntries(
+    Object.entries(now).filter(([part, words]) => !isDeepStrictEqual(words, Object(before)[part])),
+  )
+}
