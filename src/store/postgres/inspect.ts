@@ -39,3 +39,13 @@ export async function inspectDatabase(url: string): Promise<Inspected> {
     await database.close()
   }
 }
+
+/** Of a store that was copied: what the other had dropped is not new here. Milliseconds since the epoch. */
+export async function carryHorizon(url: string, horizon: number | undefined): Promise<void> {
+  const database = openDatabase(url)
+  try {
+    await database.ask('update bluepencil.clock set horizon = $1', [horizon ?? null])
+  } finally {
+    await database.close()
+  }
+}

@@ -100,6 +100,8 @@ channels:
           () => true,
           () => false,
         )),
+      // On a machine that is busy with all of them.
+      180_000,
     )
     return !isOver
   }
