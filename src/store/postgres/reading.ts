@@ -3,9 +3,10 @@ import type { Store, StoredEntry } from '../store.ts'
 import type { Database } from './database.ts'
 import { keyOf } from './keys.ts'
 import { readConnected, withOutcomes } from './near-rows.ts'
+import { together } from './together.ts'
 
-/** One row of entries_id. */
-const byId = 'select seq, entry from bluepencil.entries where id = $1'
+/** One row of entries_id for each. Every process reads what the others accept: many of them at a time. */
+const byIds = 'select seq, entry from bluepencil.entries where id = any($1)'
 
 /** The primary key, backwards: as many rows as are asked for, however many there are. */
 const newest = `
@@ -22,10 +23,15 @@ export function createReading(
     return index
   }
 
+  const find = together(async (keys: readonly string[]) => {
+    const rows = await withOutcomes(ask, await ask(byIds, [keys]))
+    return new Map(rows.map((row) => [keyOf(row.entry.id), row]))
+  })
+
   return {
     async find(eventId) {
-      const [row] = await withOutcomes(ask, await ask(byId, [keyOf(eventId)]))
-      return row
+      // Each caller may change what it is given.
+      return structuredClone(await find(keyOf(eventId)))
     },
     async list({ limit, before = Number.MAX_SAFE_INTEGER }): Promise<StoredEntry[]> {
       return await withOutcomes(ask, await ask(newest, [before, limit]))

@@ -3,6 +3,7 @@ import type { Store } from '../store.ts'
 import { judgeTime, type Witnesses } from '../trusted-time.ts'
 import type { Database, Transaction } from './database.ts'
 import { lockKinds } from './keys.ts'
+import { together } from './together.ts'
 import { storeTime } from './write.ts'
 
 interface ClockRow {
@@ -76,6 +77,12 @@ export function createRetention(
     })
   }
 
+  /** Each delivery asks. */
+  const horizon = together(async () => {
+    const [row] = await database.ask<{ horizon: number | null }>('select horizon from bluepencil.clock')
+    return new Map([['horizon' as const, row?.horizon ?? undefined]])
+  })
+
   return {
     async retain(before, witnesses = {}) {
       const now = await database.transaction((transaction) => judge(transaction, witnesses))
@@ -89,9 +96,6 @@ export function createRetention(
         if (some === 0) return gone
       }
     },
-    async horizon() {
-      const [row] = await database.ask<{ horizon: number | null }>('select horizon from bluepencil.clock')
-      return row?.horizon ?? undefined
-    },
+    horizon: () => horizon('horizon'),
   }
 }

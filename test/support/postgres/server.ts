@@ -16,6 +16,8 @@ export interface PostgresServer {
   stop(how?: 'fast' | 'immediate'): Promise<void>
   start(): Promise<void>
   remove(): Promise<void>
+  /** Of its first process; undefined where it is not ours. */
+  pid(): number | undefined
 }
 
 /**
@@ -67,6 +69,7 @@ function givenServer(given: string): PostgresServer {
       for (const name of made) await client.query(`drop database if exists ${name} with (force)`)
       await client.end()
     },
+    pid: () => undefined,
   }
 }
 
@@ -144,7 +147,14 @@ async function ownServer(programs: string, settings: Record<string, string>): Pr
   }
 
   await start()
-  return { url, create: () => createIn(url, url('postgres')), start, stop, remove: () => stop('immediate') }
+  return {
+    url,
+    create: () => createIn(url, url('postgres')),
+    start,
+    stop,
+    remove: () => stop('immediate'),
+    pid: () => running?.pid,
+  }
 }
 
 /** Postgres does not run as root: there, as the user that its package makes, or another that has no rights. */
