@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { type Server, serversOf } from './address.ts'
-import { DatabaseFailure } from './failure.ts'
+import { DatabaseFailure, isUndone } from './failure.ts'
 
 /** One statement, one answer. Rows have the shape that the statement gives them. */
 export type Ask = <Row>(text: string, values?: readonly unknown[]) => Promise<Row[]>
@@ -15,8 +15,8 @@ export interface Database {
   ask: Ask
   /** Commits what `work` did, through to the disk, or nothing of it. Rejects with what `work` throws. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
-  /** A connection of its own that hears the others. Ends when the signal aborts or it breaks; rejects where it cannot begin. */
-  listen(channel: string, onNews: () => void, ended: AbortSignal): Promise<void>
+  /** A connection of its own that hears the others, and once what nobody said, when it begins. Ends when the signal aborts or it breaks; rejects where it cannot begin. */
+  listen(channel: string, onNews: (what?: string) => void, ended: AbortSignal): Promise<void>
   close(): Promise<void>
 }
 
@@ -75,7 +75,7 @@ export function openDatabase(url: string): Database {
     throw new DatabaseFailure(failure)
   }
 
-  /** A connection that failed is not used again: what is under way on it is not known. */
+  /** A connection that broke is not used again: what is under way on it is not known. */
   async function using<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await connect()
     let isSound = true
@@ -86,7 +86,7 @@ export function openDatabase(url: string): Database {
     try {
       return await work(client)
     } catch (error) {
-      broke()
+      if (!isUndone(error)) broke()
       throw error
     } finally {
       client.off('error', broke)
@@ -105,7 +105,7 @@ export function openDatabase(url: string): Database {
           client.on('end', () => resolve())
           ended.addEventListener('abort', () => resolve(), { once: true })
         })
-        client.on('notification', onNews)
+        client.on('notification', ({ payload }) => onNews(payload))
         await client.connect().catch(failed)
         await asking(client)(`listen ${channel}`)
         onNews()

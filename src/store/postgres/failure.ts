@@ -58,10 +58,15 @@ export function refused(sentence: string, cause: unknown): unknown {
 }
 
 /** SQLSTATEs of what the server undid itself and may do the next time: two processes were in each other's way. */
-const conflicts = ['23505', '40001', '40P01']
+const conflicts = ['22012', '23505', '40001', '40P01']
 
 export function isConflict(error: unknown): boolean {
   return error instanceof DatabaseFailure && conflicts.includes(error.code ?? '')
+}
+
+/** The server is well, and has undone it; or it was not the server at all. */
+export function isUndone(error: unknown): boolean {
+  return !(error instanceof DatabaseFailure) || /^(22|23|40|42|54)...$/.test(error.code ?? '')
 }
 
 /** The server took none of it, because of what it was given. */

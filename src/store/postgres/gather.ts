@@ -65,7 +65,7 @@ const notYet = Number.MAX_SAFE_INTEGER - 1_000_000
 
 /**
  * What a commit makes of these requests, each after those before it. A request whose own function throws is refused alone. May
- * be done again from the start, where another process was in the way; `read` asks within the commit.
+ * be done again from the start, where another process was in the way; `read` asks within the commit, and may reject.
  */
 export async function gather(
   requests: readonly Request[],
@@ -109,7 +109,7 @@ function change(gathering: Gathering, { eventId, channel, change, lease, ...aske
   try {
     outcome = change(before?.outcome)
   } catch (error) {
-    asked.reject(error)
+    out.answers.push(() => asked.reject(error))
     return
   }
   if (outcome === undefined) return void no()
@@ -133,7 +133,8 @@ async function accept(gathering: Gathering, { batch, resolve, reject }: AcceptRe
   }
   if (judged.failure !== undefined) {
     judged.undo()
-    reject(judged.failure.error)
+    const { error } = judged.failure
+    out.answers.push(() => reject(error))
     return
   }
   for (const decided of judged.chosen) {

@@ -50,6 +50,22 @@ export async function readNear(ask: Ask, { of, ids, about }: Wanted, now: number
   return await withOutcomes(ask, found.flat())
 }
 
+/** Fails where by now something came that was not there when it was read: the error, a division by zero, is a conflict. */
+const stillNone = `
+select 1 / case when exists (
+  select from unnest($1::text[], $2::text[]) wanted (model, way)
+  join bluepencil.entries e on e.model = wanted.model and e.way = wanted.way and e.at >= $3
+) then 0 else 1 end`
+
+/** That `readNear` would still find none. */
+export function checkNone(
+  write: (text: string, values: readonly unknown[]) => void,
+  { of }: Pick<Wanted, 'of'>,
+  now: number,
+): void {
+  if (of.length > 0) write(stillNone, [of.map(([model]) => model), of.map(([, way]) => way), now - nearMs])
+}
+
 export async function withOutcomes(ask: Ask, rows: readonly Row[]): Promise<NearRow[]> {
   const entries = new Map(
     rows.map(({ seq, entry }) => [

@@ -10,8 +10,8 @@ export interface News {
   begin(): Telling
   /** Calls back after each change by another process, until the function that it answers is called. */
   hear(onChange: (change: Change) => void): () => void
-  /** Calls back when something may have been let go, too. */
-  onAny(callback: () => void): () => void
+  /** Calls back when a lane or a role was let go. */
+  onFree(callback: () => void): () => void
   close(): Promise<void>
 }
 
@@ -49,7 +49,7 @@ export async function openNews(database: Database, clock: Clock): Promise<News> 
   const underWay = new Set<string>()
   const committed = new Set<string>()
   const listeners = new Set<(change: Change) => void>()
-  const others = new Set<() => void>()
+  const waiting = new Set<() => void>()
   const ending = new AbortController()
   const [first] = await database.ask<{ n: number }>(newest)
   let highest = first?.n ?? 0
@@ -79,7 +79,6 @@ export async function openNews(database: Database, clock: Clock): Promise<News> 
 
   /** Whoever wants a look while one is under way wants another. */
   function lookNow(): void {
-    for (const callback of others) callback()
     isWanted = true
     looking ??= (async () => {
       while (isWanted && !ending.signal.aborted) {
@@ -89,6 +88,11 @@ export async function openNews(database: Database, clock: Clock): Promise<News> 
       }
       looking = undefined
     })()
+  }
+
+  function heard(what?: string): void {
+    if (what === 'free') for (const callback of waiting) callback()
+    else lookNow()
   }
 
   async function keepLooking(): Promise<void> {
@@ -101,7 +105,7 @@ export async function openNews(database: Database, clock: Clock): Promise<News> 
   async function keepListening(): Promise<void> {
     while (!ending.signal.aborted) {
       // What is missed meanwhile is found by looking.
-      await database.listen(channel, lookNow, ending.signal).catch(() => undefined)
+      await database.listen(channel, heard, ending.signal).catch(() => undefined)
       await clock.sleep(lookEveryMs, ending.signal)
     }
   }
@@ -130,10 +134,10 @@ export async function openNews(database: Database, clock: Clock): Promise<News> 
       listeners.add(onChange)
       return () => void listeners.delete(onChange)
     },
-    onAny(callback) {
+    onFree(callback) {
       start()
-      others.add(callback)
-      return () => void others.delete(callback)
+      waiting.add(callback)
+      return () => void waiting.delete(callback)
     },
     async close() {
       ending.abort()

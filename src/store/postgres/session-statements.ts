@@ -16,7 +16,7 @@ freed as (
 open as (
   update bluepencil.holds set session = null where session in (select id from ended) returning name
 )
-select pg_notify('bluepencil', '') from (select count(*) as count from open) opened where count > 0`
+select pg_notify('bluepencil', 'free') from (select count(*) as count from open) opened where count > 0`
 
 /** `$1`: after how many milliseconds of silence. */
 export const endSilent = `
@@ -44,4 +44,4 @@ with open as (
   from unnest($1::text[], $2::bigint[]) gone (name, turn)
   where holds.name = gone.name and holds.turn = gone.turn returning holds.name
 )
-select pg_notify('bluepencil', '') from (select count(*) as count from open) opened where count > 0`
+select pg_notify('bluepencil', 'free') from (select count(*) as count from open) opened where count > 0`

@@ -147,7 +147,7 @@ export function createSessions({ database, news, clock, termMs = usualTermMs }: 
     const over = AbortSignal.any([waiting, ending.signal])
     while (!over.aborted) {
       const woken = new AbortController()
-      const end = news.onAny(() => woken.abort())
+      const end = news.onFree(() => woken.abort())
       // Where the database is away, nobody has it: it is asked for again.
       const got = await tryToHold(name).catch(() => undefined)
       if (got === undefined) await clock.sleep(everyMs, AbortSignal.any([over, woken.signal]))

@@ -4,7 +4,7 @@ import { isConflict, isRefusal, unavailable } from './failure.ts'
 import { type Gathered, gather, type Request, wantedBy } from './gather.ts'
 import { lockKinds, lockOf } from './keys.ts'
 import { readKnown } from './known.ts'
-import { readNear } from './near-rows.ts'
+import { checkNone, readNear, type Wanted } from './near-rows.ts'
 import type { News } from './news.ts'
 import { writeGathered } from './write.ts'
 
@@ -33,6 +33,9 @@ const mostTries = 6
 
 const lockModels = `
 select pg_advisory_xact_lock($1, lock) from (select distinct unnest($2::int[]) lock order by 1) locks`
+
+/** Nothing is dropped while outcomes change. */
+const lockRetention = 'select pg_advisory_xact_lock_shared($1, 0)'
 
 export function createWriter({ database, news, testTime }: WriterParts): Writer {
   let queue: Request[] = []
@@ -71,37 +74,54 @@ export function createWriter({ database, news, testTime }: WriterParts): Writer 
     }
   }
 
+  /** First without the locks of models, since nothing came by the other way for most: a lock is then held for a moment. */
   async function tryToCommit(requests: readonly Request[]): Promise<(() => void)[]> {
+    let isLocked = false
     for (let tries = 1; ; tries += 1) {
       const telling = news.begin()
       try {
         let gathered: Gathered | undefined
         await database.transaction(async (transaction) => {
-          gathered = await gatherIn(transaction, requests)
-          if (gathered.news.length > 0) telling.write(transaction, gathered.news)
+          gathered = await gatherIn(transaction, requests, isLocked)
+          if (gathered !== undefined && gathered.news.length > 0) telling.write(transaction, gathered.news)
         })
         telling.ended(true)
-        return gathered?.answers ?? []
+        if (gathered !== undefined) return gathered.answers
       } catch (error) {
         telling.ended(false)
         if (!isConflict(error) || tries === mostTries) throw error
       }
+      isLocked = true
     }
   }
 
-  async function gatherIn(transaction: Transaction, requests: readonly Request[]): Promise<Gathered> {
+  /** Undefined where it cannot be decided without the locks. */
+  async function gatherIn(
+    transaction: Transaction,
+    requests: readonly Request[],
+    isLocked: boolean,
+  ): Promise<Gathered | undefined> {
     const now = testTime() ?? Date.now()
-    const { ask } = transaction
+    const { ask, write } = transaction
     const wanted = wantedBy(requests)
-    const [, known, rows] = await Promise.all([
-      lock(transaction, requests),
+    const models = modelsOf(requests)
+    const [, , known, rows] = await Promise.all([
+      isLocked && models.length > 0 && ask(lockModels, [lockKinds.model, models]),
+      requests.some(({ kind }) => kind === 'change') && ask(lockRetention, [lockKinds.retention]),
       readKnown(ask, requests),
       readNear(ask, wanted, now),
     ])
-    const gathered = await gather(requests, known, {
-      read: (more) => readNear(ask, more, now),
-      before: { wanted, rows },
-    })
+    if (!isLocked && rows.length > 0) return undefined
+    const read = async (more: Wanted) => {
+      if (!isLocked) throw new NeedsLock()
+      return await readNear(ask, more, now)
+    }
+    const gathered = await gather(requests, known, { read, before: { wanted, rows } }).catch(unlessLocked)
+    if (gathered === undefined) return undefined
+    if (!isLocked && models.length > 0) {
+      write(lockModels, [lockKinds.model, models])
+      checkNone(write, wanted, now)
+    }
     writeGathered(transaction, gathered, { now, testTime: testTime() })
     return gathered
   }
@@ -122,18 +142,22 @@ export function createWriter({ database, news, testTime }: WriterParts): Writer 
   }
 }
 
-/** Decisions of one model are made one after the other, whoever makes them; retention drops nothing meanwhile. */
-async function lock({ ask }: Pick<Transaction, 'ask'>, requests: readonly Request[]): Promise<void> {
-  const models = requests.flatMap((request) =>
+/** A decision asks for more than what was read without a lock. */
+class NeedsLock extends Error {
+  override readonly name = 'NeedsLock'
+}
+
+function unlessLocked(error: unknown): undefined {
+  if (!(error instanceof NeedsLock)) throw error
+}
+
+/** Decisions of one model are made one after the other, whoever makes them. */
+function modelsOf(requests: readonly Request[]): number[] {
+  return requests.flatMap((request) =>
     request.kind === 'change'
       ? []
       : request.batch.flatMap((one) =>
           'decide' in one && one.entry.kind === 'alert' ? [lockOf(one.entry.model)] : [],
         ),
   )
-  await Promise.all([
-    models.length > 0 && ask(lockModels, [lockKinds.model, models]),
-    requests.some(({ kind }) => kind === 'change') &&
-      ask('select pg_advisory_xact_lock_shared($1, 0)', [lockKinds.retention]),
-  ])
 }

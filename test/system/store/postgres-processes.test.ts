@@ -87,6 +87,30 @@ describe('several processes on one store in Postgres', () => {
     expect(seen.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 30 }, (_, n) => n))
   })
 
+  it('never decide about one change by both ways without either seeing the other', async () => {
+    const [one, other] = [await open(), await open()]
+    function by(way: 'service' | 'figures', id: string, seen: string[]): NewEntry {
+      const entry = alert({ id, ...(way === 'figures' && { source: 'poll', found: true }) })
+      return {
+        entry,
+        decide(near) {
+          const others = near.of('claude', way === 'service' ? 'figures' : 'service')
+          seen.splice(0, seen.length, ...others.map((neighbour) => neighbour.entry.id))
+          return { entry, outcomes: {} }
+        },
+      }
+    }
+    for (let round = 0; round < 25; round += 1) {
+      await ask('delete from bluepencil.entries')
+      const [first, second]: [string[], string[]] = [[], []]
+      const verdicts = await Promise.all([
+        one.accept([by('service', `s${round}`, first)]),
+        other.accept([by('figures', `f${round}`, second)]),
+      ])
+      expect([verdicts, first.length + second.length]).toEqual([[['new'], ['new']], 1])
+    }
+  })
+
   it('change an outcome and small state one after the other', async () => {
     const stores = await Promise.all([open(), open(), open()])
     await stores[0].accept([event('a')])
