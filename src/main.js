@@ -18,5 +18,8 @@ enableCompileCache(`${import.meta.dirname}/../node_modules/.cache/bluepencil`)
 
 await import('./commands/stop-signal.ts')
 const { run } = await import('./commands/program.ts')
+const code = await run(process.argv.slice(2))
+// A pipe takes what was written in its own time; an exit before that would cut it off.
+await new Promise((resolve) => process.stdout.write('', resolve))
 // What was asked for is done; a provider's connection that still stands is no reason to stay.
-process.exit(await run(process.argv.slice(2)))
+process.exit(code)

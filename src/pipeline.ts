@@ -8,7 +8,7 @@ import { replay } from './deliver/replay.ts'
 import type { Entry } from './event/event.ts'
 import type { Pipeline, PipelineParts } from './pipeline-parts.ts'
 import { rendering } from './rendering.ts'
-import { route } from './route/route.ts'
+import { route, storiesOf } from './route/route.ts'
 
 /**
  * What a person asks for waits so long for a try that is under way, in milliseconds: it may note which recipients have
@@ -19,6 +19,7 @@ const replayWaitMs = 5_000
 /** The flow: accept → route → (store) → render → deliver. Entries come from receive, poll, converse, digest and operators. */
 export function createPipeline(parts: PipelineParts): Pipeline {
   const { store, clock, routing } = parts
+  const stories = storiesOf(routing)
   const editable = parts.channels.filter(({ edit }) => edit !== undefined).map(({ name }) => name)
 
   const under = new Set<Promise<unknown>>()
@@ -38,8 +39,8 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       void compareAll()
       parts.onTaken(channel)
     },
-    picture: parts.picture,
     onEdited: parts.onEdited,
+    onClosed: (eventId) => sending?.edits.closed(eventId),
     ...(parts.onPictured && { onPictured: parts.onPictured }),
     onSlow: parts.onSlow,
     onError: parts.onError,
@@ -47,9 +48,10 @@ export function createPipeline(parts: PipelineParts): Pipeline {
 
   /** What is under way when it stops is waited for, so that the next pipeline finds all of it in the store. */
   function waitedFor<T>(work: Promise<T>): Promise<T> {
-    const done = work.finally(() => under.delete(done))
-    under.add(done)
-    return done
+    const end = () => under.delete(work)
+    under.add(work)
+    work.then(end, end)
+    return work
   }
 
   async function take(came: Entry): Promise<'new' | 'duplicate'> {
@@ -60,7 +62,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
         const now = clock.now()
         return route(one, routing, now, { horizonMs, corrects, silences: parts.silences(now) })
       },
-      { store, canEdit: (channel) => editable.includes(channel) },
+      { store, now: clock.now, stories, canEdit: (name) => editable.includes(name) },
     )
     if (verdict === 'new') {
       parts.onAccepted(entry, outcomes)

@@ -1,28 +1,31 @@
-import { shownLater } from './accept/later.ts'
+import { membersIn, shownLater } from './accept/later.ts'
 import type { DeliveryParts } from './deliver/deliver.ts'
 import type { PipelineParts } from './pipeline-parts.ts'
 import { type RenderContext, render, renderSummary } from './render/render.ts'
+import { renderFollowUp } from './render/story.ts'
 import { mentioning, mentionsOf } from './route/mentions.ts'
 import { isStandIn } from './route/recipients.ts'
 import type { RoutedChannel } from './route/route.ts'
 
-/** Makes the message of an entry for a channel, by what is configured for it and by what is known now. */
+type RenderingParts = Pick<PipelineParts, 'channels' | 'routing' | 'isOpen' | 'service' | 'picture'>
+
+/** Makes the message of an entry for a channel, and its picture, by what is configured for it and by what is known now. */
 export function rendering({
   channels,
   routing,
   isOpen,
   service,
-}: Pick<PipelineParts, 'channels' | 'routing' | 'isOpen' | 'service'>): Pick<
-  DeliveryParts,
-  'render' | 'renderSummary'
-> {
+  picture,
+}: RenderingParts): Pick<DeliveryParts, 'render' | 'renderFollowUp' | 'renderSummary' | 'picture'> {
   const heard = new Set(channels.filter(({ isHeard }) => isHeard === true).map(({ name }) => name))
   const settings = new Map<string, RoutedChannel>(routing.channels.map((channel) => [channel.name, channel]))
 
+  const languageOf = (channel: string) => settings.get(channel)?.language ?? 'en'
+
   /** A channel that is configured no more may have an edit to come. */
   function contextOf(channel: string): RenderContext {
-    const { timeZone = 'UTC', language = 'en' } = settings.get(channel) ?? {}
-    return { service, timeZone, language }
+    const { timeZone = 'UTC' } = settings.get(channel) ?? {}
+    return { service, timeZone, language: languageOf(channel) }
   }
 
   return {
@@ -33,6 +36,7 @@ export function rendering({
         again: againAt,
         isHeard: heard.has(channel),
         ...shownLater(later),
+        members: membersIn(entry.id, later, channel),
         isStandIn: entry.kind === 'notice' && isStandIn(entry, channel, routing.operators),
         isOver,
       })
@@ -41,6 +45,11 @@ export function rendering({
         againAt === undefined && !isOver ? mentionsOf(entry, settings.get(channel)?.mentions) : []
       return mentioning(message, mentions)
     },
+    renderFollowUp({ entry, channel, later, ids }) {
+      const grown = membersIn(entry.id, later, channel).filter(({ alert }) => ids.includes(alert.id))
+      return renderFollowUp(entry.id, grown, contextOf(channel))
+    },
+    picture: picture && ((alert, { channel, look }) => picture(alert, look, languageOf(channel))),
     renderSummary: ({ channel, ...missed }) => renderSummary(missed, contextOf(channel)),
   }
 }

@@ -5,6 +5,7 @@ import type { Decide, Decided, Store, Verdict } from '../store/store.ts'
 import { said } from './correlate.ts'
 import { type Corrected, type OtherContent, otherContent } from './other-content.ts'
 import { relationOf } from './relation.ts'
+import { inStories, type StoryParts } from './stories.ts'
 import { whereFound, withdrawal } from './withdrawal.ts'
 
 type Outcomes = Record<string, Outcome>
@@ -22,10 +23,10 @@ export interface Accepted {
 
 type Committed = Omit<Accepted, 'verdict'> & { verdict: Verdict }
 
-export interface AcceptParts {
+export interface AcceptParts extends Omit<StoryParts, 'now'> {
   store: Pick<Store, 'accept' | 'find'>
-  /** Whether the channel's messages can be changed after they were sent. */
-  canEdit: (channel: string) => boolean
+  /** Milliseconds since the epoch. */
+  now: () => number
 }
 
 /**
@@ -48,15 +49,27 @@ export async function accept(entry: Entry, route: Route, parts: AcceptParts): Pr
 }
 
 /** What came by the other way before is told once. */
-function asChange(event: AlertEvent, near: Near, route: Route, { canEdit }: AcceptParts): Decided {
+function asChange(event: AlertEvent, near: Near, route: Route, parts: AcceptParts): Decided {
+  const { canEdit } = parts
+  const stories = { ...parts, now: parts.now() }
   const { first, before } = relationOf(event, near)
   if (first === undefined) {
     const further = before === undefined ? event : { ...event, before: said(before) }
-    return { entry: further, outcomes: route(further) }
+    const { event: entry, outcomes } = inStories(further, route(further), near, stories)
+    return { entry, outcomes }
   }
   const sameAs = first.entry.id
   const second: AlertEvent = { ...event, sameAs }
-  return { entry: second, outcomes: withoutRepeats(route(second), { told: first.outcomes, sameAs, canEdit }) }
+  const placed = inStories(second, route(second), near, stories)
+  const outcomes = withoutRepeats(placed.outcomes, { told: first.outcomes, sameAs, canEdit })
+  return { entry: withStories(placed, outcomes), outcomes }
+}
+
+/** Of the stories that it was to belong to, those that it does. */
+function withStories({ event, outcomes }: ReturnType<typeof inStories>, decided: Outcomes): AlertEvent {
+  const { story = {}, ...alone } = event
+  const kept = Object.entries(story).filter(([channel]) => decided[channel] === outcomes[channel])
+  return kept.length === 0 ? alone : { ...alone, story: Object.fromEntries(kept) }
 }
 
 /** Polling takes back what it found. It goes to who had that, and to nobody else. */

@@ -35,7 +35,8 @@ export function changeOf(event: NearAlert): ReportedChange {
 
 /** What a reader is shown of an event beside another. */
 export function saidBy(event: NearAlert): Said {
-  return said({ ...event, by: isFinding(event) ? 'figures' : 'service' })
+  const { id, type, model, category, delta, detectedAt } = event
+  return { id, by: isFinding(event) ? 'figures' : 'service', type, model, category, delta, detectedAt }
 }
 
 /** Of all that is known of a change, what a reader is shown beside another. */

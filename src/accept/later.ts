@@ -1,4 +1,4 @@
-import type { Later, NearAlert } from '../store/near.ts'
+import type { Later, Member, NearAlert } from '../store/near.ts'
 import { changeOf, type ReportedChange, saidBy } from './correlate.ts'
 
 /** What was said in place of an event: the service corrects it, or the figures after it do not bear it out. */
@@ -15,13 +15,47 @@ interface ShownLater {
   acts: Later['acts']
 }
 
+interface ShownMember {
+  alert: NearAlert
+  other: ReportedChange | undefined
+  revision: Revision | undefined
+  confirmation: Confirmation | undefined
+}
+
 export function shownLater({ other, otherRevision, revision, confirmation, acts }: Later): ShownLater {
   return {
     other: other && { ...changeOf(other), revision: otherRevision && revisionOf(otherRevision) },
     revision: revision && revisionOf(revision),
-    confirmation: confirmation && { ...revisionOf(confirmation), figures: confirmation.figures },
+    confirmation: confirmation && confirmationOf(confirmation),
     acts,
   }
+}
+
+/** The other alerts of its story that the message about an alert tells of on a channel, oldest first. */
+export function membersIn(id: string, { members = [] }: Later, channel: string): ShownMember[] {
+  return members.filter((member) => isTold(member, { id, channel })).map(shownMember)
+}
+
+function shownMember({ alert, other, revision, confirmation }: Member): ShownMember {
+  return {
+    alert,
+    other: other && changeOf(other),
+    revision: revision && revisionOf(revision),
+    confirmation: confirmation && confirmationOf(confirmation),
+  }
+}
+
+/** What waits for a digest, or was told in one, is told there alone. */
+function isTold({ alert, outcomes }: Member, { id, channel }: { id: string; channel: string }): boolean {
+  const outcome = Object.hasOwn(outcomes, channel) ? outcomes[channel] : undefined
+  if (alert.story?.[channel] !== id || outcome === undefined) return false
+  return outcome.state === 'told'
+    ? outcome.in === id
+    : outcome.state === 'sent' || outcome.state === 'waiting'
+}
+
+function confirmationOf(event: NearAlert): Confirmation {
+  return { ...revisionOf(event), figures: event.figures }
 }
 
 function revisionOf(event: NearAlert): Revision {

@@ -13,9 +13,10 @@ export interface Relation {
 /** Pure. */
 export function relationOf(event: NearAlert, near: Near): Relation {
   if (event.model === null) return { first: undefined, before: undefined }
+  const known = near.of(event.model, isFinding(event) ? 'service' : 'figures')
+  if (known.length === 0) return { first: undefined, before: undefined }
   const change = changeOf(event)
-  const others = near
-    .of(event.model, change.by === 'service' ? 'figures' : 'service')
+  const others = known
     .filter((other) => stands(other, near))
     .map((neighbour) => ({ ...changeOf(neighbour.entry), neighbour }))
   const free = others.filter(({ neighbour }) => takenBy(neighbour, near) === undefined)

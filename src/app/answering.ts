@@ -1,18 +1,16 @@
 import type { IRouter, Request } from 'express'
-import { shownLater } from '../accept/later.ts'
-import type { Answer, Asker } from '../channels/interaction.ts'
+import type { Answer } from '../channels/interaction.ts'
 import type { Connection, Receive, SignedAnswer } from '../channels/listen.ts'
 import { type ConnectionWay, connectionsOf, receiversOf } from '../channels/listeners.ts'
 import { createReplays } from '../channels/replays.ts'
 import { createAnswer } from '../converse/answer.ts'
+import type { Telling } from '../converse/telling.ts'
 import { send } from '../receive/answer.ts'
 import { readBody } from '../receive/body.ts'
-import { scopeInWords } from '../render/acts.ts'
-import { headline } from '../render/headline.ts'
 import type { Readiness } from '../server/readiness.ts'
 import { stateOf } from '../store/state-of.ts'
-import { english } from '../words/words.ts'
 import { sendTest } from './chat-test.ts'
+import { tellingOf } from './chat-words.ts'
 import { startDuty } from './duty.ts'
 import type { Reloadable } from './reload.ts'
 import type { AppEnvironment, SharedServices } from './shared-services.ts'
@@ -157,35 +155,37 @@ function answerOf(
     acts,
     store,
     clock,
-    words: {
-      scope: scopeInWords,
-      when: english.time,
-      async headline(alert) {
-        return headline(alert, shownLater(await store.later(alert.id)))
-      },
+    telling(asked) {
+      const { config, channels: opened } = reloadable.current()
+      return tellingOf(asked, { channels: config.channels, opened, store })
     },
     may(doing, { id }) {
       const permitted = config().chat[doing]
       return permitted === 'anyone' || permitted.includes(id)
     },
-    timeZone: ({ via }: Asker) => config().channels.find(({ type }) => type === via)?.timeZone ?? 'UTC',
-    async consult(question) {
-      const reply = await environment.consult?.(question)
-      return reply ?? { text: 'The service cannot be asked from here.' }
+    async consult(question, words) {
+      const reply = await environment.consult?.(question, words)
+      return reply ?? { text: words.say('serviceNotAsked') }
     },
-    status: async () => statusLines(await ready()),
-    sendTest: (asked) => sendTest(asked, reloadable, clock.now()),
+    status: async (telling) => statusLines(await ready(), telling),
+    sendTest: (asked, words) => sendTest(asked, words, reloadable, clock.now()),
     channels: () => config().channels.map(({ name, type }) => `${name} (${type})`),
     onError: (error) => log.error({ error }, 'while answering in a chat'),
   })
 }
 
-function statusLines({ status, store, subscription, polling, channels, troubles }: Readiness): string[] {
+function statusLines(
+  { status, store, subscription, polling, channels, troubles }: Readiness,
+  { words, timeZone }: Telling,
+): string[] {
   const waiting = channels.filter((one) => one.waiting > 0)
   return [
-    `Status: ${status}${store.ok ? '' : ', nothing can be stored'}`,
-    `Subscription: ${subscription.state}; polling: ${polling.mode}`,
-    ...waiting.map((one) => `${one.name}: ${one.waiting} waiting`),
-    ...troubles.map(({ title, since }) => `${title} (since ${since.slice(0, 16).replace('T', ' ')} UTC)`),
+    words.say('stateIs', { status, stored: store.ok ? 'yes' : 'no' }),
+    words.say('waysAre', { subscription: subscription.state, polling: polling.mode }),
+    ...waiting.map((one) => words.say('channelWaits', { channel: one.name, count: one.waiting })),
+    // As the operators’ notices have it.
+    ...troubles.map(({ title, since }) =>
+      words.say('troubleSince', { title, since: words.time(since, timeZone) }),
+    ),
   ]
 }

@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto'
 import type { Reply } from '../channels/interaction.ts'
 import type { SendTest } from '../converse/commands.ts'
 import { renderTest } from '../render/test-message.ts'
+import type { Words } from '../words/words.ts'
 import type { Reloadable } from './reload.ts'
 
 /** Sends a test to the channel that goes to the place where somebody asks for one; once, past the queue. */
 export async function sendTest(
   { by, key, place }: Parameters<SendTest>[0],
+  words: Words,
   reloadable: Pick<Reloadable, 'lend'>,
   now: number,
 ): Promise<Reply> {
@@ -22,9 +24,8 @@ export async function sendTest(
     const result = await channel.send(message, { uncertain: false, progress: [], signal })
     return { name: channel.name, result }
   })
-  if (sent === undefined) {
-    return { text: 'No channel of the configuration goes here; nothing was sent.' }
-  }
-  const { name, result } = sent
-  return { text: result.result === 'sent' ? `Sent as ${name}.` : `It was not sent as ${name}: ${result.why}` }
+  if (sent === undefined) return { text: words.say('noChannelHere') }
+  const { name: channel, result } = sent
+  if (result.result === 'sent') return { text: words.say('testSent', { channel }) }
+  return { text: words.say('testNotSent', { channel, why: result.why }) }
 }

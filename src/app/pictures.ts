@@ -11,6 +11,8 @@ import type { Pictures } from '../deliver/parts.ts'
 import { minuteMs } from '../durations.ts'
 import { type AlertEvent, isFinding } from '../event/event.ts'
 import { modelName } from '../render/words.ts'
+import type { Language } from '../words/language.ts'
+import { wordsOf } from '../words/words.ts'
 import { createRecent } from './recent.ts'
 
 /** A history that has not come by then is done without; milliseconds. */
@@ -25,7 +27,7 @@ const leastDays = 2
  * mail would wait for it anew.
  */
 const histories = { most: 20, forMs: minuteMs, failedForMs: 5 * minuteMs }
-/** One picture for all channels of an alert: they are sent within seconds. */
+/** One picture for all channels of an alert that speak the same language: they are sent within seconds. */
 const drawings = { most: 8, forMs: minuteMs, failedForMs: 0 }
 
 export interface PicturesParts {
@@ -82,7 +84,7 @@ export function createPictures(parts: PicturesParts): Pictures {
     return png
   }
 
-  async function make(alert: AlertEvent, look: Look): Promise<Picture> {
+  async function make(alert: AlertEvent, look: Look, language: Language): Promise<Picture> {
     const { model } = alert
     const rate = rateNamed(alert.category)
     if (model === null || rate === undefined) throw new None('the model or the category is not known')
@@ -92,14 +94,17 @@ export function createPictures(parts: PicturesParts): Pictures {
     const series = seriesFrom(history, { alert, rate, rates: parts.rates, now: clock.now() })
     if (series === undefined) throw new None('the unit of the rates is not known')
     if (series.days.length < leastDays) throw new None('there is no history')
-    return drawn(JSON.stringify([alert.id, look]), async () => ({
-      png: await inTurn(svgOf(series, look)),
-      alt: altText(series),
+    const words = wordsOf(language)
+    const said = { ...series, model: modelName(model, words) }
+    return drawn(JSON.stringify([alert.id, look, language]), async () => ({
+      png: await inTurn(svgOf(said, look, words)),
+      title: words.say('lastDays', { days: span }),
+      alt: altText(said, words),
     }))
   }
 
-  return (alert, look) =>
-    make(alert, look).catch((error: unknown) => {
+  return (alert, look, language) =>
+    make(alert, look, language).catch((error: unknown) => {
       onNone(alert.id, error instanceof Error ? error.message : 'an unexpected error')
       return undefined
     })

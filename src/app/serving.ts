@@ -55,6 +55,8 @@ export async function serveHttp(services: SharedServices, parts: ServingParts): 
         const { email } = reloadable.current().config
         return (email?.replyTo ?? email?.from)?.address
       },
+      language: (channel) =>
+        reloadable.current().config.channels.find(({ name }) => name === channel)?.language,
       onError: (error) => log.error({ error }, 'while somebody unsubscribed'),
     }),
     metrics,

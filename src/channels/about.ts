@@ -25,6 +25,8 @@ export interface AboutAlert
   /** The readings that bear out what was found by one. */
   confirmedBy: Later | null
   unrecognised: Unrecognised[]
+  /** The other alerts of its story, oldest first: its message tells of them too. The first fifty. */
+  story?: Omit<AboutAlert, 'story'>[]
 }
 
 /** What came later about the same change. */

@@ -89,6 +89,11 @@ export interface Channel {
    * `retry` and not `uncertain`: there is never a second picture. Never throws.
    */
   addPicture?(picture: Picture, receipt: Receipt, signal: AbortSignal): Promise<SendResult>
+  /**
+   * Says something in the thread of what was sent, by its receipt, and not to the channel; absent where there are no threads. Tries
+   * once; what may have arrived is not tried again. Never throws.
+   */
+  reply?(message: Message, receipt: Receipt, signal: AbortSignal): Promise<SendResult>
   /** Looks, without telling a reader anything. Never throws. */
   check(): Promise<CheckRow[]>
   close(): Promise<void>

@@ -1,3 +1,5 @@
+import type { Language } from '../words/language.ts'
+
 /** Who asks, as the provider knows them. */
 export interface Asker {
   id: string
@@ -11,6 +13,10 @@ export type Asked = {
   by: Asker
   /** The provider's own id of it: told again, it is the same. */
   key: string
+  /** Where: the names that the provider has for the place, such as an id and `#ai-desk`; those around a thread, too. */
+  place: string[]
+  /** The language that they use the provider in (BCP 47), where it says so. */
+  locale?: string
 } & (
   | { does: 'acknowledge'; about: string }
   /** Wants the form of a silence for an alert. */
@@ -18,8 +24,8 @@ export type Asked = {
   /** The form, filled in. `until` is one of those that the form offers. */
   | { does: 'silence'; about: string; until: string; why: string }
   | { does: 'history'; about: string }
-  /** What was written behind `/bluepencil`, and where: by the names that the provider has for the place, an id and `#ai-desk`. */
-  | { does: 'command'; words: string; place: string[] }
+  /** What was written behind `/bluepencil`. */
+  | { does: 'command'; words: string }
 )
 
 /** A form for a silence: of what, until when, and why. */
@@ -36,6 +42,8 @@ export interface SilenceForm {
  */
 export interface Reply {
   text: string
+  /** Of its words, and of those that a provider’s form adds; English where there is none. */
+  language?: Language
   list?: string[]
   /** Columns and charts that need letters of one width. */
   figures?: string

@@ -1,6 +1,8 @@
 /** A picture that belongs to an alert. */
 export interface Picture {
   png: Uint8Array
+  /** "The last 90 days". */
+  title: string
   /** What it shows, in one paragraph of plain text. */
   alt: string
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { languages } from '../words/language.ts'
+import { duration } from './duration.ts'
 
 /** An IANA time zone that this Node knows. */
 const timeZone = z.string().refine(
@@ -53,6 +54,16 @@ const DigestTimes = z
   })
 export type DigestTimes = z.infer<typeof DigestTimes>
 
+/**
+ * Which alerts become one message: those of one model, or of one category, that come within so long after the first,
+ * milliseconds. One that is larger by `worse` percentage points than all before it also comes by itself.
+ */
+const Stories = z.strictObject({
+  within: duration({ least: '1m', most: '1d', usual: '2h' }),
+  worse: z.number().min(0.01).max(100).optional(),
+})
+export type Stories = z.infer<typeof Stories>
+
 /** What every channel can say, whatever its type: its name, its filters, its time zone and its language. */
 export const CommonSettings = z.strictObject({
   name: z
@@ -68,6 +79,7 @@ export const CommonSettings = z.strictObject({
   language: z.enum(languages).default('en'),
   quiet: QuietHours.optional(),
   digest: DigestTimes.optional(),
+  stories: z.union([z.literal('off'), Stories], 'write off, or { within: 2h }').optional(),
   statusReport: z.literal('weekly', 'must be weekly; leave the key out for none').optional(),
 })
 /** Whether alerts get a chart, where the channel can show one. */

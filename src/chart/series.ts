@@ -1,3 +1,4 @@
+import type { RateName } from '../client/readers/rates.ts'
 import { dayMs } from '../durations.ts'
 import { interval, z } from './interval.ts'
 
@@ -30,8 +31,7 @@ interface Baseline {
 export interface Series {
   /** The model as people call it. */
   model: string
-  /** `overall`, `political`, … */
-  category: string
+  category: RateName
   /** The first moment that is shown, and the end of the last day. */
   from: number
   to: number

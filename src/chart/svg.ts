@@ -1,11 +1,11 @@
 import { dayMs } from '../durations.ts'
 import { cut } from '../text/cut.ts'
-import { percentText } from '../text/figures.ts'
+import type { Words } from '../words/words.ts'
 import { altText } from './alt.ts'
 import { type Look, type Palette, palettes } from './palette.ts'
 import { datesOf, type Rates, ratesOf } from './scale.ts'
 import type { Day, Series } from './series.ts'
-import { dayAndYearText, dayText, rangeText, titleOf } from './words.ts'
+import { dayAndYearText, dayText, errorOf, titleOf, usualOf } from './words.ts'
 
 /** As wide as Slack shows a picture, in pixels of the screen. */
 const width = 400
@@ -19,6 +19,7 @@ const hole = 3
 
 interface Drawing {
   series: Series
+  words: Words
   palette: Palette
   rates: Rates
   x(at: number): number
@@ -26,20 +27,21 @@ interface Drawing {
 }
 
 /** The chart as a document of its own, with the same words for who cannot see it. The same for the same series. Pure. */
-export function svgOf(series: Series, look: Look): string {
+export function svgOf(series: Series, look: Look, words: Words): string {
   const palette = palettes[look]
   const rates = ratesOf(series)
   const drawing: Drawing = {
     series,
+    words,
     palette,
     rates,
     x: (at) => plot.left + ((at - series.from) / (series.to - series.from)) * (plot.right - plot.left),
     y: (percent) =>
       plot.bottom - ((percent - rates.bottom) / (rates.top - rates.bottom)) * (plot.bottom - plot.top),
   }
-  const alt = escaped(altText(series))
+  const alt = escaped(altText(series, words))
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${alt}" font-family="Inter, sans-serif" font-size="${small}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" lang="${words.language}" aria-label="${alt}" font-family="Inter, sans-serif" font-size="${small}">`,
     `<title>${alt}</title>`,
     `<rect width="${width}" height="${height}" fill="${palette.background}"/>`,
     ...heading(drawing),
@@ -53,11 +55,14 @@ export function svgOf(series: Series, look: Look): string {
   ].join('\n')
 }
 
-function heading({ series, palette }: Drawing): string[] {
+function heading({ series, words, palette }: Drawing): string[] {
   // Of a long name the end goes, not what is asked of the model.
-  const others = titleOf({ ...series, model: '' }).length
-  const title = titleOf({ ...series, model: cut(series.model, longestTitle - others) })
-  const span = `Percent per day, ${dayAndYearText(series.from)} – ${dayAndYearText(series.to - dayMs)}`
+  const others = titleOf({ ...series, model: '' }, words).length
+  const title = titleOf({ ...series, model: cut(series.model, longestTitle - others) }, words)
+  const span = words.say('chartSpan', {
+    from: dayAndYearText(series.from, words),
+    to: dayAndYearText(series.to - dayMs, words),
+  })
   return [
     text(12, 22, title, { fill: palette.ink, size: 15, isStrong: true }),
     text(12, 38, span, { fill: palette.muted }),
@@ -80,18 +85,21 @@ function band({ series: { baseline, from, to, change: changedAt }, palette, x, y
   ]
 }
 
-function axes({ series, palette, rates, x, y }: Drawing): string[] {
+function axes({ series, words, palette, rates, x, y }: Drawing): string[] {
   return [
     ...rates.ticks.flatMap((tick) => [
       `<path d="M${plot.left} ${n(y(tick))}H${plot.right}" stroke="${palette.grid}" fill="none"/>`,
-      text(plot.left - 5, y(tick) + 4, `${tick} %`, { fill: palette.muted, anchor: 'end' }),
+      text(plot.left - 5, y(tick) + 4, words.say('percent', { rate: String(tick) }), {
+        fill: palette.muted,
+        anchor: 'end',
+      }),
     ]),
     ...datesOf(series, 5).map((at) =>
-      text(x(at), plot.bottom + 16, dayText(at), { fill: palette.muted, anchor: 'middle' }),
+      text(x(at), plot.bottom + 16, dayText(at, words), { fill: palette.muted, anchor: 'middle' }),
     ),
     ...(series.days.length === 0
       ? [
-          text((plot.left + plot.right) / 2, (plot.top + plot.bottom) / 2, 'no reading', {
+          text((plot.left + plot.right) / 2, (plot.top + plot.bottom) / 2, words.say('chartEmpty'), {
             fill: palette.ink,
             anchor: 'middle',
           }),
@@ -141,7 +149,7 @@ function usualDistance(days: readonly Day[]): number {
   return distances.toSorted((one, other) => one - other)[Math.floor(distances.length / 2)] ?? dayMs
 }
 
-function change({ series: { change: changedAt }, palette, x }: Drawing): string[] {
+function change({ series: { change: changedAt }, words, palette, x }: Drawing): string[] {
   if (changedAt === null) return []
   const at = x(changedAt)
   const isLeft = at > (plot.left + plot.right) / 2
@@ -149,7 +157,7 @@ function change({ series: { change: changedAt }, palette, x }: Drawing): string[
   return [
     `<path d="M${n(at)} ${top}V${plot.bottom}" stroke="${palette.change}" stroke-width="1.5" stroke-dasharray="5 3" fill="none"/>`,
     `<path d="M${n(at - 5)} ${top - 8}h10l-5 8z" fill="${palette.change}"/>`,
-    text(isLeft ? at - 9 : at + 9, top, `change, ${dayText(changedAt)}`, {
+    text(isLeft ? at - 9 : at + 9, top, words.say('chartChange', { day: dayText(changedAt, words) }), {
       fill: palette.change,
       anchor: isLeft ? 'end' : 'start',
       isStrong: true,
@@ -157,32 +165,27 @@ function change({ series: { change: changedAt }, palette, x }: Drawing): string[
   ]
 }
 
-function legend({ series, palette }: Drawing): string[] {
-  const { baseline, change: changedAt, days, isSizeOfAll } = series
+function legend({ series, words, palette }: Drawing): string[] {
+  const { baseline, days } = series
   const rows: string[][] = []
   const row = () => height - 32 + rows.length * 18
   if (days.length > 0) {
-    const isKnown = days.some(({ error }) => error !== null)
-    const wider = isSizeOfAll ? ' (wider in truth)' : ''
-    const says = isKnown ? `a day, with its 95 % sampling error${wider}` : 'a day; sampling error not known'
+    const known = errorOf(days.find(({ error }) => error !== null) ?? { error: null }, series)
     rows.push([
-      ...(isKnown
+      ...(known.known === 'yes'
         ? [`<path d="M22 ${row() - 10}v13" stroke="${palette.line}" stroke-opacity="0.35" stroke-width="5"/>`]
         : []),
       `<circle cx="22" cy="${row() - 3.5}" r="2.5" fill="${palette.line}"/>`,
-      text(plot.left, row(), says, { fill: palette.ink }),
+      text(plot.left, row(), words.say('chartDay', known), { fill: palette.ink }),
     ])
   }
-  if (baseline !== null) {
-    const usually = baseline.band === null ? '' : `, usually ${rangeText(baseline.band)}`
-    const what = changedAt === null ? 'mean' : 'before the change'
+  const usual = usualOf(series, words)
+  if (usual !== undefined) {
     const y = row() - 9
     rows.push([
-      ...(baseline.band === null
-        ? []
-        : [`<rect x="14" y="${y}" width="17" height="11" fill="${palette.band}"/>`]),
+      ...(baseline?.band ? [`<rect x="14" y="${y}" width="17" height="11" fill="${palette.band}"/>`] : []),
       `<path d="M14 ${y + 5.5}h17" stroke="${palette.mean}" stroke-dasharray="2 3"/>`,
-      text(plot.left, row(), `${what}: ${percentText(baseline.mean)}${usually}`, { fill: palette.ink }),
+      text(plot.left, row(), words.say('chartUsual', usual), { fill: palette.ink }),
     ])
   }
   return rows.flat()

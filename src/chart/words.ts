@@ -1,35 +1,52 @@
-import { percentText } from '../text/figures.ts'
-import type { Series } from './series.ts'
+import type { Words } from '../words/words.ts'
+import type { Day, Series } from './series.ts'
 
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
-const dayAndYear = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
-
-/** "12 Nov". */
-export function dayText(at: number): string {
-  return day.format(at)
+/** "12 Nov", of milliseconds since the epoch. Days are those of UTC. */
+export function dayText(at: number, words: Words): string {
+  return words.shortDay(new Date(at).toISOString(), 'UTC')
 }
 
 /** "12 Nov 2026". */
-export function dayAndYearText(at: number): string {
-  return dayAndYear.format(at)
+export function dayAndYearText(at: number, words: Words): string {
+  return words.day(new Date(at).toISOString(), 'UTC')
+}
+
+/** "18.1 %". */
+export function percentText(percent: number, words: Words): string {
+  return words.say('percent', { rate: tenths(percent, words) })
 }
 
 /** "15.1–20.9 %". */
-export function rangeText({ from, to }: { from: number; to: number }): string {
-  return `${from.toFixed(1)}–${percentText(to)}`
+export function rangeText({ from, to }: { from: number; to: number }, words: Words): string {
+  return words.say('percent', { rate: `${tenths(from, words)}–${tenths(to, words)}` })
+}
+
+function tenths(percent: number, words: Words): string {
+  return words.number(percent, { least: 1, most: 1 })
 }
 
 /** "Claude: political prompts refused", "Claude: prompts refused". */
-export function titleOf({ model, category }: Pick<Series, 'model' | 'category'>): string {
-  return `${model}: ${promptsOf(category)} refused`
+export function titleOf({ model, category }: Pick<Series, 'model' | 'category'>, words: Words): string {
+  return words.say('chartTitle', {
+    model,
+    category,
+    name: category === 'overall' ? '' : words.say('category', { category, name: category }),
+  })
 }
 
-/** "political prompts", "prompts". */
-function promptsOf(category: string): string {
-  return category === 'overall' ? 'prompts' : `${category} prompts`
+/** What was usual before the change; over all that is shown where there is none. */
+export function usualOf({ baseline, change }: Pick<Series, 'baseline' | 'change'>, words: Words) {
+  if (baseline === null) return undefined
+  const { mean, band } = baseline
+  return {
+    since: change === null ? 'all' : 'change',
+    mean: percentText(mean, words),
+    ranged: band === null ? 'no' : 'yes',
+    range: band === null ? '' : rangeText(band, words),
+  } as const
+}
+
+/** Whether a day's sampling error is known, and whether it is the whole of it. */
+export function errorOf({ error }: Pick<Day, 'error'>, { isSizeOfAll }: Pick<Series, 'isSizeOfAll'>) {
+  return { known: error === null ? 'no' : 'yes', wider: isSizeOfAll ? 'yes' : 'no' } as const
 }

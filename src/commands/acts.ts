@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Doer } from '../converse/acts.ts'
-import { notACategory } from '../converse/categories.ts'
 import type { KnownSilence } from '../converse/silences.ts'
-import { endFrom, waysToEnd } from '../converse/until.ts'
+import { endFrom } from '../converse/until.ts'
 import type { Scope } from '../event/act.ts'
-import { knownModels } from '../event/event.ts'
+import { knownCategories, knownModels } from '../event/event.ts'
 import { scopeInWords } from '../render/acts.ts'
 import { plain } from '../text/plain.ts'
 import { configOf, withControl } from './configuration.ts'
@@ -28,6 +27,9 @@ export async function acknowledge(id: string, options: ActOptions, terminal: Ter
   const already = done.result === 'already' ? ' already' : ''
   terminal.out(`${plain(id)} is acknowledged${already}; its messages are edited where they can be.\n`)
 }
+
+/** What may be written for the end of a silence. */
+const waysToEnd = '1h, 90m, 2d, 1w, tomorrow, or a time such as 2026-12-01T09:00'
 
 export interface SilenceOptions extends ActOptions {
   for: string
@@ -65,7 +67,10 @@ export async function addSilence(
   if (done.result === 'bad-end' || done.result === 'unknown') {
     throw new Failure(`--for ${plain(options.for)}: a silence ends later than now, and within 30 days`, 2)
   }
-  if (done.result === 'no-category') throw new Failure(notACategory(plain(scope.category ?? '')), 2)
+  if (done.result === 'no-category') {
+    const known = [...knownCategories, 'all'].join(', ')
+    throw new Failure(`No alert has had the category ${plain(scope.category ?? '')}; there are ${known}.`, 2)
+  }
   if (options.json) return terminal.out(`${JSON.stringify(done.silence)}\n`)
   const { id, until: ends } = done.silence
   terminal.out(

@@ -1,47 +1,39 @@
 import type { Reply } from '../channels/interaction.ts'
+import { BudgetSpent, NotFound, RateLimited, ServiceFailed, Unreachable } from '../client/errors.ts'
 import type { Consult, Question } from '../converse/commands.ts'
-import type { Terminal } from './terminal.ts'
+import { modelName } from '../render/words.ts'
+import type { Words } from '../words/words.ts'
 
-/** As wide as a chat shows letters of one width without a break. */
-const width = 60
-
-/** What a person in a chat asks of the service, as the same command in a shell says it, from the same budget. */
+/** What a person in a chat asks of the service, from the same budget as the commands of a shell. */
 export function consultFor(options: { config?: string }): Consult {
-  return async (question) => {
-    const figures: string[] = []
-    const notes: string[] = []
-    const terminal: Terminal = {
-      out: (text) => void figures.push(text),
-      note: (text) => void notes.push(text.trim()),
-      colour: false,
-      width,
-    }
+  return async (question, words) => {
     try {
-      await ask(question, options, terminal)
+      return await ask(question, options, words)
     } catch (error) {
-      return { text: `It could not be found out: ${messageOf(error)}` }
+      const text = excuse(error, question, words)
+      if (text === undefined) throw error
+      return { text }
     }
-    return {
-      text: [titleOf(question), ...notes].join(' '),
-      figures: figures.join('').trimEnd(),
-    } satisfies Reply
   }
 }
 
-async function ask(question: Question, options: { config?: string }, terminal: Terminal): Promise<void> {
+async function ask(question: Question, options: { config?: string }, words: Words): Promise<Reply> {
   if (question.what === 'compare') {
-    const { compare } = await import('./monitor/compare.ts')
-    return compare(question.models, options, terminal)
+    const { comparisonIn } = await import('./monitor/chat-comparison.ts')
+    return comparisonIn(words, question.models, options)
   }
-  const { history } = await import('./monitor/history.ts')
+  const { historyIn } = await import('./monitor/chat-history.ts')
   const { model, category = 'all', period = '30d' } = question
-  return history(model, { ...options, category, period }, terminal)
+  return historyIn(words, { model, category, period }, options)
 }
 
-function titleOf(question: Question): string {
-  return question.what === 'compare' ? 'Compared:' : 'What the service publishes:'
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+/** Where nobody has to mend anything; undefined for what is for operators. */
+function excuse(error: unknown, question: Question, words: Words): string | undefined {
+  if (error instanceof BudgetSpent) return words.say('requestsSpent')
+  if (error instanceof NotFound) {
+    const models = question.what === 'compare' ? question.models : [question.model]
+    return words.say('serviceUnaware', { models: words.list(models.map((one) => modelName(one, words))) })
+  }
+  const isAway = [RateLimited, ServiceFailed, Unreachable].some((kind) => error instanceof kind)
+  return isAway ? words.say('serviceSilent') : undefined
 }

@@ -219,6 +219,18 @@ export const keys: Readonly<Record<string, KeyText>> = {
     is: 'Changes of at least so many percentage points, up or down',
     example: 20,
   },
+  'channels.*.stories': {
+    is: 'Alerts of one model, or of one category, become one message, and no minute has more than five; off where nothing is said',
+    example: { within: '2h' },
+  },
+  'channels.*.stories.within': {
+    is: 'How long after the first alert of a story others join it',
+    example: '2h',
+  },
+  'channels.*.stories.worse': {
+    is: 'A change that is larger than all before it by so many percentage points also comes by itself',
+    example: 10,
+  },
   'channels.*.language': {
     is: 'In which its alerts are written: en, de, fr, es or pt; notices to operators are in English',
     example: 'de',

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { DiscordAccount } from '../channels/discord/config.ts'
+import { duration } from '../channels/duration.ts'
 import { EmailAccount } from '../channels/email/config.ts'
 import { lackOf, settingsOfKinds } from '../channels/registry.ts'
 import { isForTroubleAlone } from '../channels/settings.ts'
@@ -8,7 +9,7 @@ import { isSafe } from '../client/http/address.ts'
 import { knownModels, knownTypes } from '../event/event.ts'
 import { isPlaceholder } from '../text/placeholder.ts'
 import { keyOf, whyNoSecret, whyWeak } from './signing-secret.ts'
-import { address, duration, wholeNumber } from './values.ts'
+import { address, wholeNumber } from './values.ts'
 
 const path = z.string().regex(/^\/[\w\-./~]*$/, 'must begin with / and hold letters, digits, - . _ ~ and /')
 const tierWrong = 'write free, researcher or pro, or the requests per hour as a number of at least 20'

@@ -1,20 +1,26 @@
 import type { Answer, Asked, Asker, Reply } from '../channels/interaction.ts'
 import type { Clock } from '../clock.ts'
 import { StoreUnavailable } from '../store/store.ts'
+import type { Words } from '../words/words.ts'
 import { answerCommand, type Consult, categoryNamed, type SendTest } from './commands.ts'
-import { mayNot, notKept } from './refusals.ts'
 import { createSilencing, type SilencingParts } from './silencing.ts'
+import type { Telling } from './telling.ts'
 
-export interface AnswerParts extends SilencingParts {
+export interface AnswerParts extends Omit<SilencingParts, 'telling'> {
   clock: Clock
+  /** In the language and the time zone of where it is asked. Never rejects. */
+  telling(asked: Asked): Promise<Telling>
   /** Asks the service. */
   consult: Consult
   /** What works, and what is wrong: a line each. */
-  status(): Promise<string[]>
+  status(telling: Telling): Promise<string[]>
   channels(): string[]
   sendTest: SendTest
   onError(error: unknown): void
 }
+
+/** The same, for one who asks. */
+type AnsweringParts = Omit<AnswerParts, 'telling'> & { telling: Telling }
 
 /** Slack and Discord wait for three seconds; what has come by then is the answer. */
 const answerMs = 2_000
@@ -28,15 +34,16 @@ const remembered = 500
 export function createAnswer(parts: AnswerParts): Answer {
   const known = new Map<string, Promise<Reply>>()
 
-  function once(asked: Asked): { whole: Promise<Reply>; isRepeat: boolean } {
+  function once(asked: Asked, telling: Telling): { whole: Promise<Reply>; isRepeat: boolean } {
     const { by, ...rest } = asked
     const name = JSON.stringify([by.via, by.id, rest])
     const before = known.get(name)
     if (before !== undefined) return { whole: before, isRepeat: true }
-    const reply = replyTo(asked, parts).catch((error: unknown) => {
+    const reply = replyTo(asked, { ...parts, telling }).catch((error: unknown) => {
       // It was not done, and may be tried again.
       known.delete(name)
-      return apology(error, parts)
+      parts.onError(error)
+      return { text: telling.words.say(error instanceof StoreUnavailable ? 'notStored' : 'wentWrong') }
     })
     known.set(name, reply)
     const [oldest] = known.keys()
@@ -45,28 +52,28 @@ export function createAnswer(parts: AnswerParts): Answer {
   }
 
   return async (asked) => {
-    const { whole, isRepeat } = once(asked)
+    const telling = await parts.telling(asked)
+    const { language } = telling.words
+    const { whole, isRepeat } = once(asked, telling)
+    const inLanguage = whole.then((reply): Reply => ({ ...reply, language }))
     const timeUp = new AbortController()
     const tooLong = parts.clock.sleep(answerMs, timeUp.signal).then(() => undefined)
-    const reply = await Promise.race([whole, tooLong])
+    const reply = await Promise.race([inLanguage, tooLong])
     timeUp.abort()
     if (reply !== undefined) return { reply, isRepeat }
-    return { reply: takesLonger, later: whole.then(withoutForm), isRepeat }
+    const later = inLanguage.then((whole) =>
+      whole.form === undefined ? whole : { text: tooLateForForm(telling.words), language },
+    )
+    return { reply: { text: telling.words.say('takesLonger'), language }, later, isRepeat }
   }
 }
 
-const takesLonger: Reply = { text: 'It takes longer; the answer follows.' }
-
 /** Slack opens a form within three seconds of the click alone, and Discord in place of the first answer. */
-function withoutForm(reply: Reply): Reply {
-  return reply.form === undefined ? reply : formTooLate
+function tooLateForForm(words: Words): string {
+  return words.say('formTooLate', { written: '/bluepencil silence claude 1h' })
 }
 
-const formTooLate: Reply = {
-  text: 'The form came too late to be opened, and nothing was done. Press the button again, or write /bluepencil silence MODEL 1h.',
-}
-
-async function replyTo(asked: Asked, parts: AnswerParts): Promise<Reply> {
+async function replyTo(asked: Asked, parts: AnsweringParts): Promise<Reply> {
   const silencing = createSilencing(parts)
   switch (asked.does) {
     case 'acknowledge':
@@ -85,28 +92,24 @@ async function replyTo(asked: Asked, parts: AnswerParts): Promise<Reply> {
 async function acknowledge(
   by: Asker,
   { key, about }: { key: string; about: string },
-  { acts, may }: AnswerParts,
+  { acts, may, telling: { words } }: AnsweringParts,
 ): Promise<Reply> {
-  if (!may('acknowledge', by)) return { text: mayNot('acknowledge alerts', 'chat.acknowledge') }
+  if (!may('acknowledge', by)) {
+    return { text: words.say('mayNot', { doing: 'acknowledge', key: 'chat.acknowledge' }) }
+  }
   const { result } = await acts.acknowledge({ by, key }, about)
-  if (result === 'unknown') return notKept
-  return result === 'already'
-    ? { text: 'You have acknowledged it already.' }
-    : { text: 'Acknowledged. Its messages say so, in every place where they can be edited.' }
+  if (result === 'unknown') return { text: words.say('alertGone') }
+  return { text: words.say(result === 'already' ? 'hadAcknowledged' : 'youAcknowledged') }
 }
 
-async function historyOf(about: string, { store, consult }: AnswerParts): Promise<Reply> {
+async function historyOf(
+  about: string,
+  { store, consult, telling: { words } }: AnsweringParts,
+): Promise<Reply> {
   const entry = (await store.find(about))?.entry
-  if (entry?.kind !== 'alert') return notKept
+  if (entry?.kind !== 'alert') return { text: words.say('alertGone') }
   const { model } = entry
-  if (model === null) return { text: 'The alert names no model.' }
+  if (model === null) return { text: words.say('noModelNamed') }
   const category = categoryNamed([entry.category?.toLowerCase() ?? ''])
-  return consult({ what: 'history', model, period: '90d', ...(category && { category }) })
-}
-
-function apology(error: unknown, { onError }: AnswerParts): Reply {
-  onError(error)
-  return error instanceof StoreUnavailable
-    ? { text: 'It could not be stored, so nothing was done. Please try again in a minute.' }
-    : { text: 'Something went wrong, and nothing was done. The log says more.' }
+  return consult({ what: 'history', model, period: '90d', ...(category && { category }) }, words)
 }

@@ -17,8 +17,3 @@ export async function isCategory(store: Pick<Store, 'list'>, category: string): 
   }
   return false
 }
-
-/** Said where it is none. */
-export function notACategory(category: string): string {
-  return `No alert has had the category ${category}; there are ${[...knownCategories, 'all'].join(', ')}.`
-}

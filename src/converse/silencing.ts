@@ -1,30 +1,17 @@
 import { type Asked, type Asker, longestWhy, type Reply } from '../channels/interaction.ts'
 import type { Scope } from '../event/act.ts'
-import type { AlertEvent } from '../event/event.ts'
+import { knownCategories } from '../event/event.ts'
 import type { Store } from '../store/store.ts'
 import type { Acts } from './acts.ts'
-import { notACategory } from './categories.ts'
-import { mayNot, notKept } from './refusals.ts'
-import { endFrom, waysToEnd } from './until.ts'
-
-/** What readers call things. */
-interface Words {
-  /** "Claude on political prompts". */
-  scope(scope: Scope): string
-  /** A time (ISO 8601) in a time zone. */
-  when(iso: string, timeZone: string): string
-  /** One line on an alert: its headline. */
-  headline(alert: AlertEvent): Promise<string>
-}
+import type { Telling } from './telling.ts'
+import { endFrom } from './until.ts'
 
 export interface SilencingParts {
   acts: Acts
   store: Pick<Store, 'find' | 'list'>
-  words: Words
+  telling: Telling
   clock: { now(): number }
   may(doing: 'acknowledge' | 'silence', by: Asker): boolean
-  /** In which somebody is shown times, and says them. */
-  timeZone(by: Asker): string
 }
 
 export interface Silencing {
@@ -43,43 +30,43 @@ interface Wanted {
 }
 
 const ends = [
-  { value: '1h', label: '1 hour' },
-  { value: 'tomorrow', label: 'Until tomorrow, 9:00' },
-  { value: '1w', label: '1 week' },
-]
+  { value: '1h', label: 'forOneHour' },
+  { value: 'tomorrow', label: 'untilTomorrow' },
+  { value: '1w', label: 'forOneWeek' },
+] as const
 
-export function createSilencing({ acts, store, words, clock, may, timeZone }: SilencingParts): Silencing {
-  const refused: Reply = { text: mayNot('silence alerts', 'chat.silence') }
+export function createSilencing({ acts, store, telling, clock, may }: SilencingParts): Silencing {
+  const { words, timeZone } = telling
+  const refused: Reply = { text: words.say('mayNot', { doing: 'silence', key: 'chat.silence' }) }
 
   async function scopeOf(about: string): Promise<Scope | Reply> {
     const entry = (await store.find(about))?.entry
-    if (entry?.kind !== 'alert') return notKept
+    if (entry?.kind !== 'alert') return { text: words.say('alertGone') }
     const { model, category } = entry
     // A silence of nothing named would be one of everything.
-    if (model === null) return { text: 'The alert names no model, so there is nothing to silence by.' }
+    if (model === null) return { text: words.say('nothingToSilence') }
     return { model, ...(category !== null && { category: category.toLowerCase() }) }
   }
 
   async function ofScope({ by, key }: Pick<Asked, 'by' | 'key'>, wanted: Wanted): Promise<Reply> {
     if (!may('silence', by)) return refused
     const { scope, about } = wanted
-    const zone = timeZone(by)
-    const until = endFrom(wanted.until, zone, clock.now())
-    if (until === undefined) return { text: `The time cannot be read; write ${waysToEnd}.` }
-    const why = wanted.why.trim().slice(0, longestWhy) || 'no reason given'
+    const until = endFrom(wanted.until, timeZone, clock.now())
+    if (until === undefined) return { text: words.say('timeNotRead') }
+    const why = wanted.why.trim().slice(0, longestWhy)
     const asked = { scope, until, why, ...(about !== undefined && { about }) }
     const done = await acts.silence({ by, key }, asked)
     if (done.result === 'bad-end' || done.result === 'unknown') {
-      return { text: 'A silence ends later than now, and within 30 days; nothing was done.' }
+      return { text: words.say('silenceTooLong') }
     }
     if (done.result === 'no-category') {
-      return { text: `${notACategory(scope.category ?? '')} Nothing was done.` }
+      const { category = '' } = scope
+      const categories = [...knownCategories, 'all'].join(', ')
+      return { text: words.say('noSuchCategory', { category, categories }) }
     }
     const { silence } = done
-    const end = words.when(silence.until, zone)
-    return {
-      text: `Alerts about ${words.scope(silence.scope)} are held until ${end}; then one message says what came.`,
-    }
+    const end = words.time(silence.until, timeZone)
+    return { text: words.say('silenceBegun', { scope: telling.scope(silence.scope), until: end }) }
   }
 
   return {
@@ -88,8 +75,9 @@ export function createSilencing({ acts, store, words, clock, may, timeZone }: Si
       if (!may('silence', by)) return refused
       const scope = await scopeOf(about)
       if ('text' in scope) return scope
-      const of = words.scope(scope)
-      return { text: `Silence ${of}?`, form: { about, scope: of, ends } }
+      const of = telling.scope(scope)
+      const offered = ends.map(({ value, label }) => ({ value, label: words.say(label) }))
+      return { text: words.say('silenceWhat', { scope: of }), form: { about, scope: of, ends: offered } }
     },
     async ofAlert({ by, key, about, until, why }) {
       if (!may('silence', by)) return refused

@@ -2,9 +2,6 @@ import { dayMs, hourMs, minuteMs } from '../durations.ts'
 
 const units: Record<string, number> = { m: minuteMs, h: hourMs, d: dayMs, w: 7 * dayMs }
 
-/** What a person may write for the end of a silence, as they are told where they wrote something else. */
-export const waysToEnd = '1h, 90m, 2d, 1w, tomorrow, or a time such as 2026-12-01T09:00'
-
 /**
  * When a silence ends that is asked for in words: `1h`, `2d`, `1w`, `tomorrow` (09:00), a day (its 09:00) or a time in the
  * time zone, or with an offset of its own. Milliseconds since the epoch; undefined where it is none of these. Pure.

@@ -3,6 +3,7 @@ import type { Message } from '../channels/message.ts'
 import type { Entry } from '../event/event.ts'
 import type { Sent } from '../event/outcome.ts'
 import { isStill, judgeEdit } from './edit.ts'
+import type { Following } from './following.ts'
 import { owedEdit } from './owed-edit.ts'
 import type { QueueParts } from './parts.ts'
 import type { Sending } from './sending.ts'
@@ -36,9 +37,11 @@ interface EditingParts {
   channel: Channel
   parts: QueueParts
   tryNow: Sending['tryNow']
+  /** A message was edited, and may tell of more than it did. */
+  grew: Following['edited']
 }
 
-export function createEditing({ channel, parts, tryNow }: EditingParts): Editing {
+export function createEditing({ channel, parts, tryNow, grew }: EditingParts): Editing {
   const { store, clock, policy } = parts
   const owed = new Map<string, Owed>()
   let way = new AbortController()
@@ -76,8 +79,8 @@ export function createEditing({ channel, parts, tryNow }: EditingParts): Editing
   async function make(eventId: string, before: Owed): Promise<void> {
     const row = await store.find(eventId)
     const edit = row && (await owedEdit(row, channel.name, parts))
-    if (edit === undefined) return
-    const { sent, wanted } = edit
+    if (row === undefined || edit === undefined) return
+    const { sent, wanted, later } = edit
     const { result, isBrokenOff } = await tryEdit(eventId, wanted, sent)
     if (isBrokenOff && result.result === 'retry') return again(eventId, before)
     const verdict = judgeEdit({ result, sent, wanted, attempts: before.attempts, now: clock.now() }, policy)
@@ -89,7 +92,10 @@ export function createEditing({ channel, parts, tryNow }: EditingParts): Editing
     const isNoted = await store.alter(eventId, channel.name, (known) =>
       isStill(known, sent) ? outcome : undefined,
     )
-    if (isNoted) parts.onEdited({ channel: channel.name, eventId, outcome })
+    if (!isNoted) return
+    parts.onEdited({ channel: channel.name, eventId, outcome })
+    if (outcome.unedited !== undefined) parts.onClosed(eventId)
+    else grew({ entry: row.entry, later, before: sent, after: outcome })
   }
 
   async function tryEdit(eventId: string, wanted: Message, { receipt, at, editedAt = at }: Sent) {

@@ -2,8 +2,9 @@ import type { Channel } from '../channels/channel.ts'
 import type { Delivery } from './deliver.ts'
 import { owedEdit } from './owed-edit.ts'
 import type { QueueParts } from './parts.ts'
+import { letUntoldGo } from './untold.ts'
 
-interface EditsParts extends Pick<QueueParts, 'store' | 'render' | 'onError'> {
+interface EditsParts extends Pick<QueueParts, 'store' | 'clock' | 'render' | 'onError'> {
   delivery: Pick<Delivery, 'edit'>
 }
 
@@ -14,12 +15,13 @@ export interface Edits {
    * a process that ended may have owed some. What cannot be compared now is compared at the next start.
    */
   compare(by?: string): void
+  /** The message about this event was not sent, or cannot be edited: what it was to tell of besides goes out by itself. */
+  closed(eventId: string): void
   /** Resolves when nothing of it asks the store any more. */
   stop(): Promise<void>
 }
 
 export function startEdits(channels: readonly Channel[], parts: EditsParts): Edits {
-  const editable = channels.filter(({ edit }) => edit !== undefined).map(({ name }) => name)
   /** One after the other: at a start there may be many, and most are read from disk. */
   let turn: Promise<void> = Promise.resolve()
   let isStopped = false
@@ -27,10 +29,17 @@ export function startEdits(channels: readonly Channel[], parts: EditsParts): Edi
   async function compareOne(eventId: string): Promise<void> {
     const row = await parts.store.find(eventId)
     if (row === undefined) return
-    for (const channel of editable) {
-      const owed = await owedEdit(row, channel, parts)
-      if (owed !== undefined) parts.delivery.edit(channel, eventId)
+    for (const channel of channels) {
+      const canEdit = channel.edit !== undefined
+      const owed = canEdit ? await owedEdit(row, channel.name, parts) : undefined
+      if (owed === undefined) await letUntoldGo(row, channel, parts)
+      else parts.delivery.edit(channel.name, eventId)
     }
+  }
+
+  function inTurn(work: () => Promise<void>): void {
+    if (isStopped) return
+    turn = turn.then(work).catch((error: unknown) => parts.onError({ error }))
   }
 
   async function compareAll(by: string | undefined): Promise<void> {
@@ -41,10 +50,8 @@ export function startEdits(channels: readonly Channel[], parts: EditsParts): Edi
   }
 
   return {
-    compare(by) {
-      if (editable.length === 0 || isStopped) return
-      turn = turn.then(() => compareAll(by)).catch((error: unknown) => parts.onError({ error }))
-    },
+    compare: (by) => inTurn(() => compareAll(by)),
+    closed: (eventId) => inTurn(() => compareOne(eventId)),
     async stop() {
       isStopped = true
       await turn

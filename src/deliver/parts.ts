@@ -6,6 +6,7 @@ import type { AlertEvent, Entry } from '../event/event.ts'
 import type { Outcome, Sent } from '../event/outcome.ts'
 import type { Later } from '../store/near.ts'
 import type { DueNotification, Store } from '../store/store.ts'
+import type { Language } from '../words/language.ts'
 import type { RetryPolicy } from './policy.ts'
 import type { Missed } from './summary.ts'
 
@@ -16,18 +17,26 @@ export interface QueueParts {
   random: () => number
   policy: RetryPolicy
   render: (what: ToRender) => Message
+  /** Says in a story's thread what its message has come to tell of. */
+  renderFollowUp: (what: ToFollow) => Message
   /** Says how many alerts a channel missed since when, before they follow. */
   renderSummary: (about: Missed) => Message
   /** The picture of an alert, or none; never rejects. Absent where no channel asks for any. */
-  picture?: Pictures | undefined
+  picture?: ((alert: AlertEvent, wanted: { channel: string; look: Look }) => Picturing) | undefined
   onSettled: (settled: Settled) => void
   onEdited: (edited: Edited) => void
+  /** The message about this event will tell of nothing more: it was given up, or an edit of it was. */
+  onClosed: (eventId: string) => void
   onPictured?: (pictured: Pictured) => void
   onSlow?: (slow: Slow) => void
   onError: (failure: QueueFailure) => void
 }
 
-export type Pictures = (alert: AlertEvent, look: Look) => Promise<Picture | undefined>
+/** A picture that is being made; none where there is nothing to show. */
+type Picturing = Promise<Picture | undefined>
+
+/** Makes the picture of an alert, with words in a language that is loaded; never rejects. */
+export type Pictures = (alert: AlertEvent, look: Look, language: Language) => Picturing
 
 /** A message about an event for a channel, by what is known now. */
 export interface ToRender {
@@ -36,6 +45,11 @@ export interface ToRender {
   /** When a person asked for it to be sent again. */
   againAt: string | undefined
   later: Later
+}
+
+/** What is new in a story: of the alerts that its first one's message tells of, those with these ids. */
+interface ToFollow extends Omit<ToRender, 'againAt'> {
+  ids: readonly string[]
 }
 
 export interface Settled {

@@ -53,7 +53,7 @@ export function createPicturing({ channel, parts, tryNow, onReady }: PicturingPa
 
   async function make(entry: Entry, sent: Sent): Promise<void> {
     if (entry.kind !== 'alert' || channel.pictures === undefined) return
-    const picture = await parts.picture?.(entry, channel.pictures)
+    const picture = await parts.picture?.(entry, { channel: channel.name, look: channel.pictures })
     if (picture === undefined) return
     ready.push({ eventId: entry.id, sent, picture, attempts: 0, dueAt: clock.now() })
     if (ready.length > mostReady) ready.shift()

@@ -6,6 +6,7 @@ import type { DueNotification } from '../store/store.ts'
 import { createComplaint } from './complaint.ts'
 import { asShown } from './edit.ts'
 import { createEditing } from './editing.ts'
+import { createFollowing } from './following.ts'
 import { lineUp } from './line-up.ts'
 import { longestTryMs } from './one-try.ts'
 import { createOutage } from './outage.ts'
@@ -43,7 +44,8 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
   let backoff: Backoff | undefined
   const outage = createOutage(parts.policy)
   const sending = createSending({ channel, parts, outage, pace, cutting: cutting.signal })
-  const editing = createEditing({ channel, parts, tryNow: sending.tryNow })
+  const following = createFollowing({ channel, parts, tryNow: sending.tryNow })
+  const editing = createEditing({ channel, parts, tryNow: sending.tryNow, grew: following.edited })
   const picturing = createPicturing({ channel, parts, tryNow: sending.tryNow, onReady: rouse })
   const leaseMs = 3 * longestTryMs(channel) + leaseSpareMs
   /** After which of these the messages between two tries must be put in their order, before anything is sent. */
@@ -103,12 +105,13 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
     if (wait > 0) return clock.sleep(wait, woken)
     const due = (await store.nextDue(channel.name)) ?? Number.POSITIVE_INFINITY
     if (due > now) sending.caughtUp()
-    const next = Math.min(due, editing.nextDue(), picturing.nextDue())
+    const next = Math.min(due, editing.nextDue(), picturing.nextDue(), following.nextDue())
     if (next > now && !isTooLate(due, now)) return clock.sleep(next - now, woken)
     // Another channel may have gone to the same place while the store was asked, or something new may be due.
     if (pace().last + sending.paceMs() > now || woken.aborted) return
     if (due > now && !isTooLate(due, now)) {
-      return editing.nextDue() <= now ? editing.turn(now) : picturing.turn(now)
+      const one = [editing, picturing, following].find((work) => work.nextDue() <= now)
+      return one?.turn(now)
     }
     pace().last = now
     const [owed] = await store.lease(channel.name, { now: Math.max(now, due), limit: 1, leaseMs })
@@ -126,6 +129,7 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
     outage.noLater(now)
     editing.noLater(now)
     picturing.noLater(now)
+    following.noLater(now)
     if (backoff !== undefined) backoff = { ...backoff, until: Math.min(backoff.until, now + backoff.pauseMs) }
   }
 
@@ -179,6 +183,7 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
       return editing.sent(owed.entry, outcome)
     }
     if (!isOurs) return
+    if (outcome.state === 'failed') parts.onClosed(owed.eventId)
     parts.onSettled({ ...settled, outageMs: outage.since() === undefined ? undefined : outageMs })
     // A copy that waits for its time is not sent sooner because others get through.
     const isRepeat = channel.blind === true && result.result === 'retry' && result.unanswered === true
@@ -235,6 +240,7 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
       }
       editing.giveWay()
       picturing.giveWay()
+      following.giveWay()
       rouse()
     },
     edit(eventId) {
@@ -247,6 +253,7 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
       stopping = true
       editing.giveWay()
       picturing.giveWay()
+      following.giveWay()
       nudge.abort()
       const cut = () => cutting.abort()
       if (cutOff.aborted) cut()

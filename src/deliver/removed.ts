@@ -22,7 +22,7 @@ export interface Removed {
  * which is settled last.
  */
 export async function settleRemoved(
-  store: Pick<Store, 'backlog' | 'pending' | 'held' | 'alter'>,
+  store: Pick<Store, 'backlog' | 'pending' | 'held' | 'alter' | 'later'>,
   configured: readonly string[],
   tell: (removed: Removed) => Promise<void>,
 ): Promise<void> {
@@ -36,9 +36,24 @@ export async function settleRemoved(
     const newest = ids.pop()
     if (newest === undefined) continue
     await tell({ channel, count: ids.length + 1, newest })
-    await Promise.all(ids.map((eventId) => store.alter(eventId, channel, remove)))
-    await store.alter(newest, channel, remove)
+    await Promise.all(ids.map((eventId) => removeAll(eventId, channel, store)))
+    await removeAll(newest, channel, store)
   }
+}
+
+/** With the alerts that its message was to tell of. */
+async function removeAll(
+  eventId: string,
+  channel: string,
+  store: Pick<Store, 'alter' | 'later'>,
+): Promise<void> {
+  const { members = [] } = await store.later(eventId)
+  for (const { alert } of members) {
+    await store.alter(alert.id, channel, (outcome) =>
+      outcome?.state === 'told' && outcome.in === eventId ? { ...removed, ...beforeOf(outcome) } : undefined,
+    )
+  }
+  await store.alter(eventId, channel, remove)
 }
 
 const remove: ChangeOutcome = (outcome) =>

@@ -113,7 +113,7 @@ export function createSending({ channel, parts, outage, pace, cutting }: Sending
   async function pictureInside(entry: Entry): Promise<Picture | undefined> {
     const { pictures, addPicture } = channel
     if (pictures === undefined || addPicture !== undefined || entry.kind !== 'alert') return undefined
-    const found = parts.picture?.(entry, pictures)
+    const found = parts.picture?.(entry, { channel: channel.name, look: pictures })
     const inTime = new AbortController()
     const noPicture = clock.sleep(pictureMs, inTime.signal).then(() => undefined)
     return Promise.race([found, noPicture]).finally(() => inTime.abort())

@@ -53,8 +53,17 @@ function binOf(reading: Reading, weight: Bin['weight'], state: DetectorState): B
   }
 }
 
+/** What is known of bins, which are never changed: each reading asks for it a dozen times. */
+const intervals = new WeakMap<readonly Bin[], number>()
+
 /** Milliseconds between two readings; a day where there is only one yet. Of two monthly ones, a day would let go of the first. */
 export function usualInterval(bins: readonly Bin[]): number {
+  const known = intervals.get(bins) ?? intervalOf(bins)
+  intervals.set(bins, known)
+  return known
+}
+
+function intervalOf(bins: readonly Bin[]): number {
   const newest = bins.slice(-single)
   if (newest.length < 2) return dayMs
   return median(newest.slice(1).map((bin, index) => bin.from - (newest[index]?.to ?? bin.from)))

@@ -22,7 +22,7 @@ const dipDays = 21
 const dipReadings = 7
 /** What comes again, or goes on, within so many days belongs to the story, */
 const storyDays = 30
-/** for a drift within so many after it was last found, */
+/** for a drift within so many after it, or the step that was seen of it, was last found, */
 const driftDays = 90
 /** unless it is larger by so much. */
 const larger = 1.5
@@ -131,19 +131,29 @@ export function endedBy(state: DetectorState, step: Step): OpenChange | undefine
   )
 }
 
-/** The change of which this step is more: it came lately, went the same way, and was not much smaller. */
-export function storyOf(state: DetectorState, step: Step): OpenChange | undefined {
+/** The change of which this step, or drift, is more: it came lately, went the same way, and was not much smaller. */
+export function storyOf(state: DetectorState, step: Step, drifts: boolean): OpenChange | undefined {
   return state.changes.findLast(
-    (change) => change.direction === step.direction && isStory(state, change, step),
+    (change) =>
+      change.direction === step.direction &&
+      (isStory(state, change, step) || (drifts && isDriftOf(change, step))),
   )
+}
+
+/** A drift shows in each rate at its own time, and what was first seen of it may have looked like a step. */
+function isDriftOf(change: OpenChange, step: Step): boolean {
+  return change.over === null && step.since - change.foundAt <= driftDays * dayMs && !isLarger(step, change)
+}
+
+function isLarger(step: Step, change: OpenChange): boolean {
+  return Math.abs(step.after - step.before) > larger * Math.abs(change.after - change.before)
 }
 
 function isStory(state: DetectorState, change: OpenChange, step: Step): boolean {
   const latest = storyDays * Math.max(dayMs, usualInterval(state.bins) / 7)
   if (change.drifts)
     return change.covers[step.rate] !== undefined && step.since - change.foundAt <= driftDays * dayMs
-  if (step.since - (change.over ?? change.since) > latest) return false
-  if (Math.abs(step.after - step.before) > larger * Math.abs(change.after - change.before)) return false
+  if (step.since - (change.over ?? change.since) > latest || isLarger(step, change)) return false
   // It came again, in the rate that it was in; what was withdrawn was none.
   if (change.over !== null) return change.rate === step.rate && !change.provisional
   // Windows that overlap show one change little by little; what is beyond doubt on top of one that stands is another.

@@ -22,8 +22,9 @@ export interface Observed {
 export function observe(state: DetectorState, observation: Observation | Absence): Observed {
   const troubles = new Map<Trouble, string>()
   const { after, findings } = judge(state, observation, troubles)
-  // Also where the reading is not new: what cannot be judged cannot be judged until there is another.
-  const unjudged = outOfReach(after)
+  // Also where the reading is not new: what cannot be judged cannot be judged until there is another, and what can still can.
+  const isAsBefore = after.bins === state.bins && state.live > 0 && state.troubles.unjudged === undefined
+  const unjudged = isAsBefore ? undefined : outOfReach(after)
   if (unjudged !== undefined) troubles.set('unjudged', unjudged)
   const at = Date.parse(observation.at)
   const { troubles: remembered, remarks } = remember(state, troubles, Number.isNaN(at) ? null : at)

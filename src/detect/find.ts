@@ -17,7 +17,7 @@ import { driftOf } from './drift.ts'
 import { figuresOf } from './figures.ts'
 import { type Finding, sentenceOf } from './finding.ts'
 import { habitsOf } from './habits.ts'
-import { perRate, rateNames } from './observation.ts'
+import { type PerRate, perRate, rateNames } from './observation.ts'
 import type { Bin, DetectorState, OpenChange, VersionChange } from './state.ts'
 import { prepare, type Step, scan } from './step.ts'
 import { firstThreshold } from './threshold.ts'
@@ -138,10 +138,12 @@ function isPartOf(step: Step, change: OpenChange, interval: number): boolean {
 export function withScans(state: DetectorState): { state: DetectorState; steps: Step[] } {
   const habits = habitsOf(state)
   const prepared = perRate((rate) => prepare(state, rate, habits))
-  const unrest = unrestIn(
-    state,
-    perRate((rate) => prepared[rate].noise),
-  )
+  let known: PerRate<number>[] | undefined
+  const unrest = () =>
+    (known ??= unrestIn(
+      state,
+      perRate((rate) => prepared[rate].noise),
+    ))
   const scans = perRate((rate) => scan(state, rate, prepared[rate], unrest, habits))
   const steps = rateNames
     .flatMap((rate) => scans[rate].steps)
@@ -163,8 +165,8 @@ function findingOf(
       ? versionChange
       : null
   const figures = figuresOf(state, step, interval)
-  const story = storyOf(state, step)
   const drifting = byVersion === null ? driftOf(state, step) : null
+  const story = storyOf(state, step, drifting !== null)
   const isSpike = step.direction === 1 && byVersion === null && drifting === null
   return {
     kind: isSpike ? 'spike' : 'policy_change',

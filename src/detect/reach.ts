@@ -5,8 +5,8 @@ import { perRate } from './observation.ts'
 import { rateAt } from './scale.ts'
 import type { DetectorState } from './state.ts'
 import { leastBaseline, partOfThreshold, prepare, roundingError } from './step.ts'
-import { firstThreshold, threshold } from './threshold.ts'
-import { unrestIn } from './unrest.ts'
+import { firstThreshold, normalThreshold } from './threshold.ts'
+import { unrestNow } from './unrest.ts'
 
 /** Readings of which a step is to be found; a change that takes more is as good as not found. */
 const within = [1, 2, 3, 4, 6, 8]
@@ -28,25 +28,23 @@ export function outOfReach(state: DetectorState): string | undefined {
 
   const n = promptsBehind(state, 'overall')
   const habits = habitsOf(state)
-  const { noise } = prepare(state, 'overall', habits)
+  const noises = perRate((rate) => prepare(state, rate, habits).noise)
+  const { overall: noise } = noises
   const level = newest.sum.overall / newest.weight.overall
   // Near the end of the scale there is no room for it.
   if (rateAt(level, n) > 0.8) return undefined
   const first = firstThreshold('overall', 1, usualInterval(state.bins))
   const rounding = roundingError(state.grid.overall, rateAt(level, n), noise.single / n)
-  const unrest = unrestIn(
-    state,
-    perRate((rate) => prepare(state, rate, habits).noise),
-  ).at(-1)?.overall
+  const { overall: unrest } = unrestNow(state, noises)
   const dependence = (noise.ratios.at(-1) ?? 1) - 1
   // Where several readings must agree, no single one counts for more than this.
   const most = first * partOfThreshold[habits.agreeing] * Math.sqrt(noise.single / n)
   let least = Number.POSITIVE_INFINITY
   for (const count of within) {
-    const multiple = factor(noise, count) * (unrest ?? 1)
+    const multiple = factor(noise, count) * unrest
     const learnt = Math.abs(multiple - 1) / Math.max(multiple, 1)
     const pieces = at(noise.pieces, count)
-    const limit = threshold(first, { readings: count, skew: 0, learnt, pieces, dependence })
+    const limit = normalThreshold(first, count, { learnt, pieces, dependence })
     const step = rounding + limit * Math.sqrt(multiple / (n * count))
     if (step > most) continue
     least = Math.min(least, 100 * (rateAt(Math.min(Math.PI, level + step), n) - rateAt(level, n)))
@@ -57,7 +55,7 @@ export function outOfReach(state: DetectorState): string | undefined {
       ? `no change is found within ${within.at(-1)} readings`
       : `changes of less than ${Math.round(least)} points are not found`
   const grid = rounding * Math.sqrt(n / noise.single) > first ? state.grid.overall : 0
-  return `${what}, since ${reasonFor({ grid, dependence, agreeing: habits.agreeing, unrest: unrest ?? 1 })}`
+  return `${what}, since ${reasonFor({ grid, dependence, agreeing: habits.agreeing, unrest })}`
 }
 
 interface Obstacles {

@@ -29,9 +29,56 @@ export function upperQuantile(chance: number): number {
   )
 }
 
+export function density(value: number): number {
+  return Math.exp((-value * value) / 2) / Math.sqrt(2 * Math.PI)
+}
+
+/** Chance of a standard normal value above this: Laplace's continued fraction in the tail, a series in the middle. */
+export function upperTail(value: number): number {
+  if (value < 0) return 1 - upperTail(-value)
+  if (value > 2.5) {
+    let rest = value
+    for (let term = 40; term > 0; term--) rest = value + term / rest
+    return density(value) / rest
+  }
+  let [sum, term] = [value, value]
+  for (let odd = 3; odd < 60; odd += 2) {
+    term *= (value * value) / odd
+    sum += term
+  }
+  return 0.5 - density(value) * sum
+}
+
+/** The middle value, of an even number the mean of the middle two; 0 of none. */
 export function median(values: readonly number[]): number {
-  const sorted = Float64Array.from(values).sort()
-  const middle = sorted.length >> 1
-  const upper = sorted[middle] ?? 0
-  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2
+  const list = new Float64Array(values)
+  const middle = list.length >> 1
+  const upper = ranked(list, middle)
+  if (list.length % 2 === 1 || list.length === 0) return upper
+  return (upper + list.subarray(0, middle).reduce((most, value) => Math.max(most, value))) / 2
+}
+
+/**
+ * The value that is in this place when the list is sorted; moves what is less before it (Hoare, Communications of the ACM
+ * 4, 1961, "Find"). Each reading asks for thirty medians, which by sorting took a fifth of its time.
+ */
+function ranked(list: Float64Array, place: number): number {
+  let [from, to] = [0, list.length - 1]
+  while (from < to) {
+    const pivot = list[place] ?? 0
+    let [low, high] = [from, to]
+    while (low <= high) {
+      while ((list[low] ?? pivot) < pivot) low++
+      while ((list[high] ?? pivot) > pivot) high--
+      if (low > high) break
+      const lower = list[low] ?? 0
+      list[low] = list[high] ?? 0
+      list[high] = lower
+      low++
+      high--
+    }
+    if (high < place) from = low
+    if (place < low) to = high
+  }
+  return list[place] ?? 0
 }

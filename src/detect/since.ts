@@ -37,15 +37,16 @@ export function changeSince(state: DetectorState, rate: RateName, from: number):
       continue
     }
     if (base.readings < least) return undefined
+    const unrest = unrestIn(
+      state,
+      perRate((one) => prepared[one].noise),
+    )
     const step = stepAt(point, base.compare(rest.mean, rest.day), {
       rate,
       base,
       rest,
       noise,
-      unrest: unrestIn(
-        state,
-        perRate((one) => prepared[one].noise),
-      ),
+      unrest: unrest[point.index]?.[rate] ?? 1,
       unfinished: habits.unfinished * (state.bins.at(-1)?.weight[rate] ?? 0),
       rounding: roundingError(state.grid[rate], rateAt(middle, n), noise.single / n),
     })

@@ -1,3 +1,5 @@
+import { density, upperTail } from './scale.ts'
+
 /** A size in standard errors, with its interval of 95 percent. */
 export interface Size {
   size: number
@@ -24,7 +26,7 @@ export function sizeOf(seen: number, threshold: number): Size {
     0,
     solve(-2, most, (size) => size + hazard(threshold - size) - seen),
   )
-  const from = solve(-8, most, (size) => upper(seen - size) / upper(threshold - size) - 0.025)
+  const from = solve(-8, most, (size) => upperTail(seen - size) / upperTail(threshold - size) - 0.025)
   return { size: (seen + likely) / 2, from: Math.max(0, from), to }
 }
 
@@ -41,25 +43,5 @@ function solve(least: number, most: number, rising: (value: number) => number): 
 
 /** Mean of a standard normal value above this, by which the seen exceeds the true size. */
 function hazard(value: number): number {
-  return density(value) / upper(value)
-}
-
-function density(value: number): number {
-  return Math.exp((-value * value) / 2) / Math.sqrt(2 * Math.PI)
-}
-
-/** Chance of a standard normal value above this: Laplace's continued fraction in the tail, a series in the middle. */
-function upper(value: number): number {
-  if (value < 0) return 1 - upper(-value)
-  if (value > 2.5) {
-    let rest = value
-    for (let term = 40; term > 0; term--) rest = value + term / rest
-    return density(value) / rest
-  }
-  let [sum, term] = [value, value]
-  for (let odd = 3; odd < 60; odd += 2) {
-    term *= (value * value) / odd
-    sum += term
-  }
-  return 0.5 - density(value) * sum
+  return density(value) / upperTail(value)
 }

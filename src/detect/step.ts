@@ -66,15 +66,21 @@ const longestReadings = 6
 /** One reading counts for so much of the threshold where two must agree, or three: just too little. */
 export const partOfThreshold = { 1: Number.POSITIVE_INFINITY, 2: 0.8, 3: 0.68 }
 
+/** Standard errors as a part of the first threshold below which no step is found, however short the tail is. */
+const worthALook = 0.6
+
 /** A size that is not known is taken for a small one: noise of so much of the binomial may be that of more prompts. */
 const unknownSize = 0.4
 
-/** The strongest rise and the strongest fall that end at the newest reading; fewer where there is too little to tell. */
+/**
+ * The strongest rise and the strongest fall that end at the newest reading; fewer where there is too little to tell. The
+ * unrest can only hide a step, and most readings show none: it is asked for where there may be one.
+ */
 export function scan(
   state: DetectorState,
   rate: RateName,
   { points, middle, noise }: Prepared,
-  unrest: readonly PerRate<number>[],
+  unrest: () => readonly PerRate<number>[],
   habits: Habits,
 ): Scan {
   const { bins } = state
@@ -98,6 +104,7 @@ export function scan(
   const baselineFrom = points[0]?.bin.from ?? newest.from
   const rounding = roundingError(state.grid[rate], rateAt(middle, n), noise.single / n)
   const unfinished = habits.unfinished * newest.weight[rate]
+  const judged = { rate, base, rest, noise, unrest: 1, unfinished, rounding }
   for (const point of points) {
     if (base.readings >= least && point.day >= -longest) {
       const compared = base.compare(rest.mean, rest.day)
@@ -109,21 +116,26 @@ export function scan(
       const plain = Math.max(0, Math.abs(wrong) - glitch) ** 2 / (1 / rest.prompts + 1 / base.prompts)
       const length = Math.floor(Math.log2(rest.readings))
       if (base.readings >= leastToLearn) squares[length] = plain
-      const found = stepAt(point, compared, { rate, base, rest, noise, unrest, unfinished, rounding })
-      const { direction, error, noise: multiple, standardErrors } = found
-      if (standardErrors > 2) {
-        const tail = {
+      if (errorsOf(compared, judged).standardErrors > worthALook * first[change > 0 ? 1 : -1]) {
+        const found = stepAt(point, compared, { ...judged, unrest: unrest()[point.index]?.[rate] ?? 1 })
+        const { direction, error, noise: multiple } = found
+        const expected = {
+          direction,
+          level: base.mean + found.drift,
+          n,
           readings: rest.readings,
-          skew: direction * skewOf(rateAt(base.mean, n), rest.prompts),
+          prompts: 1 / error ** 2,
+        }
+        const doubt = {
           learnt: Math.abs(multiple - 1) / Math.max(multiple, 1),
           pieces: at(noise.pieces, rest.readings),
           dependence: (noise.ratios.at(-1) ?? 1) - 1,
         }
-        const limit = threshold(first[direction], tail)
+        const limit = threshold(first[direction], expected, doubt)
         const alone = rest.excess(base.mean, direction, most[direction])
         const margin = Math.max(0, Math.abs(change) - rounding - alone) / error - limit
         if (margin > (best[direction]?.margin ?? Number.NEGATIVE_INFINITY)) {
-          const { dependence } = tail
+          const { dependence } = doubt
           best[direction] = { ...found, baselineFrom, threshold: limit, margin, dependence }
         }
       }
@@ -143,8 +155,8 @@ interface Judged {
   base: Baseline
   rest: Rest
   noise: Noise
-  /** For each bin and rate. */
-  unrest: readonly PerRate<number>[]
+  /** How many times their usual variance the readings have just there. */
+  unrest: number
   /** Noise of the newest reading beside its own, times its prompts. */
   unfinished: number
   rounding: number
@@ -153,14 +165,13 @@ interface Judged {
 /** A step at one place, whether or not it is clear. `error`: its standard error, on the stabilised scale. */
 export function stepAt(
   { index, bin }: Point,
-  { change, drift, variance }: Comparison,
-  { rate, base, rest, noise, unrest, unfinished, rounding }: Judged,
-): Omit<Step, 'baselineFrom' | 'threshold' | 'margin' | 'dependence'> & { error: number } {
-  const multiple = factor(noise, rest.readings) * (unrest[index]?.[rate] ?? 1)
-  const error = Math.sqrt(multiple * (1 / rest.prompts + variance) + unfinished / rest.prompts ** 2)
+  compared: Comparison,
+  judged: Judged,
+): Omit<Step, 'baselineFrom' | 'threshold' | 'margin' | 'dependence'> & Errors {
+  const { rate, base, rest } = judged
   return {
     rate,
-    direction: change > 0 ? 1 : -1,
+    direction: compared.change > 0 ? 1 : -1,
     index,
     since: bin.from,
     readings: rest.readings,
@@ -169,11 +180,26 @@ export function stepAt(
     before: base.mean,
     baselineReadings: base.readings,
     baselinePrompts: base.prompts,
-    drift,
-    noise: multiple,
-    standardErrors: Math.max(0, Math.abs(change) - rounding) / error,
-    error,
+    drift: compared.drift,
+    ...errorsOf(compared, judged),
   }
+}
+
+interface Errors {
+  /** Variance as a multiple of the binomial. */
+  noise: number
+  /** Of the difference, on the stabilised scale. */
+  error: number
+  standardErrors: number
+}
+
+function errorsOf(
+  { change, variance }: Comparison,
+  { rest, noise: usual, unrest, unfinished, rounding }: Judged,
+): Errors {
+  const noise = factor(usual, rest.readings) * unrest
+  const error = Math.sqrt(noise * (1 / rest.prompts + variance) + unfinished / rest.prompts ** 2)
+  return { noise, error, standardErrors: Math.max(0, Math.abs(change) - rounding) / error }
 }
 
 /** What a rate's readings since its last change are, in the middle of them, and what they vary by there. */
@@ -207,12 +233,6 @@ export function roundingError(grid: number, rate: number, variance: number): num
   const slope = Math.sqrt(Math.max(rate * (1 - rate), 0.01))
   const relative = (Math.sqrt(variance) * slope) / grid
   return (grid / slope) * Math.min(1, 2 * Math.exp(-2 * Math.PI ** 2 * relative ** 2))
-}
-
-/** Skewness of the stabilised mean of so many prompts. */
-function skewOf(rate: number, prompts: number): number {
-  const variance = Math.max(prompts * rate * (1 - rate), 4)
-  return (-0.5 * (1 - 2 * rate)) / Math.sqrt(variance)
 }
 
 function pointsOf(bins: readonly Bin[], rate: RateName, from: number): Point[] {

@@ -1,6 +1,7 @@
 import { yearMs } from '../durations.ts'
 import type { RateName } from './observation.ts'
 import { upperQuantile } from './scale.ts'
+import { binomialQuantile, type Expected } from './tail.ts'
 
 /** False alarms that a year of one model may have by chance, over all rates and both directions. */
 const perYear = 0.08
@@ -21,12 +22,8 @@ const looksPerReading = 2
  */
 const penalty = 1.25
 
-/** What makes a difference of so many standard errors more or less surprising than the normal distribution says. */
-export interface Tail {
-  /** Readings after the step. */
-  readings: number
-  /** Skewness of their mean towards the step. */
-  skew: number
+/** What makes a difference of so many standard errors less surprising than the normal distribution says. */
+export interface Doubt {
   /** Part of the noise that was learnt and is not binomial, from 0 to 1; and from how many independent pieces. */
   learnt: number
   pieces: number
@@ -46,14 +43,23 @@ export function firstThreshold(rate: RateName, direction: 1 | -1, interval: numb
 }
 
 /**
- * Standard errors from which on a step is found: more for more readings, for a skew towards it (Cornish and Fisher's first
- * term), and where the noise is known from few independent pieces (Student's t, its first two terms).
+ * Standard errors from which on a step of so many readings is found, if they were normally distributed: more for more
+ * readings, and where the noise is known from few independent pieces (Student's t, its first two terms).
  */
-export function threshold(first: number, { readings, skew, learnt, pieces, dependence }: Tail): number {
+export function normalThreshold(
+  first: number,
+  readings: number,
+  { learnt, pieces, dependence }: Doubt,
+): number {
   const doubt = 1 + doubtDependent * Math.min(1, dependence / fullyDependent)
   const plain = doubt * Math.sqrt(first ** 2 + penalty * Math.log(readings))
   const free = Math.max(pieces, 2)
   const heavy =
     (plain ** 3 + plain) / (4 * free) + (5 * plain ** 5 + 16 * plain ** 3 + 3 * plain) / (96 * free ** 2)
-  return plain + learnt * heavy + (skew * (plain ** 2 - 1)) / 6
+  return plain + learnt * heavy
+}
+
+/** The same for refusals, which are binomial. */
+export function threshold(first: number, expected: Expected, doubt: Doubt): number {
+  return binomialQuantile(normalThreshold(first, expected.readings, doubt), expected)
 }

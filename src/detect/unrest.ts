@@ -30,9 +30,23 @@ interface Recent {
  * readings hang together, what one differs by the next do as well, as on the way of a step through overlapping windows:
  * that counts for so much less.
  */
-export function unrestIn({ bins, charts }: DetectorState, noise: PerRate<Noise>): PerRate<number>[] {
+export function unrestIn(state: DetectorState, noise: PerRate<Noise>): PerRate<number>[] {
+  return unrestSince(state, noise, longestBack(usualInterval(state.bins)) * dayMs)
+}
+
+/** The same of the newest bin alone, by those before it. */
+export function unrestNow(state: DetectorState, noise: PerRate<Noise>): PerRate<number> {
+  return unrestSince(state, noise, 0).at(-1) ?? calm
+}
+
+/** `back`: milliseconds before the newest bin from which on it is wanted; it is 1 for older ones. */
+function unrestSince(
+  { bins, charts }: DetectorState,
+  noise: PerRate<Noise>,
+  back: number,
+): PerRate<number>[] {
   const recent = perRate((): Recent => ({ level: Number.NaN, readings: 0, squares: [1, 1] }))
-  const needed = (bins.at(-1)?.to ?? 0) - longestBack(usualInterval(bins)) * dayMs
+  const needed = (bins.at(-1)?.to ?? 0) - back
   const within = unrestFrom({ bins, charts }, noise, needed)
   let before = 0
   return bins.map((bin, index) => {
@@ -92,8 +106,9 @@ function remember(recent: Recent, bin: Bin, rate: RateName, noise: number): void
   if (bin.readings === 1 && recent.readings >= leastForLevel) {
     const behind = 1 / Math.min(recent.readings, 2 * levelMemory - 1)
     const square = Math.min(((value - recent.level) ** 2 * weight) / noise / (1 + behind), cut)
-    for (const [index, memory] of memories.entries())
-      recent.squares[index] = (recent.squares[index] ?? 1) + (square - (recent.squares[index] ?? 1)) / memory
+    const { squares } = recent
+    squares[0] += (square - squares[0]) / memories[0]
+    squares[1] += (square - squares[1]) / memories[1]
   }
   recent.readings += bin.readings
   recent.level += (value - recent.level) * Math.max(bin.readings / recent.readings, 1 / levelMemory)

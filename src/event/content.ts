@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 const digits = 32
 
@@ -7,7 +7,7 @@ const digits = 32
  * and the order of keys then count, as every byte does.
  */
 export function contentOf(body: Uint8Array, payload: unknown): string {
-  return createHash('sha256').update(said(body, payload)).digest('hex').slice(0, digits)
+  return hash('sha256', said(body, payload), 'hex').slice(0, digits)
 }
 
 function said(body: Uint8Array, payload: unknown): Uint8Array | string {
@@ -22,8 +22,12 @@ function said(body: Uint8Array, payload: unknown): Uint8Array | string {
 
 /** The JSON text of a value with the keys of every object in one order. */
 function canonical(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
-  const members = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1))
-  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`).join()}}`
+  if (!isObject(value)) return JSON.stringify(value)
+  const keys = Object.keys(value).sort()
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join()}}`
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
 }

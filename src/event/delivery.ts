@@ -166,12 +166,15 @@ export function readDelivery(
   }
 }
 
+const strictly = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const lossily = new TextDecoder()
+
 /** What is kept gives the same bytes back. What is read is without a byte order mark, and lossy where it must be. */
 function decode(body: Uint8Array): { kept: AlertEvent['body']; json: string } {
-  const utf8 = attempt(() => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body))
+  const utf8 = attempt(() => strictly.decode(body))
   if (utf8 !== undefined) return { kept: { encoding: 'utf8', text: utf8 }, json: utf8.replace(/^\uFEFF/, '') }
   const base64 = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64')
-  return { kept: { encoding: 'base64', text: base64 }, json: new TextDecoder().decode(body) }
+  return { kept: { encoding: 'base64', text: base64 }, json: lossily.decode(body) }
 }
 
 function cut(written: string): { value: string; remarks: string[] } {

@@ -18,15 +18,21 @@ export function readDelta(text: unknown): number | null {
   return points === 0 || sign === undefined || sign === '+' ? points : -points
 }
 
+/** Made with the first change that is rounded: what Node knows of languages is then read, some 6 MB. */
+let hundredths: Intl.NumberFormat | undefined
+
 /** Rounds as written: 4.995 is 5, though the nearest binary number may be below it. */
-const hundredths = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2, useGrouping: false })
+function rounded(delta: number): number {
+  hundredths ??= new Intl.NumberFormat('en-US', { maximumFractionDigits: 2, useGrouping: false })
+  return Number(hundredths.format(delta))
+}
 
 /**
  * What a reader is shown of a change, and what filters judge: rounded to hundredths of a percentage point. A change that
  * would round to 0 stays as it is.
  */
 export function shownPoints(delta: number): number {
-  return Number(hundredths.format(delta)) || delta
+  return rounded(delta) || delta
 }
 
 /** Of a change that is shown as "less than", in percentage points. */
@@ -34,5 +40,5 @@ export const leastShown = 0.01
 
 /** Whether a change is shown as less than the least that is. */
 export function isTiny(delta: number): boolean {
-  return delta !== 0 && Number(hundredths.format(delta)) === 0
+  return delta !== 0 && rounded(delta) === 0
 }

@@ -120,6 +120,11 @@ export interface AlertEvent {
   revises?: string
   /** The finding, by its id, that the readings after it bear out. */
   confirms?: string
+  /**
+   * The alert whose message tells of it too, by its id, on each channel where it is part of a story. What did get a message of its
+   * own, since it is larger or was sent again, is told there as well.
+   */
+  story?: Record<string, string>
   /** What that event said, or what was said of an earlier and smaller step where this one goes further. */
   before?: Said
   /** Of a delivery by webhook. Absent in what was stored before it was kept. */

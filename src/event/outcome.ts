@@ -134,7 +134,7 @@ export interface Held extends Before {
   state: 'held'
   /** When the wait ends, unless it is ended before. */
   until: string
-  /** What ends it: `quiet` hours, the time of a `digest`, the end of a `burst`, or a silence, by its id (`act_…`). */
+  /** What ends it: `quiet` hours, the time of a `digest`, of a `story` or of a `burst`, or a silence, by its id (`act_…`). */
   by: string
   why: string
 }

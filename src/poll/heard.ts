@@ -22,10 +22,11 @@ export async function recallDeliveries(
   store: Pick<Store, 'list'>,
   onError: (error: unknown) => void,
 ): Promise<Heard> {
-  let kept: Delivered[] = []
+  const kept: Delivered[] = []
 
   function add({ id, model, delta, detectedAt }: Delivered['event'], at: number): void {
-    kept = [...kept.slice(1 - mostKept), { event: { id, model, delta, detectedAt }, at }]
+    kept.push({ event: { id, model, delta, detectedAt }, at })
+    if (kept.length > mostKept) kept.shift()
   }
 
   try {
@@ -35,5 +36,5 @@ export async function recallDeliveries(
   } catch (error) {
     onError(error)
   }
-  return { add, all: () => kept }
+  return { add, all: () => [...kept] }
 }

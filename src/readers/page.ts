@@ -1,9 +1,17 @@
 import { createHash } from 'node:crypto'
 import Mustache from 'mustache'
+import type { Words } from '../words/words.ts'
+
+interface Subscribed {
+  channel: string
+  address: string
+  /** Whom readers write to; undefined where that is not known any more. */
+  contact: string | undefined
+}
 
 /** What somebody sees who follows the link in a mail. */
 export type Page =
-  | { shows: 'question' | 'done' | 'was-done'; channel: string; address: string; contact: string }
+  | ({ shows: 'question' | 'done' | 'was-done' } & Subscribed)
   | { shows: 'not-valid'; contact: string | undefined }
   | { shows: 'not-stored' }
 
@@ -16,7 +24,7 @@ button:focus-visible{outline:3px solid #9c2a1c;outline-offset:3px}
 @media(prefers-color-scheme:dark){body{background:#16181b;color:#e9e6df}button{border-color:#9dbdf0;background:#9dbdf0;color:#16181b}button:focus-visible{outline-color:#f0998c}}`
 
 const template = `<!doctype html>
-<html lang="en">
+<html lang="{{language}}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -32,7 +40,7 @@ const template = `<!doctype html>
 <p>{{.}}</p>
 {{/text}}
 {{#isQuestion}}
-<form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button>Unsubscribe</button></form>
+<form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button>{{button}}</button></form>
 {{/isQuestion}}
 </main>
 </body>
@@ -51,43 +59,42 @@ export const pageHeaders = {
   'X-Robots-Tag': 'noindex',
 }
 
-export function htmlOf(page: Page): string {
-  return Mustache.render(template, { style, isQuestion: page.shows === 'question', ...wordsOf(page) })
+export function htmlOf(page: Page, words: Words): string {
+  return Mustache.render(template, {
+    style,
+    language: words.language,
+    isQuestion: page.shows === 'question',
+    button: words.say('unsubscribe'),
+    ...contentOf(page, words),
+  })
 }
 
-function wordsOf(page: Page): { heading: string; text: string[] } {
+function contentOf(page: Page, words: Words): { heading: string; text: string[] } {
   switch (page.shows) {
-    case 'question':
-      return {
-        heading: `Unsubscribe from ${page.channel}?`,
-        text: [
-          `${hidden(page.address)} gets mail from the Bluepencil channel ${page.channel}. After this it gets none.`,
-        ],
-      }
+    case 'question': {
+      const address = hidden(page.address)
+      const text = words.say('endMailText', { address, channel: page.channel })
+      return { heading: words.say('endMail', page), text: [text] }
+    }
     case 'done':
-      return { heading: `Unsubscribed from ${page.channel}`, text: [ended(page)] }
+      return { heading: words.say('mailEnded', page), text: [ended(page, words)] }
     case 'was-done':
-      return { heading: `Already unsubscribed from ${page.channel}`, text: [ended(page)] }
-    case 'not-valid':
-      return {
-        heading: 'This link is not valid',
-        text: [
-          'Nothing was changed. Was the whole address of the link opened?',
-          page.contact === undefined
-            ? 'To get no more mail, answer one of the mails.'
-            : `To get no more mail, write to ${page.contact}.`,
-        ],
-      }
+      return { heading: words.say('mailHadEnded', page), text: [ended(page, words)] }
+    case 'not-valid': {
+      const { contact } = page
+      const way = contact === undefined ? words.say('endByAnswer') : words.say('endByWriting', { contact })
+      return { heading: words.say('linkNotValid'), text: [words.say('linkNotWhole'), way] }
+    }
     case 'not-stored':
-      return {
-        heading: 'This could not be written down',
-        text: ['You still get mail. Please try again in a few minutes.'],
-      }
+      return { heading: words.say('notWrittenDown'), text: [words.say('stillMail')] }
   }
 }
 
-function ended({ address, contact }: { address: string; contact: string }): string {
-  return `No more mail of this channel goes to ${hidden(address)}. To get it again, write to ${contact}.`
+function ended({ address, contact }: Subscribed, words: Words): string {
+  return words.say('noMoreMail', {
+    address: hidden(address),
+    contact: contact ?? words.say('senderOfTheMail'),
+  })
 }
 
 /** Enough for its owner, and little for who was sent the link. */

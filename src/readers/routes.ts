@@ -1,5 +1,7 @@
-import type { IRouter, Response } from 'express'
+import type { IRouter, Request, Response } from 'express'
 import { StoreUnavailable } from '../store/store.ts'
+import { type Language, languages } from '../words/language.ts'
+import { loadWords, wordsOf } from '../words/words.ts'
 import { htmlOf, type Page, pageHeaders } from './page.ts'
 import type { KeptReaders } from './readers.ts'
 
@@ -7,6 +9,8 @@ interface RoutesParts {
   readers: Pick<KeptReaders, 'read' | 'isUnsubscribed' | 'unsubscribe'>
   /** Whom readers write to; undefined where no mail is configured any more. */
   contact(): string | undefined
+  /** Which a channel speaks; undefined where there is no such channel any more. */
+  language(channel: string): Language | undefined
   onError(error: unknown): void
 }
 
@@ -14,31 +18,50 @@ interface RoutesParts {
  * The way out for readers of mail. GET asks, and changes nothing: scanners and previews follow links. POST does it,
  * whether the page's button or the mail program sends it (RFC 8058); its body says nothing more, and is not read.
  */
-export function unsubscribing({ readers, contact, onError }: RoutesParts): (routes: IRouter) => void {
-  async function about(token: string) {
-    const subscription = await readers.read(token)
-    return subscription && { ...subscription, contact: contact() ?? 'the sender of the mail' }
+export function unsubscribing(parts: RoutesParts): (routes: IRouter) => void {
+  const { readers, onError } = parts
+
+  /** In the language of the channel; where it is not known, in one that the reader's browser asks for. */
+  async function answer(
+    request: Request,
+    response: Response,
+    { status, page, channel }: { status: number; page: Page; channel?: string },
+  ): Promise<void> {
+    const spoken = channel === undefined ? undefined : parts.language(channel)
+    const language = spoken ?? languages.find((one) => one === request.acceptsLanguages([...languages]))
+    await loadWords([language ?? 'en'])
+    response
+      .status(status)
+      .set(pageHeaders)
+      .send(htmlOf(page, wordsOf(language)))
+  }
+
+  async function notValid(request: Request, response: Response): Promise<void> {
+    return answer(request, response, { status: 404, page: { shows: 'not-valid', contact: parts.contact() } })
   }
 
   return (routes) => {
     routes.get('/unsubscribe/:token', async (request, response) => {
-      const known = await about(request.params.token)
-      if (known === undefined) return answer(response, 404, { shows: 'not-valid', contact: contact() })
+      const known = await readers.read(request.params.token)
+      if (known === undefined) return notValid(request, response)
       const shows = (await readers.isUnsubscribed(known)) ? 'was-done' : 'question'
-      answer(response, 200, { shows, ...known })
+      const page: Page = { shows, ...known, contact: parts.contact() }
+      return answer(request, response, { status: 200, page, channel: known.channel })
     })
     routes.post('/unsubscribe/:token', async (request, response) => {
-      const known = await about(request.params.token)
-      if (known === undefined) return answer(response, 404, { shows: 'not-valid', contact: contact() })
+      const known = await readers.read(request.params.token)
+      if (known === undefined) return notValid(request, response)
+      const { channel } = known
       try {
-        await readers.unsubscribe({ channel: known.channel, address: known.address })
+        await readers.unsubscribe(known)
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error
         onError(error)
         response.set('Retry-After', '60')
-        return answer(response, 503, { shows: 'not-stored' })
+        return answer(request, response, { status: 503, page: { shows: 'not-stored' }, channel })
       }
-      answer(response, 200, { shows: 'done', ...known })
+      const page: Page = { shows: 'done', ...known, contact: parts.contact() }
+      return answer(request, response, { status: 200, page, channel })
     })
     routes.all('/unsubscribe/:token', (_request, response) => {
       const message = 'This address is opened with GET, and confirmed with POST.'
@@ -46,8 +69,4 @@ export function unsubscribing({ readers, contact, onError }: RoutesParts): (rout
       response.json({ error: { code: 'METHOD_NOT_ALLOWED', message } })
     })
   }
-}
-
-function answer(response: Response, status: number, page: Page): void {
-  response.status(status).set(pageHeaders).send(htmlOf(page))
 }

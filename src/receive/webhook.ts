@@ -140,11 +140,12 @@ export function webhook(options: WebhookOptions): (routes: IRouter) => void {
 const telling = [signatureHeader.toLowerCase(), 'content-type', 'user-agent', 'date']
 
 function evidenceOf({ headers }: Request, { form }: Verified, secret: string): Evidence {
-  const kept = telling.flatMap((name) => {
+  const kept: Evidence['headers'] = {}
+  for (const name of telling) {
     const value = headers[name]
-    return typeof value === 'string' ? [[name, value]] : []
-  })
-  return { headers: Object.fromEntries(kept), form, secret }
+    if (typeof value === 'string') kept[name] = value
+  }
+  return { headers: kept, form, secret }
 }
 
 function refused(outcome: keyof typeof refusals, error?: unknown): Result {

@@ -26,7 +26,7 @@ function inWords(act: Act, { words, timeZone }: Telling): string | undefined {
         by,
         scope: scopeInWords(act.scope, words),
         until,
-        why: plain(act.why, 200),
+        why: whyInWords(act.why, words),
       })
     }
     case 'end-silence':
@@ -35,6 +35,11 @@ function inWords(act: Act, { words, timeZone }: Telling): string | undefined {
     case 'unsubscribe':
       return undefined
   }
+}
+
+/** Why somebody asked for quiet, where they said it. */
+export function whyInWords(why: string, words: Words): string {
+  return why === '' ? words.say('noReason') : plain(why, 200)
 }
 
 /** "Claude on political prompts in ai-desk". */

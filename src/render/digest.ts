@@ -3,7 +3,7 @@ import type { Digest } from '../event/digest.ts'
 import { plain } from '../text/plain.ts'
 import type { Words } from '../words/words.ts'
 import { aboutDigest } from './about.ts'
-import { scopeInWords } from './acts.ts'
+import { scopeInWords, whyInWords } from './acts.ts'
 import { headline } from './headline.ts'
 import { inLanguage } from './language.ts'
 import { levelsOf } from './levels.ts'
@@ -50,6 +50,6 @@ function lead({ count, from, until, silence }: Digest, timeZone: string, words: 
     ...span,
     by: plain(by.name),
     scope: scopeInWords(scope, words),
-    why: plain(why, 200),
+    why: whyInWords(why, words),
   })
 }

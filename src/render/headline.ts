@@ -80,7 +80,7 @@ function withoutSize({ type, category }: ShownAlert, subject: string, words: Wor
 }
 
 /** As it stands inside a sentence. An identifier that is not known keeps its letters. */
-function subjectOf({ model }: ShownAlert, words: Words): string {
+export function subjectOf({ model }: Pick<ShownAlert, 'model'>, words: Words): string {
   if (model === null || plain(model) === '') return words.say('modelNotNamed')
   return isKnownModel(model) ? modelName(model, words) : words.say('modelUnknown', { name: plain(model) })
 }

@@ -13,6 +13,7 @@ import { headline } from './headline.ts'
 import { inLanguage } from './language.ts'
 import { levelCaveats, levelFacts, levelsOf, otherSize } from './levels.ts'
 import { signedPoints } from './points.ts'
+import { asStory, type InStory } from './story.ts'
 import { unrecognisedOf } from './unrecognised.ts'
 import {
   type Confirmed,
@@ -51,6 +52,8 @@ export interface RenderContext {
   confirmation?: Confirmed | undefined
   /** People can act at the message, and are heard. */
   isHeard?: boolean
+  /** The other alerts of its story, oldest first: its message tells of them too. */
+  members?: readonly InStory[] | undefined
   /** What people did about it, oldest first. */
   acts?: readonly Act[] | undefined
 }
@@ -80,7 +83,7 @@ function ofAlert(event: AlertEvent, context: Told): Message {
   const { other, revision, confirmation } = context
   const told = [other, other?.revision, revision, confirmation, ...(context.acts ?? [])]
   const alsoTells = told.flatMap((one) => one?.id ?? [])
-  return {
+  const message: Message = {
     id,
     thread: `${plain(event.model ?? 'unknown')}/${plain(event.category ?? 'unknown')}`,
     tone: toneOf(delta, context),
@@ -97,6 +100,9 @@ function ofAlert(event: AlertEvent, context: Told): Message {
     source: `${sourceOf(event, context)} · ${plain(id)}`,
     happenedAt: Date.parse(event.detectedAt ?? event.receivedAt),
   }
+  const { members = [] } = context
+  if (members.length === 0) return message
+  return asStory(message, [{ alert: event, other, revision, confirmation }, ...members], context)
 }
 
 /** What is withdrawn is no rise. */

@@ -1,11 +1,11 @@
-import type { AlertEvent } from '../event/event.ts'
+import type { AlertEvent, ShownAlert } from '../event/event.ts'
 import { problems } from '../event/problems.ts'
 import { plain } from '../text/plain.ts'
 import type { Words } from '../words/words.ts'
 
-/** What was not as the service documents its events, and what came instead. */
+/** What was not as the service documents its events, and what came instead, where that is at hand. */
 export function unrecognisedOf(
-  event: AlertEvent,
+  event: ShownAlert & Partial<Pick<AlertEvent, 'body'>>,
   { service, words }: { service: string; words: Words },
 ): string[] {
   if (event.unrecognised.length === 0) return []
@@ -16,7 +16,7 @@ export function unrecognisedOf(
   )
   return [
     words.say('unrecognised', { service, rows: words.list(rows) }),
-    words.say('asReceived', { body: plain(event.body.text, 500) }),
+    ...(event.body === undefined ? [] : [words.say('asReceived', { body: plain(event.body.text, 500) })]),
   ]
 }
 

@@ -1,4 +1,4 @@
-import { type AlertEvent, isFinding, knownCategories, type Said } from '../event/event.ts'
+import { type AlertEvent, isFinding, knownCategories, type Said, type ShownAlert } from '../event/event.ts'
 import { plain } from '../text/plain.ts'
 import type { CategoryArguments } from '../words/said.ts'
 import { english, type Words } from '../words/words.ts'
@@ -105,7 +105,7 @@ export interface Revised extends Said {
 
 /** "Corrected on 21 Nov 2026, 15:05 CET: now reported as +9 percentage points (evt_1~2)." */
 export function revised(
-  event: AlertEvent,
+  event: ShownAlert,
   revision: Revised,
   { timeZone, words }: Pick<Telling, 'timeZone' | 'words'>,
 ): string {
@@ -149,7 +149,7 @@ export function earlier(event: AlertEvent, { service, timeZone, words }: Telling
 }
 
 /** What else the other report says otherwise. */
-function differences(before: Said, { type, model, category }: AlertEvent, words: Words): string[] {
+function differences(before: Said, { type, model, category }: ShownAlert, words: Words): string[] {
   return [
     ...(before.model === model ? [] : [modelName(before.model, words)]),
     ...(before.category === category ? [] : [promptsOf(before.category, words)]),

@@ -1,5 +1,5 @@
 import type { MentionRule } from '../channels/mentions.ts'
-import type { CommonSettings } from '../channels/settings.ts'
+import type { CommonSettings, Stories } from '../channels/settings.ts'
 import { dayMs } from '../durations.ts'
 import type { StandingSilence } from '../event/act.ts'
 import type { AlertEvent, Entry, Notice } from '../event/event.ts'
@@ -52,6 +52,15 @@ export function route(
       return Object.fromEntries(table.channels.map((channel) => [channel.name, noticed(entry, channel, all)]))
     case 'alert':
       return Object.fromEntries(table.channels.map((channel) => [channel.name, alerted(entry, channel, all)]))
+  }
+}
+
+/** What a channel asks for: which alerts become one message. Undefined where it asks for none. */
+export function storiesOf({ channels }: RoutingTable): (channel: string) => Stories | undefined {
+  const asked = new Map(channels.map(({ name, stories }) => [name, stories]))
+  return (channel) => {
+    const stories = asked.get(channel)
+    return stories === 'off' ? undefined : stories
   }
 }
 

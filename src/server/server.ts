@@ -39,11 +39,10 @@ export async function startServer(parts: ServerParts): Promise<Listening> {
   routes.get('/metrics', async (_request, response) => {
     response.type(parts.metrics.contentType).send(await parts.metrics.text())
   })
-  app.use((request, response, next) => {
-    if (isPlainTarget(request.url)) next()
+  app.use(parts.basePath === '' ? '/' : parts.basePath, (request, response, next) => {
+    if (isPlainTarget(request.originalUrl)) routes(request, response, next)
     else notFound(request, response, next)
   })
-  app.use(parts.basePath === '' ? '/' : parts.basePath, routes)
   app.use(notFound)
   app.use(((error, _request, response, next) => {
     parts.onError(error)

@@ -72,6 +72,7 @@ const shown = {
   missedSince: z.string().exactOptional(),
   revises: z.string().exactOptional(),
   confirms: z.string().exactOptional(),
+  story: z.record(z.string(), z.string()).exactOptional(),
   found: z.literal(true).exactOptional(),
   before: Said.exactOptional(),
 }

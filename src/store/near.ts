@@ -3,6 +3,7 @@ import type { Act } from '../event/act.ts'
 import { type Entry, isFinding, type Said, type ShownAlert } from '../event/event.ts'
 import type { Outcome, Rule } from '../event/outcome.ts'
 import { createNearActs } from './near-acts.ts'
+import { createNearMessages, type OnChannel } from './near-messages.ts'
 
 /** An alert that was accepted lately, and what has become of it by now. */
 export interface Neighbour {
@@ -18,6 +19,18 @@ export type NearAlert = ShownAlert
 export interface NearOutcome {
   state: Outcome['state']
   rule?: Rule
+  /** Where it is told in another's message. */
+  in?: string
+}
+
+/** An alert that the message about another tells of too: see `AlertEvent.story`. */
+export interface Member {
+  alert: NearAlert
+  /** The same change, as it came by the other way; the newest of what corrects or withdraws it, and what bears it out. */
+  other?: NearAlert
+  revision?: NearAlert
+  confirmation?: NearAlert
+  outcomes: Readonly<Record<string, NearOutcome>>
 }
 
 /** What else is known of the change that an event tells of. */
@@ -31,6 +44,8 @@ export interface Later {
   confirmation?: NearAlert
   /** What people did about it, oldest first. */
   acts?: readonly Act[]
+  /** Of which others its messages tell, oldest first: on some channel. */
+  members?: readonly Member[]
 }
 
 /** What was accepted lately, oldest first, as it is in the commit that asks. */
@@ -38,8 +53,10 @@ export interface Near {
   /** Of one model, by one way. */
   of(model: string, by: Said['by']): readonly Neighbour[]
   find(id: string): Neighbour | undefined
-  /** Those that are the same change as this one, or that revise or confirm it. */
+  /** Those that are the same change as this one, or that revise or confirm it, or that are told in its message. */
   about(id: string): readonly Neighbour[]
+  /** What a channel was sent lately, and is about to be. */
+  on(channel: string): OnChannel
 }
 
 /** Keeps what a commit may ask for, so that no event scans history. What is tried is undone by what it answers. */
@@ -64,13 +81,14 @@ interface Row extends Neighbour {
 }
 
 export function isNear({ kind }: Entry): boolean {
-  return kind === 'alert' || kind === 'act'
+  return kind !== 'notice'
 }
 
 const nearOutcomes = new Map<string, NearOutcome>()
 
 /** One object for all that are alike. */
 function nearOutcome(outcome: Outcome): NearOutcome {
+  if (outcome.state === 'told') return { state: 'told', in: outcome.in }
   const rule = outcome.state === 'not_sent' ? outcome.rule : undefined
   const name = `${outcome.state} ${rule}`
   const known = nearOutcomes.get(name) ?? { state: outcome.state, ...(rule !== undefined && { rule }) }
@@ -85,6 +103,7 @@ export function createNearIndex(): NearIndex {
   /** By the id that they name. */
   const naming = new Map<string, Row[]>()
   const acts = createNearActs()
+  const messages = createNearMessages()
 
   function find(id: string): Row | undefined {
     return ways.service.get(id) ?? ways.figures.get(id)
@@ -102,18 +121,44 @@ export function createNearIndex(): NearIndex {
     return next && (revisionOf(next.entry.id) ?? next.entry)
   }
 
+  function leadersOf(id: string): string[] {
+    return Object.values(find(id)?.entry.story ?? {})
+  }
+
   /** Whatever it revises, one after the other, each with the same change by the other way: a message tells of both. */
-  function changedBy({ sameAs, revises, confirms, before }: NearAlert): string[] {
-    if (sameAs !== null) return [sameAs]
-    if (confirms !== undefined) return [confirms]
-    if (revises === undefined || before === undefined) return []
+  function changedBy({ sameAs, revises, confirms, before, story = {} }: NearAlert): string[] {
+    const leaders = Object.values(story)
+    if (sameAs !== null) return [sameAs, ...leaders, ...leadersOf(sameAs)]
+    if (confirms !== undefined) return [confirms, ...leadersOf(confirms)]
+    if (revises === undefined || before === undefined) return leaders
     const other = otherOf(revises)
     const earlier = find(revises)
     return [revises, ...(other === undefined ? [] : [other.id]), ...(earlier ? changedBy(earlier.entry) : [])]
   }
 
+  function confirmationOf(id: string): NearAlert | undefined {
+    return naming.get(id)?.findLast(({ entry }) => entry.confirms === id)?.entry
+  }
+
+  function membersOf(id: string): Member[] {
+    const told = (naming.get(id) ?? []).filter(({ entry }) => isStoryOf(entry, id))
+    return told.map(({ entry, outcomes }) => {
+      const other = otherOf(entry.id)
+      const revision = revisionOf(entry.id)
+      const confirmation = confirmationOf(entry.id)
+      return {
+        alert: entry,
+        outcomes,
+        ...(other !== undefined && { other }),
+        ...(revision !== undefined && { revision }),
+        ...(confirmation !== undefined && { confirmation }),
+      }
+    })
+  }
+
   function remove(id: string): void {
     acts.remove(id)
+    messages.remove(id)
     const row = find(id)
     if (row === undefined) return
     const by = wayOf(row.entry)
@@ -131,9 +176,11 @@ export function createNearIndex(): NearIndex {
     of: (model, by) => [...(models[by].get(model) ?? [])],
     find,
     about: (id) => naming.get(id) ?? [],
+    on: messages.on,
     remove,
     add({ seq, entry: whole, outcomes }) {
       if (whole.kind === 'act') return acts.add(whole)
+      if (whole.kind === 'digest') return messages.add(whole.id, outcomes)
       if (whole.kind !== 'alert') return () => undefined
       const { body: _, content: _content, evidence: _evidence, methodology: _methodology, ...entry } = whole
       const near = Object.entries(outcomes).map(([channel, outcome]) => [channel, nearOutcome(outcome)])
@@ -147,6 +194,7 @@ export function createNearIndex(): NearIndex {
         else known.add(row)
       }
       for (const named of namedBy(entry)) naming.set(named, [...(naming.get(named) ?? []), row])
+      messages.add(entry.id, outcomes, entry)
       if (ways[by].size >= mostNear + forgottenAtOnce) {
         for (const oldest of [...ways[by].keys()].slice(0, forgottenAtOnce)) remove(oldest)
       }
@@ -154,10 +202,12 @@ export function createNearIndex(): NearIndex {
     },
     settle(id, channel, outcome) {
       const row = find(id)
-      if (row === undefined) return () => undefined
+      const undo = messages.settle(id, channel, outcome, row?.entry)
+      if (row === undefined) return undo
       const before = row.outcomes
       row.outcomes = { ...before, [channel]: nearOutcome(outcome) }
       return () => {
+        undo()
         row.outcomes = before
       }
     },
@@ -165,13 +215,15 @@ export function createNearIndex(): NearIndex {
       const other = otherOf(id)
       const otherRevision = other && revisionOf(other.id)
       const revision = revisionOf(id)
-      const confirmation = naming.get(id)?.findLast(({ entry }) => entry.confirms === id)?.entry
+      const members = membersOf(id)
+      const confirmation = confirmationOf(id)
       return {
         ...(other !== undefined && { other }),
         ...(otherRevision !== undefined && { otherRevision }),
         ...(revision !== undefined && { revision }),
         ...(confirmation !== undefined && { confirmation }),
         ...acts.about(id),
+        ...(members.length > 0 && { members }),
       }
     },
     changed(by) {
@@ -187,6 +239,11 @@ function wayOf(entry: NearAlert): Said['by'] {
   return isFinding(entry) ? 'figures' : 'service'
 }
 
-function namedBy({ sameAs, revises, confirms }: NearAlert): string[] {
-  return [sameAs, revises, confirms].flatMap((id) => id ?? [])
+function isStoryOf({ story = {} }: NearAlert, id: string): boolean {
+  return Object.values(story).includes(id)
+}
+
+/** Each once. */
+function namedBy({ sameAs, revises, confirms, story = {} }: NearAlert): string[] {
+  return [...new Set([sameAs, revises, confirms, ...Object.values(story)].flatMap((id) => id ?? []))]
 }

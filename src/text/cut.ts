@@ -1,4 +1,10 @@
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+/** Made with the first text that is too long, for what it takes (event/delta.ts). */
+let segmenter: Intl.Segmenter | undefined
+
+function graphemesOf(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
+  return segmenter.segment(text)
+}
 
 /** A grapheme can carry any number of combining marks; so many UTF-16 units for each are kept. */
 const unitsEach = 8
@@ -29,14 +35,14 @@ export function cut(text: string, most: number, size: (text: string) => number =
 
 function count(text: string): number {
   let found = 0
-  for (const _ of graphemes.segment(text)) found += 1
+  for (const _ of graphemesOf(text)) found += 1
   return found
 }
 
 /** Where graphemes begin, up to a place; so a text of megabytes costs no more than what is kept of it. */
 function startsOf(text: string, most: number): number[] {
   const starts: number[] = []
-  for (const { index } of graphemes.segment(text)) {
+  for (const { index } of graphemesOf(text)) {
     if (index > most) break
     starts.push(index)
   }

@@ -6,7 +6,7 @@ import { type AlertEvent, isFinding } from '../event/event.ts'
  * What the published figures showed of it stays.
  */
 export function asItCame(event: AlertEvent): AlertEvent {
-  const { before: _, ...came } = event
+  const { before: _, story: _story, ...came } = event
   // Polling itself says which finding it withdraws or confirms.
   if (isFinding(event)) return { ...came, sameAs: null }
   const { source, receivedAt, body, figures } = event

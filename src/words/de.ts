@@ -1,6 +1,11 @@
+import { de as answers } from './answers/de.ts'
+import { de as charts } from './charts/de.ts'
 import type { Catalogue } from './said.ts'
 
 export const de: Catalogue = {
+  ...answers,
+  ...charts,
+
   modelNotNamed: 'ein nicht genanntes Modell',
   modelUnknown: 'das Modell {name}',
   prompts:
@@ -127,6 +132,16 @@ export const de: Catalogue = {
   digestItem: '• {headline} ({at})',
   moreAlerts:
     'Dazu {count, plural, one {# weitere Meldung} other {# weitere Meldungen}}; „bluepencil explain {id}“ nennt alle.',
+  storyKicker: '{count, plural, one {# Meldung} other {# Meldungen}} in einer',
+  storyGrew: '{count, plural, one {# weitere Meldung} other {# weitere Meldungen}} oben',
+  numberOf:
+    '{count, plural, =1 {{what, select, model {eines} other {einer}}} =2 {zwei} =3 {drei} =4 {vier} =5 {fünf} =6 {sechs} =7 {sieben} =8 {acht} =9 {neun} =10 {zehn} =11 {elf} =12 {zwölf} other {#}}',
+  storyOfModels:
+    '{way, select, rise {{number} Modelle lehnen mehr {prompts} ab.} fall {{number} Modelle lehnen weniger {prompts} ab.} other {Bei {number} Modellen hat sich geändert, wie viele {prompts} sie ablehnen: {more} mehr, {fewer} weniger.}}',
+  storyOfCategories:
+    '{subject} lehnt in {number} Kategorien {way, select, rise {mehr Anfragen ab.} fall {weniger Anfragen ab.} other {eine andere Zahl von Anfragen ab als zuvor: in {more} mehr, in {fewer} weniger.}}',
+  storyOfModel: '{number} Meldungen über {subject}{of, select, yes { und {prompts}} other {}}.',
+  storyOfCategory: '{number} Meldungen über {prompts}.',
   acknowledged: 'Zur Kenntnis genommen von {by} am {at}.',
   silenced: 'Stummgeschaltet von {by} bis {until}: {scope}; Grund: {why}',
   silenceEnded: 'Stummschaltung beendet von {by} am {at}.',

@@ -1,6 +1,11 @@
+import { en as answers } from './answers/en.ts'
+import { en as charts } from './charts/en.ts'
 import type { Catalogue } from './said.ts'
 
 export const en: Catalogue = {
+  ...answers,
+  ...charts,
+
   modelNotNamed: 'a model that is not named',
   modelUnknown: 'the model {name}',
   prompts:
@@ -123,6 +128,16 @@ export const en: Catalogue = {
   digestItem: '• {headline} ({at})',
   moreAlerts:
     'And {count, plural, one {# more alert} other {# more alerts}}; bluepencil explain {id} names them all.',
+  storyKicker: '{count, plural, one {# alert} other {# alerts}} in one',
+  storyGrew: '{count, plural, one {# more alert} other {# more alerts}} above',
+  numberOf:
+    '{what, select, other {{count, plural, =1 {one} =2 {two} =3 {three} =4 {four} =5 {five} =6 {six} =7 {seven} =8 {eight} =9 {nine} =10 {ten} =11 {eleven} =12 {twelve} other {#}}}}',
+  storyOfModels:
+    '{way, select, rise {{number} models refuse more {prompts}.} fall {{number} models refuse fewer {prompts}.} other {{number} models changed how many {prompts} they refuse: {more} more, {fewer} fewer.}}',
+  storyOfCategories:
+    '{subject} {way, select, rise {refuses more prompts in {number} categories.} fall {refuses fewer prompts in {number} categories.} other {changed how many prompts it refuses in {number} categories: {more} more, {fewer} fewer.}}',
+  storyOfModel: '{number} alerts about {subject}{of, select, yes { and {prompts}} other {}}.',
+  storyOfCategory: '{number} alerts about {prompts}.',
   acknowledged: 'Acknowledged by {by} on {at}.',
   silenced: '{by} silenced {scope} until {until}: {why}',
   silenceEnded: '{by} ended the silence on {at}.',

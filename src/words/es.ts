@@ -1,6 +1,11 @@
+import { es as answers } from './answers/es.ts'
+import { es as charts } from './charts/es.ts'
 import type { Catalogue } from './said.ts'
 
 export const es: Catalogue = {
+  ...answers,
+  ...charts,
+
   modelNotNamed: 'un modelo no identificado',
   modelUnknown: 'el modelo {name}',
   prompts:
@@ -128,6 +133,16 @@ export const es: Catalogue = {
   digestItem: '• {headline} ({at})',
   moreAlerts:
     'Y {count, plural, one {# alerta más} other {# alertas más}}; «bluepencil explain {id}» las nombra todas.',
+  storyKicker: '{count, plural, one {# alerta} other {# alertas}} en una',
+  storyGrew: '{count, plural, one {# alerta más} other {# alertas más}} arriba',
+  numberOf:
+    '{count, plural, =1 {{what, select, model {uno} other {una}}} =2 {dos} =3 {tres} =4 {cuatro} =5 {cinco} =6 {seis} =7 {siete} =8 {ocho} =9 {nueve} =10 {diez} =11 {once} =12 {doce} other {#}}',
+  storyOfModels:
+    '{way, select, rise {{number} modelos rechazan más {prompts}.} fall {{number} modelos rechazan menos {prompts}.} other {{number} modelos rechazan un número distinto de {prompts} que antes: {more} más, {fewer} menos.}}',
+  storyOfCategories:
+    '{subject} {way, select, rise {rechaza más peticiones en {number} categorías.} fall {rechaza menos peticiones en {number} categorías.} other {rechaza un número distinto de peticiones que antes en {number} categorías: más en {more}, menos en {fewer}.}}',
+  storyOfModel: '{number} alertas acerca de {subject}{of, select, yes { y de {prompts}} other {}}.',
+  storyOfCategory: '{number} alertas acerca de {prompts}.',
   acknowledged: 'Atendido por {by} el {at}.',
   silenced: 'Puesto en silencio por {by} hasta el {until}: {scope}; motivo: {why}',
   silenceEnded: 'Silencio levantado por {by} el {at}.',

@@ -1,6 +1,11 @@
+import { fr as answers } from './answers/fr.ts'
+import { fr as charts } from './charts/fr.ts'
 import type { Catalogue } from './said.ts'
 
 export const fr: Catalogue = {
+  ...answers,
+  ...charts,
+
   modelNotNamed: 'un modèle non précisé',
   modelUnknown: 'le modèle {name}',
   prompts:
@@ -128,6 +133,16 @@ export const fr: Catalogue = {
   digestItem: '• {headline} ({at})',
   moreAlerts:
     'Et {count, plural, one {# autre alerte} other {# autres alertes}}\u00a0; «\u00a0bluepencil explain {id}\u00a0» les énumère toutes.',
+  storyKicker: '{count, plural, one {# alerte} other {# alertes}} en une',
+  storyGrew: '{count, plural, one {# alerte de plus} other {# alertes de plus}} ci-dessus',
+  numberOf:
+    '{count, plural, =1 {{what, select, model {un} other {une}}} =2 {deux} =3 {trois} =4 {quatre} =5 {cinq} =6 {six} =7 {sept} =8 {huit} =9 {neuf} =10 {dix} =11 {onze} =12 {douze} other {#}}',
+  storyOfModels:
+    '{way, select, rise {{number} modèles refusent davantage de {prompts}.} fall {{number} modèles refusent moins de {prompts}.} other {{number} modèles refusent un autre nombre de {prompts} qu’auparavant\u00a0: davantage pour {more}, moins pour {fewer}.}}',
+  storyOfCategories:
+    '{subject} {way, select, rise {refuse davantage de requêtes dans {number} catégories.} fall {refuse moins de requêtes dans {number} catégories.} other {refuse un autre nombre de requêtes qu’auparavant dans {number} catégories\u00a0: davantage dans {more}, moins dans {fewer}.}}',
+  storyOfModel: '{number} alertes concernant {subject}{of, select, yes { et les {prompts}} other {}}.',
+  storyOfCategory: '{number} alertes concernant les {prompts}.',
   acknowledged: 'Pris en compte par {by} le {at}.',
   silenced: 'Mis en sourdine par {by} jusqu’au {until}\u00a0: {scope}\u00a0; motif\u00a0: {why}',
   silenceEnded: 'Mise en sourdine levée par {by} le {at}.',

@@ -1,6 +1,11 @@
+import { pt as answers } from './answers/pt.ts'
+import { pt as charts } from './charts/pt.ts'
 import type { Catalogue } from './said.ts'
 
 export const pt: Catalogue = {
+  ...answers,
+  ...charts,
+
   modelNotNamed: 'um modelo não identificado',
   modelUnknown: 'o modelo {name}',
   prompts:
@@ -127,6 +132,16 @@ export const pt: Catalogue = {
   digestItem: '• {headline} ({at})',
   moreAlerts:
     'E {count, plural, one {mais # alerta} other {mais # alertas}}; “bluepencil explain {id}” lista todos.',
+  storyKicker: '{count, plural, one {# alerta} other {# alertas}} em um',
+  storyGrew: '{count, plural, one {Mais # alerta} other {Mais # alertas}} acima',
+  numberOf:
+    '{count, plural, =1 {{what, select, category {uma} other {um}}} =2 {{what, select, category {duas} other {dois}}} =3 {três} =4 {quatro} =5 {cinco} =6 {seis} =7 {sete} =8 {oito} =9 {nove} =10 {dez} =11 {onze} =12 {doze} other {#}}',
+  storyOfModels:
+    '{way, select, rise {{number} modelos recusam mais {prompts}.} fall {{number} modelos recusam menos {prompts}.} other {{number} modelos recusam um número diferente de {prompts} do que antes: mais em {more}, menos em {fewer}.}}',
+  storyOfCategories:
+    '{subject} {way, select, rise {recusa mais solicitações em {number} categorias.} fall {recusa menos solicitações em {number} categorias.} other {recusa um número diferente de solicitações do que antes em {number} categorias: mais em {more}, menos em {fewer}.}}',
+  storyOfModel: '{number} alertas sobre {subject}{of, select, yes { e {prompts}} other {}}.',
+  storyOfCategory: '{number} alertas sobre {prompts}.',
   acknowledged: 'Visto por {by} em {at}.',
   silenced: 'Silenciado por {by} até {until}: {scope}; motivo: {why}',
   silenceEnded: 'Silêncio encerrado por {by} em {at}.',

@@ -1,4 +1,6 @@
 import type { problems } from '../event/problems.ts'
+import type { SaidInAnswers } from './answers/said.ts'
+import type { SaidInCharts } from './charts/said.ts'
 
 /** `political`, `safety` and `social` are known; `overall` is all of them, `other` is `name` as the service wrote it. */
 export interface CategoryArguments {
@@ -38,6 +40,14 @@ interface OneLevel {
   day: string
 }
 
+/** So many moved: all of them one way, or some more and some fewer. */
+interface Moved {
+  way: Way | 'both'
+  number: string
+  more: string
+  fewer: string
+}
+
 /** So many alerts of a time. */
 interface Span {
   count: number
@@ -46,7 +56,7 @@ interface Span {
 }
 
 /** Every sentence, label and phrase for readers, with its arguments: `null` where it has none. Sizes are percentage points. */
-export interface Said extends Record<`problem.${keyof typeof problems}`, null> {
+export interface Said extends SaidInAnswers, SaidInCharts, Record<`problem.${keyof typeof problems}`, null> {
   modelNotNamed: null
   modelUnknown: { name: string }
   prompts: CategoryArguments
@@ -169,6 +179,16 @@ export interface Said extends Record<`problem.${keyof typeof problems}`, null> {
   silenceHeadline: Span & { by: string; scope: string; why: string }
   digestItem: { headline: string; at: string }
   moreAlerts: { count: number; id: string }
+  storyKicker: { count: number }
+  /** In the thread of a story. */
+  storyGrew: { count: number }
+  /** From two to twelve in words, in the form for models, categories or alerts. */
+  numberOf: { count: number; what: 'model' | 'category' | 'alert' }
+  /** Several models, several categories of one model; then several alerts of which no more can be said. */
+  storyOfModels: Moved & { prompts: string }
+  storyOfCategories: Moved & { subject: string }
+  storyOfModel: { number: string; subject: string; of: 'yes' | 'no'; prompts: string }
+  storyOfCategory: { number: string; prompts: string }
   acknowledged: { by: string; at: string }
   silenced: { by: string; scope: string; until: string; why: string }
   silenceEnded: { by: string; at: string }

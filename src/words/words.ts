@@ -22,6 +22,8 @@ export interface Words {
   time(iso: string, timeZone: string): string
   /** "21 Nov 2026". */
   day(iso: string, timeZone: string): string
+  /** "21 Nov". */
+  shortDay(iso: string, timeZone: string): string
   /** "a, b, c". */
   list(items: readonly string[]): string
 }
@@ -72,6 +74,7 @@ function wordsFrom(language: Language, catalogue: Catalogue): Words {
   const number = kept(numbersAs)
   const time = kept((timeZone: string) => dates({ ...dayAs, ...timeAs, timeZone }))
   const day = kept((timeZone: string) => dates({ ...dayAs, timeZone }))
+  const shortDay = kept((timeZone: string) => dates({ ...shortDayAs, timeZone }))
   const list = once(() => new Intl.ListFormat(locale, { type: 'unit' }))
   const count = once(() => numbers({ useGrouping: false }))
   const rules = once(() => new Intl.PluralRules(locale))
@@ -92,11 +95,13 @@ function wordsFrom(language: Language, catalogue: Catalogue): Words {
       number(`${least} ${most} ${grouped ? 'grouped' : ''}`).format(value),
     time: (iso, timeZone) => time(timeZone).format(new Date(iso)),
     day: (iso, timeZone) => day(timeZone).format(new Date(iso)),
+    shortDay: (iso, timeZone) => shortDay(timeZone).format(new Date(iso)),
     list: (items) => list().format(items),
   }
 }
 
-const dayAs = { day: 'numeric', month: 'short', year: 'numeric' } as const
+const shortDayAs = { day: 'numeric', month: 'short' } as const
+const dayAs = { ...shortDayAs, year: 'numeric' } as const
 const timeAs = { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const
 
 function kept<Key, Made>(make: (key: Key) => Made): (key: Key) => Made {

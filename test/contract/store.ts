@@ -53,6 +53,29 @@ function said(id: string, digit: string): NewEntry {
   return { entry: alert({ id, receivedAt: time(), content: digit.repeat(32) }), outcomes: {} }
 }
 
+const notice: Entry = {
+  kind: 'notice',
+  id: 'ntc_1',
+  phase: 'trouble',
+  channel: null,
+  title: 'Trouble',
+  text: '',
+  receivedAt: time(),
+}
+
+const oneDigest: Entry = {
+  kind: 'digest',
+  id: 'dgs_1',
+  channel: 'desk',
+  by: 'burst',
+  from: time(),
+  until: time(),
+  count: 2,
+  of: ['x', 'y'],
+  items: [],
+  receivedAt: time(),
+}
+
 /** What every store promises, whatever it stands on. `clock` is the time that the store sees. */
 export function describeStore(
   name: string,
@@ -395,6 +418,98 @@ export function describeStore(
         }
         const [owed] = await take(1, now, 1000)
         expect(owed?.later).toMatchObject({ other: { id: 'poll_1', sameAs: 'a' }, revision: { id: 'a~4' } })
+      })
+
+      it('knows what a channel was sent lately, what is about to be, and until when more is held', async () => {
+        const burst: Outcome = { state: 'held', until: time(60_000), by: 'burst', why: 'too many' }
+        await store.accept([
+          event('a', { desk: sent() }),
+          event('b', { desk: waiting({ dueAt: time(2) }), mail: sent() }),
+          event('c', { desk: burst }),
+          event('d', { desk: { ...burst, by: 'quiet' } }),
+          event('e', { desk: waiting() }),
+          event('f', { desk: sent() }),
+          { entry: notice, outcomes: { desk: waiting() } },
+          { entry: { ...oneDigest, receivedAt: time(3) }, outcomes: { desk: waiting({ dueAt: time(3) }) } },
+        ])
+        await store.settle('e', 'desk', { state: 'failed', at: time(), attempts: 1, why: 'too long' })
+        await store.settle(notice.id, 'desk', sent())
+        await store.alter('f', 'desk', (was) =>
+          was?.state === 'sent' ? { ...was, unedited: { why: 'it is gone' } } : undefined,
+        )
+        for (const round of ['', 'reopened']) {
+          if (round !== '') await reopen()
+          let seen: unknown
+          await store.accept([
+            {
+              entry: alert({ id: `seen${round}` }),
+              decide(near) {
+                const { messages, heldUntil } = near.on('desk')
+                const rows = messages.map(({ id, at, alert: one, isOpen }) => [
+                  id,
+                  at - start,
+                  one?.id,
+                  isOpen,
+                ])
+                seen = { rows, heldUntil, mail: near.on('mail').messages.length, none: near.on('none') }
+                return undefined
+              },
+            },
+          ])
+          expect(seen).toEqual({
+            rows: [
+              ['a', 1, 'a', true],
+              ['b', 2, 'b', true],
+              ['f', 1, 'f', false],
+              ['dgs_1', 3, undefined, true],
+            ],
+            heldUntil: start + 60_000,
+            mail: 1,
+            none: { messages: [], heldUntil: undefined },
+          })
+          await store.alter('c', 'desk', () => burst)
+        }
+        await store.alter('c', 'desk', () => ({ state: 'told', in: 'dgs_1' }))
+        await store.accept([
+          {
+            entry: alert({ id: 'last' }),
+            decide(near) {
+              expect(near.on('desk').heldUntil).toBeUndefined()
+              expect(near.find('c')?.outcomes.desk).toEqual({ state: 'told', in: 'dgs_1' })
+              return undefined
+            },
+          },
+        ])
+      })
+
+      it('tells of which other alerts a message is to tell, and which message that is', async () => {
+        const told: Outcome = { state: 'told', in: 'a' }
+        const before = { id: 'b', by: 'service' as const, type: null, model: null, category: null }
+        const said = { ...before, delta: 12, detectedAt: null }
+        await store.accept([event('a'), event('z')])
+        await store.accept([
+          { entry: alert({ id: 'b', story: { desk: 'a', mail: 'z' } }), outcomes: { desk: told } },
+          { entry: alert({ id: 'b~2', revises: 'b', before: said }), outcomes: {} },
+          { entry: alert({ id: 'c', story: { desk: 'a' } }), outcomes: { desk: waiting() } },
+          { entry: alert({ id: 'poll_c', sameAs: 'c', ...byPolling }), outcomes: {} },
+        ])
+        await store.settle('c', 'desk', sent())
+        for (const round of ['', 'reopened']) {
+          if (round !== '') await reopen()
+          expect(await store.later('a')).toMatchObject({
+            members: [
+              { alert: { id: 'b' }, revision: { id: 'b~2' }, outcomes: { desk: told } },
+              { alert: { id: 'c' }, other: { id: 'poll_c' }, outcomes: { desk: { state: 'sent' } } },
+            ],
+          })
+          expect(await store.later('z')).toMatchObject({ members: [{ alert: { id: 'b' } }] })
+          expect((await store.changed('b')).toSorted()).toEqual(['a', 'z'])
+          expect((await store.changed('b~2')).toSorted()).toEqual(['a', 'b', 'z'])
+          expect((await store.changed('poll_c')).toSorted()).toEqual(['a', 'c'])
+          expect((await store.changed()).toSorted()).toEqual(['a', 'b', 'c', 'z'])
+        }
+        const [owed] = await take(1, now, 1000)
+        expect(owed?.later.members).toHaveLength(2)
       })
 
       it('tells what people did about an event, and what that is about', async () => {

@@ -1,78 +1,114 @@
-import { ApplicationCommandOptionType, type RESTPutAPIApplicationCommandsJSONBody, Routes } from 'discord.js'
+import {
+  type APIApplicationCommandBasicOption,
+  type APIApplicationCommandOptionChoice,
+  ApplicationCommandOptionType,
+  type RESTPutAPIApplicationCommandsJSONBody,
+  Routes,
+} from 'discord.js'
 import * as z from 'zod'
 import { knownModels } from '../../event/event.ts'
+import type { CommandName } from '../../words/answers/said.ts'
+import { languages } from '../../words/language.ts'
+import { loadWords, type Words, wordsOf } from '../../words/words.ts'
+import { longestWhy } from '../interaction.ts'
 import type { Bot } from './rest.ts'
 
 export const commandName = 'bluepencil'
 
 const { String: text, Subcommand } = ApplicationCommandOptionType
 
-function choice(name: string, description: string, values: readonly string[], required: boolean) {
-  return {
-    type: text,
-    name,
-    description,
-    required,
-    choices: values.map((value) => ({ name: value, value })),
-  } as const
-}
-
-/** What is chosen from; Discord offers it while somebody writes. */
-const categories = ['political', 'safety', 'social']
-const model = choice('model', 'Which model', knownModels, true)
-const category = choice('category', 'Which prompts; else all', categories, false)
-
 /** What was chosen is put in the order in which it is written in Slack; Discord has it as it was filled in. */
 export const optionOrder = ['model', 'other', 'category', 'duration', 'period', 'why']
 
-/** `/bluepencil` (https://docs.discord.com/developers/interactions/application-commands). */
-const commandTree: RESTPutAPIApplicationCommandsJSONBody = [
-  {
-    name: commandName,
-    description: 'Alerts, figures and silences',
-    options: [
-      { type: Subcommand, name: 'status', description: 'What works, and what is wrong' },
-      { type: Subcommand, name: 'latest', description: 'The newest alerts' },
-      {
-        type: Subcommand,
-        name: 'history',
-        description: 'What a model refused',
-        options: [
+/** As Discord calls our languages: https://docs.discord.com/developers/reference#locales. English is what stands without one. */
+const locales = [
+  ['de', 'de'],
+  ['fr', 'fr'],
+  ['es-ES', 'es'],
+  ['es-419', 'es'],
+  ['pt-BR', 'pt'],
+] as const
+
+type Say = (words: Words) => string
+type Choice = APIApplicationCommandOptionChoice<string>
+
+function localised(say: Say): Record<string, string> {
+  return Object.fromEntries(locales.map(([locale, language]) => [locale, say(wordsOf(language))]))
+}
+
+/** Discord shows each person their own language. */
+function described(say: Say) {
+  return { description: say(wordsOf()), description_localizations: localised(say) }
+}
+
+/** What is chosen from; Discord offers it while somebody writes. What comes back is the value. */
+function choice(value: string, shown?: Say): Choice {
+  if (shown === undefined) return { name: value, value }
+  return { name: shown(wordsOf()), name_localizations: localised(shown), value }
+}
+
+function option(name: string, say: Say, choices: Choice[], required: boolean) {
+  return { type: text, name, ...described(say), required, choices } as const
+}
+
+/** As in the list of `/bluepencil help`, with a capital. */
+function subcommand(name: CommandName, options: APIApplicationCommandBasicOption[] = []) {
+  const does: Say = (words) => {
+    const said = words.say(`does.${name}`)
+    return said.charAt(0).toLocaleUpperCase(words.language) + said.slice(1)
+  }
+  return { type: Subcommand, name, ...described(does), options } as const
+}
+
+/** `/bluepencil` (https://docs.discord.com/developers/interactions/application-commands). The languages are loaded. */
+function commandTree(): RESTPutAPIApplicationCommandsJSONBody {
+  const models = knownModels.map((one) => choice(one))
+  const all = choice('all', (words) => words.say('allModels'))
+  const model = option('model', (words) => words.say('optionModel'), models, true)
+  const categories = (['political', 'safety', 'social'] as const).map((category) =>
+    choice(category, (words) => words.say('category', { category, name: category })),
+  )
+  const category = option('category', (words) => words.say('optionCategory'), categories, false)
+  const periods = ['7d', '30d', '90d', '1y'].map((period) => choice(period))
+  const durations = [
+    ...['1h', '4h', '1d'].map((duration) => choice(duration)),
+    choice('tomorrow', (words) => words.say('tomorrow')),
+    choice('1w'),
+  ]
+  return [
+    {
+      name: commandName,
+      ...described((words) => words.say('commands')),
+      options: [
+        subcommand('status'),
+        subcommand('latest'),
+        subcommand('history', [
           model,
           category,
-          choice('period', 'How far back; else 30d', ['7d', '30d', '90d', '1y'], false),
-        ],
-      },
-      {
-        type: Subcommand,
-        name: 'compare',
-        description: 'Two models beside each other',
-        options: [model, choice('other', 'Beside which one', knownModels, true)],
-      },
-      {
-        type: Subcommand,
-        name: 'silence',
-        description: 'Hold alerts for a while',
-        options: [
-          choice('model', 'Which model', [...knownModels, 'all'], true),
-          choice('duration', 'How long', ['1h', '4h', '1d', 'tomorrow', '1w'], true),
+          option('period', (words) => words.say('optionPeriod'), periods, false),
+        ]),
+        subcommand('compare', [model, option('other', (words) => words.say('optionOther'), models, true)]),
+        subcommand('silence', [
+          option('model', (words) => words.say('optionModel'), [...models, all], true),
+          option('duration', (words) => words.say('formDuration'), durations, true),
           category,
-          { type: text, name: 'why', description: 'Why', max_length: 200 },
-        ],
-      },
-      { type: Subcommand, name: 'silences', description: 'The silences in force' },
-      { type: Subcommand, name: 'channels', description: 'Where alerts go' },
-      { type: Subcommand, name: 'test', description: 'Send a test to this channel' },
-      { type: Subcommand, name: 'help', description: 'What can be written' },
-    ],
-  },
-]
+          { type: text, name: 'why', ...described((words) => words.say('formWhy')), max_length: longestWhy },
+        ]),
+        subcommand('silences'),
+        subcommand('channels'),
+        subcommand('test'),
+        subcommand('help'),
+      ],
+    },
+  ]
+}
 
 const Application = z.object({ id: z.string() })
 
 /** Makes the commands known to Discord, in place of those before; a repeat changes nothing. */
 export async function registerCommands(bot: Bot, signal: AbortSignal): Promise<void> {
+  await loadWords(languages)
   const id =
     bot.applicationId ?? Application.parse(await bot.rest().get(Routes.currentApplication(), { signal })).id
-  await bot.rest().put(Routes.applicationCommands(id), { body: commandTree, signal })
+  await bot.rest().put(Routes.applicationCommands(id), { body: commandTree(), signal })
 }

@@ -10,6 +10,11 @@ const Common = {
   id: z.string(),
   application_id: z.string(),
   token: z.string(),
+  channel_id: z.string().optional(),
+  /** Of a thread, the channel that it belongs to. */
+  channel: z.object({ parent_id: z.string().nullish() }).optional(),
+  /** In which who asks uses Discord. */
+  locale: z.string().optional(),
   /** On a server, and outside of one. */
   member: z.object({ user: User, nick: z.string().nullish() }).optional(),
   user: User.optional(),
@@ -27,7 +32,6 @@ export const Interaction = z.discriminatedUnion('type', [
   z.object({
     ...Common,
     type: z.literal(2),
-    channel_id: z.string(),
     data: z.object({
       name: z.literal(commandName),
       options: z.array(z.object({ name: z.string(), options: z.array(Option).default([]) })).length(1),
@@ -47,17 +51,14 @@ export type PersonsInteraction = Exclude<Interaction, { type: 1 }>
 export function askedBy(interaction: PersonsInteraction): Asked | undefined {
   const by = askerOf(interaction)
   if (by === undefined) return undefined
-  const common = { by, key: interaction.id }
+  const { id: key, channel_id, channel, locale } = interaction
+  const place = [channel_id, channel?.parent_id].flatMap((one) => one ?? [])
+  const common = { by, key, place, ...(locale !== undefined && { locale }) }
   if (interaction.type === 2) {
     const [sub] = interaction.data.options
     const given = new Map(sub?.options.map(({ name, value }) => [name, value]))
     const words = optionOrder.flatMap((name) => given.get(name) ?? [])
-    return {
-      ...common,
-      does: 'command',
-      words: [sub?.name, ...words].join(' '),
-      place: [interaction.channel_id],
-    }
+    return { ...common, does: 'command', words: [sub?.name, ...words].join(' ') }
   }
   const read = readCustomId(interaction.data.custom_id)
   if (read === undefined) return undefined

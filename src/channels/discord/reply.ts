@@ -5,7 +5,8 @@ import {
   MessageFlags,
   TextInputStyle,
 } from 'discord.js'
-import { longestWhy, type Reply, type SilenceForm } from '../interaction.ts'
+import { wordsOf } from '../../words/words.ts'
+import { longestWhy, type Reply } from '../interaction.ts'
 import { customId } from './actions.ts'
 import { asIs, fit } from './text.ts'
 
@@ -13,7 +14,7 @@ const longest = 2_000
 
 /** An answer for who asked alone, or the form that was asked for. */
 export function responseTo(reply: Reply): APIInteractionResponse {
-  const modal = reply.form && modalOf(reply.form)
+  const modal = modalOf(reply)
   if (modal !== undefined) return modal
   const data = { ...contentOfReply(reply), flags: MessageFlags.Ephemeral } as const
   return { type: InteractionResponseType.ChannelMessageWithSource, data }
@@ -33,19 +34,22 @@ export function contentOfReply({ text, list = [], figures }: Reply) {
 }
 
 /** https://docs.discord.com/developers/components/reference#label */
-function modalOf({ about, scope, ends }: SilenceForm): APIInteractionResponse | undefined {
+function modalOf({ form, language }: Reply): APIInteractionResponse | undefined {
+  if (form === undefined) return undefined
+  const { about, scope, ends } = form
+  const { say } = wordsOf(language)
   const id = customId('silence', about)
   if (id === undefined) return undefined
   return {
     type: InteractionResponseType.Modal,
     data: {
       custom_id: id,
-      title: 'Silence alerts',
+      title: fit(say('formTitle'), 45, asIs),
       components: [
         {
           type: ComponentType.Label,
-          label: 'How long',
-          description: fit(`${scope}, in all channels`, 100, asIs),
+          label: say('formDuration'),
+          description: fit(say('formScope', { scope }), 100, asIs),
           component: {
             type: ComponentType.StringSelect,
             custom_id: 'until',
@@ -54,7 +58,7 @@ function modalOf({ about, scope, ends }: SilenceForm): APIInteractionResponse | 
         },
         {
           type: ComponentType.Label,
-          label: 'Why',
+          label: say('formWhy'),
           component: {
             type: ComponentType.TextInput,
             custom_id: 'why',

@@ -221,7 +221,9 @@ function wrapped(view: View) {
     headline: wrap(view.headline, width).join('\n'),
     text: view.text.map((paragraph) => wrap(paragraph, width).join('\n')),
     facts: view.facts.map(({ label, value }) => fact(label, value, indent)).join('\n'),
-    picture: view.picture && wrap(`Chart: ${view.picture.alt}`, width).join('\n'),
+    picture:
+      view.picture &&
+      wrap(say('labelled', { label: say('chart'), value: view.picture.alt }), width).join('\n'),
     links: view.links.map(({ label, url }) => ({ label: say('heading', { label }), url })),
     noteToEditors: say('heading', { label: view.noteToEditors }),
     caveats: view.caveats.map((caveat) => hanging('* ', caveat, 2)).join('\n'),

@@ -11,7 +11,12 @@ import { silent } from './silent.ts'
 import { exchange, slackFetch } from './transport.ts'
 
 const User = z.object({ id: z.string(), name: z.string().optional(), username: z.string().optional() })
-const Click = z.object({ user: User, trigger_id: z.string(), response_url: z.url() })
+const Click = z.object({
+  user: User,
+  trigger_id: z.string(),
+  response_url: z.url(),
+  channel: z.object({ id: z.string(), name: z.string().default('') }).optional(),
+})
 const Clicked = z.object({ value: z.string() })
 const Command = z.object({
   user_id: z.string(),
@@ -35,7 +40,12 @@ const Submission = z.object({
     }),
   }),
 })
-const Kept = z.object({ about: z.string(), respondTo: z.url() }) satisfies z.ZodType<FormState>
+const Kept = z.object({
+  about: z.string(),
+  respondTo: z.url(),
+  // A form that was opened before there was one has none.
+  place: z.array(z.string()).default([]),
+}) satisfies z.ZodType<FormState>
 
 /** For one answer to a person, or the form: what takes longer comes too late. Milliseconds. */
 const patienceMs = 10_000
@@ -77,11 +87,8 @@ export function createSlackApp(account: SlackAccount, receiver: Receiver, parts:
     }
   }
 
-  async function openForm(
-    trigger: string,
-    state: FormState,
-    form: NonNullable<Reply['form']>,
-  ): Promise<void> {
+  async function openForm(trigger: string, state: FormState, { form, language }: Reply): Promise<void> {
+    if (form === undefined) return
     const client = new webApi.WebClient(account.token, {
       slackApiUrl: account.apiUrl,
       fetch: fetching(),
@@ -90,23 +97,24 @@ export function createSlackApp(account: SlackAccount, receiver: Receiver, parts:
       logger,
     })
     try {
-      await client.apiCall('views.open', { trigger_id: trigger, view: silenceModal(form, state) })
+      await client.apiCall('views.open', { trigger_id: trigger, view: silenceModal(form, state, language) })
     } catch (error) {
       onError(error)
-      await respond(state.respondTo, noForm)
+      await respond(state.respondTo, noForm(language))
     }
   }
 
   function onClick(does: 'acknowledge' | 'ask-silence' | 'history', id: string): void {
     app.action(id, async ({ ack, body, action }) => {
-      const { user, trigger_id: key, response_url: url } = Click.parse(body)
+      const { user, trigger_id: key, response_url: url, channel } = Click.parse(body)
       const { value: about } = Clicked.parse(action)
-      const asked: Asked = { by: askerOf(user), key, does, about }
+      const place = channel === undefined ? [] : placeOf(channel)
+      const asked: Asked = { by: askerOf(user), key, place, does, about }
       const { reply, later, isRepeat } = await answer(asked)
       // Where the connection broke, Slack says it again: whoever asked is answered now all the same.
       await ack().catch(onError)
       if (isRepeat) return
-      if (reply.form !== undefined) return openForm(key, { about, respondTo: url }, reply.form)
+      if (reply.form !== undefined) return openForm(key, { about, respondTo: url, place }, reply)
       await respond(url, reply)
       if (later !== undefined) await respond(url, await later)
     })
@@ -120,8 +128,8 @@ export function createSlackApp(account: SlackAccount, receiver: Receiver, parts:
   app.command(command, async ({ ack, body }) => {
     const { user_id: id, user_name: name, trigger_id: key, response_url: url, ...more } = Command.parse(body)
     const { text: words, channel_id, channel_name } = more
-    const place = [channel_id, `#${channel_name}`]
-    const asked: Asked = { by: askerOf({ id, name }), key, does: 'command', words, place }
+    const place = placeOf({ id: channel_id, name: channel_name })
+    const asked: Asked = { by: askerOf({ id, name }), key, place, does: 'command', words }
     const { reply, later, isRepeat } = await answer(asked)
     await ack(replyPayload(reply))
     if (!isRepeat && later !== undefined) await respond(url, await later)
@@ -129,11 +137,12 @@ export function createSlackApp(account: SlackAccount, receiver: Receiver, parts:
 
   app.view<ViewSubmitAction>(silenceView, async ({ ack, body }) => {
     const { user, view } = Submission.parse(body)
-    const { about, respondTo } = Kept.parse(JSON.parse(view.private_metadata))
+    const { about, respondTo, place } = Kept.parse(JSON.parse(view.private_metadata))
     const { until, why } = view.state.values
     const { reply, later, isRepeat } = await answer({
       by: askerOf(user),
       key: view.id,
+      place,
       does: 'silence',
       about,
       until: until.until.selected_option.value,
@@ -145,6 +154,11 @@ export function createSlackApp(account: SlackAccount, receiver: Receiver, parts:
 
   app.error(async (error) => onError(error))
   return app
+}
+
+/** The id, and the name where Slack says it: of a private channel it does not. */
+function placeOf({ id, name }: { id: string; name: string }): string[] {
+  return [id, `#${name}`]
 }
 
 function askerOf({ id, name, username }: z.infer<typeof User>): Asker {

@@ -6,7 +6,7 @@ import { rememberEarlier } from '../earlier.ts'
 import type { Message } from '../message.ts'
 import { checkBot, type Hearing } from './check.ts'
 import { type Author, findConversation, findPosted, isConversationId, whoWeAre } from './conversations.ts'
-import { editPosted } from './edit.ts'
+import { editPosted, replyTo } from './edit.ts'
 import { formatSlack, metadataId } from './format.ts'
 import { addToThread } from './picture.ts'
 import { type Trouble, troubleOf } from './trouble.ts'
@@ -136,6 +136,7 @@ export function openBot({ name, to, paceMs, hearing, connect, timeoutMs, picture
     },
     send,
     edit: (message, receipt, signal) => editPosted(connect(signal), message, receipt, place()),
+    reply: (message, receipt, signal) => replyTo(connect(signal), message, receipt, place()),
     ...(pictures && {
       pictures: 'light',
       addPicture: (picture, receipt, signal) =>

@@ -29,6 +29,24 @@ export async function editPosted(
   }
 }
 
+/** In the thread of what was posted, and not in the channel besides (`reply_broadcast`). */
+export async function replyTo(
+  client: webApi.WebClient,
+  message: Message,
+  receipt: Receipt,
+  place: SlackPlace,
+): Promise<SendResult> {
+  const { place: channel, id, thread = id } = receipt
+  if (channel === undefined || thread === undefined) return notNamed
+  try {
+    const payload = formatSlack(withoutMentions(message))
+    const answer = await client.chat.postMessage({ channel, thread_ts: thread, ...payload })
+    return { result: 'sent', receipt: { place: channel, thread, text: answer.ts ?? '' } }
+  } catch (error) {
+    return verdictOn(troubleOf(error), place)
+  }
+}
+
 const notNamed: SendResult = {
   result: 'permanent',
   why: 'Slack did not say which message it is, so it cannot be changed.',

@@ -23,7 +23,7 @@ interface PictureParts {
  * before may be tried again.
  */
 export async function addToThread(
-  { png, alt }: Picture,
+  { png, title, alt }: Picture,
   receipt: Receipt,
   { client, place, patience }: PictureParts,
 ): Promise<SendResult> {
@@ -44,7 +44,7 @@ export async function addToThread(
     return result.result === 'retry' ? { ...result, uncertain: false } : result
   }
   try {
-    const files: [{ id: string; title: string }] = [{ id: fileId, title: 'The last 90 days' }]
+    const files: [{ id: string; title: string }] = [{ id: fileId, title }]
     await client.files.completeUploadExternal({ files, channel_id, thread_ts: thread })
     return { result: 'sent', receipt }
   } catch (error) {

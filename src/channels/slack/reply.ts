@@ -1,4 +1,6 @@
 import type { types } from '@slack/bolt'
+import type { Language } from '../../words/language.ts'
+import { wordsOf } from '../../words/words.ts'
 import { longestWhy, type Reply, type SilenceForm } from '../interaction.ts'
 import { command, silenceView } from './actions.ts'
 import type { PlainText } from './payload.ts'
@@ -37,25 +39,28 @@ export interface FormState {
   about: string
   /** Where who asked can be answered outside of the form. */
   respondTo: string
+  /** Where it was asked for. */
+  place: string[]
 }
 
 /** https://docs.slack.dev/surfaces/modals */
-export function silenceModal(form: SilenceForm, state: FormState) {
+export function silenceModal(form: SilenceForm, state: FormState, language?: Language) {
+  const { say } = wordsOf(language)
   const options = form.ends.map(({ value, label }) => ({ text: plainText(label, 75), value }))
   const [first] = options
   return {
     type: 'modal' as const,
     callback_id: silenceView,
     private_metadata: JSON.stringify(state),
-    title: plainText('Silence alerts', 24),
-    submit: plainText('Silence', 24),
-    close: plainText('Cancel', 24),
+    title: plainText(say('formTitle'), 24),
+    submit: plainText(say('formSend'), 24),
+    close: plainText(say('formCancel'), 24),
     blocks: [
-      { type: 'section', text: plainText(`Alerts about ${plain(form.scope)}, in all channels.`, room) },
+      { type: 'section', text: plainText(say('formScope', { scope: plain(form.scope) }), room) },
       {
         type: 'input',
         block_id: 'until',
-        label: plainText('How long', 150),
+        label: plainText(say('formDuration'), 150),
         element: {
           type: 'static_select',
           action_id: 'until',
@@ -66,7 +71,7 @@ export function silenceModal(form: SilenceForm, state: FormState) {
       {
         type: 'input',
         block_id: 'why',
-        label: plainText('Why', 150),
+        label: plainText(say('formWhy'), 150),
         element: { type: 'plain_text_input', action_id: 'why', max_length: longestWhy },
       },
     ],
@@ -76,12 +81,13 @@ export function silenceModal(form: SilenceForm, state: FormState) {
 /** What stands in the form's place when it was sent. */
 export function modalAnswer(reply: Reply) {
   const { blocks } = shown(reply)
-  const [title, close] = [plainText('Silence alerts', 24), plainText('Close', 24)]
+  const { say } = wordsOf(reply.language)
+  const [title, close] = [plainText(say('formTitle'), 24), plainText(say('formClose'), 24)]
   return { response_action: 'update' as const, view: { type: 'modal' as const, title, close, blocks } }
 }
 
-export const noForm: Reply = {
-  text: `Slack did not open the form, and nothing was done. Try again, or write ${command} silence MODEL 1h.`,
+export function noForm(language?: Language): Reply {
+  return { text: wordsOf(language).say('noForm', { written: `${command} silence claude 1h` }) }
 }
 
 function plainText(text: string, limit: number): PlainText {

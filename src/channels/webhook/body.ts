@@ -106,6 +106,10 @@ export const WebhookBody = z.object({
     id: z.string().meta({ description: 'The message: an edit has the id of what it edits' }),
     thread: z.string().meta({ description: 'The same for what belongs together' }),
     alert: alert.optional(),
+    story: z.array(alert).optional().meta({
+      description:
+        'The other alerts of which the message tells too: of the same model, or of the same category',
+    }),
     digest: z
       .object({ id: z.string(), of: z.array(z.string()), from: time, until: time, alerts: z.array(alert) })
       .optional()

@@ -30,12 +30,16 @@ function bodyOf(message: Message, type: WebhookBody['type'], timestamp: string):
   return { type, timestamp, data: { id, thread, ...figuresOf(about), message: shown } }
 }
 
-function figuresOf(about: About | undefined): Pick<WebhookBody['data'], 'alert' | 'digest' | 'notice'> {
+function figuresOf(
+  about: About | undefined,
+): Pick<WebhookBody['data'], 'alert' | 'story' | 'digest' | 'notice'> {
   switch (about?.kind) {
     case 'alert':
     case 'correction':
-    case 'withdrawal':
-      return { alert: about }
+    case 'withdrawal': {
+      const { story, ...alert } = about
+      return story === undefined ? { alert } : { alert, story }
+    }
     case 'digest': {
       const { id, of, from, until, alerts } = about
       return { digest: { id, of, from, until, alerts } }

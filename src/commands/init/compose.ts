@@ -42,7 +42,16 @@ export function compose(answers: Answers): Composed {
     email:
       way === 'email' ? { smtp: secret('SMTP_URL', smtpUrl(answers)), from: text('mailFrom') } : undefined,
     operators: [name],
-    channels: [{ name, ...channel(), timeZone: text('timeZone'), language: text('language') }],
+    channels: [
+      {
+        name,
+        ...channel(),
+        timeZone: text('timeZone'),
+        language: text('language'),
+        // What belongs together is one message.
+        stories: { within: '2h' },
+      },
+    ],
   }
 
   function channel() {

@@ -1,15 +1,14 @@
 import { writeFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { altText } from '../../chart/alt.ts'
-import { readingsOf } from '../../chart/of-history.ts'
 import { pngOf } from '../../chart/png.ts'
-import { seriesOf } from '../../chart/series.ts'
 import { svgOf } from '../../chart/svg.ts'
 import type { History, HistoryQuery } from '../../client/endpoints/history.ts'
 import { rateNamed } from '../../client/readers/rates.ts'
-import { modelName } from '../../render/words.ts'
+import { english } from '../../words/words.ts'
 import { Failure } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
+import { seriesShown } from './shown-series.ts'
 import type { Unit } from './unit.ts'
 
 export interface ChartOptions {
@@ -17,8 +16,6 @@ export interface ChartOptions {
   chart?: string
   dark?: boolean
 }
-
-const days: Record<Required<HistoryQuery>['period'], number> = { '7d': 7, '30d': 30, '90d': 90, '1y': 365 }
 
 /** Before anything is asked of the service. */
 export function checkChartFile({ chart, dark }: ChartOptions): void {
@@ -32,26 +29,19 @@ export function checkChartFile({ chart, dark }: ChartOptions): void {
 export async function writeChart(
   found: History,
   asked: Required<HistoryQuery> & { chart: string; dark?: boolean },
-  { unit }: Unit,
+  unit: Unit,
   terminal: Terminal,
 ): Promise<void> {
   const { chart, dark = false, period } = asked
-  const category = rateNamed(asked.category) ?? 'overall'
-  const last = found.points.at(-1)
-  if (last === undefined) throw new Failure(`${chart} was not written: there is no reading to draw`)
-  const series = seriesOf({
-    ...readingsOf(found, category, unit),
-    model: modelName(found.model),
-    category,
-    span: days[period],
-    now: Date.parse(last.at),
-  })
-  const svg = svgOf(series, dark ? 'dark' : 'light')
+  if (found.points.length === 0) throw new Failure(`${chart} was not written: there is no reading to draw`)
+  const rate = rateNamed(asked.category) ?? 'overall'
+  const series = seriesShown(found, { period, rate, unit }, english)
+  const svg = svgOf(series, dark ? 'dark' : 'light', english)
   const isSvg = extname(chart).toLowerCase() === '.svg'
   try {
     await writeFile(chart, isSvg ? svg : await pngOf(svg))
   } catch (error) {
     throw new Failure(`${chart} could not be written`, 1, error)
   }
-  terminal.note(`${chart}: ${altText(series)}\n`)
+  terminal.note(`${chart}: ${altText(series, english)}\n`)
 }

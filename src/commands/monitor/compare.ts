@@ -70,7 +70,7 @@ export function compareText(found: Comparison, unit: Unit, terminal: Terminal): 
 }
 
 /** What the answer says of all models holds for each that says nothing itself. */
-function withShared(one: ModelMetrics, { sampleSize, lastUpdated }: Comparison): ModelMetrics {
+export function withShared(one: ModelMetrics, { sampleSize, lastUpdated }: Comparison): ModelMetrics {
   return {
     ...one,
     sampleSize: one.sampleSize ?? sampleSize,

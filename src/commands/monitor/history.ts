@@ -15,6 +15,7 @@ import { differenceError, intervalText } from './sampling-error.ts'
 import { type Asking, aboutModels, sayUnread, serviceOf } from './service.ts'
 import { type Column, heading, prose, tableText } from './table.ts'
 import { inPercent, percentCell, sayAssumed, type Unit, unitOf } from './unit.ts'
+import { versionChanges } from './version-changes.ts'
 
 type Asked = Required<HistoryQuery>
 
@@ -172,16 +173,4 @@ function changeText(first: Reading | undefined, last: Reading | undefined): stri
     { percent: last.percent, sampleSize: last.sampleSize },
   )
   return `${points} ± ${error.toFixed(1)}`
-}
-
-/** Where the version label is another than in the reading before. */
-function versionChanges(found: History): { at: string; from: string; to: string }[] {
-  const changes: { at: string; from: string; to: string }[] = []
-  let before: string | null = null
-  for (const { at, version } of found.points) {
-    if (version === null) continue
-    if (before !== null && before !== version) changes.push({ at, from: before, to: version })
-    before = version
-  }
-  return changes
 }

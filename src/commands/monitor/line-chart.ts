@@ -24,6 +24,7 @@ export function lineChart(
   points: readonly Point[],
   marks: readonly number[],
   { width, colour }: Pick<Terminal, 'width' | 'colour'>,
+  written: (percent: number) => string = percentText,
 ): string {
   const first = points[0]?.at
   const last = points.at(-1)?.at
@@ -35,7 +36,7 @@ export function lineChart(
     marks.filter((at) => at >= first && at <= last).map((at) => columnOf(at, first, last, columns)),
   )
   const rows = plot(values, scale, marked).map((cells, row) => {
-    const label = percentText(valueAt(row, scale)).padStart(labelWidth - 2)
+    const label = written(valueAt(row, scale)).padStart(labelWidth - 2)
     return `${label} ┤${inked(cells.join(''), colour)}`
   })
   const below = ' '.repeat(labelWidth)

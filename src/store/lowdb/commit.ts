@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { detectedMs } from '../said.ts'
 import type { Decided, NewEntry, Verdict } from '../store.ts'
 import { unavailable } from './failure.ts'
@@ -43,8 +44,9 @@ export function createCommitter({ onBegun, onStored, ...ground }: CommitParts): 
   }
 
   async function run(): Promise<void> {
-    // Whoever asks in the same turn shares the first commit.
-    await Promise.resolve()
+    // Whoever asks in the same turn of the event loop shares the first commit: of 64 deliveries that were read together,
+    // the first went to the disk alone and the others waited for it.
+    await setImmediate()
     while (queue.length > 0) {
       const { parts, taken } = gather(queue, ground)
       queue = queue.slice(taken)
@@ -87,11 +89,10 @@ export function createCommitter({ onBegun, onStored, ...ground }: CommitParts): 
   }
 
   return {
-    async accept(batch) {
-      if (batch.length === 0) return []
-      const events = batch.map(toNewEvent)
-      return new Promise((resolve, reject) => ask({ kind: 'accept', batch: events, resolve, reject }))
-    },
+    accept: (batch) =>
+      new Promise((resolve, reject) =>
+        ask({ kind: 'accept', batch: batch.map(toNewEvent), resolve, reject }),
+      ),
     change: (change) => new Promise((resolve, reject) => ask({ kind: 'settle', change, resolve, reject })),
     async idle() {
       while (running !== undefined) await running

@@ -13,7 +13,6 @@ import {
   stat,
 } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import writeFileAtomic from 'write-file-atomic'
 import { codeOf } from './failure.ts'
 import { lockFile } from './lock-file.ts'
 
@@ -57,10 +56,10 @@ export interface Disk {
   /** For reading and writing; made with mode 0600 where it is missing. */
   open(path: string): Promise<DiskFile>
   /**
-   * A new file with this text, whole, mode 0600; on disk (fsync) unless it can be made again. Rejects rather than leave
-   * a part of it.
+   * A file with these bytes, whole, mode 0600, in place of what a crash may have left of one; on disk (fsync) unless it
+   * can be made again. Rejects rather than leave a part of it.
    */
-  create(path: string, text: string, options: { sync: boolean }): Promise<void>
+  create(path: string, bytes: Uint8Array, options: { sync: boolean }): Promise<void>
   /** Resolves when the bytes of the copy are on disk (fsync); its name is not yet. Rejects where `to` is there. */
   copy(from: string, to: string): Promise<void>
   rename(from: string, to: string): Promise<void>
@@ -70,7 +69,7 @@ export interface Disk {
   syncFolder(path: string): Promise<void>
 }
 
-const { O_CREAT, O_DSYNC, O_NOFOLLOW, O_RDWR } = constants
+const { O_CREAT, O_DSYNC, O_NOFOLLOW, O_RDWR, O_TRUNC } = constants
 
 export const realDisk: Disk = {
   async read(path) {
@@ -98,14 +97,17 @@ export const realDisk: Disk = {
       close: () => handle.close(),
     }
   },
-  async create(path, text, { sync }) {
-    await writeFileAtomic(path, text, { mode: 0o600, fsync: sync })
-    // write-file-atomic 8 writes once and does not look how much was taken: on a disk that fills up meanwhile it
-    // resolves with the file cut off (65,536 of 100,000 bytes on a 64 KiB tmpfs).
-    const { size } = await stat(path)
-    if (size === Buffer.byteLength(text)) return
-    await rm(path, { force: true })
-    throw Object.assign(new Error('the disk took only a part of the file'), { code: 'ENOSPC' })
+  async create(path, bytes, { sync }) {
+    const handle = await open(path, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600)
+    try {
+      await writeAll(handle, bytes, 0)
+      if (sync) await handle.sync()
+      await handle.close()
+    } catch (error) {
+      await handle.close().catch(() => undefined)
+      await rm(path, { force: true })
+      throw error
+    }
   },
   async copy(from, to) {
     await copyFile(from, to, constants.COPYFILE_EXCL)

@@ -190,9 +190,11 @@ function addAccept(gathering: Gathering, request: Accept): number | undefined {
     request.reject(error)
     return 0
   }
-  const isStored = new Set(chosen.map(({ id }) => id))
-  for (const [index, { id }] of request.batch.entries()) {
-    if (own.has(id) && !isStored.has(id)) verdicts[index] = 'duplicate'
+  if (chosen.length < own.size) {
+    const isStored = new Set(chosen.map(({ event }) => event.id))
+    for (const [index, { id }] of request.batch.entries()) {
+      if (own.has(id) && !isStored.has(id)) verdicts[index] = 'duplicate'
+    }
   }
   if (chosen.length === 0 && fresh.size === 0) {
     request.resolve(verdicts)
@@ -206,7 +208,8 @@ function addAccept(gathering: Gathering, request: Accept): number | undefined {
 }
 
 /** A new event that is to be stored, decided. */
-interface Chosen extends NewEvent {
+interface Chosen {
+  event: NewEvent
   seq: number
   made: Made
   undo(): void
@@ -222,7 +225,7 @@ function decideAll({ memory, fresh }: Gathering, own: Fresh): Chosen[] {
       const seq = memory.nextSeq + fresh.size + chosen.length
       const { entry, outcomes } = made
       const undo = memory.near.add({ seq, entry, outcomes })
-      chosen.push({ ...event, seq, made, undo })
+      chosen.push({ event, seq, made, undo })
     }
   } catch (error) {
     for (const { undo } of chosen.toReversed()) undo()
@@ -235,13 +238,12 @@ function decideAll({ memory, fresh }: Gathering, own: Fresh): Chosen[] {
 function addEvents({ now, fresh }: Gathering, part: Part, batch: readonly Chosen[]): number {
   const at = now()
   let bytes = 0
-  for (const [index, event] of batch.entries()) {
-    const { seq } = event
-    const { outcomes, entryJson, outcomesJson } = event.made
+  for (const [index, { event, seq, made, undo }] of batch.entries()) {
+    const { outcomes, entryJson, outcomesJson } = made
     const rest = batch.length - 1 - index
     const line = `"op":"accept","rest":${rest},"at":${at},"seq":${seq},"entry":${entryJson},"outcomes":${outcomesJson}}`
     fresh.set(event.id, event)
-    part.undo.push(event.undo)
+    part.undo.push(undo)
     part.events.push(Kept.written(event, { at, seq, outcomes }, entryJson))
     part.lines.push(line)
     bytes += line.length
@@ -249,10 +251,10 @@ function addEvents({ now, fresh }: Gathering, part: Part, batch: readonly Chosen
   return bytes
 }
 
-function verdictOn(memory: Memory, { id, content }: NewEvent, ...uncommitted: Fresh[]): Verdict {
+function verdictOn(memory: Memory, { id, content }: NewEvent, fresh: Fresh, own: Fresh): Verdict {
   const segment = memory.ids.get(id)
   if (segment !== undefined) return saysTheSame(segment, id, content) ? 'duplicate' : 'changed'
-  const first = uncommitted.map((events) => events.get(id)).find((event) => event !== undefined)
+  const first = fresh.get(id) ?? own.get(id)
   if (first === undefined) return 'new'
   return content === undefined || content === first.content ? 'duplicate' : 'changed'
 }

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { checkedBytes, checkedLine } from './checked.ts'
+import { checkedBytes } from './checked.ts'
 import type { Disk, DiskFile } from './disk.ts'
 import { type JournalHead, version } from './format.ts'
 
@@ -67,7 +67,7 @@ export function createJournal(
       await mend()
       const isNew = size === 0
       const written = journalLines(segment, count, lines)
-      const bytes = isNew ? Buffer.concat([Buffer.from(journalHead(segment)), written]) : written
+      const bytes = isNew ? Buffer.concat([journalHead(segment), written]) : written
       file ??= await disk.open(path)
       isTorn = true
       try {
@@ -92,9 +92,9 @@ export function createJournal(
 }
 
 /** The first line of a journal. */
-export function journalHead(segment: number): string {
+export function journalHead(segment: number): Buffer {
   const line: JournalHead = { format: 'bluepencil-journal', version, segment }
-  return checkedLine(JSON.stringify(line))
+  return checkedBytes([JSON.stringify(line).slice(1)])
 }
 
 /**

@@ -1,12 +1,12 @@
 import { dirname } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { checkedLine } from './checked.ts'
+import { checkedBytes } from './checked.ts'
 import type { Disk } from './disk.ts'
 
-/** So many lines are made into text at a time: some tenths of a millisecond. */
+/** So many lines are made into bytes at a time: some tenths of a millisecond. */
 const sliceLength = 50
 
-/** What a crash leaves of a file that was being replaced: NAME.new, or NAME.new.NUMBER of write-file-atomic. */
+/** What a crash leaves of a file that was being replaced: NAME.new; earlier versions left NAME.new.NUMBER. */
 export const leftover = /\.new(\.\d+)?$/
 
 interface Durability {
@@ -43,21 +43,23 @@ export function jsonFile<T>(
       return bytes === undefined ? null : form.parse(bytes)
     },
     async write(data) {
-      if (data !== null) await replaceFile(disk, path, await textOf(form.lines(data)), durability)
+      if (data !== null) await replaceFile(disk, path, await bytesOf(form.lines(data)), durability)
     },
   }
 }
 
 /** A whole segment at once would hold every answer up for some milliseconds. */
-async function textOf(lines: Iterable<string>): Promise<string> {
-  let text = ''
-  let count = 0
+async function bytesOf(lines: Iterable<string>): Promise<Uint8Array> {
+  const slices: Uint8Array[] = []
+  let slice: string[] = []
   for (const line of lines) {
-    if (count > 0 && count % sliceLength === 0) await setImmediate()
-    text += checkedLine(line)
-    count += 1
+    slice.push(line.slice(1))
+    if (slice.length < sliceLength) continue
+    slices.push(checkedBytes(slice))
+    slice = []
+    await setImmediate()
   }
-  return text
+  return Buffer.concat([...slices, checkedBytes(slice)])
 }
 
 /**
@@ -67,11 +69,11 @@ async function textOf(lines: Iterable<string>): Promise<string> {
 export async function replaceFile(
   disk: Disk,
   path: string,
-  text: string,
+  bytes: Uint8Array,
   { sync }: Durability = { sync: true },
 ): Promise<void> {
   const fresh = `${path}.new`
-  await disk.create(fresh, text, { sync })
+  await disk.create(fresh, bytes, { sync })
   await disk.rename(fresh, path)
   if (sync) await disk.syncFolder(dirname(path))
 }

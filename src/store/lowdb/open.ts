@@ -107,15 +107,13 @@ async function openLocked(
   let closing: Promise<void> | undefined
 
   /** So that closing can wait for every change that has begun. */
-  async function change<T>(work: () => Promise<T>): Promise<T> {
-    if (closing !== undefined) throw new StoreUnavailable('the store is closed')
+  function change<T>(work: () => Promise<T>): Promise<T> {
+    if (closing !== undefined) return Promise.reject(new StoreUnavailable('the store is closed'))
     const done = work()
+    const end = () => changes.delete(done)
     changes.add(done)
-    try {
-      return await done
-    } finally {
-      changes.delete(done)
-    }
+    done.then(end, end)
+    return done
   }
 
   async function alter(

@@ -145,12 +145,12 @@ async function writeAnew(
   const name = files.name(number, 'journal')
   const path = files.path(number, 'journal')
   const suffix = isDamaged ? await quarantine(disk, path, 'copy') : ''
-  const text = journalHead(number) + journalLines(number, 0, read.texts).toString()
-  await replaceFile(disk, path, text)
+  const bytes = Buffer.concat([journalHead(number), journalLines(number, 0, read.texts)])
+  await replaceFile(disk, path, bytes)
   for (const what of damagesOf(read)) {
     onTrouble(what(name, `the file as it was is kept as ${name}${suffix}`))
   }
-  return { good: Buffer.byteLength(text), torn: false, lines: read.texts.length }
+  return { good: bytes.length, torn: false, lines: read.texts.length }
 }
 
 function* damagesOf({ mended, lost, isHeadLost, stray }: ReadJournal) {

@@ -227,10 +227,10 @@ function diskOf(
           },
         }
       },
-      async create(path, text, { sync }) {
+      async create(path, bytes, { sync }) {
         await step()
         const node = makeFile(path)
-        await put(node, Buffer.from(text), 0, sync)
+        await put(node, bytes, 0, sync)
       },
       async copy(from, to) {
         await step()

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { altText } from '../../../src/chart/alt.ts'
 import { pngOf } from '../../../src/chart/png.ts'
 import { svgOf } from '../../../src/chart/svg.ts'
+import { english } from '../../../src/words/words.ts'
 import { example, pictures } from './examples.ts'
 
 const folder = new URL('../../../docs/charts/', import.meta.url)
@@ -11,7 +12,7 @@ describe('docs/charts', () => {
   test.each(pictures)(
     '%s is what the code draws, byte for byte (else: npm run charts)',
     async (name, look) => {
-      const drawn = await pngOf(svgOf(example, look))
+      const drawn = await pngOf(svgOf(example, look, english))
       expect(readFileSync(new URL(name, folder)).equals(drawn)).toBe(true)
     },
   )
@@ -21,19 +22,19 @@ describe('docs/charts', () => {
     expect(readdirSync(folder).toSorted()).toEqual(['README.md', ...names].toSorted())
     const page = readFileSync(new URL('README.md', folder), 'utf8')
     for (const name of names) expect(page).toContain(`](${name})`)
-    expect(page.replaceAll(/\n(> )?/g, ' ')).toContain(altText(example))
+    expect(page.replaceAll(/\n(> )?/g, ' ')).toContain(altText(example, english))
   })
 })
 
 describe('a picture', () => {
   test('is twice as large as the chart, so that it is sharp', async () => {
-    const png = Buffer.from(await pngOf(svgOf(example, 'light')))
+    const png = Buffer.from(await pngOf(svgOf(example, 'light', english)))
     expect([...png.subarray(0, 8)]).toEqual([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([800, 500])
   })
 
   test('has its words where the machine has no fonts', async () => {
-    const svg = svgOf(example, 'light')
+    const svg = svgOf(example, 'light', english)
     const without = svg.replaceAll(/<text.*<\/text>/g, '')
     expect((await pngOf(svg)).length).toBeGreaterThan((await pngOf(without)).length + 5_000)
   })
@@ -44,7 +45,7 @@ describe('a picture', () => {
 
   test('gives its memory back', async () => {
     const before = process.memoryUsage().rss
-    for (let count = 0; count < 3; count++) await pngOf(svgOf(example, 'dark'))
+    for (let count = 0; count < 3; count++) await pngOf(svgOf(example, 'dark', english))
     // A thread kept 80 MB after its first picture.
     expect(process.memoryUsage().rss - before).toBeLessThan(40_000_000)
   })

@@ -1,11 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { pngOf } from '../../../src/chart/png.ts'
 import { svgOf } from '../../../src/chart/svg.ts'
+import { english } from '../../../src/words/words.ts'
 import { example, pictures } from './examples.ts'
 
 /** Writes the pictures of docs/charts/ anew. */
 
 const folder = new URL('../../../docs/charts/', import.meta.url)
 for (const [name, look] of pictures) {
-  await writeFile(new URL(name, folder), await pngOf(svgOf(example, look)))
+  await writeFile(new URL(name, folder), await pngOf(svgOf(example, look, english)))
 }

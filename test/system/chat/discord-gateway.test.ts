@@ -3,13 +3,14 @@ import { startDiscordGateway } from '../../support/fakes/discord-gateway.ts'
 import { clickOn, commandOf, labelsOf, members, submissionOf } from '../../support/fakes/discord-people.ts'
 import { openChatDesk } from './desk.ts'
 
-async function openGatewayDesk() {
+async function openGatewayDesk(more: object = {}) {
   const gateway = await startDiscordGateway()
   onTestFinished(() => gateway.close())
   const desk = await openChatDesk({
     slack: 'not',
     discordAccount: { gateway: true },
     gatewayUrl: gateway.url,
+    more,
   })
   await vi.waitUntil(() => gateway.seen.identified === 1)
   const { discord } = desk
@@ -80,6 +81,21 @@ test('what comes twice through the gateway is done and answered once', async () 
   await say(commandOf('help'))
   expect(await desk.acts()).toHaveLength(1)
   expect(desk.discord.requests.filter(({ path }) => path.includes(silence.token))).toHaveLength(1)
+})
+
+test('who may not is told so, and nothing is done', async () => {
+  const { say, ...desk } = await openGatewayDesk({
+    chat: { acknowledge: [members.dora.id], silence: [members.dora.id] },
+  })
+  await desk.alert('evt_1')
+  for (const asked of [
+    clickOn(desk.first(), 'Acknowledge'),
+    clickOn(desk.first(), 'Silence…'),
+    commandOf('silence', { model: 'claude', duration: '1h' }),
+  ]) {
+    expect(await say(asked)).toMatchObject({ flags: 64, content: expect.stringContaining('You may not') })
+  }
+  expect(await desk.acts()).toEqual([])
 })
 
 test('a gateway that says nothing does not hold up the end', async () => {

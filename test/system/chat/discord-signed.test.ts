@@ -129,6 +129,17 @@ test('what was sent before a restart is a replay after it', async () => {
   expect((await fetch(`http://127.0.0.1:${next.port}/discord`, status)).status).toBe(401)
 })
 
+test('what was sent before a restart is a replay after it', async () => {
+  const { key, send, ...desk } = await openSignedDesk()
+  const silence = key.signed(commandOf('silence', { model: 'claude', duration: '1h' }))
+  expect(await send(silence)).toMatchObject({ status: 200 })
+  await desk.app.stop()
+  const next = await desk.office.start(desk.config)
+  onTestFinished(() => next.stop())
+  expect((await fetch(`http://127.0.0.1:${next.port}/discord`, silence)).status).toBe(401)
+  expect(await desk.acts()).toHaveLength(1)
+})
+
 test('a store that is slow: Discord is answered in time, and the rest replaces the answer', async () => {
   const { say, discord, ...desk } = await openSignedDesk()
   const stored = Promise.withResolvers<void>()

@@ -4,8 +4,8 @@ import { openChatDesk } from './desk.ts'
 
 const minuteMs = 60_000
 
-async function openSignedDesk() {
-  const desk = await openChatDesk({ slack: 'signed' })
+async function openSignedDesk(more: object = {}) {
+  const desk = await openChatDesk({ slack: 'signed', more })
   await desk.alert('evt_1')
   const post = async (request: RequestInit) => {
     const answer = await fetch(`${desk.origin}/slack`, request)
@@ -39,6 +39,18 @@ test('clicks, forms and commands that Slack posts and signs', async () => {
     text: expect.stringContaining('ana, A long night'),
   })
   expect(people.opened()).toBe(0)
+})
+
+test('who may not is told so, and nothing is done', async () => {
+  const chat = { acknowledge: [persons.ben.id], silence: [persons.ben.id] }
+  const { people, post, sign, ...desk } = await openSignedDesk({ chat })
+  const asksForForm = await desk.click('Silence…')
+  for (const click of [await desk.click('Acknowledge'), asksForForm]) await post(sign(click))
+  const said = await post(sign(people.command('silence claude 1h')))
+  await vi.waitFor(() => expect(people.texts()).toHaveLength(2))
+  for (const text of [...people.texts(), said.body]) expect(text).toMatch(/You may not .* nothing was done/)
+  expect(people.form(asksForForm)).toBeUndefined()
+  expect(await desk.acts()).toEqual([])
 })
 
 test('what is forged, late, from the future or replayed is refused, and nothing is done', async () => {

@@ -94,12 +94,25 @@ function watchJournal(handle: fs.promises.FileHandle): void {
   })
 }
 
+function watchFile(handle: fs.promises.FileHandle, file: File): void {
+  const write = handle.write.bind(handle)
+  Object.assign(handle, {
+    async write(bytes: Uint8Array, offset: number, length: number, position: number) {
+      if (!isOrdered(`half write ${file}`)) return write(bytes, offset, length, position)
+      await write(bytes, offset, length >> 1, position)
+      end()
+    },
+  })
+}
+
 function watchPromises(): void {
   const { open, rename, rm } = fs.promises
   Object.assign(fs.promises, {
     async open(...args: Parameters<typeof open>) {
       const handle = await open(...args)
-      if (fileOf(args[0]) === 'journal') watchJournal(handle)
+      const file = fileOf(args[0])
+      if (file === 'journal') watchJournal(handle)
+      else if (file !== undefined) watchFile(handle, file)
       return handle
     },
     async rename(from: string, to: string) {
@@ -117,26 +130,9 @@ function watchPromises(): void {
   })
 }
 
-/** What write-file-atomic calls. */
-function watchCallbacks(): void {
-  const { write, open, readFileSync } = fs
-  const opened = new Map<number, File>()
+function watchReading(): void {
+  const { readFileSync } = fs
   Object.assign(fs, {
-    open(path: string, flags: string, mode: number, callback: (error: Error | null, fd: number) => void) {
-      open(path, flags, mode, (error, fd) => {
-        const file = fileOf(path)
-        if (file !== undefined && error === null) opened.set(fd, file)
-        callback(error, fd)
-      })
-    },
-    write(fd: number, text: string, ...rest: unknown[]) {
-      const file = opened.get(fd)
-      if (file !== undefined && isOrdered(`half write ${file}`)) {
-        fs.writeSync(fd, text.slice(0, text.length >> 1))
-        end()
-      }
-      return Reflect.apply(write, fs, [fd, text, ...rest])
-    },
     readFileSync(...args: Parameters<typeof readFileSync>) {
       const text = readFileSync(...args)
       if (String(args[0]).endsWith('.yaml')) reach('after read configuration')
@@ -177,7 +173,7 @@ function watchAnswers(): void {
 
 readOrders()
 watchPromises()
-watchCallbacks()
+watchReading()
 watchCrypto()
 watchAnswers()
 syncBuiltinESMExports()

@@ -1,18 +1,11 @@
 import { parseArgs } from 'node:util'
 import { writeBetweenMarkers } from '../../../bench/table.ts'
+import { baseHead, baseNames } from './base-bench.ts'
+import { part, perYear, ratio } from './bootstrap.ts'
 import { caseHead, caseNames } from './cases-bench.ts'
 import { grid } from './grid.ts'
 import type { Rival } from './jobs.ts'
-import {
-  falseAlarmsPerYear,
-  leastReported,
-  mean,
-  partWithin,
-  type Seeds,
-  tunedRival,
-  tuning,
-  years,
-} from './measure.ts'
+import { falseAlarmsPerYear, leastReported, type Seeds, tunedRival, tuning, years } from './measure.ts'
 import { openPool, type Pool } from './pool.ts'
 import { add, noScore, type Score } from './score.ts'
 import type { Step } from './trial.ts'
@@ -24,6 +17,7 @@ const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: `${leastReported}..${leastReported + 99}` },
     calm: { type: 'string' },
+    trials: { type: 'string' },
     write: { type: 'boolean', default: false },
     world: { type: 'string' },
     years: { type: 'string', default: '50' },
@@ -80,8 +74,11 @@ function sayTo(begun: number): (what: string) => void {
   return (what) => process.stderr.write(`${((Date.now() - begun) / 1000).toFixed(0)} s: ${what}\n`)
 }
 
-/** `calm` are the years without a change from which the false alarms of the headline come. */
-async function bench(pool: Pool, seeds: Seeds, calm: Seeds): Promise<string> {
+/**
+ * `calm` are the years without a change from which the false alarms of the headline come, `trials` those after which each
+ * step is tried: both cost little beside years of all kinds with all detectors.
+ */
+async function bench(pool: Pool, seeds: Seeds, calm: Seeds, trials: Seeds): Promise<string> {
   const say = sayTo(Date.now())
   const score = async (those: Seeds, plan: YearPlan, rivals: Rival[], withOurs = true) => {
     const parts = await Promise.all(
@@ -95,9 +92,9 @@ async function bench(pool: Pool, seeds: Seeds, calm: Seeds): Promise<string> {
   say('years without a change')
   const [calmPlan] = plans
   const [ours = noScore] = await score(calm, calmPlan, [])
-  const perYear = Math.max(falseAlarmsPerYear(ours, calm), 1 / years(calm))
+  const wanted = Math.max(falseAlarmsPerYear(ours, calm), 1 / years(calm))
   say('tuning the rivals')
-  const rivals = [1, 7].map((readings) => ({ readings, points: tunedRival(readings, perYear) }))
+  const rivals = [1, 7].map((readings) => ({ readings, points: tunedRival(readings, wanted) }))
   const said = ['(a) two readings', '(b) against a 7-day mean']
   const names = ['ours', ...rivals.map(({ points }, index) => `${said[index]}, ${points} points`)]
 
@@ -106,14 +103,16 @@ async function bench(pool: Pool, seeds: Seeds, calm: Seeds): Promise<string> {
     say(title)
     const isCalm = !plan.changes && !plan.unrest
     const scores = isCalm ? await score(seeds, plan, rivals, false) : await score(seeds, plan, rivals)
-    if (isCalm) rows.push(scoreCells(title, 'ours', ours, calm))
+    if (isCalm) rows.push(scoreCells(title, 'ours', ours))
     for (const [index, one] of scores.entries())
-      rows.push(scoreCells(title, names[index + (isCalm ? 1 : 0)] ?? '', one, seeds))
+      rows.push(scoreCells(title, names[index + (isCalm ? 1 : 0)] ?? '', one))
   }
   say('steps after a calm year')
-  const oracles = Promise.all(steps.map((step) => pool.run({ kind: 'oracle', seeds, step, perYear })))
+  const oracles = Promise.all(
+    steps.map((step) => pool.run({ kind: 'oracle', seeds: trials, step, perYear: wanted })),
+  )
   const tried = await Promise.all(
-    chunks(seeds).map((part) => pool.run({ kind: 'detect', seeds: part, steps, rivals })),
+    chunks(trials).map((part) => pool.run({ kind: 'detect', seeds: part, steps, rivals })),
   )
   const all = [...names, '(c) oracle CUSUM']
   const oracle = await oracles
@@ -124,9 +123,17 @@ async function bench(pool: Pool, seeds: Seeds, calm: Seeds): Promise<string> {
   say('done')
 
   const made = new Date().toISOString().slice(0, 10)
-  const first = `${made}, seeds ${seeds.from} to ${seeds.to}, for calm years with ours ${calm.from} to ${calm.to}; constants were chosen on seeds below ${leastReported}, rivals tuned on ${tuning.from} to ${tuning.to}.`
-  const wanted = sizes.map(([from, to]) => `found, ${from} to ${to} points`)
-  const head = ['model-years', 'detector', 'false alarms per year', 'precision', ...wanted, 'days, mean']
+  const first = `${made}, seeds ${seeds.from} to ${seeds.to}, for calm years with ours ${calm.from} to ${calm.to}, for steps ${trials.from} to ${trials.to}; constants were chosen on seeds below ${leastReported}, rivals tuned on ${tuning.from} to ${tuning.to}.`
+  const recalls = sizes.map(([from, to]) => `found, ${from} to ${to} points`)
+  const head = [
+    'model-years',
+    'detector',
+    'years',
+    'false alarms per year',
+    'precision',
+    ...recalls,
+    'days, mean',
+  ]
   const delayHead = [
     'step from 20 %',
     'detector',
@@ -139,7 +146,7 @@ async function bench(pool: Pool, seeds: Seeds, calm: Seeds): Promise<string> {
   return `${first}\n\n${grid(head, rows)}\n${grid(delayHead, delayRows)}`
 }
 
-/** Worlds of which all are asked for have the cases below them. */
+/** Worlds of which all are asked for have the cases and the rivals at each refusal rate below them. */
 async function benchWorlds(
   pool: Pool,
   names: readonly string[],
@@ -161,26 +168,34 @@ async function benchWorlds(
       async (name) => await pool.run({ kind: 'case', name, years: { from, count: trialsOf(count) } }),
     ),
   )
-  return isAll ? `${grid(worldHead, rows)}\n${grid(caseHead, cases)}` : grid(worldHead, rows)
+  const rates = await Promise.all(
+    (isAll ? baseNames : []).map((name) => pool.run({ kind: 'base', name, years: { from, count } })),
+  )
+  if (!isAll) return grid(worldHead, rows)
+  return [grid(worldHead, rows), grid(caseHead, cases), grid(baseHead, rates.flat())].join('\n')
 }
 
-function scoreCells(title: string, name: string, score: Score, seeds: Seeds): string[] {
-  const findings = score.right + score.wrong + score.again
-  const found = score.steps.filter(({ delay }) => delay !== null)
+function scoreCells(title: string, name: string, score: Score): string[] {
+  const found = score.steps.flatMap(({ delay }) => delay ?? [])
   const recalls = sizes.map(([from, to]) => {
     const those = score.steps.filter(
       ({ change }) => Math.abs(change.points) >= from && Math.abs(change.points) < to,
     )
-    return those.length === 0 ? '' : ratio(those.filter(({ delay }) => delay !== null).length / those.length)
+    return part(those.map(({ delay }) => delay !== null))
   })
   const hasChanges = score.steps.length > 0
+  const isRight = [
+    ...Array.from({ length: score.right }, () => true),
+    ...Array.from({ length: score.wrong + score.again }, () => false),
+  ]
   return [
     title,
     name,
-    falseAlarmsPerYear(score, seeds).toFixed(3),
-    hasChanges ? ratio(score.right / findings) : '',
+    String(score.alarms.length),
+    perYear(score.alarms),
+    hasChanges ? part(isRight) : '',
     ...recalls,
-    hasChanges ? mean(found.map(({ delay }) => delay ?? 0)).toFixed(2) : '',
+    hasChanges ? perYear(found) : '',
   ]
 }
 
@@ -191,14 +206,10 @@ function delayCells(step: Step, found: readonly number[][], names: readonly stri
   return found.map((values, index) => [
     title,
     names[index] ?? '',
-    ...[1, 2, 5].map((readings) => ratio(partWithin(values, readings))),
-    mean(values).toFixed(2),
-    (mean(values) / mean(oracle)).toFixed(2),
+    ...[1, 2, 5].map((readings) => part(values.map((value) => value <= readings))),
+    perYear(values),
+    values === oracle ? '1' : ratio(values, oracle),
   ])
-}
-
-function ratio(part: number): string {
-  return part.toFixed(3)
 }
 
 function readWorlds(text: string): string[] {
@@ -216,8 +227,8 @@ const seeds = readSeeds(values.seeds)
 const asked = values.world === undefined ? undefined : readWorlds(values.world)
 const pool = openPool(Number(values.workers))
 if (asked === undefined) {
-  const calm = { from: seeds.from, to: seeds.from + Number(values.calm ?? years(seeds)) - 1 }
-  const text = await bench(pool, seeds, calm)
+  const asMany = (count = String(years(seeds))) => ({ from: seeds.from, to: seeds.from + Number(count) - 1 })
+  const text = await bench(pool, seeds, asMany(values.calm), asMany(values.trials))
   process.stdout.write(`\n${text}`)
   if (values.write) writeBetweenMarkers(pageOf('detection'), text, 'bench:signal')
 } else {

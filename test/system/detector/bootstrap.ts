@@ -2,7 +2,7 @@ import { chance } from './chance.ts'
 
 const samples = 400
 
-/** A mean with its bootstrap standard error: "0.06 ± 0.01". */
+/** A mean with its bootstrap standard error: "0.060 ± 0.010". */
 export function perYear(counts: readonly number[]): string {
   return said(counts)
 }
@@ -20,6 +20,13 @@ function said(values: readonly number[]): string {
   if (values.every((value) => value === 1)) return `1 (> ${(1 - bound).toFixed(3)})`
   const error = bootstrapError(values)
   return `${mean.toFixed(3)} ± ${error.toFixed(3)}`
+}
+
+/** How many times as large one mean is as another, with its bootstrap standard error. */
+export function ratio(values: readonly number[], others: readonly number[]): string {
+  const of = meanOf(values) / meanOf(others)
+  const parts = [values, others].map((list) => bootstrapError(list) / meanOf(list))
+  return `${of.toFixed(2)} ± ${(of * Math.hypot(...parts)).toFixed(2)}`
 }
 
 /** Standard deviation of the means of samples that are drawn from the values with replacement (Efron 1979). */

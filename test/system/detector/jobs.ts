@@ -1,3 +1,4 @@
+import { baseRows } from './base-bench.ts'
 import { type Case, caseRow } from './cases-bench.ts'
 import { fixedThreshold, ours } from './detector.ts'
 import { delaysOf, oracleDelays, type Seeds, scoreYears } from './measure.ts'
@@ -16,6 +17,7 @@ export interface Rival {
 export type Job =
   | { kind: 'world'; name: string; years: Years }
   | { kind: 'case'; name: Case; years: Years }
+  | { kind: 'base'; name: string; years: Years }
   | { kind: 'score'; seeds: Seeds; plan: YearPlan; rivals: readonly Rival[]; withOurs: boolean }
   | { kind: 'detect'; seeds: Seeds; steps: readonly Step[]; rivals: readonly Rival[] }
   | { kind: 'oracle'; seeds: Seeds; step: Step; perYear: number }
@@ -23,6 +25,7 @@ export type Job =
 export interface Results {
   world: string[]
   case: string[]
+  base: string[][]
   score: Score[]
   /** Readings until it was found: by detector, step and seed. */
   detect: number[][][]
@@ -32,6 +35,7 @@ export interface Results {
 export function work(job: Job): Results[Job['kind']] {
   if (job.kind === 'world') return worldRow(job.name, job.years)
   if (job.kind === 'case') return caseRow(job.name, job.years)
+  if (job.kind === 'base') return baseRows(job.name, job.years)
   if (job.kind === 'oracle') return oracleDelays(job.seeds, job.step, job.perYear)
   const rivals = job.rivals.map(({ readings, points }) => fixedThreshold(readings, points))
   if (job.kind === 'score') return scoreYears(job.seeds, job.plan, job.withOurs ? [ours, ...rivals] : rivals)

@@ -28,16 +28,27 @@ export function falseAlarmsPerYear({ wrong, again }: Score, seeds: Seeds): numbe
   return (wrong + again) / years(seeds)
 }
 
-/** The rival's least threshold, in quarters of a point, with no more false alarms than this on calm years. */
+/** The rival's least threshold with no more false alarms than this on calm years. */
 export function tunedRival(readings: number, perYear: number): number {
   const plan = { noise: 'binomial', changes: false, unrest: false } as const
   const calm = Array.from({ length: years(tuning) }, (_, index) => simulateYear(tuning.from + index, plan))
-  let [low, high] = [4, 120]
+  return leastThreshold(
+    readings,
+    perYear,
+    (detector) => calm.reduce((sum, year) => sum + scoreYear(year, detector).wrong, 0) / calm.length,
+  )
+}
+
+/** The least, in quarters of a point, with which a fixed threshold gives no more alarms a year than are wanted. */
+export function leastThreshold(
+  readings: number,
+  wanted: number,
+  alarmsOf: (detector: Detector) => number,
+): number {
+  let [low, high] = [1, 200]
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
-    const detector = fixedThreshold(readings, middle / 4)
-    const wrong = calm.reduce((sum, year) => sum + scoreYear(year, detector).wrong, 0)
-    if (wrong / calm.length > perYear) low = middle + 1
+    if (alarmsOf(fixedThreshold(readings, middle / 4)) > wanted) low = middle + 1
     else high = middle
   }
   return low / 4

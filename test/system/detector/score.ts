@@ -13,11 +13,13 @@ export interface Score {
   right: number
   wrong: number
   again: number
+  /** Those about none, or about one again, in each year. */
+  alarms: readonly number[]
 }
 
 export function scoreYear(year: Year, detector: Detector): Score {
   const watch = detector(year.history)()
-  const score: Score = { steps: [], versions: 0, versionsFound: 0, right: 0, wrong: 0, again: 0 }
+  const score = { ...noScore }
   const told = new Set<Change>()
   const steps = new Map(
     year.changes
@@ -41,7 +43,8 @@ export function scoreYear(year: Year, detector: Detector): Score {
       if (change !== undefined) told.add(change)
     }
   }
-  return { ...score, steps: [...steps.values()], versions: labels.length }
+  const alarms = [score.wrong + score.again]
+  return { ...score, steps: [...steps.values()], versions: labels.length, alarms }
 }
 
 function isAbout(
@@ -73,7 +76,16 @@ export function add(one: Score, other: Score): Score {
     right: one.right + other.right,
     wrong: one.wrong + other.wrong,
     again: one.again + other.again,
+    alarms: [...one.alarms, ...other.alarms],
   }
 }
 
-export const noScore: Score = { steps: [], versions: 0, versionsFound: 0, right: 0, wrong: 0, again: 0 }
+export const noScore: Score = {
+  steps: [],
+  versions: 0,
+  versionsFound: 0,
+  right: 0,
+  wrong: 0,
+  again: 0,
+  alarms: [],
+}

@@ -127,6 +127,15 @@ test.each([
   expect(found.length).toBeGreaterThanOrEqual(7)
 })
 
+test('the alert of a spike that a window shows after its end is no second one', { timeout }, () => {
+  const tried = [1, 2, 3, 4, 5, 6, 7, 8].map((year) =>
+    tryHappening(worlds['rolling-500'] ?? { title: 'none' }, 50_000 + year, { points: 10, readings: 3 }),
+  )
+  // Some are found at the third reading and later: the mean of seven days shows a spike of three for nine.
+  expect(tried.some(({ readings }) => readings !== null && readings > 3)).toBe(true)
+  expect(tried.filter(({ alerts, afterEnd }) => alerts > 1 || afterEnd > 0)).toEqual([])
+})
+
 test('a world is the same for the same seed, and its history ends where the watched year begins', () => {
   const world = worlds['half-6'] ?? { title: 'none' }
   const plan = { days: 30, changes: [] }

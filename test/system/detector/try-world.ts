@@ -1,18 +1,27 @@
 import { type Detection, type Detector, ours } from './detector.ts'
-import { simulateWorld, type World } from './world.ts'
+import { simulateWorld, type World, type WorldYear } from './world.ts'
 import type { Change } from './year.ts'
 
 export interface Alarms {
   /** Alerts that stood, and those that the next reading withdrew. */
   lasting: number
   withdrawn: number
-  kinds: string[]
+  /** Processor time that the history took, and the year that was watched. */
+  learning: number
+  judging: number
 }
 
 /** A year of a world in which nothing changes: each alert is a false one, but for those that the world asks for. */
 export function falseAlarms(world: World, seed: number, detector: Detector = ours): Alarms {
-  const { history, live } = simulateWorld(world, seed, { days: 365, changes: [] })
+  return alarmsIn(simulateWorld(world, seed, calmYear), world, detector)
+}
+
+export const calmYear = { days: 365, changes: [] }
+
+export function alarmsIn({ history, live }: WorldYear, world: World, detector: Detector): Alarms {
+  const begun = process.threadCpuUsage()
   const watch = detector(history)()
+  const learnt = process.threadCpuUsage(begun)
   const alerts: Detection[] = []
   const gone = new Set<string>()
   for (const { observation } of live) {
@@ -21,13 +30,19 @@ export function falseAlarms(world: World, seed: number, detector: Detector = our
       else if (detection.status === 'withdrawn') gone.add(detection.since)
     }
   }
+  const whole = process.threadCpuUsage(begun)
   const withdrawn = alerts.filter(({ since }) => gone.has(since)).length
   const drifts = world.drifts ? alerts.filter(({ status }) => status === 'drift').length : 0
   return {
     lasting: alerts.length - withdrawn - Math.min(drifts, 1),
     withdrawn,
-    kinds: alerts.map(({ direction, category, status }) => `${status} ${direction} ${category}`),
+    learning: secondsOf(learnt),
+    judging: secondsOf(whole) - secondsOf(learnt),
   }
+}
+
+function secondsOf({ user, system }: NodeJS.CpuUsage): number {
+  return (user + system) / 1e6
 }
 
 /** What may happen: percentage points, and readings after which it is over. */
@@ -40,7 +55,10 @@ export interface Happening {
 export interface Outcome {
   /** Readings of their own until it was found, 1 for the first; null where it was not. */
   readings: number | null
-  /** Alerts from the change on, and those of them that came after its end. */
+  /**
+   * Alerts from the change on, and those of them that came after its end: but for the first of the change itself, which a
+   * window shows as long as it reaches back to it.
+   */
   alerts: number
   afterEnd: number
   named: string | null
@@ -74,9 +92,9 @@ export function tryHappening(
     if (now < day) continue
     const alerts = detections.filter(({ completes }) => !completes)
     outcome.alerts += alerts.length
-    if (days !== null && now >= day + days) outcome.afterEnd += alerts.length
-    const first = alerts.find((one) => one.direction === direction)
-    if (outcome.readings !== null || first === undefined) continue
+    const first = outcome.readings === null && alerts.find((one) => one.direction === direction)
+    if (days !== null && now >= day + days) outcome.afterEnd += alerts.length - (first ? 1 : 0)
+    if (!first) continue
     outcome.readings = Math.round((now - day) / every) + 1
     outcome.named = first.category
     outcome.announced = first.points

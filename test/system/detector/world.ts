@@ -35,8 +35,6 @@ export interface World {
   historyOf?: number
   /** Measurements that lie before the watched year are published as they are (false) or right (true). */
   cleanHistory?: boolean
-  /** It publishes so often that a year takes long to simulate. */
-  isBusy?: true
   /** One alert of a drift is none that is false. */
   drifts?: true
 }
@@ -109,7 +107,7 @@ export function simulateWorld(world: World, seed: number, { days, changes, harne
       const published = world.publish?.(observed(1, whole), publishing, observed) ?? [observed(1, whole)]
       for (const one of published) live.push({ day, observation: one })
     }
-    last.push(ratesOf((category) => rateOf(category, 1)))
+    if (window > 1) last.push(ratesOf((category) => rateOf(category, 1)))
     if (last.length >= window) last.shift()
   }
   return { history, live }

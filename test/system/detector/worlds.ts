@@ -78,12 +78,10 @@ export const worlds: Record<string, World> = {
   'stamped-1h': {
     title: 'measured daily, `last_updated` moves every hour',
     publish: restamped(24),
-    isBusy: true,
   },
   'stamped-10min': {
     title: 'measured daily, `last_updated` moves every 10 min',
     publish: restamped(144),
-    isBusy: true,
   },
   'rolling-500': { title: 'mean of 7 days read daily, said to be of 500', window: 7 },
   'rolling-3500': { title: 'mean of 7 days read daily, said to be of 3,500', window: 7, said: () => 7 },

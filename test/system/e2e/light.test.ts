@@ -13,11 +13,16 @@ const say = `
 import { registerHooks } from 'node:module'
 const files = []
 registerHooks({ load: (url, context, next) => (files.push(url), next(url, context)) })
-process.on('exit', () => console.error(JSON.stringify({ loaded: process.moduleLoadList, files })))`
+const languages = []
+for (const name of Object.getOwnPropertyNames(Intl)) {
+  if (!/^[A-Z]/.test(name)) continue
+  Intl[name] = new Proxy(Intl[name], { construct: (...made) => (languages.push(name), Reflect.construct(...made)) })
+}
+process.on('exit', () => console.error(JSON.stringify({ loaded: process.moduleLoadList, files, languages })))`
 /** Of \`init\`, the options alone are known to every command. */
 const ofInit = /@inquirer|commands\/init\/(?!(command|questions?|answers)\.ts)/
 
-test('a desk with webhooks and e-mail carries no HTTP client at rest, no client of Postgres and no prompts of init', async () => {
+async function loadedBy(channels: string): Promise<Record<string, unknown>> {
   const folder = mkdtempSync(join(tmpdir(), 'bluepencil-light-'))
   const configFile = join(folder, 'b.yaml')
   writeFileSync(
@@ -26,8 +31,7 @@ test('a desk with webhooks and e-mail carries no HTTP client at rest, no client 
 store: file:${folder}/data
 server: { host: 127.0.0.1, port: 0 }
 webhook: { secrets: [whsec_of_the_test_of_the_desk] }
-email: { smtp: "smtp://127.0.0.1:9", from: bluepencil@desk.example }
-channels: [{ name: desk, type: email, to: desk@desk.example }]
+${channels}
 `,
   )
   const process = start(['serve', '--config', configFile], {
@@ -36,12 +40,23 @@ channels: [{ name: desk, type: email, to: desk@desk.example }]
   await vi.waitUntil(() => process.log().some(({ message }) => message === 'ready'), { timeout: 20_000 })
   process.kill('SIGTERM')
   expect(await process.ended).toBe(0)
-  const said = process.log().find((line) => line.loaded !== undefined)
-  const loaded = said?.loaded
-  expect(loaded).toContain('NativeModule http')
-  for (const module of heavy) expect(loaded).not.toContain(module)
-  const files = z.array(z.string()).parse(said?.files)
+  return process.log().find((line) => line.loaded !== undefined) ?? {}
+}
+
+test('a desk with webhooks and e-mail carries no HTTP client at rest, no client of Postgres and no prompts of init', async () => {
+  const said = await loadedBy(`
+email: { smtp: "smtp://127.0.0.1:9", from: bluepencil@desk.example }
+channels: [{ name: desk, type: email, to: desk@desk.example }]`)
+  expect(said.loaded).toContain('NativeModule http')
+  for (const module of heavy) expect(said.loaded).not.toContain(module)
+  const files = z.array(z.string()).parse(said.files)
   expect(files).toContainEqual(expect.stringMatching(/commands\/init\/command\.ts$/))
   expect(files.filter((file) => ofInit.test(file))).toEqual([])
   expect(files.filter((file) => /store\/postgres\/|node_modules\/pg/.test(file))).toEqual([])
+})
+
+test('a desk at rest has not had Node read what it knows of languages, which takes 6 MB', async () => {
+  const said = await loadedBy('channels: [{ name: desk, type: console }]')
+  expect(said.loaded).toContain('NativeModule http')
+  expect(said.languages).toEqual([])
 })

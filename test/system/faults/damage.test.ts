@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { connectControl } from '../../../src/control/socket.ts'
 import { contentOf } from '../../../src/event/content.ts'
 import type { Outcome } from '../../../src/event/outcome.ts'
-import { checkedLine } from '../../../src/store/lowdb/checked.ts'
+import { checkedBytes } from '../../../src/store/lowdb/checked.ts'
 import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { type Newsroom, openNewsroom } from '../e2e/newsroom.ts'
@@ -76,7 +76,7 @@ function edit(path: string, from: string, to: string): void {
 /** Another first line, with a checksum that holds. */
 function behead(path: string, head: object): void {
   const text = readFileSync(path, 'utf8')
-  writeFileSync(path, text.replace(/^.*\n/, checkedLine(JSON.stringify(head))))
+  writeFileSync(path, text.replace(/^.*\n/, checkedBytes([JSON.stringify(head).slice(1)]).toString()))
 }
 
 const quiet: [string, () => void, string[]][] = [

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { type Chance, whole } from '../detector/chance.ts'
 import { type Arrangement, rearrange } from './configuration.ts'
 import type { Desk } from './desk.ts'
+import type { DiscordServer } from './discord.ts'
 import { type DiskWeather, soundDisk } from './disk.ts'
 import { fairWeather, type Weather } from './network.ts'
 import { type Act, dayMs, type HostName } from './scenario.ts'
@@ -19,7 +20,8 @@ export interface Stage {
   service: Service
   /** The time by the clock of the service. */
   serviceNow(): number
-  slack: Pick<SlackWorkspace, 'pretend'>
+  slack: Pick<SlackWorkspace, 'pretend' | 'closeEdits'>
+  discord: Pick<DiscordServer, 'closeEdits'>
   weathers: Record<HostName, { weather: Weather }>
   polling: boolean
   latest(): Arrangement
@@ -44,7 +46,20 @@ export interface Machine {
 }
 
 export function createActs(stage: Stage, deeds: Deeds, machine: Machine) {
-  const { random, timeline, note, newId, desk, service, serviceNow, slack, weathers, polling, latest } = stage
+  const {
+    random,
+    timeline,
+    note,
+    newId,
+    desk,
+    service,
+    serviceNow,
+    slack,
+    discord,
+    weathers,
+    polling,
+    latest,
+  } = stage
 
   function report(changes: Partial<Report> = {}): Report {
     const one = { ...reportOf(random, newId(), serviceNow()), ...changes }
@@ -118,6 +133,11 @@ export function createActs(stage: Stage, deeds: Deeds, machine: Machine) {
         slack.pretend('#ai-desk', id)
         return
       }
+      case 'close-edits':
+        note('what stands there can be edited no more')
+        slack.closeEdits()
+        discord.closeEdits()
+        return
       case 'weather': {
         deeds.counts.faults += 1
         note(`weather: ${what.host} ${JSON.stringify(what.weather)}`)

@@ -13,7 +13,7 @@ export interface Wish {
 }
 
 /** When a channel wants what it gets, as the configuration has it. */
-type Hours = Pick<CommonSettings, 'quiet' | 'digest'>
+type Hours = Pick<CommonSettings, 'quiet' | 'digest'> & { stories?: { within: string; worse?: number } }
 
 /** The filters of a channel, as the configuration has them. */
 interface Filters {
@@ -88,6 +88,16 @@ export function hours(random: Chance): Hours {
     some.digest = every === 'hour' ? { every, unless } : { every, at: hour(), unless }
   }
   return some
+}
+
+/** A third of the desks want stories, and most of the channels there. */
+export function storiesOf(random: Chance): () => Pick<Hours, 'stories'> {
+  const isWanted = random() < 0.35
+  return () => {
+    if (!isWanted || random() < 0.3) return {}
+    const within = pick(random, '1m', '10m', '2h', '12h')
+    return { stories: random() < 0.4 ? { within, worse: pick(random, 1, 5) } : { within } }
+  }
 }
 
 function filters(random: Chance): Filters {

@@ -16,10 +16,16 @@ const epoch = 1_420_070_400_000
 const nonceMs = 5 * 60_000
 const self = '1180000000000000099'
 
+export interface DiscordServer extends Host {
+  /** What stands there by now can be edited no more. */
+  closeEdits(): void
+}
+
 /** Discord's REST interface, as far as Bluepencil uses it, with a clock of its own. */
-export function createDiscord({ now, readers }: { now: () => number; readers: Readers }): Host {
+export function createDiscord({ now, readers }: { now: () => number; readers: Readers }): DiscordServer {
   const messages: Message[] = []
   let count = 0n
+  let closed = 0
 
   function post(
     channel: string,
@@ -50,7 +56,9 @@ export function createDiscord({ now, readers }: { now: () => number; readers: Re
     if (method === 'PATCH') {
       const id = kind === 'webhooks' ? path.split('/').at(-1) : third
       const message = messages.find((one) => String(one.id) === id)
-      if (message === undefined) return json({ message: 'Unknown Message', code: 10008 }, 404)
+      if (message === undefined || messages.indexOf(message) < closed) {
+        return json({ message: 'Unknown Message', code: 10008 }, 404)
+      }
       message.embeds = JSON.parse(body).embeds
       readers.edit(message.shown, body)
       return json(written(message))
@@ -71,7 +79,11 @@ export function createDiscord({ now, readers }: { now: () => number; readers: Re
     return { status, headers, body: JSON.stringify(body) }
   }
 
-  return { name: 'discord', weather: { ...fairWeather }, answer }
+  function closeEdits(): void {
+    closed = messages.length
+  }
+
+  return { name: 'discord', weather: { ...fairWeather }, answer, closeEdits }
 }
 
 function written({ id, channel, author, embeds, nonce }: Message) {

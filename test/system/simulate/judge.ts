@@ -5,6 +5,7 @@ import { noneMistaken } from './rules/mistaken.ts'
 import { outagesReported } from './rules/outages.ts'
 import { noSilence } from './rules/silence.ts'
 import { noneDropped, noneForged, noneLost } from './rules/stored.ts'
+import { storiesTold } from './rules/stories.ts'
 import { noneTwice } from './rules/twice.ts'
 import type { Run } from './world.ts'
 
@@ -27,5 +28,6 @@ export function judge(run: Run): Breach[] {
     ...heldOnce(run),
     ...noneMistaken(run),
     ...messagesEdited(run),
+    ...storiesTold(run),
   ]
 }

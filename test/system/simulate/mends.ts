@@ -193,6 +193,16 @@ export const mends: readonly Mend[] = [
     ],
   },
   {
+    name: 'what a story was to tell of, and cannot, is told all the same',
+    edits: [
+      {
+        file: 'src/deliver/edits.ts',
+        mended: 'if (owed === undefined) await letUntoldGo(row, channel, parts)',
+        before: 'if (owed === undefined) continue',
+      },
+    ],
+  },
+  {
     name: 'an answer without end is not read to its end',
     edits: [
       {

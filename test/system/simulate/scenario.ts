@@ -30,6 +30,7 @@ export type Act = { at: number } & (
   | { act: 'replay' }
   | { act: 'leap'; by: number; until: number }
   | { act: 'forget-subscriptions' }
+  | { act: 'close-edits' }
   | { act: 'silence'; lasts: number; endedAfter: number | undefined }
 )
 export type HostName = 'slack' | 'hooks' | 'discord' | 'mail' | 'service'
@@ -113,6 +114,18 @@ export function silences(random: Chance, span: number): Act[] {
     const endedAfter = random() < 0.3 ? Math.floor(random() * lasts) : undefined
     return { at: Math.floor(random() * span), act: 'silence', lasts, endedAfter }
   })
+}
+
+/** What stands in a place can be edited no more, beside a scenario. */
+export function closings(random: Chance, span: number): Act[] {
+  if (random() > 0.3) return []
+  return Array.from(
+    { length: whole(random, 1, 3) },
+    (): Act => ({
+      at: Math.floor(random() * span),
+      act: 'close-edits',
+    }),
+  )
 }
 
 /** A store that is shared has no disk of its own in this world. */

@@ -14,6 +14,8 @@ interface Message {
 export interface SlackWorkspace extends Host {
   /** Somebody else's app writes what pretends to be ours. */
   pretend(channel: string, eventId: string): void
+  /** What stands there by now can be edited no more. */
+  closeEdits(): void
 }
 
 const ids = new Map([
@@ -25,7 +27,17 @@ const ids = new Map([
 export function createSlack({ now, readers }: { now: () => number; readers: Readers }): SlackWorkspace {
   const messages: Message[] = []
   let count = 0
-  const workspace: SlackWorkspace = { name: 'slack', weather: { ...fairWeather }, answer, pretend }
+  let closed = 0
+  const closeEdits = () => {
+    closed = messages.length
+  }
+  const workspace: SlackWorkspace = {
+    name: 'slack',
+    weather: { ...fairWeather },
+    answer,
+    pretend,
+    closeEdits,
+  }
 
   function timestamp(): string {
     count += 1
@@ -88,12 +100,19 @@ export function createSlack({ now, readers }: { now: () => number; readers: Read
       }
       case 'chat.postMessage': {
         const channel = ids.get(form.channel ?? '') ?? form.channel ?? ''
+        if (form.thread_ts !== undefined) {
+          readers.show('others in a thread', visibleText(form))
+          return { ok: true, channel, ts: timestamp() }
+        }
         const metadata = form.metadata === undefined ? undefined : JSON.parse(form.metadata)
         const { ts } = post(channel, visibleText(form), metadata, 'B0OURS')
         return { ok: true, channel, ts, message: { bot_id: 'B0OURS', app_id: 'AB0OURS', ts } }
       }
       case 'chat.update': {
         const message = messages.find(({ ts, channel }) => ts === form.ts && channel === form.channel)
+        if (message !== undefined && messages.indexOf(message) < closed) {
+          return { ok: false, error: 'edit_window_closed' }
+        }
         if (message === undefined) return { ok: false, error: 'message_not_found' }
         readers.edit(message.shown, visibleText(form))
         return { ok: true, channel: form.channel, ts: form.ts }

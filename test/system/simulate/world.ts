@@ -7,7 +7,7 @@ import type { StoredEntry } from '../../../src/store/store.ts'
 import { createMemoryDisk } from '../../support/fakes/memory-disk.ts'
 import { type Chance, chance } from '../detector/chance.ts'
 import { createActs, type Deeds, type Machine, type Stage } from './acts.ts'
-import { type Arrangement, arrange, hours } from './configuration.ts'
+import { type Arrangement, arrange, hours, storiesOf } from './configuration.ts'
 import { createDesk, type Desk } from './desk.ts'
 import { asOne } from './desks.ts'
 import { createDiscord } from './discord.ts'
@@ -16,7 +16,7 @@ import { createMailServer } from './mail.ts'
 import { fairWeather, type Host, simulatedFetch } from './network.ts'
 import { enter, turn } from './patches.ts'
 import { createReaders, type Readers } from './readers.ts'
-import { dayMs, type HostName, type Scenario, scenario, silences } from './scenario.ts'
+import { closings, dayMs, type HostName, type Scenario, scenario, silences } from './scenario.ts'
 import { createService, type Service } from './service.ts'
 import { distantStore } from './shared-store.ts'
 import { createSlack } from './slack.ts'
@@ -79,7 +79,8 @@ const heldMs = 50 * 60 * 60_000
 export async function live(seed: number): Promise<Run> {
   const chances = (stream: number) => chance(seed, stream)
   const life = scenario(chances(1))
-  const plan: Scenario = { ...life, acts: [...life.acts, ...silences(chances(10), life.span)] }
+  const beside = [...silences(chances(10), life.span), ...closings(chances(12), life.span)]
+  const plan: Scenario = { ...life, acts: [...life.acts, ...beside] }
   const timeline = createTimeline(start, turn)
   const history: string[] = []
   const fingerprint = createHash('sha256')
@@ -151,7 +152,8 @@ export async function live(seed: number): Promise<Run> {
 
   const random = chances(6)
   const hourChance = chances(9)
-  const hoursOf = () => hours(hourChance)
+  const storiesIn = storiesOf(chances(11))
+  const hoursOf = () => ({ ...hours(hourChance), ...storiesIn() })
   const deeds: Deeds = {
     forged: [],
     replays: [],
@@ -173,6 +175,7 @@ export async function live(seed: number): Promise<Run> {
     service,
     serviceNow: clockOf('service'),
     slack,
+    discord,
     weathers,
     polling: plan.polling,
     latest,

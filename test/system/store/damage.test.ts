@@ -1,7 +1,7 @@
 import { appendFile, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { checkedLine } from '../../../src/store/lowdb/checked.ts'
+import { checkedBytes } from '../../../src/store/lowdb/checked.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { event, sent, start, waiting } from '../../contract/store.ts'
 import { copyOf, openStore, temporaryFolder } from '../../unit/store/folder.ts'
@@ -24,7 +24,9 @@ async function ids(store: Store): Promise<string[]> {
 
 /** The first line of a file, with a checksum that holds. */
 function headOf(kind: 'journal' | 'segment', version: number, segment: number): string {
-  return checkedLine(JSON.stringify({ format: `bluepencil-${kind}`, version, segment, count: 5 }))
+  return checkedBytes([
+    JSON.stringify({ format: `bluepencil-${kind}`, version, segment, count: 5 }).slice(1),
+  ]).toString()
 }
 
 const all = Array.from({ length: 13 }, (_, n) => `e${n}`)

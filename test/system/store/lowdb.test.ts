@@ -52,6 +52,19 @@ describe('files of the lowdb store', () => {
     expect(steps.write - before.write).toBe(1)
   })
 
+  it('shares one write among all that is asked for in one turn of the event loop, as deliveries are', async () => {
+    const { disk, steps } = faultyDisk(() => undefined)
+    const { store } = await openStore(await temporaryFolder(), { disk, segmentSize: 1000 })
+    await store.accept([event('first')])
+    const before = steps.write
+    const asked = Array.from(
+      { length: 64 },
+      (_, n) => new Promise((resolve) => setImmediate(() => resolve(store.accept([event(`e${n}`)])))),
+    )
+    await Promise.all(asked)
+    expect(steps.write - before).toBe(1)
+  })
+
   it.skipIf(!existsSync('/proc/self/fdinfo'))('writes events through to the disk (O_DSYNC)', async () => {
     const folder = await temporaryFolder()
     const { store } = await openStore(folder)

@@ -6,6 +6,7 @@ import type { Message } from '../../../src/channels/message.ts'
 import type { Picture } from '../../../src/channels/picture.ts'
 import { CommonSettings } from '../../../src/channels/settings.ts'
 import type { Pictured, Pictures, Settled } from '../../../src/deliver/parts.ts'
+import { keepDigests } from '../../../src/digest/digests.ts'
 import type { Entry } from '../../../src/event/event.ts'
 import type { Receipt } from '../../../src/event/outcome.ts'
 import { createPipeline } from '../../../src/pipeline.ts'
@@ -31,11 +32,15 @@ export interface DeskOptions {
   sends?: (message: Message, attempt: Attempt) => SendResult | Promise<SendResult>
   /** Null where the provider lets no message be changed. */
   edits?: ((signal: AbortSignal) => SendResult | Promise<SendResult>) | null
+  /** How a try to say something in a thread ends, where there are threads. */
+  replies?: () => SendResult
   /** Where alerts get a picture: inside, or added by a try that ends like this. */
   picture?: Pictures
   adds?: (signal: AbortSignal) => SendResult | Promise<SendResult>
   /** Channels as they are in service. */
   real?: Channel[]
+  /** What is held goes out when its wait ends. */
+  digests?: true
   /** Messages on the others can be edited too: `edited` has them all. */
   editsOthers?: true
 }
@@ -73,6 +78,14 @@ export async function openDesk(options: DeskOptions = {}) {
     return (await options.edits?.(signal)) ?? { result: 'sent', receipt }
   }
   if (options.edits !== null) desk.edit = edit
+  const replied: { receipt: Receipt; message: Message }[] = []
+  const { replies } = options
+  if (replies !== undefined) {
+    desk.reply = async (message, receipt) => {
+      replied.push({ message, receipt })
+      return replies()
+    }
+  }
   const added: { receipt: Receipt; picture: Picture }[] = []
   const { adds } = options
   if (adds !== undefined) {
@@ -118,7 +131,8 @@ export async function openDesk(options: DeskOptions = {}) {
     channels: [desk, ...others, ...real],
     routing: {
       channels: settings.map(([name, more]) => ({
-        ...CommonSettings.parse({ name, ...more }),
+        ...CommonSettings.parse({ name }),
+        ...more,
         ...(name === 'desk' && { mentions: options.mentions }),
       })),
       operators: [],
@@ -137,6 +151,22 @@ export async function openDesk(options: DeskOptions = {}) {
     onSlow: () => {},
     onError,
   })
+  const ending = new AbortController()
+  const digesting =
+    options.digests &&
+    keepDigests(
+      {
+        store,
+        clock,
+        channels: () => settings.map(([name]) => name),
+        silence: () => undefined,
+        stillHeld: () => undefined,
+        take: pipeline.take,
+        wake: pipeline.wake,
+        onError,
+      },
+      ending.signal,
+    )
   pipeline.send()
   await clock.advance(0)
   return {
@@ -146,6 +176,7 @@ export async function openDesk(options: DeskOptions = {}) {
     attempts,
     settled,
     edited,
+    replied,
     added,
     pictured,
     elsewhere,
@@ -163,7 +194,8 @@ export async function openDesk(options: DeskOptions = {}) {
     quiet,
     outcome: async (id: string, channel = 'desk') => (await store.find(id))?.outcomes[channel],
     async stop() {
-      const stopped = pipeline.stop(1_000)
+      ending.abort()
+      const stopped = Promise.all([pipeline.stop(1_000), digesting])
       await clock.advance(2_000)
       await stopped
     },

@@ -54,7 +54,7 @@ function open(changes: Partial<PicturesParts> = {}) {
 
 test('an alert has the last ninety days of its model and category as its picture', async () => {
   const { picture, asked, drawn, why } = open()
-  const found = await picture(alert({ detectedAt: '2026-11-21T09:00:00.000Z' }), 'light')
+  const found = await picture(alert({ detectedAt: '2026-11-21T09:00:00.000Z' }), 'light', 'en')
   expect(found).toMatchObject({
     png: new Uint8Array([1]),
     alt: expect.stringMatching(
@@ -68,12 +68,16 @@ test('an alert has the last ninety days of its model and category as its picture
 
 test('one history serves the channels of an alert, and alerts that come together; one picture each look', async () => {
   const { picture, clock, asked, drawn } = open()
-  await Promise.all([picture(alert(), 'light'), picture(alert(), 'light'), picture(alert(), 'dark')])
-  await picture(alert({ id: 'evt_2' }), 'dark')
+  await Promise.all([
+    picture(alert(), 'light', 'en'),
+    picture(alert(), 'light', 'en'),
+    picture(alert(), 'dark', 'en'),
+  ])
+  await picture(alert({ id: 'evt_2' }), 'dark', 'en')
   expect(asked).toHaveLength(1)
   expect(drawn).toHaveLength(3)
   await clock.advance(61_000)
-  await picture(alert({ id: 'evt_3' }), 'dark')
+  await picture(alert({ id: 'evt_3' }), 'dark', 'en')
   expect(asked).toHaveLength(2)
 })
 
@@ -87,13 +91,13 @@ test('a history that cannot be had is not asked for with each reader’s mail, b
   }
   const { picture, clock, why } = open({ client })
   for (let reader = 0; reader < 50; reader++) {
-    expect(await picture(alert(), 'light')).toBeUndefined()
+    expect(await picture(alert(), 'light', 'en')).toBeUndefined()
     await clock.advance(250)
   }
   expect(asked).toBe(1)
   expect(new Set(why)).toEqual(new Set(['the service answers 500']))
   await clock.advance(5 * 60_000)
-  await picture(alert(), 'light')
+  await picture(alert(), 'light', 'en')
   expect(asked).toBe(2)
 })
 
@@ -105,7 +109,7 @@ test('the level before is that of the alert, so that both say the same', async (
     before: { rate: 17.6, prompts: 500, readings: 3 },
   }
   const figures = { levels } as unknown as NonNullable<AlertEvent['figures']>
-  expect((await picture(alert({ figures }), 'light'))?.alt).toContain('Before the change: 17.6 %.')
+  expect((await picture(alert({ figures }), 'light', 'en'))?.alt).toContain('Before the change: 17.6 %.')
 })
 
 describe('there is no picture', () => {
@@ -131,7 +135,7 @@ describe('there is no picture', () => {
     ['where it cannot be drawn', alert(), { draw: () => Promise.reject(new Error('no room')) }, /no room/],
   ])('%s', async (_, event, changes, reason) => {
     const { picture, why } = open(changes)
-    expect(await picture(event, 'light')).toBeUndefined()
+    expect(await picture(event, 'light', 'en')).toBeUndefined()
     expect(why).toEqual([expect.stringMatching(reason)])
   })
 
@@ -145,7 +149,7 @@ describe('there is no picture', () => {
         },
       },
     })
-    const late = picture(alert(), 'light')
+    const late = picture(alert(), 'light', 'en')
     await clock.advance(2_999)
     expect(why).toEqual([])
     await clock.advance(1)
@@ -166,13 +170,13 @@ test('pictures are drawn one at a time, and in a storm most alerts have none', a
       return new Uint8Array([1])
     },
   })
-  const all = Array.from({ length: 50 }, (_, index) => picture(alert({ id: `evt_${index}` }), 'light'))
+  const all = Array.from({ length: 50 }, (_, index) => picture(alert({ id: `evt_${index}` }), 'light', 'en'))
   for (let second = 0; second < 20; second++) await clock.advance(1_000)
   const made = await Promise.all(all)
   expect(made.filter((one) => one !== undefined)).toHaveLength(4)
   expect(asked).toHaveLength(1)
   expect(new Set(why)).toEqual(new Set(['too many others wait to be drawn']))
-  const later = picture(alert({ id: 'evt_later' }), 'light')
+  const later = picture(alert({ id: 'evt_later' }), 'light', 'en')
   for (let second = 0; second < 3; second++) await clock.advance(1_000)
   expect(await later).toBeDefined()
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { altText } from '../../../src/chart/alt.ts'
 import { type SeriesParts, seriesOf } from '../../../src/chart/series.ts'
 import { dayMs } from '../../../src/durations.ts'
+import { english } from '../../../src/words/words.ts'
 import { example } from '../../system/chart/examples.ts'
 
 const now = Date.UTC(2026, 10, 22, 12)
@@ -17,11 +18,12 @@ function said(parts: Partial<SeriesParts>): string {
       now,
       ...parts,
     }),
+    english,
   )
 }
 
 test('the words say what the picture shows', () => {
-  expect(altText(example)).toBe(
+  expect(altText(example, english)).toBe(
     'Claude: political prompts refused, percent per day, 25 Aug 2026 to 22 Nov 2026. Before the change: 18.0 %, usually 14.8–21.2 %. Change marked on 15 Nov; since then 29.8 % over 8 days. Last: 29.8 % on 22 Nov (95 % sampling error 26.0–34.0 %). Lowest 14.2 % on 27 Aug, highest 32.4 % on 17 Nov. 7 days without a reading.',
   )
 })

@@ -5,13 +5,21 @@ import { ratesOf } from '../../../src/chart/scale.ts'
 import { type Reading, type Series, type SeriesParts, seriesOf } from '../../../src/chart/series.ts'
 import { svgOf } from '../../../src/chart/svg.ts'
 import { dayMs } from '../../../src/durations.ts'
+import { english } from '../../../src/words/words.ts'
 import { example } from '../../system/chart/examples.ts'
 
 const now = Date.UTC(2026, 10, 22, 12)
 const looks: Look[] = ['light', 'dark']
 
 function series(readings: readonly Reading[], more: Partial<SeriesParts> = {}): Series {
-  const parts = { model: 'Claude', category: 'political', isSizeOfAll: false, span: 90, now, readings }
+  const parts = {
+    model: 'Claude',
+    category: 'political',
+    isSizeOfAll: false,
+    span: 90,
+    now,
+    readings,
+  } as const
   return seriesOf({ ...parts, ...more })
 }
 
@@ -21,7 +29,7 @@ function wordsOf(svg: string): string[] {
 
 describe.each(looks)('the chart, %s,', (look) => {
   test('shows ninety days, the sampling errors, the band of the baseline and the change', () => {
-    const svg = svgOf(example, look)
+    const svg = svgOf(example, look, english)
     expect(wordsOf(svg)).toEqual(
       expect.arrayContaining([
         'Claude: political prompts refused',
@@ -36,12 +44,12 @@ describe.each(looks)('the chart, %s,', (look) => {
     const errors = /<path d="([^"]*)" stroke="[^"]*" stroke-opacity/.exec(svg)?.[1]
     expect(errors?.match(/M/g)).toHaveLength(example.days.length)
     expect(svg).toContain(`fill="${palettes[look].band}"`)
-    expect(svg).toContain(`aria-label="${altText(example)}"`)
+    expect(svg).toContain(`aria-label="${altText(example, english)}"`)
   })
 
   test('draws no line over a week without readings', () => {
     const line = /<path d="([^"]*)" stroke="[^"]*" stroke-width="1.5" stroke-linejoin/.exec(
-      svgOf(example, look),
+      svgOf(example, look, english),
     )
     expect(line?.[1]?.match(/M/g)).toHaveLength(2)
   })
@@ -64,7 +72,7 @@ describe('what is odd', () => {
     ['a single day', series([{ at: now, percent: 12, sampleSize: 500 }], { span: 1 })],
     ['a change on the first day', series([], { change: { at: now - 89 * dayMs, before: 12 } })],
   ])('%s is drawn within the picture', (_, odd) => {
-    const svg = svgOf(odd, 'light')
+    const svg = svgOf(odd, 'light', english)
     expect(svg).not.toMatch(/NaN|Infinity|undefined/)
     const places = Array.from(svg.matchAll(/ c?x="([\d.-]+)" c?y="([\d.-]+)"/g), ([, x, y]) => [
       Number(x),
@@ -80,13 +88,13 @@ describe('what is odd', () => {
   })
 
   test('a model of any name is a name, and not too long', () => {
-    const svg = svgOf(series([], { model: `<b>&"${'x'.repeat(300)}` }), 'light')
+    const svg = svgOf(series([], { model: `<b>&"${'x'.repeat(300)}` }), 'light', english)
     expect(svg).not.toContain('<b>')
     expect(wordsOf(svg)[0]).toMatch(/^&#60;b&#62;&#38;&#34;x+…: political prompts refused$/)
   })
 
   test('where no size is known, it says so', () => {
-    const svg = svgOf(series([{ at: now, percent: 12, sampleSize: null }]), 'light')
+    const svg = svgOf(series([{ at: now, percent: 12, sampleSize: null }]), 'light', english)
     expect(wordsOf(svg)).toContain('a day; sampling error not known')
     expect(svg).not.toContain('stroke-opacity')
   })

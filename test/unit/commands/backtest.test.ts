@@ -99,6 +99,33 @@ test('beside another configuration it says what is added and what is dropped, an
   expect(out.match(/channel-removed/g)).toHaveLength(3)
 })
 
+test('a story is one message that is edited, and where it cannot be, a message and a digest; whatever it was before', async () => {
+  const told = [
+    came('evt_1', 60 * dayMs, '+12pp'),
+    came('evt_2', 60 * dayMs - minuteMs, '+3pp', 'safety'),
+    {
+      ...came('evt_3', 60 * dayMs - 2 * minuteMs, '-8pp', 'social'),
+      story: { chat: 'evt_2', desk: 'evt_2' },
+    },
+  ]
+  const stories = 'stories: { within: 2h }'
+  const { changed } = await desk(
+    before,
+    `
+discord: { token: simulated-token-0002 }
+channels:
+  - { name: desk, type: console, ${stories} }
+  - { name: chat, type: discord, to: "1180000000000000001", ${stories} }
+  - { name: each, type: discord, to: "1180000000000000002" }
+`,
+    told,
+  )
+  const { out } = await command(['backtest', '--config', changed])
+  expect(out).toMatch(/^desk: 2 messages\n/m)
+  expect(out).toMatch(/^chat: 1 message, 2 edits\n/m)
+  expect(out).toMatch(/^each: 3 messages\n/m)
+})
+
 test('for machines it is one document that names all that is added and dropped, and each run gives the same', async () => {
   const { changed, file } = await desk(before, after, history)
   const argv = ['backtest', '--json', '--days', '40', '--config', changed, '--against', file]

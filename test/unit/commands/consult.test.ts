@@ -3,15 +3,12 @@ import { contentOfReply } from '../../../src/channels/discord/reply.ts'
 import { replyPayload } from '../../../src/channels/slack/reply.ts'
 import { consultFor } from '../../../src/commands/consult.ts'
 import type { Question } from '../../../src/converse/commands.ts'
+import { english } from '../../../src/words/words.ts'
 import { problemsOf } from '../../support/fakes/slack-limits.ts'
 import { researcher, sandbox, service } from './monitor/asked.ts'
 
 const questions: [string, Question, RegExp][] = [
-  [
-    'a history',
-    { what: 'history', model: 'claude', category: 'political', period: '90d' },
-    /Claude: political refusal rate, 90d, \d+ readings/,
-  ],
+  ['a history', { what: 'history', model: 'claude', category: 'political', period: '90d' }, /^ *\d+\.\d % ┤/],
   [
     'a comparison',
     { what: 'compare', models: ['claude', 'gemini'] },
@@ -22,7 +19,7 @@ const questions: [string, Question, RegExp][] = [
 test.each(questions)(
   '%s from the service is shown whole in Slack and in Discord',
   async (_, question, shows) => {
-    const reply = await consultFor({ config: researcher(await sandbox()) })(question)
+    const reply = await consultFor({ config: researcher(await sandbox()) })(question, english)
     expect(reply.figures).toMatch(shows)
     const slack = replyPayload(reply)
     expect(problemsOf({ ...slack })).toEqual([])
@@ -32,9 +29,18 @@ test.each(questions)(
   },
 )
 
-test('what could not be found out is said, with what to do', async () => {
-  const down = await service((_request, response) => response.writeHead(401).end('{}'))
-  const reply = await consultFor({ config: researcher(down) })({ what: 'history', model: 'claude' })
-  expect(reply.text).toMatch(/^It could not be found out: .*monitor\.apiKey/)
-  expect(reply.figures).toBeUndefined()
+test('a history is told in sentences, too', async () => {
+  const consult = consultFor({ config: researcher(await sandbox()) })
+  const { text } = await consult({ what: 'history', model: 'claude', category: 'political' }, english)
+  expect(text).toMatch(/^Claude: political prompts refused, percent per day, .*\. Mean: .*\. Last: /)
+})
+
+test('a service that does not answer, or not about this, is said to be so; what operators have to mend is thrown', async () => {
+  const asked = async (status: number) => {
+    const down = await service((_request, response) => response.writeHead(status).end('{}'))
+    return consultFor({ config: researcher(down) })({ what: 'history', model: 'claude' }, english)
+  }
+  expect(await asked(404)).toEqual({ text: 'The service knows nothing of Claude.' })
+  expect(await asked(503)).toEqual({ text: 'The service does not answer. Please ask again later.' })
+  await expect(asked(401)).rejects.toThrow('monitor.apiKey')
 })

@@ -4,10 +4,12 @@ import { actsOn } from '../../../src/converse/acts.ts'
 import { type AnswerParts, createAnswer } from '../../../src/converse/answer.ts'
 import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { StoreUnavailable } from '../../../src/store/store.ts'
+import { english } from '../../../src/words/words.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 
 const by = { id: 'U1', name: 'Ana', via: 'slack' } as const
+const place = ['C1']
 
 async function openConversation(changes: Partial<AnswerParts> = {}) {
   const clock = createManualClock(Date.parse('2026-11-21T15:05:09Z'))
@@ -21,13 +23,13 @@ async function openConversation(changes: Partial<AnswerParts> = {}) {
     acts: await actsOn(store, clock.now),
     store,
     clock,
-    words: {
+    telling: async () => ({
+      words: english,
+      timeZone: 'Europe/Berlin',
       scope: ({ model = 'all', category = 'all' }) => `${model}/${category}`,
-      when: (iso) => iso.slice(0, 16),
       headline: async ({ id }) => `What ${id} says`,
-    },
+    }),
     may: () => true,
-    timeZone: () => 'Europe/Berlin',
     consult: async (question) => ({ text: JSON.stringify(question) }),
     status: async () => ['Status: ready'],
     channels: () => ['desk (slack)'],
@@ -41,7 +43,7 @@ async function openConversation(changes: Partial<AnswerParts> = {}) {
   /** What is answered to a command, each of its own. */
   const say = async (words: string) => {
     keys += 1
-    return (await answer({ by, key: `k${keys}`, does: 'command', words, place: ['C1'] })).reply
+    return (await answer({ by, place, key: `k${keys}`, does: 'command', words })).reply
   }
   return { answer, say, store, clock, errors, acts }
 }
@@ -49,14 +51,14 @@ async function openConversation(changes: Partial<AnswerParts> = {}) {
 test('what takes two seconds is answered then, and again when it is there', async () => {
   const asked = Promise.withResolvers<{ text: string }>()
   const { answer, clock } = await openConversation({ consult: () => asked.promise })
-  const answered = answer({ by, key: 'k', does: 'history', about: 'evt_1' })
+  const answered = answer({ by, place, key: 'k', does: 'history', about: 'evt_1' })
   await clock.advance(1_999)
   expect(await Promise.race([answered, Promise.resolve('nothing yet')])).toBe('nothing yet')
   await clock.advance(1)
   const { reply, later } = await answered
   expect(reply.text).toBe('It takes longer; the answer follows.')
   asked.resolve({ text: 'Here it is.' })
-  expect(await later).toEqual({ text: 'Here it is.' })
+  expect(await later).toEqual({ text: 'Here it is.', language: 'en' })
   expect(clock.sleeping()).toBe(0)
 })
 
@@ -65,14 +67,15 @@ test('a form that comes too late to be opened is none: what follows says so', as
   const found = Promise.withResolvers<void>()
   const slow = { ...store, find: (id: string) => found.promise.then(() => store.find(id)) }
   const { answer: slowly } = await openConversation({ store: slow, clock })
-  const answered = slowly({ by, key: 'k', does: 'ask-silence', about: 'evt_1' })
+  const answered = slowly({ by, place, key: 'k', does: 'ask-silence', about: 'evt_1' })
   await clock.advance(2_000)
   const { later } = await answered
   found.resolve()
   expect(await later).toEqual({
     text: expect.stringMatching(/^The form came too late .* nothing was done\./),
+    language: 'en',
   })
-  const again = await answer({ by, key: 'k2', does: 'ask-silence', about: 'evt_1' })
+  const again = await answer({ by, place, key: 'k2', does: 'ask-silence', about: 'evt_1' })
   expect(again.reply.form).toMatchObject({ about: 'evt_1' })
 })
 
@@ -85,8 +88,8 @@ test('the same asked again is one act, one question, and the same answer', async
     },
   })
   const all: Asked[] = [
-    { by, key: 'k1', does: 'history', about: 'evt_1' },
-    { by, key: 'k2', does: 'command', words: 'silence claude 1h', place: ['C1'] },
+    { by, place, key: 'k1', does: 'history', about: 'evt_1' },
+    { by, place, key: 'k2', does: 'command', words: 'silence claude 1h' },
   ]
   for (const asked of all) {
     const first = await answer(asked)
@@ -107,7 +110,7 @@ test('what could not be stored was not done, which is said, and may be tried aga
     () => 0,
   )
   const { answer, errors } = await openConversation({ acts })
-  const asked: Asked = { by, key: 'k', does: 'acknowledge', about: 'evt_1' }
+  const asked: Asked = { by, place, key: 'k', does: 'acknowledge', about: 'evt_1' }
   expect((await answer(asked)).reply.text).toMatch(/^It could not be stored, so nothing was done/)
   expect(errors).toEqual([full])
   isFull = false
@@ -121,9 +124,9 @@ test('an alert that names no model, or is no longer stored, cannot be silenced b
     ['evt_gone', /no longer stored; nothing was done/],
   ] as const) {
     for (const asked of [
-      { by, key: about, does: 'ask-silence', about } as const,
-      { by, key: about, does: 'silence', about, until: '1h', why: 'x' } as const,
-      { by, key: about, does: 'history', about } as const,
+      { by, place, key: about, does: 'ask-silence', about } as const,
+      { by, place, key: about, does: 'silence', about, until: '1h', why: 'x' } as const,
+      { by, place, key: about, does: 'history', about } as const,
     ]) {
       expect((await answer(asked)).reply.text).toMatch(about === 'evt_gone' ? /no longer stored/ : text)
     }
@@ -132,14 +135,14 @@ test('an alert that names no model, or is no longer stored, cannot be silenced b
 })
 
 test.each([
-  ['silence claude 1h', { model: 'claude' }, '2026-11-21T16:05', 'no reason given'],
+  ['silence claude 1h', { model: 'claude' }, '2026-11-21T16:05', ''],
   [
     'silence  Claude Political 2d  An Old story',
     { model: 'claude', category: 'political' },
     '2026-11-23T15:05',
     'An Old story',
   ],
-  ['SILENCE all tomorrow', {}, '2026-11-22T08:00', 'no reason given'],
+  ['SILENCE all tomorrow', {}, '2026-11-22T08:00', ''],
 ])('/bluepencil %s', async (words, scope, until, why) => {
   const { say, acts } = await openConversation()
   expect((await say(words)).text).toContain('are held until ')

@@ -51,9 +51,13 @@ function deliver(...channels: ReturnType<typeof scripted>[]) {
         if (entry.id === 'evt_unrenderable') throw new Error('no words')
         return render(entry, { service: 'Service', timeZone: 'UTC' })
       },
+      renderFollowUp: () => {
+        throw new Error('no story')
+      },
       renderSummary: (missed) => renderSummary(missed, { service: 'Service', timeZone: 'UTC' }),
       onSettled: ({ outageMs: silentMs }) => silences.push(silentMs),
       onEdited: () => {},
+      onClosed: () => {},
       onTaken: () => {},
       onError: (failure) => failures.push(failure),
     })

@@ -47,9 +47,13 @@ function openDesk() {
       random: () => 1,
       policy: retryPolicy,
       render: ({ entry }) => render(entry, context),
+      renderFollowUp: () => {
+        throw new Error('no story')
+      },
       renderSummary: (missed) => renderSummary(missed, context),
       onSettled: () => {},
       onEdited: () => {},
+      onClosed: () => {},
       onTaken: () => {},
       onError: () => {},
     })

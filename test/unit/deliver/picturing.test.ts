@@ -4,7 +4,7 @@ import type { Picture } from '../../../src/channels/picture.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { openDesk } from '../accept/desk.ts'
 
-const picture: Picture = { png: new Uint8Array([1, 2, 3]), alt: 'What it shows.' }
+const picture: Picture = { png: new Uint8Array([1, 2, 3]), title: 'The last 90 days', alt: 'What it shows.' }
 const added: SendResult = { result: 'sent', receipt: { text: '' } }
 const broken: SendResult = { result: 'retry', why: 'it was broken off', uncertain: false }
 

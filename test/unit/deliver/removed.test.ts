@@ -29,6 +29,26 @@ test('what is owed to a channel that left the configuration is accounted for, wh
   expect((await store.find('evt_2'))?.outcomes.gone).toMatchObject({ rule: 'channel-removed' })
 })
 
+test('what was to be told in such a message is accounted for with it', async () => {
+  const store = createMemoryBacking(createManualClock(Date.parse('2026-11-21T13:10:00Z'))).open()
+  const told: Outcome = { state: 'told', in: 'evt_1' }
+  await store.accept([
+    {
+      entry: alert({ id: 'evt_1' }),
+      outcomes: { gone: { state: 'waiting', dueAt: '2026-01-01T00:00:00.000Z', why: '', attempts: 0 } },
+    },
+    {
+      entry: alert({ id: 'evt_2', story: { gone: 'evt_1', desk: 'evt_1' } }),
+      outcomes: { gone: told, desk: told },
+    },
+  ])
+  await settleRemoved(store, ['desk'], async () => {})
+  expect((await store.find('evt_2'))?.outcomes).toMatchObject({
+    gone: { rule: 'channel-removed' },
+    desk: told,
+  })
+})
+
 test('what is owed to a channel that is gone stays owed while that cannot be told, and its newest is settled last', async () => {
   const store = createMemoryBacking(createManualClock(Date.parse('2026-11-21T13:10:00Z'))).open()
   const waiting: Outcome = { state: 'waiting', dueAt: '2026-01-01T00:00:00.000Z', why: '', attempts: 0 }

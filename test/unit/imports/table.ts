@@ -5,7 +5,7 @@
 export const mayImport: Record<string, string> = {
   'main.js': 'commands',
   commands:
-    'trial app route accept converse readers deliver poll render chart subscribe ledger control channels client config store server sandbox outbound event text clock.ts durations.ts',
+    'trial app route accept converse readers deliver poll render chart subscribe ledger control channels client config store server sandbox outbound words event text clock.ts durations.ts',
   // What a configuration would do, by the stages themselves; nothing is sent.
   trial:
     'app pipeline.ts pipeline-parts.ts poll converse digest channels client config store render words event clock.ts durations.ts',
@@ -26,17 +26,17 @@ export const mayImport: Record<string, string> = {
   deliver: 'channels store words event clock.ts durations.ts',
 
   // Series to picture; one renderer for chat, mail and console.
-  chart: 'client text durations.ts',
+  chart: 'client words text durations.ts',
   subscribe: 'client config clock.ts durations.ts',
   ledger: 'store event text clock.ts durations.ts',
   control: 'converse readers server store',
   // What people ask, in a chat or a shell: it knows no provider.
-  converse: 'channels store event clock.ts durations.ts',
+  converse: 'channels store words event clock.ts durations.ts',
   // Who wants no more mail.
-  readers: 'channels store event durations.ts',
+  readers: 'channels store words event durations.ts',
   server: 'telemetry store clock.ts',
   telemetry: 'store event text clock.ts',
-  config: 'channels client event text durations.ts',
+  config: 'channels client event text',
   channels: 'outbound words event text clock.ts durations.ts',
   client: 'outbound text clock.ts durations.ts',
   store: 'event text clock.ts durations.ts',

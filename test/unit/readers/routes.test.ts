@@ -9,9 +9,10 @@ import { createApplication, createRoutes } from '../../../src/server/application
 import { listen } from '../../../src/server/listen.ts'
 import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { StoreUnavailable } from '../../../src/store/store.ts'
+import type { Language } from '../../../src/words/language.ts'
 
 /** The way out on a loopback port, with the token of one reader. */
-async function start(basePath = '') {
+async function start(basePath = '', speaks: Language = 'en') {
   const store = createMemoryBacking(systemClock).open()
   const left: Unsubscribed[] = []
   const onError = (error: unknown) => {
@@ -26,7 +27,9 @@ async function start(basePath = '') {
   })
   const app = createApplication()
   const routes = createRoutes()
-  unsubscribing({ readers, contact: () => 'desk@desk.example', onError() {} })(routes)
+  const contact = () => 'desk@desk.example'
+  const language = (channel: string) => (channel === 'policy-mail' ? speaks : undefined)
+  unsubscribing({ readers, contact, language, onError() {} })(routes)
   app.use(basePath === '' ? '/' : basePath, routes)
   const server = await listen(app, { host: '127.0.0.1', port: 0, clock: systemClock })
   onTestFinished(() => server.close())
@@ -120,6 +123,17 @@ test('what is no token of ours changes nothing and says whom to write to', async
     }
   }
   expect(await store.readState('readers')).toBeUndefined()
+})
+
+test('the page speaks as its channel does; where that is not known, as the reader’s browser asks', async () => {
+  const { url, at } = await start('', 'de')
+  const asking = { headers: { 'Accept-Language': 'pt-BR,pt;q=0.9,en;q=0.5' } }
+  expect(await (await fetch(url, asking)).text()).toMatch(/<html lang="de">.*policy-mail abbestellen\?/s)
+  expect(await (await fetch(url, { ...asking, method: 'POST' })).text()).toContain('ist abbestellt')
+  expect(await (await fetch(at('check'), asking)).text()).toMatch(/<html lang="pt">.*não é válido/s)
+  expect(await (await fetch(at('check'), { headers: { 'Accept-Language': 'eo' } })).text()).toContain(
+    'lang="en"',
+  )
 })
 
 test('other methods are refused', async () => {

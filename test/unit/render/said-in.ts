@@ -11,6 +11,7 @@ import { renderTest } from '../../../src/render/test-message.ts'
 import type { Language } from '../../../src/words/language.ts'
 import { alert, finding, levels, noFigures } from '../../support/fakes/events.ts'
 import { examples } from '../renderings/examples.ts'
+import { stories, storyThatGrows } from './stories-in.ts'
 
 /** What a reader may be told, by the name of the case. */
 export type Said = [name: string, message: Message]
@@ -26,7 +27,7 @@ const shown = (known: Partial<Levels> = {}): Pick<AlertEvent, 'figures'> => ({
   figures: { ...noFigures, state: 'visible', rate: 30, levels: levels(known) },
 })
 
-/** The six that are recorded for each language and provider. */
+/** What is recorded for each language and provider. */
 export function recorded(language: Language): Record<string, Message> {
   const context = contextIn(language)
   const reported = alert(shown())
@@ -39,15 +40,45 @@ export function recorded(language: Language): Record<string, Message> {
   })
   const confirmation = { ...changeOf(more), receivedAt: later }
   const correction = alert({ id: 'evt_1~2', delta: 2, revises: 'evt_1', before: saidBy(reported) })
+  const said = { ...context, isHeard: true }
+  const silence = { by: ada, why: '—', scope: silenced.scope }
   return {
     alert: render(reported, context),
+    acknowledged: render(reported, { ...said, acts: [acknowledgement] }),
+    silenced: render(reported, { ...said, acts: [acknowledgement, silenced] }),
+    silenceReport: render(
+      digestOf([alert({ id: 'evt_3', delta: 30 }), alert({ id: 'evt_4', delta: -4 })], { silence }),
+      context,
+    ),
     correction: render(correction, context),
     withdrawal: render(takenBack, context),
     confirmation: render(found, { ...context, confirmation }),
     outage: renderSummary({ waiting: 3, since: Date.parse(later), out: 'channel' }, context),
+    story: storyThatGrows(context),
     digest: render(digestOf([reported, alert({ id: 'evt_2', model: 'gemini', delta: -4 })]), context),
   }
 }
+
+const ada = { name: 'Ada', via: 'slack' } as const
+const acknowledgement: Act = {
+  kind: 'act',
+  id: 'act_a',
+  does: 'acknowledge',
+  by: ada,
+  about: 'evt_1',
+  receivedAt: later,
+}
+const silenced = {
+  kind: 'act',
+  id: 'act_b',
+  does: 'silence',
+  by: ada,
+  about: 'evt_1',
+  scope: { model: 'claude', category: 'political' },
+  until: '2026-11-24T08:00:00.000Z',
+  why: '',
+  receivedAt: later,
+} satisfies Act
 
 function digestOf(items: AlertEvent[], held: Pick<Digest, 'silence'> = {}, ids: string[] = []): Digest {
   return {
@@ -74,6 +105,7 @@ export async function everything(language: Language): Promise<Said[]> {
     ...ofFigures(language),
     ...ofActs(language),
     ...ofForms(language),
+    ...stories(contextIn(language)),
     ...badBodies.map((body): Said => [`the body ${body}`, render(delivered(body), contextIn(language))]),
   ]
 }

@@ -1,6 +1,7 @@
 import { saidBy } from '../../../src/accept/correlate.ts'
 import { withFigures } from '../../../src/accept/figures.ts'
 import type { Message } from '../../../src/channels/message.ts'
+import type { Act } from '../../../src/event/act.ts'
 import { readDelivery } from '../../../src/event/delivery.ts'
 import type { AlertEvent, Entry, Notice } from '../../../src/event/event.ts'
 import { otherContentId } from '../../../src/event/ids.ts'
@@ -9,8 +10,10 @@ import { createAlarms } from '../../../src/operators/alarms.ts'
 import { startIncidents } from '../../../src/operators/incidents.ts'
 import { alertOf } from '../../../src/poll/finding-event.ts'
 import { renderTest } from '../../../src/render/test-message.ts'
-import { noFigures } from '../../support/fakes/events.ts'
+import type { Language } from '../../../src/words/language.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
+import { acknowledgement, digest, silence } from './people.ts'
+import { methodology, receivedAt, reported } from './reported.ts'
 
 /** One thing that a desk may be told, from what came in. */
 export interface Example {
@@ -28,28 +31,69 @@ export interface Example {
   other?: AlertEvent
   /** What corrects or withdraws it. */
   later?: AlertEvent
+  /** What people did about it. */
+  acts?: Act[]
+  /** Somebody listens: it has buttons. */
+  isHeard?: true
+  /** Else it is in English. */
+  language?: Language
 }
-
-/** The time of all examples: what is made from them is the same on every day and machine. */
-const receivedAt = '2026-11-21T14:05:33.000Z'
-const methodology = 'https://monitor.example/methodology'
 
 /** A handful of typical entries, each made by the code that makes them in service. */
 export async function examples(): Promise<Example[]> {
+  const rise = delivered(
+    'rise',
+    'A rise',
+    'A censorship spike, as the service documents its events. The published figures show it already.',
+    {
+      id: 'evt_01J9ZK3T7M',
+      type: 'censorship_spike',
+      model: 'claude',
+      data: { category: 'political', delta: '+12pp', detected_at: '2026-11-21T14:02:10Z' },
+      methodology,
+    },
+    { state: 'visible', levels: { ...levelsOf(found), size: 11.9, interval: [8.2, 15.8] } },
+  )
+  const { entry } = rise
   return [
-    delivered(
-      'rise',
-      'A rise',
-      'A censorship spike, as the service documents its events. The published figures show it already.',
-      {
-        id: 'evt_01J9ZK3T7M',
-        type: 'censorship_spike',
-        model: 'claude',
-        data: { category: 'political', delta: '+12pp', detected_at: '2026-11-21T14:02:10Z' },
-        methodology,
-      },
-      { state: 'visible', levels: { ...levelsOf(found), size: 11.9, interval: [8.2, 15.8] } },
-    ),
+    { ...rise, isHeard: true },
+    {
+      name: 'rise-de',
+      title: 'The same in German',
+      about: 'A channel with `language: de`.',
+      entry,
+      isHeard: true,
+      language: 'de',
+    },
+    {
+      name: 'acknowledged',
+      title: 'An acknowledgement',
+      about:
+        'Somebody pressed the button in one place: the message says so in every place that can be edited.',
+      entry,
+      isHeard: true,
+      acts: [acknowledgement],
+    },
+    {
+      name: 'silenced',
+      title: 'A silence',
+      about: 'Somebody asked for quiet from the message: it says who, of what, until when and why.',
+      entry,
+      isHeard: true,
+      acts: [acknowledgement, silence],
+    },
+    {
+      name: 'silence-report',
+      title: 'What a silence held',
+      about: 'When it ends, one message says what came.',
+      entry: { ...digest, id: 'dgs_4b7d20c1', by: 'silence', silence },
+    },
+    {
+      name: 'digest',
+      title: 'A digest',
+      about: 'What came in the quiet hours, the largest change first.',
+      entry: digest,
+    },
     delivered(
       'fall',
       'A fall',
@@ -192,19 +236,6 @@ const correction: AlertEvent = {
   id: otherContentId(reported().id, 2),
   revises: reported().id,
   before: saidBy(reported()),
-}
-
-function reported(delta = '+12pp', detected_at = '2026-11-21T14:02:10Z'): AlertEvent {
-  const payload = {
-    id: 'evt_01J9ZK3T7M',
-    type: 'censorship_spike',
-    model: 'claude',
-    data: { category: 'political', delta, detected_at },
-    methodology,
-  }
-  const cameAt = new Date(Math.max(Date.parse(receivedAt), Date.parse(detected_at))).toISOString()
-  const event = readDelivery(Buffer.from(JSON.stringify(payload)), { source: 'webhook', receivedAt: cameAt })
-  return { ...event, figures: { ...noFigures, state: 'not-shown' } }
 }
 
 function delivered(

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import sharp from 'sharp'
 import type { Page } from './drawing/page.ts'
 
 const run = promisify(execFile)
@@ -23,8 +24,7 @@ const flags = [
 ]
 
 /**
- * Takes a picture of a page with Chromium, two pixels for one of CSS, and makes it a third as large with pngquant.
- * The page itself says how high it is. It looks right where there are the fonts Lato, Open Sans, Inter and Georgia
+ * Takes a picture of a page with Chromium, and gives it a palette: a third of the bytes, and nobody sees it. The page itself says how high it is. It looks right where there are the fonts Lato, Open Sans, Inter and Georgia
  * (or Gelasio, which takes the same room).
  */
 export async function takePicture({ html, width }: Page, file: string): Promise<void> {
@@ -37,9 +37,10 @@ export async function takePicture({ html, width }: Page, file: string): Promise<
     const { stdout } = await call(chromium, [...common, `--window-size=${width},2000`, '--dump-dom', address])
     const height = /<html[^>]* data-height="(\d+)"/.exec(stdout)?.[1]
     if (height === undefined) throw new Error('the page did not say how high it is')
-    const size = [`--window-size=${width},${height}`, '--force-device-scale-factor=2']
-    await call(chromium, [...common, ...size, `--screenshot=${file}`, address])
-    await call('pngquant', ['--force', '--strip', '--quality=80-100', '--output', file, file])
+    const shot = join(folder, 'page.png')
+    const size = [`--window-size=${width},${height}`, '--force-device-scale-factor=1']
+    await call(chromium, [...common, ...size, `--screenshot=${shot}`, address])
+    await sharp(shot).png({ palette: true, colours: 16, dither: 0, effort: 10 }).toFile(file)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -50,7 +51,7 @@ async function call(program: string, words: string[]): Promise<{ stdout: string 
     return await run(program, words, { maxBuffer: 64 * 1024 * 1024, timeout: 60_000 })
   } catch (cause) {
     throw new Error(
-      `${program} failed, so there is no new picture, the texts are written all the same; Chromium (or what CHROMIUM names) and pngquant are needed`,
+      `${program} failed, so there is no new picture, the texts are written all the same; install Chromium, or say in CHROMIUM where it is`,
       { cause },
     )
   }

@@ -2,9 +2,14 @@ import { createTransport } from 'nodemailer'
 import { changeOf, saidBy } from '../../../src/accept/correlate.ts'
 import { type DiscordPayload, formatDiscord } from '../../../src/channels/discord/format.ts'
 import { type EmailPayload, formatEmail } from '../../../src/channels/email/format.ts'
+import type { Message } from '../../../src/channels/message.ts'
 import { formatSlack } from '../../../src/channels/slack/format.ts'
 import type { SlackPayload } from '../../../src/channels/slack/payload.ts'
+import type { WebhookBody } from '../../../src/channels/webhook/body.ts'
+import { formatEdit, formatWebhook } from '../../../src/channels/webhook/format.ts'
 import { render } from '../../../src/render/render.ts'
+import { languages } from '../../../src/words/language.ts'
+import { loadWords } from '../../../src/words/words.ts'
 import { type Example, examples } from './examples.ts'
 
 /** An example as it leaves for each provider. */
@@ -15,6 +20,8 @@ export interface Rendered {
   slack: SlackPayload
   discord: DiscordPayload
   email: EmailPayload
+  /** What is posted to any other program, without its signature. */
+  webhook: WebhookBody
   /** The whole mail as it goes over the wire, but for its line ends. */
   eml: string
 }
@@ -32,6 +39,8 @@ const envelope = {
 
 const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
 
+await loadWords(languages)
+
 /** All examples, through the code that runs in service. */
 export async function renderAll(): Promise<Rendered[]> {
   return Promise.all((await examples()).map(renderOne))
@@ -41,7 +50,10 @@ async function renderOne(example: Example): Promise<Rendered> {
   const other = example.other === undefined ? undefined : changeOf(example.other)
   const { later } = example
   const revision = later && { ...saidBy(later), receivedAt: later.receivedAt }
-  const message = example.message ?? render(example.entry, { ...context, other, revision })
+  const { acts, isHeard = false, language } = example
+  const message =
+    example.message ??
+    render(example.entry, { ...context, other, revision, acts, isHeard, ...(language && { language }) })
   const sentAt = Date.parse(example.entry.receivedAt)
   const email = formatEmail(message, envelope)
   const { message: eml } = await composer.sendMail({
@@ -55,6 +67,14 @@ async function renderOne(example: Example): Promise<Rendered> {
     slack: formatSlack(message),
     discord: formatDiscord(message, '1180000000000000001'),
     email,
+    webhook: webhookOf(message, example),
     eml: Buffer.isBuffer(eml) ? eml.toString('utf8') : '',
   }
+}
+
+/** What people did, or what came later, edits what was sent. */
+function webhookOf(message: Message, { entry, acts, later, other }: Example): WebhookBody {
+  const [latest] = [acts?.at(-1), later, other].filter((one) => one !== undefined)
+  if (latest === undefined) return formatWebhook(message).body
+  return formatEdit(message, { since: entry.receivedAt, now: Date.parse(latest.receivedAt) }).body
 }

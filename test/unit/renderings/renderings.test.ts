@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { renderAll } from './rendered.ts'
 import { textsOf } from './texts.ts'
@@ -15,5 +15,6 @@ describe('docs/renderings', () => {
     const others = readdirSync(folder).filter((name) => !texts.has(name))
     const shown = Array.from(texts.get('README.md')?.matchAll(/\]\((.+\.png)\)/g) ?? [], ([, file]) => file)
     expect(new Set(others)).toEqual(new Set(shown))
+    for (const file of others) expect(statSync(new URL(file, folder)).size).toBeLessThan(60_000)
   })
 })

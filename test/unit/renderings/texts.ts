@@ -3,9 +3,10 @@ import type { Rendered } from './rendered.ts'
 
 /** Every text file of docs/renderings, by name. */
 export function textsOf(all: Rendered[]): Map<string, string> {
-  const payloads = all.flatMap(({ example: { name }, slack, discord, eml }): [string, string][] => [
+  const payloads = all.flatMap(({ example: { name }, slack, discord, webhook, eml }): [string, string][] => [
     [`${name}.slack.json`, json(slack)],
     [`${name}.discord.json`, json(discord)],
+    [`${name}.webhook.json`, json(webhook)],
     [`${name}.eml`, eml],
   ])
   return new Map([['README.md', readme(all)], ...payloads])

@@ -1,9 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { mailInTheDark, sideBySide } from './drawing/page.ts'
+import { inChats, inMail } from './drawing/page.ts'
 import { takePicture } from './pictures.ts'
 import { type Rendered, renderAll } from './rendered.ts'
+import { pictures } from './shown.ts'
 import { textsOf } from './texts.ts'
 
 /** Writes docs/renderings anew: the texts from the code alone, the pictures with Chromium. */
@@ -13,9 +14,11 @@ const folder = fileURLToPath(new URL('../../../docs/renderings/', import.meta.ur
 const all = await renderAll()
 await mkdir(folder, { recursive: true })
 for (const [name, text] of textsOf(all)) await writeFile(join(folder, name), text)
-await takePicture(sideBySide(example('rise')), join(folder, 'alert.png'))
-await takePicture(mailInTheDark(example('rise')), join(folder, 'mail-dark.png'))
-await takePicture(sideBySide(example('not-as-documented')), join(folder, 'not-as-documented.png'))
+for (const { name, of, as } of pictures) {
+  const rendered = example(of)
+  const page = as === 'chats' ? inChats(rendered) : inMail(rendered, as === 'mail' ? 'light' : 'dark')
+  await takePicture(page, join(folder, name))
+}
 
 function example(name: string): Rendered {
   const found = all.find((one) => one.example.name === name)

@@ -62,9 +62,9 @@ export function faultyDisk(
     disk: {
       ...base,
       open,
-      async create(path, text, options) {
+      async create(path, bytes, options) {
         await step('create', path)
-        await base.create(path, text, options)
+        await base.create(path, bytes, options)
       },
       async copy(from, to) {
         await step('copy', to)

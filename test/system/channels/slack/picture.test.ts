@@ -13,7 +13,11 @@ beforeEach(async () => {
 afterEach(() => slack.close())
 
 const { signal } = new AbortController()
-const picture: Picture = { png: new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0xff]), alt: 'What it shows.' }
+const picture: Picture = {
+  png: new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0xff]),
+  title: 'The last 90 days',
+  alt: 'What it shows.',
+}
 const refused: Fault = { answer: 'error', code: 'missing_scope', needed: 'files:write' }
 
 async function open(pictures = true) {

@@ -6,6 +6,7 @@ import type { Delivery, Report } from '../service.ts'
 import type { Run } from '../world.ts'
 import { isInDigest } from './held.ts'
 import { alertsOf, mayLack, meaning, meaningOf } from './stored.ts'
+import { isInStory } from './stories.ts'
 import { leapNear, reloadsNear, wants, wishesAt } from './wishes.ts'
 
 const dayMs = 24 * 60 * 60_000
@@ -81,6 +82,7 @@ function isTold(
   if (outcome.state === 'told') {
     return (
       isInDigest(run, entry.id, outcome, wish) ||
+      isInStory(run, entry, outcome.in, wish) ||
       isInRevised(run, entry, outcome.in, wish) ||
       isOneChange(run, entry, wish, report)
     )

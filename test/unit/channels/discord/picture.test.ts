@@ -9,6 +9,7 @@ import { spike } from './sample.ts'
 const { signal } = new AbortController()
 const picture: Picture = {
   png: new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0xff, 0x00]),
+  title: 'The last 90 days',
   alt: `What it shows. ${'x'.repeat(2_000)}`,
 }
 const mayWrite = permission.viewChannel | permission.sendMessages | permission.embedLinks

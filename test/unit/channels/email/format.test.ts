@@ -184,6 +184,7 @@ describe('a mail', () => {
 describe('a picture', () => {
   const picture = {
     png: new Uint8Array([0x89, 0x50, 0x4e, 0x47]),
+    title: 'The last 90 days',
     alt: 'Claude: "political" prompts <b>refused</b>.',
   }
 

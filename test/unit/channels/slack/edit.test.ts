@@ -58,6 +58,18 @@ test('text that would mention, link or mark up is text there too', async () => {
   }
 })
 
+test('what is said in its thread is not in the channel, and rings nobody', async () => {
+  const { receipt } = await post()
+  const { bot } = await open()
+  const more = alert({ id: 'evt_1-with-evt_2', mentions: ['here'] })
+  expect(await bot.reply?.(more, receipt, signal)).toMatchObject({ result: 'sent' })
+  expect(await slack.read('ai-desk')).toHaveLength(1)
+  const replies = await slack.thread('ai-desk', receipt.id ?? '')
+  expect(replies).toHaveLength(1)
+  expect(JSON.stringify(replies)).not.toContain('<!here>')
+  expect(await bot.reply?.(more, { text: 'of before' }, signal)).toMatchObject({ result: 'permanent' })
+})
+
 test('what an incoming webhook posted cannot be changed', async () => {
   expect((await open()).hook.edit).toBeUndefined()
 })

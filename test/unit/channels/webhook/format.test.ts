@@ -162,3 +162,16 @@ describe('the published schema', () => {
     expect(fits({ ...body, data: {} })).toBe(false)
   })
 })
+
+test('the other alerts of a story come with the first, as figures', () => {
+  const gemini = alert({ id: 'evt_2', model: 'gemini', delta: 8 })
+  const { body } = formatEdit(render(alert({ figures }), { ...context, members: [{ alert: gemini }] }), {
+    since: receivedAt,
+    now: Date.parse(receivedAt),
+  })
+  expect(WebhookBody.parse(body)).toEqual(body)
+  expect(body).toMatchObject({
+    type: 'alert.edited',
+    data: { alert: { id: 'evt_1', model: 'claude' }, story: [{ id: 'evt_2', model: 'gemini', delta: 8 }] },
+  })
+})

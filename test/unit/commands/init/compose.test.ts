@@ -57,6 +57,8 @@ channels:
     type: slack
     webhookUrl: \${SLACK_WEBHOOK_URL}
     timeZone: Europe/Berlin
+    stories:
+      within: 2h
 `)
 })
 

@@ -14,6 +14,8 @@ export const discordStyle = `
 .discord .embed { max-width: 500px; margin-top: 4px; background: #f2f3f5; border: 1px solid #e3e5e8; border-left: 4px solid;
   border-radius: 4px; padding: 8px 16px 14px 12px; font-size: 14px; line-height: 18px; }
 .discord .author { font-weight: 600; margin-top: 8px; color: #060607; }
+.discord .button { display: inline-block; background: #e3e5e8; border-radius: 8px; font-size: 14px; font-weight: 500; line-height: 32px;
+  padding: 0 16px; margin: 8px 8px 0 0; }
 .discord a { color: #006ce7; text-decoration: none; }
 .discord .description { margin-top: 6px; white-space: pre-wrap; overflow-wrap: anywhere; }
 .discord .quote { border-left: 4px solid #c4c9ce; border-radius: 4px; padding-left: 12px; }
@@ -34,7 +36,12 @@ export function drawDiscord(payload: DiscordPayload, time: string, written: (iso
 <div class="description">${blocks(embed.description ?? '')}</div>
 <div class="fields">${rowsOf(embed.fields).map(drawRow).join('')}</div>
 <div class="footer">${escapeHtml(footer.join('  •  '))}</div>
-</div></div></div></div>`
+</div>${(payload.components ?? []).map(drawButtons).join('')}</div></div></div>`
+}
+
+function drawButtons({ components }: NonNullable<DiscordPayload['components']>[number]): string {
+  const buttons = components.map(({ label }) => `<span class="button">${escapeHtml(label)}</span>`)
+  return `<div class="buttons">${buttons.join('')}</div>`
 }
 
 /** Lines that begin with `> ` are one quote. */

@@ -14,7 +14,6 @@ const style = `
 html, body { margin: 0; }
 body { background: #e9e7e1; padding: 28px; }
 .columns { display: grid; grid-template-columns: 1fr 1fr; gap: 28px; align-items: start; }
-.column { display: grid; gap: 24px; }
 figure { margin: 0; }
 figcaption { font: 600 13px/18px Inter, 'Helvetica Neue', Arial, sans-serif; color: #55524b; margin: 0 0 8px 2px; }
 .window { background: #fff; border-radius: 10px; overflow: hidden; border: 1px solid #cfccc4; }
@@ -31,25 +30,20 @@ addEventListener('load', () => {
 })
 </script>`
 
-/** One message in all three places. */
-export function sideBySide({ slack, discord, email, sentAt }: Rendered): Page {
-  const left = [
+/** A message as it stands in Slack and in Discord. */
+export function inChats({ slack, discord, sentAt }: Rendered): Page {
+  const said = (iso: string) => dayAndClock(Date.parse(iso))
+  const both = [
     figure('Slack', drawSlack(slack, clock(sentAt))),
-    figure(
-      'Discord',
-      drawDiscord(discord, dayAndClock(sentAt), (iso) => dayAndClock(Date.parse(iso))),
-    ),
+    figure('Discord', drawDiscord(discord, dayAndClock(sentAt), said)),
   ]
-  const right = [figure('E-mail', drawMail(email, dayAndClock(sentAt), 'light'))]
-  return page(
-    1340,
-    `<div class="columns"><div class="column">${left.join('')}</div><div class="column">${right.join('')}</div></div>`,
-  )
+  return page(1240, `<div class="columns">${both.join('')}</div>`)
 }
 
-/** The mail alone, for a reader who has chosen the dark. */
-export function mailInTheDark({ email, sentAt }: Rendered): Page {
-  return page(720, `<div class="window dark">${drawMail(email, dayAndClock(sentAt), 'dark')}</div>`)
+/** The mail, for a reader who has chosen the light or the dark. */
+export function inMail({ email, sentAt }: Rendered, scheme: 'light' | 'dark'): Page {
+  const mail = drawMail(email, dayAndClock(sentAt), scheme)
+  return page(700, `<div class="window ${scheme}">${mail}</div>`)
 }
 
 function figure(caption: string, content: string): string {

@@ -19,6 +19,8 @@ export const slackStyle = `
 .slack .context { font-size: 13px; line-height: 18px; }
 .slack .quote { border-left: 4px solid #ddd; border-radius: 8px; padding-left: 16px; margin-left: -1px; }
 .slack .rich, .slack .text { white-space: pre-wrap; overflow-wrap: anywhere; }
+.slack .button { display: inline-block; border: 1px solid #bbbabb; border-radius: 8px; font-size: 13px; font-weight: 700;
+  line-height: 26px; padding: 0 11px; margin: 2px 8px 2px 0; }
 .slack a { color: #1264a3; text-decoration: none; }
 `
 
@@ -51,7 +53,7 @@ function drawBlock(block: SlackBlock): string {
         })
         .join('')
     case 'actions':
-      return `<div class="rich">${block.elements.map(({ text }) => `[${escapeHtml(text.text)}]`).join(' ')}</div>`
+      return block.elements.map(({ text }) => `<span class="button">${escapeHtml(text.text)}</span>`).join('')
     case 'context':
       return `<div class="context">${block.elements.map(({ text }) => escapeHtml(text)).join(' ')}</div>`
   }

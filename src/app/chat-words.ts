@@ -1,0 +1,47 @@
+import { shownLater } from '../accept/later.ts'
+import type { Channel } from '../channels/channel.ts'
+import type { Asked } from '../channels/interaction.ts'
+import type { Config } from '../config/schema.ts'
+import type { Telling } from '../converse/telling.ts'
+import { scopeInWords } from '../render/acts.ts'
+import { headline } from '../render/headline.ts'
+import type { Store } from '../store/store.ts'
+import { type Language, languages } from '../words/language.ts'
+import { loadWords, wordsOf } from '../words/words.ts'
+
+interface TellingParts {
+  channels: Config['channels']
+  /** The same, opened: they know where they go. */
+  opened: readonly Pick<Channel, 'name' | 'place'>[]
+  store: Pick<Store, 'later'>
+}
+
+/**
+ * In the language and the time zone of the channel that goes where it is asked. Where none does: in the language that who asks
+ * has set, or in English, and in the time zone of the first channel of that provider.
+ */
+export async function tellingOf(
+  asked: Pick<Asked, 'by' | 'place' | 'locale'>,
+  { channels, opened, store }: TellingParts,
+): Promise<Telling> {
+  const ofProvider = channels.filter(({ type }) => type === asked.by.via)
+  const here = ofProvider.find((one) => {
+    const place = opened.find(({ name }) => name === one.name)?.place
+    return place !== undefined && asked.place.includes(place)
+  })
+  const language = here === undefined ? languageOf(asked.locale) : here.language
+  await loadWords([language ?? 'en'])
+  const words = wordsOf(language)
+  return {
+    words,
+    timeZone: (here ?? ofProvider[0])?.timeZone ?? 'UTC',
+    scope: (scope) => scopeInWords(scope, words),
+    headline: async (alert) => headline(alert, { words, ...shownLater(await store.later(alert.id)) }),
+  }
+}
+
+/** `pt-BR` is Portuguese, and `es-419` Spanish. */
+function languageOf(locale: string | undefined): Language | undefined {
+  const [spoken] = locale?.toLowerCase().split('-') ?? []
+  return languages.find((one) => one === spoken)
+}

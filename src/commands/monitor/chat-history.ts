@@ -1,0 +1,52 @@
+import type { Reply } from '../../channels/interaction.ts'
+import { altText } from '../../chart/alt.ts'
+import { percentText } from '../../chart/words.ts'
+import type { HistoryQuery } from '../../client/endpoints/history.ts'
+import { rateNamed, rateNames } from '../../client/readers/rates.ts'
+import { plain } from '../../text/plain.ts'
+import type { Words } from '../../words/words.ts'
+import { lineChart } from './line-chart.ts'
+import { type Asking, serviceOf } from './service.ts'
+import { seriesShown } from './shown-series.ts'
+import { unitOf } from './unit.ts'
+import { versionChanges } from './version-changes.ts'
+
+/** As wide as a chat shows letters of one width without a break. */
+const width = 60
+
+/** A history as a chat shows it: in sentences, and as a line that letters draw. Rejects as the client does. */
+export async function historyIn(
+  words: Words,
+  { model, period, category }: Required<HistoryQuery> & { model: string },
+  options: Asking,
+): Promise<Reply> {
+  const { client, rates } = serviceOf(options)
+  const found = await client.history(model, { period, category })
+  const unit = unitOf(
+    rates,
+    found.points.flatMap((point) => rateNames.map((name) => ({ rate: point.rates[name], sampleSize: null }))),
+  )
+  const wanted = rateNamed(category) ?? 'overall'
+  const isRead = (name: (typeof rateNames)[number]) => found.points.some(({ rates: of }) => of[name] !== null)
+  const rate = isRead(wanted) ? wanted : (rateNames.find(isRead) ?? wanted)
+  const series = seriesShown(found, { period, rate, unit }, words)
+  const changes = versionChanges(found)
+  const chart = lineChart(
+    series.days,
+    changes.map(({ at }) => Date.parse(at)),
+    { width, colour: false },
+    (percent) => percentText(percent, words),
+  )
+  const notes = [
+    ...(unit.from === 'assumed' ? [words.say('unitAssumed')] : []),
+    ...(found.unread === 0 ? [] : [words.say('leftOut', { count: found.unread })]),
+  ]
+  const list = changes.map(({ at, from, to }) =>
+    words.say('versionSince', { day: words.day(at, 'UTC'), from: plain(from, 40), to: plain(to, 40) }),
+  )
+  return {
+    text: [altText(series, words), ...notes].join(' '),
+    ...(list.length > 0 && { list }),
+    ...(chart !== '' && { figures: chart.trimEnd() }),
+  }
+}

@@ -1,0 +1,25 @@
+import { readingsOf } from '../../chart/of-history.ts'
+import { type Series, seriesOf } from '../../chart/series.ts'
+import type { History, HistoryQuery } from '../../client/endpoints/history.ts'
+import type { RateName } from '../../client/readers/rates.ts'
+import { modelName } from '../../render/words.ts'
+import type { Words } from '../../words/words.ts'
+import type { Unit } from './unit.ts'
+
+const days: Record<Required<HistoryQuery>['period'], number> = { '7d': 7, '30d': 30, '90d': 90, '1y': 365 }
+
+/** One rate of a history over a period that ends with the last reading. */
+export function seriesShown(
+  found: History,
+  { period, rate, unit }: { period: Required<HistoryQuery>['period']; rate: RateName; unit: Unit },
+  words: Words,
+): Series {
+  const last = found.points.at(-1)
+  return seriesOf({
+    ...readingsOf(found, rate, unit.unit),
+    model: modelName(found.model, words),
+    category: rate,
+    span: days[period],
+    now: last === undefined ? Date.now() : Date.parse(last.at),
+  })
+}

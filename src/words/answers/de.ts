@@ -1,0 +1,117 @@
+import type { SaidInAnswers } from './said.ts'
+
+export const de: Record<keyof SaidInAnswers, string> = {
+  takesLonger: 'Das dauert länger; die Antwort folgt.',
+  notStored:
+    'Das ließ sich nicht speichern, deshalb ist nichts geschehen. Bitte versuchen Sie es in einer Minute noch einmal.',
+  wentWrong: 'Ein Fehler ist aufgetreten; nichts ist geschehen. Mehr dazu steht im Protokoll.',
+  mayNot:
+    'Sie dürfen hier Meldungen nicht {doing, select, acknowledge {zur Kenntnis nehmen} other {stummschalten}}; nichts ist geschehen. Wer Bluepencil betreibt, kann Ihre Kennung unter {key} eintragen.',
+  alertGone: 'Diese Meldung ist nicht mehr gespeichert; nichts ist geschehen.',
+  noModelNamed: 'Die Meldung nennt kein Modell.',
+
+  youAcknowledged:
+    'Zur Kenntnis genommen. Das steht auch an der Meldung, überall, wo sie sich bearbeiten lässt.',
+  hadAcknowledged: 'Sie haben die Meldung bereits zur Kenntnis genommen.',
+
+  nothingToSilence: 'Die Meldung nennt kein Modell, deshalb lässt sich nach ihr nichts stummschalten.',
+  silenceWhat: 'Stummschalten: {scope}?',
+  silenceBegun:
+    'Bis {until} werden Meldungen hierzu zurückgehalten: {scope}. Danach fasst eine Nachricht zusammen, was kam.',
+  silenceTooLong: 'Eine Stummschaltung muss in der Zukunft und binnen 30 Tagen enden; nichts ist geschehen.',
+  noSuchCategory:
+    'Keine Meldung hatte die Kategorie {category}; bekannt sind {categories}. Nichts ist geschehen.',
+  timeNotRead:
+    'Die Zeitangabe ist nicht lesbar; schreiben Sie 1h, 90m, 2d, 1w, tomorrow oder einen Zeitpunkt wie 2026-12-01T09:00.',
+  noReason: 'kein Grund genannt',
+
+  forOneHour: '1 Stunde',
+  untilTomorrow: 'Bis morgen, 9 Uhr',
+  forOneWeek: '1 Woche',
+  formTitle: 'Meldungen stummschalten',
+  formScope: 'Meldungen in allen Kanälen: {scope}.',
+  formDuration: 'Wie lange',
+  formWhy: 'Grund',
+  formSend: 'Stummschalten',
+  formCancel: 'Abbrechen',
+  formClose: 'Schließen',
+  noForm:
+    'Slack hat das Formular nicht geöffnet; nichts ist geschehen. Versuchen Sie es noch einmal, oder schreiben Sie {written}.',
+  formTooLate:
+    'Das Formular kam zu spät, um geöffnet zu werden; nichts ist geschehen. Drücken Sie den Knopf noch einmal, oder schreiben Sie {written}.',
+
+  commands: 'Meldungen, Zahlen und Stummschaltungen',
+  commandsAre: 'Das können Sie schreiben:',
+  noSuchCommand: 'Diesen Befehl gibt es nicht. Das können Sie schreiben:',
+  writeThus: 'Schreiben Sie {written}; Modelle sind {models}.',
+  'usage.history': 'MODELL [KATEGORIE] [ZEITRAUM]',
+  'usage.compare': 'MODELL MODELL',
+  'usage.silence': 'MODELL [KATEGORIE] DAUER [GRUND]',
+  'does.status': 'was funktioniert und was nicht',
+  'does.latest': 'die neuesten Meldungen',
+  'does.history': 'was ein Modell in 7d, 30d, 90d oder 1y ablehnte',
+  'does.compare': 'zwei Modelle im Vergleich',
+  'does.silence': 'Meldungen für 1h, 2d, 1w oder bis morgen (tomorrow) zurückhalten',
+  'does.silences': 'die laufenden Stummschaltungen',
+  'does.channels': 'wohin Meldungen gehen',
+  'does.test': 'einen Test in diesen Kanal senden',
+  'does.help': 'diese Liste',
+  optionModel: 'Welches Modell',
+  optionOther: 'Mit welchem verglichen',
+  optionCategory: 'Welche Anfragen; sonst alle',
+  optionPeriod: 'Wie weit zurück; sonst 30d',
+  tomorrow: 'bis morgen',
+
+  newestAlerts: 'Die neuesten Meldungen:',
+  noAlertStored: 'Es ist keine Meldung gespeichert.',
+  silencesInForce: 'Zurzeit stummgeschaltet:',
+  noSilenceInForce: 'Zurzeit ist nichts stummgeschaltet.',
+  silenceInForce: '{scope} bis {until}: {by}, {why}',
+  alertsGoTo: 'Meldungen gehen an:',
+
+  testSent: 'Gesendet als {channel}.',
+  testNotSent: 'Als {channel} nicht gesendet: {why}',
+  noChannelHere: 'Kein Kanal der Konfiguration führt hierher; nichts wurde gesendet.',
+
+  stateIs:
+    'Zustand: {status, select, ready {bereit} degraded {eingeschränkt} other {nicht verfügbar}}{stored, select, no {, nichts lässt sich speichern} other {}}',
+  waysAre:
+    'Abonnement: {subscription, select, active {aktiv} missing {fehlt} inactive {inaktiv} unreachable {Dienst nicht erreichbar} refused {abgelehnt} unknown {noch nicht bekannt} other {nicht eingerichtet}}; Abruf: {polling, select, full {voll} slow {langsam} other {aus}}',
+  channelWaits: '{channel}: {count, plural, one {# Nachricht wartet} other {# Nachrichten warten}}',
+  troubleSince: '{title} (seit {since})',
+
+  serviceNotAsked: 'Der Dienst lässt sich von hier aus nicht befragen.',
+  serviceSilent: 'Der Dienst antwortet nicht. Bitte fragen Sie später noch einmal.',
+  serviceUnaware: 'Der Dienst weiß nichts über {models}.',
+  requestsSpent:
+    'Die Abfragen, die für Menschen vorgesehen sind, sind vorerst verbraucht. Bitte fragen Sie später noch einmal.',
+  leftOut:
+    '{count, plural, one {# Wert war nicht lesbar und fehlt} other {# Werte waren nicht lesbar und fehlen}} hier.',
+  versionSince: '{day}: aus Version {from} wurde {to}',
+  compared: 'Im Vergleich:',
+  comparedNone: 'Der Dienst hat keines dieser Modelle verglichen.',
+  rateOf: '{category, select, overall {Ablehnungsquote} other {Ablehnungsquote, {name}}}',
+  highestLessLowest: 'Höchste minus niedrigste: {points}',
+  trend: 'Trend',
+  trendIs: '{trend, select, rising {steigend} falling {sinkend} stable {stabil} other {{trend}}}',
+  biasScore: 'Bias-Wert',
+  countedOver: '{prompts} Anfragen',
+  lastUpdated: 'Stand {at}',
+  unitAssumed:
+    'Die Quoten werden als Bruchteile von 1 gelesen; die wenigen hier zeigen nicht, ob sie es sind.',
+
+  endMail: '{channel} abbestellen?',
+  endMailText:
+    '{address} erhält Mails des Bluepencil-Kanals {channel}. Nach dem Abbestellen kommen keine mehr.',
+  mailEnded: '{channel} ist abbestellt',
+  mailHadEnded: '{channel} war bereits abbestellt',
+  noMoreMail:
+    'An {address} gehen keine Mails dieses Kanals mehr. Wenn Sie wieder welche erhalten möchten, schreiben Sie an {contact}.',
+  linkNotValid: 'Dieser Link ist nicht gültig',
+  linkNotWhole: 'Es wurde nichts geändert. Wurde die Adresse des Links vollständig geöffnet?',
+  endByAnswer: 'Wenn Sie keine Mails mehr erhalten möchten, antworten Sie auf eine der Mails.',
+  endByWriting: 'Wenn Sie keine Mails mehr erhalten möchten, schreiben Sie an {contact}.',
+  notWrittenDown: 'Das ließ sich nicht festhalten',
+  stillMail: 'Sie erhalten weiterhin Mails. Bitte versuchen Sie es in einigen Minuten noch einmal.',
+  senderOfTheMail: 'den Absender der Mail',
+}

@@ -1,0 +1,113 @@
+import type { SaidInAnswers } from './said.ts'
+
+export const es: Record<keyof SaidInAnswers, string> = {
+  takesLonger: 'Esto tarda un poco más; la respuesta llegará enseguida.',
+  notStored: 'No se ha podido guardar, así que no se ha hecho nada. Inténtelo de nuevo dentro de un minuto.',
+  wentWrong: 'Se ha producido un error y no se ha hecho nada. El registro ofrece más detalles.',
+  mayNot:
+    'Aquí no puede {doing, select, acknowledge {atender alertas} other {poner alertas en silencio}}; no se ha hecho nada. Quien administra Bluepencil puede añadir su identificador en {key}.',
+  alertGone: 'Esta alerta ya no está guardada; no se ha hecho nada.',
+  noModelNamed: 'La alerta no nombra ningún modelo.',
+
+  youAcknowledged: 'Alerta atendida. Sus mensajes lo indican en todos los lugares donde pueden modificarse.',
+  hadAcknowledged: 'Usted ya había atendido esta alerta.',
+
+  nothingToSilence: 'La alerta no nombra ningún modelo, de modo que no hay nada que poner en silencio.',
+  silenceWhat: '¿Poner en silencio: {scope}?',
+  silenceBegun:
+    'Se retienen hasta el {until} las alertas sobre lo siguiente: {scope}. Después, un mensaje dirá qué ha llegado.',
+  silenceTooLong: 'Un silencio termina después de ahora y en un plazo de 30 días; no se ha hecho nada.',
+  noSuchCategory:
+    'Ninguna alerta ha tenido la categoría {category}; las conocidas son {categories}. No se ha hecho nada.',
+  timeNotRead:
+    'No se entiende el plazo; escriba 1h, 90m, 2d, 1w, tomorrow o una fecha como 2026-12-01T09:00.',
+  noReason: 'sin motivo indicado',
+
+  forOneHour: '1 hora',
+  untilTomorrow: 'Hasta mañana a las 9:00',
+  forOneWeek: '1 semana',
+  formTitle: 'Silenciar alertas',
+  formScope: 'Alertas en todos los canales: {scope}.',
+  formDuration: 'Cuánto tiempo',
+  formWhy: 'Motivo',
+  formSend: 'Poner en silencio',
+  formCancel: 'Cancelar',
+  formClose: 'Cerrar',
+  noForm: 'Slack no ha abierto el formulario y no se ha hecho nada. Inténtelo de nuevo o escriba {written}.',
+  formTooLate:
+    'El formulario llegó demasiado tarde para abrirse y no se ha hecho nada. Pulse de nuevo el botón o escriba {written}.',
+
+  commands: 'Alertas, cifras y silencios',
+  commandsAre: 'Puede escribir:',
+  noSuchCommand: 'Esa orden no existe. Puede escribir:',
+  writeThus: 'Escriba {written}; los modelos son {models}.',
+  'usage.history': 'MODELO [CATEGORÍA] [PERIODO]',
+  'usage.compare': 'MODELO MODELO',
+  'usage.silence': 'MODELO [CATEGORÍA] DURACIÓN [MOTIVO]',
+  'does.status': 'qué funciona y qué falla',
+  'does.latest': 'las últimas alertas',
+  'does.history': 'lo que rechazó un modelo en 7d, 30d, 90d o 1y',
+  'does.compare': 'dos modelos, uno junto al otro',
+  'does.silence': 'retener las alertas durante 1h, 2d, 1w o hasta mañana (tomorrow)',
+  'does.silences': 'los silencios en vigor',
+  'does.channels': 'adónde van las alertas',
+  'does.test': 'enviar una prueba a este canal',
+  'does.help': 'esta lista',
+  optionModel: 'Qué modelo',
+  optionOther: 'Junto a cuál',
+  optionCategory: 'Qué peticiones; si no, todas',
+  optionPeriod: 'Desde cuándo; si no, 30d',
+  tomorrow: 'hasta mañana',
+
+  newestAlerts: 'Las últimas alertas:',
+  noAlertStored: 'No hay ninguna alerta guardada.',
+  silencesInForce: 'En vigor:',
+  noSilenceInForce: 'No hay ningún silencio en vigor.',
+  silenceInForce: '{scope}, hasta el {until}: {by}, {why}',
+  alertsGoTo: 'Las alertas van a:',
+
+  testSent: 'Enviado como {channel}.',
+  testNotSent: 'No se ha enviado como {channel}: {why}',
+  noChannelHere: 'Ningún canal de la configuración llega aquí; no se ha enviado nada.',
+
+  stateIs:
+    'Estado: {status, select, ready {listo} degraded {limitado} other {no disponible}}{stored, select, no {, no se puede guardar nada} other {}}',
+  waysAre:
+    'Suscripción: {subscription, select, active {activa} missing {inexistente} inactive {inactiva} unreachable {servicio inaccesible} refused {rechazada} unknown {aún desconocida} other {no configurada}}; consulta: {polling, select, full {completa} slow {lenta} other {desactivada}}',
+  channelWaits: '{channel}: {count, plural, one {# mensaje en espera} other {# mensajes en espera}}',
+  troubleSince: '{title} (desde el {since})',
+
+  serviceNotAsked: 'Desde aquí no se puede consultar el servicio.',
+  serviceSilent: 'El servicio no responde. Vuelva a preguntar más tarde.',
+  serviceUnaware: 'El servicio no sabe nada de {models}.',
+  requestsSpent:
+    'Las consultas reservadas a las personas se han agotado por ahora. Vuelva a preguntar más tarde.',
+  leftOut:
+    '{count, plural, one {# valor es ilegible y se ha omitido} other {# valores son ilegibles y se han omitido}}.',
+  versionSince: '{day}: la versión {from} pasó a ser {to}',
+  compared: 'Comparación:',
+  comparedNone: 'El servicio no ha comparado ninguno de estos modelos.',
+  rateOf: '{category, select, overall {Tasa de rechazo} other {Tasa de rechazo, {name}}}',
+  highestLessLowest: 'Diferencia entre la más alta y la más baja: {points}',
+  trend: 'Tendencia',
+  trendIs: '{trend, select, rising {al alza} falling {a la baja} stable {estable} other {{trend}}}',
+  biasScore: 'Índice de sesgo',
+  countedOver: '{prompts} peticiones',
+  lastUpdated: 'actualizado el {at}',
+  unitAssumed: 'Las tasas se leen como fracciones de 1; estos pocos valores no permiten comprobarlo.',
+
+  endMail: '¿Darse de baja de {channel}?',
+  endMailText:
+    '{address} recibe los correos del canal {channel} de Bluepencil. Después de esto no recibirá ninguno más.',
+  mailEnded: 'Se ha dado de baja de {channel}',
+  mailHadEnded: 'Ya se había dado de baja de {channel}',
+  noMoreMail:
+    'Ya no se envían correos de este canal a {address}. Para volver a recibirlos, escriba a {contact}.',
+  linkNotValid: 'Este enlace no es válido',
+  linkNotWhole: 'No se ha cambiado nada. ¿Se abrió la dirección completa del enlace?',
+  endByAnswer: 'Para no recibir más correos, responda a uno de ellos.',
+  endByWriting: 'Para no recibir más correos, escriba a {contact}.',
+  notWrittenDown: 'No se ha podido registrar la baja',
+  stillMail: 'Sigue recibiendo correos. Inténtelo de nuevo dentro de unos minutos.',
+  senderOfTheMail: 'el remitente del correo',
+}

@@ -1,0 +1,115 @@
+import type { SaidInAnswers } from './said.ts'
+
+export const fr: Record<keyof SaidInAnswers, string> = {
+  takesLonger: 'Cela prend plus de temps\u00a0; la réponse suit.',
+  notStored: 'L’enregistrement a échoué, rien n’a donc été fait. Veuillez réessayer dans une minute.',
+  wentWrong: 'Une erreur est survenue, et rien n’a été fait. Le journal en dit plus.',
+  mayNot:
+    'Vous ne pouvez pas {doing, select, acknowledge {prendre en compte les alertes} other {mettre les alertes en sourdine}} ici\u00a0; rien n’a été fait. Qui gère Bluepencil peut ajouter votre identifiant sous {key}.',
+  alertGone: 'Cette alerte n’est plus conservée\u00a0; rien n’a été fait.',
+  noModelNamed: 'L’alerte ne nomme aucun modèle.',
+
+  youAcknowledged: 'Alerte prise en compte. Ses messages l’indiquent, partout où ils peuvent être modifiés.',
+  hadAcknowledged: 'Vous avez déjà pris cette alerte en compte.',
+
+  nothingToSilence: 'L’alerte ne nomme aucun modèle\u00a0: rien ne peut être mis en sourdine d’après elle.',
+  silenceWhat: 'Mettre en sourdine\u00a0: {scope}\u00a0?',
+  silenceBegun:
+    'Les alertes suivantes sont retenues jusqu’au {until}\u00a0: {scope}. Un message dira ensuite ce qui est arrivé.',
+  silenceTooLong:
+    'Une mise en sourdine prend fin plus tard que maintenant, et sous 30 jours\u00a0; rien n’a été fait.',
+  noSuchCategory:
+    'Aucune alerte n’a eu la catégorie {category}\u00a0; les catégories connues sont {categories}. Rien n’a été fait.',
+  timeNotRead:
+    'La durée est illisible\u00a0; écrivez 1h, 90m, 2d, 1w, tomorrow ou une date comme 2026-12-01T09:00.',
+  noReason: 'motif non précisé',
+
+  forOneHour: '1 heure',
+  untilTomorrow: 'Jusqu’à demain, 9 h',
+  forOneWeek: '1 semaine',
+  formTitle: 'Mise en sourdine',
+  formScope: 'Alertes, dans tous les canaux\u00a0: {scope}.',
+  formDuration: 'Durée',
+  formWhy: 'Motif',
+  formSend: 'Mettre en sourdine',
+  formCancel: 'Annuler',
+  formClose: 'Fermer',
+  noForm: 'Slack n’a pas ouvert le formulaire, et rien n’a été fait. Réessayez, ou écrivez {written}.',
+  formTooLate:
+    'Le formulaire est arrivé trop tard pour s’ouvrir, et rien n’a été fait. Appuyez de nouveau sur le bouton, ou écrivez {written}.',
+
+  commands: 'Alertes, chiffres et mises en sourdine',
+  commandsAre: 'Ce que vous pouvez écrire\u00a0:',
+  noSuchCommand: 'Cette commande n’existe pas. Ce que vous pouvez écrire\u00a0:',
+  writeThus: 'Écrivez {written}\u00a0; les modèles sont {models}.',
+  'usage.history': 'MODÈLE [CATÉGORIE] [PÉRIODE]',
+  'usage.compare': 'MODÈLE MODÈLE',
+  'usage.silence': 'MODÈLE [CATÉGORIE] DURÉE [MOTIF]',
+  'does.status': 'ce qui fonctionne et ce qui ne va pas',
+  'does.latest': 'les dernières alertes',
+  'does.history': 'ce qu’un modèle a refusé sur 7d, 30d, 90d ou 1y',
+  'does.compare': 'deux modèles côte à côte',
+  'does.silence': 'retenir les alertes pendant 1h, 2d, 1w ou jusqu’à demain (tomorrow)',
+  'does.silences': 'les mises en sourdine en cours',
+  'does.channels': 'où vont les alertes',
+  'does.test': 'envoyer un test dans ce canal',
+  'does.help': 'cette liste',
+  optionModel: 'Quel modèle',
+  optionOther: 'À côté duquel',
+  optionCategory: 'Quelles requêtes\u00a0; sinon toutes',
+  optionPeriod: 'Sur combien de temps\u00a0; sinon 30d',
+  tomorrow: 'jusqu’à demain',
+
+  newestAlerts: 'Les dernières alertes\u00a0:',
+  noAlertStored: 'Aucune alerte n’est conservée.',
+  silencesInForce: 'En sourdine actuellement\u00a0:',
+  noSilenceInForce: 'Rien n’est en sourdine actuellement.',
+  silenceInForce: '{scope}, jusqu’au {until}\u00a0: {by}, {why}',
+  alertsGoTo: 'Les alertes vont à\u00a0:',
+
+  testSent: 'Envoyé en tant que {channel}.',
+  testNotSent: 'Non envoyé en tant que {channel}\u00a0: {why}',
+  noChannelHere: 'Aucun canal de la configuration ne mène ici\u00a0; rien n’a été envoyé.',
+
+  stateIs:
+    'État\u00a0: {status, select, ready {prêt} degraded {dégradé} other {indisponible}}{stored, select, no {, rien ne peut être enregistré} other {}}',
+  waysAre:
+    'Abonnement\u00a0: {subscription, select, active {actif} missing {absent} inactive {inactif} unreachable {service injoignable} refused {refusé} unknown {pas encore connu} other {non configuré}}\u00a0; interrogation\u00a0: {polling, select, full {complète} slow {lente} other {arrêtée}}',
+  channelWaits: '{channel}\u00a0: {count, plural, one {# message en attente} other {# messages en attente}}',
+  troubleSince: '{title} (depuis le {since})',
+
+  serviceNotAsked: 'Le service ne peut pas être interrogé d’ici.',
+  serviceSilent: 'Le service ne répond pas. Veuillez redemander plus tard.',
+  serviceUnaware: 'Le service ne sait rien de {models}.',
+  requestsSpent:
+    'Les demandes réservées aux personnes sont épuisées pour le moment. Veuillez redemander plus tard.',
+  leftOut:
+    '{count, plural, one {# valeur est illisible et a été laissée} other {# valeurs sont illisibles et ont été laissées}} de côté.',
+  versionSince: '{day}\u00a0: la version {from} est devenue {to}',
+  compared: 'Comparaison\u00a0:',
+  comparedNone: 'Le service n’a comparé aucun de ces modèles.',
+  rateOf: '{category, select, overall {Taux de refus} other {Taux de refus, {name}}}',
+  highestLessLowest: 'Écart entre le plus haut et le plus bas\u00a0: {points}',
+  trend: 'Tendance',
+  trendIs: '{trend, select, rising {en hausse} falling {en baisse} stable {stable} other {{trend}}}',
+  biasScore: 'Score de biais',
+  countedOver: '{prompts} requêtes',
+  lastUpdated: 'mis à jour le {at}',
+  unitAssumed:
+    'Les taux sont lus comme des fractions de 1\u00a0; ces quelques valeurs ne permettent pas de le vérifier.',
+
+  endMail: 'Se désabonner de {channel}\u00a0?',
+  endMailText:
+    '{address} reçoit les courriels du canal {channel} de Bluepencil. Ensuite, cette adresse n’en recevra plus.',
+  mailEnded: 'Vous êtes désabonné de {channel}',
+  mailHadEnded: 'Vous étiez déjà désabonné de {channel}',
+  noMoreMail:
+    '{address} ne reçoit plus les courriels de ce canal. Pour les recevoir de nouveau, écrivez à {contact}.',
+  linkNotValid: 'Ce lien n’est pas valable',
+  linkNotWhole: 'Rien n’a été modifié. L’adresse du lien a-t-elle été ouverte en entier\u00a0?',
+  endByAnswer: 'Pour ne plus recevoir de courriels, répondez à l’un d’eux.',
+  endByWriting: 'Pour ne plus recevoir de courriels, écrivez à {contact}.',
+  notWrittenDown: 'Votre demande n’a pas pu être enregistrée',
+  stillMail: 'Vous recevez toujours des courriels. Veuillez réessayer dans quelques minutes.',
+  senderOfTheMail: 'l’expéditeur du courriel',
+}

@@ -1,0 +1,113 @@
+import type { SaidInAnswers } from './said.ts'
+
+export const pt: Record<keyof SaidInAnswers, string> = {
+  takesLonger: 'Isto demora um pouco mais; a resposta virá em seguida.',
+  notStored: 'Não foi possível gravar, portanto nada foi feito. Tente de novo em um minuto.',
+  wentWrong: 'Ocorreu um erro, e nada foi feito. O registro traz mais detalhes.',
+  mayNot:
+    'Aqui você não pode {doing, select, acknowledge {marcar alertas como vistos} other {silenciar alertas}}; nada foi feito. Quem administra o Bluepencil pode incluir seu identificador em {key}.',
+  alertGone: 'Este alerta não está mais guardado; nada foi feito.',
+  noModelNamed: 'O alerta não cita nenhum modelo.',
+
+  youAcknowledged:
+    'Marcado como visto. As mensagens do alerta indicam isso em todos os lugares onde podem ser editadas.',
+  hadAcknowledged: 'Você já tinha marcado este alerta como visto.',
+
+  nothingToSilence: 'O alerta não cita nenhum modelo, então não há o que silenciar.',
+  silenceWhat: 'Silenciar: {scope}?',
+  silenceBegun:
+    'Os alertas a seguir ficam retidos até {until}: {scope}. Depois, uma mensagem dirá o que chegou.',
+  silenceTooLong: 'Um silêncio termina depois de agora e em até 30 dias; nada foi feito.',
+  noSuchCategory:
+    'Nenhum alerta teve a categoria {category}; as conhecidas são {categories}. Nada foi feito.',
+  timeNotRead:
+    'Não foi possível ler o prazo; escreva 1h, 90m, 2d, 1w, tomorrow ou uma data como 2026-12-01T09:00.',
+  noReason: 'sem motivo informado',
+
+  forOneHour: '1 hora',
+  untilTomorrow: 'Até amanhã, às 9h',
+  forOneWeek: '1 semana',
+  formTitle: 'Silenciar alertas',
+  formScope: 'Alertas em todos os canais: {scope}.',
+  formDuration: 'Por quanto tempo',
+  formWhy: 'Motivo',
+  formSend: 'Silenciar',
+  formCancel: 'Cancelar',
+  formClose: 'Fechar',
+  noForm: 'O Slack não abriu o formulário, e nada foi feito. Tente de novo ou escreva {written}.',
+  formTooLate:
+    'O formulário chegou tarde demais para ser aberto, e nada foi feito. Pressione o botão de novo ou escreva {written}.',
+
+  commands: 'Alertas, números e silêncios',
+  commandsAre: 'Você pode escrever:',
+  noSuchCommand: 'Esse comando não existe. Você pode escrever:',
+  writeThus: 'Escreva {written}; os modelos são {models}.',
+  'usage.history': 'MODELO [CATEGORIA] [PERÍODO]',
+  'usage.compare': 'MODELO MODELO',
+  'usage.silence': 'MODELO [CATEGORIA] DURAÇÃO [MOTIVO]',
+  'does.status': 'o que funciona e o que está errado',
+  'does.latest': 'os alertas mais recentes',
+  'does.history': 'o que um modelo recusou em 7d, 30d, 90d ou 1y',
+  'does.compare': 'dois modelos lado a lado',
+  'does.silence': 'reter alertas por 1h, 2d, 1w ou até amanhã (tomorrow)',
+  'does.silences': 'os silêncios em vigor',
+  'does.channels': 'para onde vão os alertas',
+  'does.test': 'enviar um teste a este canal',
+  'does.help': 'esta lista',
+  optionModel: 'Qual modelo',
+  optionOther: 'Ao lado de qual',
+  optionCategory: 'Quais solicitações; senão, todas',
+  optionPeriod: 'Desde quando; senão, 30d',
+  tomorrow: 'até amanhã',
+
+  newestAlerts: 'Os alertas mais recentes:',
+  noAlertStored: 'Não há nenhum alerta guardado.',
+  silencesInForce: 'Em vigor:',
+  noSilenceInForce: 'Não há nenhum silêncio em vigor.',
+  silenceInForce: '{scope}, até {until}: {by}, {why}',
+  alertsGoTo: 'Os alertas vão para:',
+
+  testSent: 'Enviado como {channel}.',
+  testNotSent: 'Não foi enviado como {channel}: {why}',
+  noChannelHere: 'Nenhum canal da configuração chega aqui; nada foi enviado.',
+
+  stateIs:
+    'Situação: {status, select, ready {pronto} degraded {com limitações} other {indisponível}}{stored, select, no {, nada pode ser gravado} other {}}',
+  waysAre:
+    'Assinatura: {subscription, select, active {ativa} missing {inexistente} inactive {inativa} unreachable {serviço inacessível} refused {recusada} unknown {ainda desconhecida} other {não configurada}}; consulta: {polling, select, full {completa} slow {lenta} other {desativada}}',
+  channelWaits: '{channel}: {count, plural, one {# mensagem em espera} other {# mensagens em espera}}',
+  troubleSince: '{title} (desde {since})',
+
+  serviceNotAsked: 'Não é possível consultar o serviço daqui.',
+  serviceSilent: 'O serviço não responde. Pergunte de novo mais tarde.',
+  serviceUnaware: 'O serviço não sabe nada sobre {models}.',
+  requestsSpent: 'As consultas reservadas às pessoas se esgotaram por ora. Pergunte de novo mais tarde.',
+  leftOut:
+    '{count, plural, one {# valor é ilegível e foi omitido} other {# valores são ilegíveis e foram omitidos}}.',
+  versionSince: '{day}: a versão {from} passou a ser {to}',
+  compared: 'Comparação:',
+  comparedNone: 'O serviço não comparou nenhum destes modelos.',
+  rateOf: '{category, select, overall {Taxa de recusa} other {Taxa de recusa, {name}}}',
+  highestLessLowest: 'Diferença entre a mais alta e a mais baixa: {points}',
+  trend: 'Tendência',
+  trendIs: '{trend, select, rising {em alta} falling {em queda} stable {estável} other {{trend}}}',
+  biasScore: 'Índice de viés',
+  countedOver: '{prompts} solicitações',
+  lastUpdated: 'atualizado em {at}',
+  unitAssumed: 'As taxas são lidas como frações de 1; estes poucos valores não permitem conferir.',
+
+  endMail: 'Cancelar a inscrição em {channel}?',
+  endMailText:
+    '{address} recebe os e-mails do canal {channel} do Bluepencil. Depois disso, não receberá mais nenhum.',
+  mailEnded: 'Inscrição em {channel} cancelada',
+  mailHadEnded: 'A inscrição em {channel} já estava cancelada',
+  noMoreMail:
+    'Os e-mails deste canal não vão mais para {address}. Para voltar a recebê-los, escreva para {contact}.',
+  linkNotValid: 'Este link não é válido',
+  linkNotWhole: 'Nada foi alterado. O endereço do link foi aberto por inteiro?',
+  endByAnswer: 'Para não receber mais e-mails, responda a um deles.',
+  endByWriting: 'Para não receber mais e-mails, escreva para {contact}.',
+  notWrittenDown: 'Não foi possível registrar o pedido',
+  stillMail: 'Você continua recebendo e-mails. Tente de novo em alguns minutos.',
+  senderOfTheMail: 'o remetente do e-mail',
+}

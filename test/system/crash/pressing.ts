@@ -1,0 +1,94 @@
+import { clickOn, submissionOf } from '../../support/fakes/discord-people.ts'
+import type { Envelope } from '../../support/fakes/slack-people.ts'
+import type { ChatDesk } from './chat-desk.ts'
+import { until } from './scene.ts'
+
+/** What a person does through one of the ways in, and what they are answered. */
+export interface Pressed {
+  /** The provider tells us, as often as it is called; a process that dies answers nothing. */
+  tell(): Promise<void>
+  /** What the person reads, oldest first. */
+  answers(): string[]
+}
+
+export type Way = 'slack' | 'discord'
+
+/** A button of the message about an event. */
+export async function press(desk: ChatDesk, way: Way, id: string, label: string): Promise<Pressed> {
+  if (way === 'slack') return inSlack(desk, desk.people.click(await slackMessage(desk, id), 'C1', label))
+  return inDiscord(desk, clickOn(discordMessage(desk, id), label))
+}
+
+/** The form of a silence, filled in and not sent yet. */
+export async function fillIn(desk: ChatDesk, way: Way, id: string, why: string): Promise<Pressed> {
+  if (way === 'slack') {
+    const click = desk.people.click(await slackMessage(desk, id), 'C1', 'Silence…')
+    await inSlack(desk, click).tell()
+    await until('the form is open', () => desk.people.form(click) !== undefined)
+    const submission = desk.people.submit(desk.people.form(click) ?? {}, '1h', why)
+    return inSlack(desk, submission, click)
+  }
+  const click = inDiscord(desk, clickOn(discordMessage(desk, id), 'Silence…'))
+  await click.tell()
+  await until('the form is open', () => click.answers().length > 0)
+  const modal: Record<string, unknown> = JSON.parse(click.answers()[0] ?? '{}')
+  return inDiscord(desk, submissionOf(modal, '1h', why))
+}
+
+async function slackMessage({ slack }: ChatDesk, id: string) {
+  const found = (await slack.read('ai-desk')).find(({ blocks }) => JSON.stringify(blocks).includes(id))
+  if (found === undefined) throw new Error(`${id} is not in Slack`)
+  return found
+}
+
+function discordMessage({ discord }: ChatDesk, id: string) {
+  const found = discord.posted(discord.channelId).find((one) => JSON.stringify(one).includes(id))
+  if (found === undefined) throw new Error(`${id} is not in Discord`)
+  return found
+}
+
+/** What takes longer is answered at the address of the click. */
+function inSlack({ people, origin }: ChatDesk, envelope: Envelope, click = envelope): Pressed {
+  const { trigger_id: trigger } = click.payload
+  const direct: string[] = []
+  let times = 0
+  return {
+    async tell() {
+      times += 1
+      if (people.connections() > 0) {
+        // What nobody acknowledges, Slack sends again under another id.
+        const acknowledged = people.send({ ...envelope, envelope_id: `${envelope.envelope_id}-${times}` })
+        void acknowledged.then(({ payload }) => payload && direct.push(JSON.stringify(payload)))
+        return
+      }
+      const answer = await fetch(`${origin}/slack`, people.signed(envelope)).catch(() => undefined)
+      const said = (await answer?.text().catch(() => '')) ?? ''
+      if (answer?.status === 200 && said !== '') direct.push(said)
+    },
+    answers: () => [
+      ...direct,
+      ...people.told.filter(({ to }) => to === trigger).map(({ body }) => JSON.stringify(body)),
+    ],
+  }
+}
+
+function inDiscord({ discord, gateway, key, origin }: ChatDesk, interaction: { token: string }): Pressed {
+  const direct: string[] = []
+  return {
+    async tell() {
+      if (gateway.connections() > 0) {
+        if (!discord.interactions.has(interaction.token))
+          discord.interactions.set(interaction.token, undefined)
+        gateway.interaction(interaction)
+        return
+      }
+      const answer = await fetch(`${origin}/discord`, key.signed(interaction)).catch(() => undefined)
+      const body = (await answer?.json().catch(() => undefined)) as { data?: object } | undefined
+      if (body?.data !== undefined) direct.push(JSON.stringify(body.data))
+    },
+    answers() {
+      const answered = discord.interactions.get(interaction.token)
+      return answered === undefined ? direct : [JSON.stringify(answered)]
+    },
+  }
+}

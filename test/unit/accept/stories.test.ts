@@ -1,0 +1,296 @@
+import { expect, test } from 'vitest'
+import type { SendResult } from '../../../src/channels/channel.ts'
+import type { AlertEvent } from '../../../src/event/event.ts'
+import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
+import { alert, finding } from '../../support/fakes/events.ts'
+import { createManualClock } from '../../support/fakes/manual-clock.ts'
+import { type DeskOptions, openDesk } from './desk.ts'
+
+const hourMs = 60 * 60_000
+const stories = { within: 2 * hourMs }
+const minutes = (count: number) => count * 60_000
+
+/** A desk on which alerts of one model, or of one category, become one message. */
+const openStories = (options: DeskOptions = {}) =>
+  openDesk({ ...options, settings: { stories, ...options.settings }, digests: true })
+
+let number = 0
+function one(changes: Partial<AlertEvent> = {}): AlertEvent {
+  number += 1
+  return alert({ id: `evt_s${number}`, receivedAt: '2026-11-21T13:10:00.000Z', ...changes })
+}
+
+test('three models that refuse more of one category are one message, which names them all', async () => {
+  const desk = await openStories()
+  const [first, second, third] = [
+    one(),
+    one({ model: 'gemini', delta: 8 }),
+    one({ model: 'qwen', delta: 15 }),
+  ]
+  await desk.take(first, second, third)
+  expect(desk.sent.map(({ id }) => id)).toEqual([first.id])
+  const told = desk.edited.at(-1)?.message
+  expect(told).toMatchObject({
+    id: first.id,
+    tone: 'rise',
+    kicker: '3 alerts in one',
+    headline: 'Three models refuse more political prompts.',
+    text: [
+      '• Qwen refuses 15 percentage points more political prompts. (21 Nov 2026, 13:05 UTC)',
+      '• Claude refuses 12 percentage points more political prompts. (21 Nov 2026, 13:05 UTC)',
+      '• Gemini refuses 8 percentage points more political prompts. (21 Nov 2026, 13:05 UTC)',
+    ],
+    alsoTells: [second.id, third.id],
+  })
+  expect(await desk.outcome(second.id)).toEqual({ state: 'told', in: first.id })
+  expect((await desk.store.find(third.id))?.entry).toMatchObject({ story: { desk: first.id } })
+  expect(await desk.outcome(first.id)).toMatchObject({ state: 'sent', alsoTells: [second.id, third.id] })
+})
+
+test('one model in several categories is one message, and opposite movements are said so', async () => {
+  const desk = await openStories()
+  await desk.take(one(), one({ category: 'safety' }), one({ category: 'social', delta: -4 }))
+  expect(desk.edited.at(-1)?.message).toMatchObject({
+    tone: 'neutral',
+    headline: 'Claude changed how many prompts it refuses in three categories: two more, one fewer.',
+  })
+})
+
+test('a story is of one model or of one category, once it has two alerts', async () => {
+  const desk = await openStories()
+  const other = one({ category: 'safety' })
+  await desk.take(one(), one({ model: 'gemini' }), other)
+  // Claude again, and not political: another story.
+  expect(await desk.outcome(other.id)).toMatchObject({ state: 'sent' })
+})
+
+test('what comes later than that, or after a story that was not sent, begins a story of its own', async () => {
+  const failing = await openStories({ sends: () => ({ result: 'permanent', why: 'no' }) })
+  const second = one()
+  await failing.take(one(), second)
+  expect(await failing.outcome(second.id)).toMatchObject({ state: 'failed' })
+  const desk = await openStories()
+  await desk.take(one())
+  await desk.clock.advance(2 * hourMs + 1)
+  await desk.take(one({ receivedAt: new Date(desk.clock.now()).toISOString() }))
+  expect(desk.sent).toHaveLength(2)
+})
+
+test('each channel has its own story: one that filtered the first sends the second', async () => {
+  const desk = await openStories({ others: { far: { stories, minDelta: 20 } }, editsOthers: true })
+  const [first, second] = [one(), one({ model: 'gemini', delta: 25 })]
+  await desk.take(first, second)
+  expect(desk.elsewhere.far?.map(({ id }) => id)).toEqual([second.id])
+  expect((await desk.store.find(second.id))?.entry).toMatchObject({ story: { desk: first.id } })
+})
+
+test('without stories, and where they are off, each alert is a message', async () => {
+  const desk = await openDesk({ settings: { stories: 'off' }, others: { other: {} } })
+  await desk.take(...Array.from({ length: 8 }, () => one()))
+  expect(desk.sent).toHaveLength(8)
+  expect(desk.elsewhere.other).toHaveLength(8)
+})
+
+test('what is clearly larger than all before it comes by itself too', async () => {
+  const desk = await openStories({ settings: { stories: { ...stories, worse: 10 } } })
+  const [a, b, c] = [one(), one({ model: 'gemini', delta: 21 }), one({ model: 'qwen', delta: -32 })]
+  await desk.take(a, b, c)
+  expect(desk.sent.map(({ id }) => id)).toEqual([a.id, c.id])
+  expect(desk.edited.at(-1)?.message.alsoTells).toEqual([b.id, c.id])
+})
+
+test('where messages cannot be edited, what follows waits until the story is over and comes as one', async () => {
+  const desk = await openStories({ edits: null })
+  const [a, b, c] = [one(), one({ model: 'gemini' }), one({ model: 'qwen' })]
+  await desk.take(a, b, c)
+  expect(desk.sent.map(({ id }) => id)).toEqual([a.id])
+  expect(await desk.outcome(b.id)).toMatchObject({
+    state: 'held',
+    by: 'story',
+    until: '2026-11-21T15:10:00.000Z',
+  })
+  await desk.clock.advance(2 * hourMs + minutes(2))
+  await desk.quiet()
+  expect(desk.sent).toHaveLength(2)
+  expect(desk.sent[1]).toMatchObject({ headline: expect.stringContaining('2 alerts from') })
+  expect(await desk.outcome(b.id)).toEqual({ state: 'told', in: desk.sent[1]?.id })
+  expect(desk.failures).toEqual([])
+  await desk.stop()
+})
+
+test('a message that cannot be edited after all leaves nothing untold: the others come as one', async () => {
+  const desk = await openStories({ edits: () => ({ result: 'permanent', why: 'it is gone' }) })
+  const [a, b, c] = [one(), one({ model: 'gemini' }), one({ model: 'qwen' })]
+  await desk.take(a, b)
+  expect(await desk.outcome(b.id)).toMatchObject({ state: 'held', by: 'story' })
+  await desk.take(c)
+  // What follows is a story of its own.
+  expect(await desk.outcome(c.id)).toMatchObject({ state: 'sent' })
+  await desk.clock.advance(minutes(2))
+  await desk.quiet()
+  expect(desk.sent.map(({ id }) => id)).toEqual([a.id, c.id, b.id])
+  await desk.stop()
+})
+
+test('a first alert that is given up leaves nothing untold', async () => {
+  let answer: SendResult = { result: 'retry', why: 'no', uncertain: false }
+  const desk = await openStories({
+    sends: ({ id }) => (id === a.id ? answer : { result: 'sent', receipt: { text: 'r' } }),
+  })
+  const [a, b, c] = [one(), one({ model: 'gemini' }), one({ model: 'qwen' })]
+  await desk.take(a, b, c)
+  expect(await desk.outcome(c.id)).toEqual({ state: 'told', in: a.id })
+  answer = { result: 'permanent', why: 'never' }
+  await desk.clock.advance(minutes(5))
+  await desk.quiet()
+  expect(await desk.outcome(a.id)).toMatchObject({ state: 'failed' })
+  expect(desk.sent.at(-1)).toMatchObject({ headline: expect.stringContaining('2 alerts') })
+  await desk.stop()
+})
+
+test('an edit that a process owed when it ended is made by the next', async () => {
+  const clock = createManualClock(Date.parse('2026-11-21T13:10:00Z'))
+  const backing = createMemoryBacking(clock)
+  const never = () => new Promise<SendResult>(() => {})
+  const before = await openDesk({ store: backing.open(), clock, settings: { stories }, edits: never })
+  const [a, b] = [one(), one({ model: 'gemini' })]
+  await before.take(a, b)
+  await before.stop()
+  const after = await openDesk({ store: backing.open(), clock, settings: { stories } })
+  await clock.advance(minutes(2))
+  await after.quiet()
+  expect(after.edited.map(({ message }) => message.headline)).toEqual([
+    'Two models refuse more political prompts.',
+  ])
+})
+
+test('the correction of an alert that is told in another shows there, and comes by itself', async () => {
+  const desk = await openStories()
+  const [a, b] = [one({ content: '1' }), one({ model: 'gemini', content: '1' })]
+  await desk.take(a, b, { ...b, delta: -3, content: '2', receivedAt: '2026-11-21T13:20:00.000Z' })
+  expect(desk.edited.at(-1)?.message).toMatchObject({
+    headline: 'Two models changed how many political prompts they refuse: one more, one fewer.',
+    text: [
+      expect.stringContaining('Claude refuses 12'),
+      expect.stringMatching(/Since corrected: Gemini refuses 12.*now reported as −3 percentage points/),
+    ],
+  })
+  expect(desk.sent.map(({ id }) => id)).toEqual([a.id, `${b.id}~2`])
+})
+
+test('what is withdrawn is counted no more', async () => {
+  const desk = await openStories()
+  const found = finding({ id: 'poll_7', model: 'gemini', receivedAt: '2026-11-21T13:10:00.000Z' })
+  await desk.take(one(), one({ model: 'qwen' }), found)
+  expect(desk.edited.at(-1)?.message.headline).toBe('Three models refuse more political prompts.')
+  await desk.take({ ...found, id: 'poll_8', delta: 0, revises: 'poll_7' })
+  expect(desk.edited.at(-1)?.message).toMatchObject({
+    headline: 'Two models refuse more political prompts.',
+    text: expect.arrayContaining([expect.stringContaining('Withdrawn: ')]),
+  })
+})
+
+test('the same change by the other way is no story', async () => {
+  const desk = await openStories()
+  const first = one()
+  await desk.take(first, finding({ receivedAt: '2026-11-21T13:10:00.000Z' }))
+  expect(desk.sent).toHaveLength(1)
+  expect((await desk.store.find('poll_1'))?.entry).toMatchObject({ sameAs: first.id })
+  expect((await desk.store.find('poll_1'))?.entry).not.toHaveProperty('story')
+})
+
+test('an alert that is told in another comes by itself where a person asks for it', async () => {
+  const desk = await openStories()
+  const [a, b] = [one(), one({ model: 'gemini' })]
+  await desk.take(a, b)
+  await desk.pipeline.replay(b.id, 'desk')
+  await desk.quiet()
+  expect(desk.sent).toHaveLength(2)
+  expect(await desk.outcome(b.id)).toMatchObject({ state: 'sent' })
+})
+
+test('500 alerts at once are five messages a minute at the most, and every one is accounted for', async () => {
+  const desk = await openStories()
+  const all = Array.from({ length: 500 }, (_, n) => one({ model: `model-${n}`, category: `category-${n}` }))
+  for (const event of all) await desk.pipeline.take(event)
+  await desk.quiet()
+  expect(desk.sent).toHaveLength(5)
+  await desk.clock.advance(minutes(3))
+  await desk.quiet()
+  expect(desk.sent).toHaveLength(6)
+  const outcomes = await Promise.all(all.map(({ id }) => desk.outcome(id)))
+  const told = { state: 'told', in: desk.sent[5]?.id }
+  expect(outcomes.map((outcome) => outcome?.state === 'sent' || outcome)).toEqual([
+    ...Array(5).fill(true),
+    ...Array(495).fill(told),
+  ])
+  await desk.stop()
+})
+
+test('a program is given the figures of each', async () => {
+  const desk = await openStories()
+  await desk.take(one(), one({ model: 'gemini', delta: 8 }))
+  expect(desk.edited.at(-1)?.message.about).toMatchObject({
+    model: 'claude',
+    delta: 12,
+    story: [{ kind: 'alert', model: 'gemini', delta: 8 }],
+  })
+})
+
+test('what polling finds of an alert that is told in another shows there', async () => {
+  const desk = await openStories()
+  const [first, second] = [one({ category: 'safety' }), one()]
+  await desk.take(first, second, finding({ receivedAt: '2026-11-21T13:10:00.000Z' }))
+  expect((await desk.store.find('poll_1'))?.entry).toMatchObject({ sameAs: second.id })
+  expect(await desk.outcome('poll_1')).toMatchObject({ state: 'not_sent', rule: 'same-change' })
+  expect(desk.sent).toHaveLength(1)
+  expect(desk.edited.at(-1)?.message.text).toContainEqual(
+    expect.stringMatching(/political.*Also seen by polling/),
+  )
+})
+
+test('what comes to a story is said in its thread too, at once what comes within a minute', async () => {
+  const desk = await openStories({ replies: () => ({ result: 'sent', receipt: { text: 'r' } }) })
+  const [a, b, c, d] = [one(), one({ model: 'gemini' }), one({ model: 'qwen' }), one({ model: 'mistral' })]
+  await desk.take(a, b, c, d)
+  expect(desk.replied).toMatchObject([
+    {
+      receipt: { text: `receipt of ${a.id}` },
+      message: { kicker: '1 more alert above', text: [expect.stringContaining('Gemini refuses 12')] },
+    },
+  ])
+  await desk.clock.advance(minutes(1))
+  await desk.quiet()
+  expect(desk.replied).toHaveLength(2)
+  expect(desk.replied[1]?.message).toMatchObject({
+    kicker: '2 more alerts above',
+    text: [expect.stringContaining('Qwen refuses'), expect.stringContaining('Mistral refuses')],
+  })
+  expect(desk.sent).toHaveLength(1)
+  await desk.stop()
+})
+
+test('what was not said in the thread is tried again, and what may have been said is not', async () => {
+  const answers: SendResult[] = [
+    { result: 'retry', why: 'busy', uncertain: false, afterMs: 1_000 },
+    { result: 'retry', why: 'no answer', uncertain: true },
+  ]
+  const desk = await openStories({
+    replies: () => answers.shift() ?? { result: 'sent', receipt: { text: 'r' } },
+  })
+  await desk.take(one(), one({ model: 'gemini' }))
+  await desk.clock.advance(minutes(5))
+  await desk.quiet()
+  expect(desk.replied).toHaveLength(2)
+  await desk.stop()
+})
+
+test('an edit that adds no alert to a story says nothing in its thread', async () => {
+  const desk = await openStories({ replies: () => ({ result: 'sent', receipt: { text: 'r' } }) })
+  const first = one({ content: '1' })
+  await desk.take(first, { ...first, delta: 9, content: '2' })
+  await desk.clock.advance(minutes(2))
+  await desk.quiet()
+  expect(desk.edited).toHaveLength(1)
+  expect(desk.replied).toEqual([])
+})
