@@ -202,5 +202,5 @@ export function wantedBy(requests: readonly Request[]): Wanted {
       of.set(pair.join(' '), pair)
     }
   }
-  return { of: [...of.values()], ids: [], about: [] }
+  return { of: [...of.values()], ids: [], about: [], on: [] }
 }

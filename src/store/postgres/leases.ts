@@ -94,7 +94,7 @@ export function createLeases({
       ask(lease, [seqs, channel, outcomes, when.session, when.now + when.leaseMs, leases]),
     ])
     const index = createNearIndex()
-    for (const row of near) index.add({ ...row, outcomes: {} })
+    for (const row of near) index.add(row)
     return taken.map(({ one }) => ({ ...one, later: index.laterOf(one.eventId) }))
   }
 

@@ -1,3 +1,4 @@
+import { dayMs } from '../../durations.ts'
 import type { Entry } from '../../event/event.ts'
 import type { Outcome } from '../../event/outcome.ts'
 import { mostNear, nearMs } from '../near.ts'
@@ -15,11 +16,12 @@ interface Row {
   entry: string
 }
 
-/** What is asked of the neighbours of an event: all of a model by one way, those of these ids, those that name these. */
+/** What is asked of the neighbours of an event: all of a model by one way, those of these ids, those that name these, what these channels were sent. */
 export interface Wanted {
   of: [model: string, way: string][]
   ids: string[]
   about: string[]
+  on: string[]
 }
 
 /** Oldest first, what was accepted since then, milliseconds since the epoch, at most as many as are ever compared. */
@@ -34,18 +36,34 @@ const named = `
 select seq, entry from bluepencil.entries where id = any($1) and way is not null and at >= $3
 union
 select seq, entry from bluepencil.entries
-where (same_as = any($2) or revises = any($2) or confirms = any($2)) and way is not null and at >= $3`
+where (same_as = any($2) or revises = any($2) or confirms = any($2) or leaders && $2::text[])
+  and way is not null and at >= $3`
+
+/** The messages of the last day, and what is held: the primary key, backwards from its end, and outcomes_held. */
+const sentTo = `
+select newest.seq, newest.entry from (
+  select seq, at, way, entry from bluepencil.entries order by seq desc limit $3
+) newest
+where newest.at >= $2 and newest.way in ('service', 'figures', 'digest') and exists (
+  select from bluepencil.outcomes o
+  where o.seq = newest.seq and o.channel = any($1) and o.state in ('waiting', 'sent')
+)
+union
+select e.seq, e.entry from bluepencil.entries e join bluepencil.outcomes o on o.seq = e.seq
+where o.state = 'held' and o.channel = any($1) and e.way in ('service', 'figures', 'digest')`
 
 const outcomesOf = 'select seq, channel, outcome from bluepencil.outcomes where seq = any($1)'
 
 /** Keys, as keys.ts makes them. */
-export async function readNear(ask: Ask, { of, ids, about }: Wanted, now: number): Promise<NearRow[]> {
+export async function readNear(ask: Ask, { of, ids, about, on }: Wanted, now: number): Promise<NearRow[]> {
   const since = now - nearMs
   const found = await Promise.all([
     of.length === 0
       ? []
       : ask<Row>(ofModels, [of.map(([model]) => model), of.map(([, way]) => way), since, mostNear]),
     ids.length + about.length === 0 ? [] : ask<Row>(named, [ids, about, since]),
+    // A message may have been decided the day before it was sent.
+    on.length === 0 ? [] : ask<Row>(sentTo, [on, now - 2 * dayMs, mostNear]),
   ])
   return await withOutcomes(ask, found.flat())
 }
@@ -93,7 +111,8 @@ with recursive part (id) as (
   select unnest($1::text[])
   union
   select next.id from part cross join lateral (
-    select unnest(array[same_as, revises, confirms, about]) as id from bluepencil.entries where id = part.id
+    select unnest(array[same_as, revises, confirms, about] || leaders) as id from bluepencil.entries where id = part.id
+    union all select id from bluepencil.entries where leaders @> array[part.id]
     union all select id from bluepencil.entries where same_as = part.id
     union all select id from bluepencil.entries where revises = part.id
     union all select id from bluepencil.entries where confirms = part.id
@@ -104,17 +123,16 @@ select seq, entry from bluepencil.entries join part using (id) where way is not 
 
 const naming = `
 select id from bluepencil.entries where at >= $1 and way is not null
-and (same_as is not null or revises is not null or confirms is not null or about is not null)`
+and (same_as is not null or revises is not null or confirms is not null or about is not null or leaders is not null)`
 
 /** Oldest first. All that names another, and what it names, where no ids are given. */
 export async function readConnected(
   ask: Ask,
   ids: readonly string[] | undefined,
   now: number,
-): Promise<{ seq: number; entry: Entry }[]> {
+): Promise<NearRow[]> {
   const since = now - nearMs
   const of = ids ?? (await ask<{ id: string }>(naming, [since])).map(({ id }) => id)
   if (of.length === 0) return []
-  const rows = await ask<Row>(connected, [of, since])
-  return rows.map(({ seq, entry }) => ({ seq, entry: entryFrom(entry) }))
+  return await withOutcomes(ask, await ask<Row>(connected, [of, since]))
 }

@@ -22,8 +22,13 @@ export function createNearby(): Nearby {
   const rows = new Map<string, NearRow>()
   /** What this commit makes of outcomes: a row that is read after that has it not yet. */
   const settled = new Map<string, Record<string, Outcome>>()
-  const known = { of: new Set<string>(), ids: new Set<string>(), about: new Set<string>() }
-  let asked: Wanted = { of: [], ids: [], about: [] }
+  const known = {
+    of: new Set<string>(),
+    ids: new Set<string>(),
+    about: new Set<string>(),
+    on: new Set<string>(),
+  }
+  let asked: Wanted = { of: [], ids: [], about: [], on: [] }
   let index = createNearIndex()
 
   function rebuild(): void {
@@ -46,19 +51,24 @@ export function createNearby(): Nearby {
       if (!known.about.has(keyOf(id))) asked.about.push(keyOf(id))
       return index.about(id)
     },
+    on(channel) {
+      if (!known.on.has(channel)) asked.on.push(channel)
+      return index.on(channel)
+    },
   }
 
   return {
     near,
     wanted() {
-      const { of, ids, about } = asked
-      asked = { of: [], ids: [], about: [] }
-      return of.length + ids.length + about.length === 0 ? undefined : { of, ids, about }
+      const { of, ids, about, on } = asked
+      asked = { of: [], ids: [], about: [], on: [] }
+      return of.length + ids.length + about.length + on.length === 0 ? undefined : { of, ids, about, on }
     },
     read(wanted, found) {
       for (const [model, by] of wanted.of) known.of.add(place(model, by))
       for (const id of wanted.ids) known.ids.add(id)
       for (const id of wanted.about) known.about.add(id)
+      for (const channel of wanted.on) known.on.add(channel)
       const added = found.filter(({ entry }) => !rows.has(entry.id))
       for (const row of added) {
         const outcomes = { ...row.outcomes, ...settled.get(row.entry.id) }

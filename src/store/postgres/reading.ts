@@ -19,7 +19,7 @@ export function createReading(
 ): Pick<Store, 'find' | 'list' | 'later' | 'changed'> {
   async function near(ids?: readonly string[]): Promise<NearIndex> {
     const index = createNearIndex()
-    for (const row of await readConnected(ask, ids, now())) index.add({ ...row, outcomes: {} })
+    for (const row of await readConnected(ask, ids, now())) index.add(row)
     return index
   }
 

@@ -1,6 +1,5 @@
 import { dayMs } from '../../durations.ts'
-import type { Entry } from '../../event/event.ts'
-import { isFinding } from '../../event/event.ts'
+import { type AlertEvent, type Entry, isFinding } from '../../event/event.ts'
 import type { Outcome } from '../../event/outcome.ts'
 import { AnyEntry } from '../entry-format.ts'
 import { StoredOutcome } from '../outcome-format.ts'
@@ -30,13 +29,20 @@ export function entryColumns({ entry }: Decided): unknown[] {
     key(alert?.revises),
     key(alert?.confirms),
     key(entry.kind === 'act' ? entry.about : undefined),
+    leadersOf(alert),
     JSON.stringify(entry),
   ]
 }
 
+/** As JSON: of arrays of arrays a statement would make one. */
+function leadersOf(alert: AlertEvent | undefined): string | null {
+  const leaders = new Set(Object.values(alert?.story ?? {}).map(keyOf))
+  return leaders.size === 0 ? null : JSON.stringify([...leaders])
+}
+
 /** How it came, where others are compared with it. */
-function wayOf(entry: Entry): 'service' | 'figures' | 'act' | null {
-  if (entry.kind === 'act') return 'act'
+function wayOf(entry: Entry): 'service' | 'figures' | 'act' | 'digest' | null {
+  if (entry.kind === 'act' || entry.kind === 'digest') return entry.kind
   if (entry.kind !== 'alert') return null
   return isFinding(entry) ? 'figures' : 'service'
 }

@@ -15,20 +15,21 @@ const insertEntries = `
 with time (at) as (select greatest(${storeTime}, believed) from bluepencil.clock),
 made as (
   insert into bluepencil.entries
-    (seq, at, id, detected, content, model, way, same_as, revises, confirms, about, entry)
+    (seq, at, id, detected, content, model, way, same_as, revises, confirms, about, leaders, entry)
   select nextval('bluepencil.entries_seq'), time.at, new.id, new.detected, new.content, new.model, new.way,
-    new.same_as, new.revises, new.confirms, new.about, new.entry
+    new.same_as, new.revises, new.confirms, new.about,
+    (select array_agg(one) from json_array_elements_text(new.leaders::json) one), new.entry
   from time, (
     select * from unnest($2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-      $9::text[], $10::text[], $11::text[]) with ordinality
-      new (id, detected, content, model, way, same_as, revises, confirms, about, entry, place)
+      $9::text[], $10::text[], $11::text[], $12::text[]) with ordinality
+      new (id, detected, content, model, way, same_as, revises, confirms, about, leaders, entry, place)
     order by place
   ) new
   returning seq, id
 )
 insert into bluepencil.outcomes (seq, channel, state, due, ready, outcome)
 select made.seq, new.channel, new.state, new.due, case when new.state = 'waiting' then new.due end, new.outcome
-from unnest($12::text[], $13::text[], $14::text[], $15::bigint[], $16::text[]) new (id, channel, state, due, outcome)
+from unnest($13::text[], $14::text[], $15::text[], $16::bigint[], $17::text[]) new (id, channel, state, due, outcome)
 join made using (id)`
 
 /** It ends the lease. */
@@ -62,7 +63,7 @@ export function writeGathered(
         JSON.stringify(outcome),
       ]),
     )
-    write(insertEntries, [testTime, ...columnsOf(added.map(entryColumns), 10), ...columnsOf(outcomes, 5)])
+    write(insertEntries, [testTime, ...columnsOf(added.map(entryColumns), 11), ...columnsOf(outcomes, 5)])
   }
   for (const isThere of [true, false]) {
     const rows = changed

@@ -76,48 +76,57 @@ export function createWriter({ database, news, testTime }: WriterParts): Writer 
 
   /** First without the locks of models, since nothing came by the other way for most: a lock is then held for a moment. */
   async function tryToCommit(requests: readonly Request[]): Promise<(() => void)[]> {
-    let isLocked = false
+    /** Whose messages are decided about; undefined as long as nothing is locked. Models before outcomes: else two could wait for each other. */
+    let locked: string[] | undefined = requests.every(({ kind }) => kind === 'accept') ? undefined : []
     for (let tries = 1; ; tries += 1) {
       const telling = news.begin()
       try {
         let gathered: Gathered | undefined
         await database.transaction(async (transaction) => {
-          gathered = await gatherIn(transaction, requests, isLocked)
-          if (gathered !== undefined && gathered.news.length > 0) telling.write(transaction, gathered.news)
+          const found = await gatherIn(transaction, requests, locked)
+          if (found instanceof NeedsLock) {
+            locked = [...(locked ?? []), ...found.channels]
+            return
+          }
+          gathered = found
+          if (found.news.length > 0) telling.write(transaction, found.news)
         })
         telling.ended(true)
         if (gathered !== undefined) return gathered.answers
       } catch (error) {
         telling.ended(false)
         if (!isConflict(error) || tries === mostTries) throw error
+        locked ??= []
       }
-      isLocked = true
     }
   }
 
-  /** Undefined where it cannot be decided without the locks. */
+  /** `NeedsLock` where it cannot be decided without it. */
   async function gatherIn(
     transaction: Transaction,
     requests: readonly Request[],
-    isLocked: boolean,
-  ): Promise<Gathered | undefined> {
+    locked: readonly string[] | undefined,
+  ): Promise<Gathered | NeedsLock> {
     const now = testTime() ?? Date.now()
     const { ask, write } = transaction
-    const wanted = wantedBy(requests)
+    const wanted = { ...wantedBy(requests), on: [...(locked ?? [])] }
     const models = modelsOf(requests)
+    const isLocked = locked !== undefined
     const [, , known, rows] = await Promise.all([
-      isLocked && models.length > 0 && ask(lockModels, [lockKinds.model, models]),
+      isLocked &&
+        models.length > 0 &&
+        ask(lockModels, [lockKinds.model, [...models, ...locked.map((channel) => lockOf(`on ${channel}`))]]),
       requests.some(({ kind }) => kind === 'change') && ask(lockRetention, [lockKinds.retention]),
       readKnown(ask, requests),
       readNear(ask, wanted, now),
     ])
-    if (!isLocked && rows.length > 0) return undefined
+    if (!isLocked && rows.length > 0) return new NeedsLock([])
     const read = async (more: Wanted) => {
-      if (!isLocked) throw new NeedsLock()
+      if (!isLocked || more.on.length > 0) throw new NeedsLock(more.on)
       return await readNear(ask, more, now)
     }
     const gathered = await gather(requests, known, { read, before: { wanted, rows } }).catch(unlessLocked)
-    if (gathered === undefined) return undefined
+    if (gathered instanceof NeedsLock) return gathered
     if (!isLocked && models.length > 0) {
       write(lockModels, [lockKinds.model, models])
       checkNone(write, wanted, now)
@@ -142,13 +151,20 @@ export function createWriter({ database, news, testTime }: WriterParts): Writer 
   }
 }
 
-/** A decision asks for more than what was read without a lock. */
+/** A decision asks for more than what was read without a lock; of these channels, too. */
 class NeedsLock extends Error {
   override readonly name = 'NeedsLock'
+  readonly channels: readonly string[]
+
+  constructor(channels: readonly string[]) {
+    super('to be decided under a lock')
+    this.channels = channels
+  }
 }
 
-function unlessLocked(error: unknown): undefined {
-  if (!(error instanceof NeedsLock)) throw error
+function unlessLocked(error: unknown): NeedsLock {
+  if (error instanceof NeedsLock) return error
+  throw error
 }
 
 /** Decisions of one model are made one after the other, whoever makes them. */

@@ -12,5 +12,6 @@ create table bluepencil.entries (
   revises text,
   confirms text,
   about text,
+  leaders text[],
   entry text not null
 )
