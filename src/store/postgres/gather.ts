@@ -192,13 +192,13 @@ function verdictOn({ entry }: NewEntry, known: Entry | { content: string | null 
 
 /** What decisions of these requests will ask for, as far as that can be said before: what came by the other way. */
 export function wantedBy(requests: readonly Request[]): Wanted {
-  const of = new Map<string, [string, string]>()
+  const of = new Map<string, Wanted['of'][number]>()
   for (const request of requests) {
     if (request.kind !== 'accept') continue
     for (const one of request.batch) {
       const { entry } = one
       if (!('decide' in one) || entry.kind !== 'alert' || entry.model === null) continue
-      const pair: [string, string] = [keyOf(entry.model), isFinding(entry) ? 'service' : 'figures']
+      const pair: Wanted['of'][number] = [keyOf(entry.model), isFinding(entry) ? 'service' : 'figures']
       of.set(pair.join(' '), pair)
     }
   }

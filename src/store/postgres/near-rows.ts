@@ -1,5 +1,5 @@
 import { dayMs } from '../../durations.ts'
-import type { Entry } from '../../event/event.ts'
+import type { Entry, Said } from '../../event/event.ts'
 import type { Outcome } from '../../event/outcome.ts'
 import { mostNear, nearMs } from '../near.ts'
 import type { Ask } from './database.ts'
@@ -18,18 +18,21 @@ interface Row {
 
 /** What is asked of the neighbours of an event: all of a model by one way, those of these ids, those that name these, what these channels were sent. */
 export interface Wanted {
-  of: [model: string, way: string][]
+  of: [model: string, way: Said['by']][]
   ids: string[]
   about: string[]
   on: string[]
 }
 
-/** Oldest first, what was accepted since then, milliseconds since the epoch, at most as many as are ever compared. */
-const ofModels = `
-select near.seq, near.entry from unnest($1::text[], $2::text[]) wanted (model, way)
+/**
+ * What was accepted since then (`$2`, milliseconds since the epoch), at most as many as are ever compared. The way stands in the text: of a
+ * parameter the planner knows nothing, takes all rows for findings, and reads 10,000 of them backwards (6.8 ms instead of 0.1).
+ */
+const ofModels = (way: string) => `
+select near.seq, near.entry from unnest($1::text[]) wanted (model)
 cross join lateral (
   select seq, entry from bluepencil.entries
-  where model = wanted.model and way = wanted.way and at >= $3 order by seq desc limit $4
+  where model = wanted.model and way = '${way}' and at >= $2 order by seq desc limit $3
 ) near`
 
 const named = `
@@ -58,9 +61,7 @@ const outcomesOf = 'select seq, channel, outcome from bluepencil.outcomes where 
 export async function readNear(ask: Ask, { of, ids, about, on }: Wanted, now: number): Promise<NearRow[]> {
   const since = now - nearMs
   const found = await Promise.all([
-    of.length === 0
-      ? []
-      : ask<Row>(ofModels, [of.map(([model]) => model), of.map(([, way]) => way), since, mostNear]),
+    ...waysOf(of).map(([way, models]) => ask<Row>(ofModels(way), [models, since, mostNear])),
     ids.length + about.length === 0 ? [] : ask<Row>(named, [ids, about, since]),
     // A message may have been decided the day before it was sent.
     on.length === 0 ? [] : ask<Row>(sentTo, [on, now - 2 * dayMs, mostNear]),
@@ -69,10 +70,10 @@ export async function readNear(ask: Ask, { of, ids, about, on }: Wanted, now: nu
 }
 
 /** Fails where by now something came that was not there when it was read: the error, a division by zero, is a conflict. */
-const stillNone = `
+const stillNone = (way: string) => `
 select 1 / case when exists (
-  select from unnest($1::text[], $2::text[]) wanted (model, way)
-  join bluepencil.entries e on e.model = wanted.model and e.way = wanted.way and e.at >= $3
+  select from unnest($1::text[]) wanted (model)
+  join bluepencil.entries e on e.model = wanted.model and e.way = '${way}' and e.at >= $2
 ) then 0 else 1 end`
 
 /** That `readNear` would still find none. */
@@ -81,7 +82,11 @@ export function checkNone(
   { of }: Pick<Wanted, 'of'>,
   now: number,
 ): void {
-  if (of.length > 0) write(stillNone, [of.map(([model]) => model), of.map(([, way]) => way), now - nearMs])
+  for (const [way, models] of waysOf(of)) write(stillNone(way), [models, now - nearMs])
+}
+
+function waysOf(of: Wanted['of']): [way: Said['by'], models: string[]][] {
+  return [...Map.groupBy(of, ([, way]) => way)].map(([way, pairs]) => [way, pairs.map(([model]) => model)])
 }
 
 export async function withOutcomes(ask: Ask, rows: readonly Row[]): Promise<NearRow[]> {
