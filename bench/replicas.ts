@@ -9,13 +9,12 @@ import { type PostgresServer, startPostgres } from '../test/support/postgres/ser
 import { type Child, generate, killAll, main, startOurs } from './child.ts'
 import { channels, serveArgs } from './configs.ts'
 import { connections } from './scale.ts'
-import { median, perSecond, type Row, table, withRange, writeBetweenMarkers } from './table.ts'
+import { median, perSecond, type Row, table, withRange } from './table.ts'
 
 const { values } = parseArgs({
   options: {
     requests: { type: 'string', default: '16000' },
     rounds: { type: 'string', default: '3' },
-    write: { type: 'boolean', default: false },
   },
 })
 const requests = Number(values.requests)
@@ -150,13 +149,6 @@ try {
   ]
   const text = `${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, load average before the run ${busy}.\n\n${table(rows)}`
   process.stdout.write(`${text}`)
-  if (values.write) {
-    writeBetweenMarkers(
-      new URL('../docs/internals/benchmarks.md', import.meta.url).pathname,
-      text,
-      'bench:replicas',
-    )
-  }
 } finally {
   killAll()
   await server.remove()
