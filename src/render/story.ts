@@ -2,6 +2,7 @@ import type { AboutAlert } from '../channels/about.ts'
 import type { Message } from '../channels/message.ts'
 import type { Act } from '../event/act.ts'
 import type { ShownAlert } from '../event/event.ts'
+import { plain } from '../text/plain.ts'
 import type { Language } from '../words/language.ts'
 import { type Words, wordsOf } from '../words/words.ts'
 import { aboutAlert } from './about.ts'
@@ -21,6 +22,7 @@ import {
   promptsOf,
   type Revised,
   revised,
+  sourceOf,
 } from './words.ts'
 
 /** One alert of a story, as it is known by now. */
@@ -62,6 +64,7 @@ export function asStory(message: Message, all: readonly InStory[], context: Tell
     ],
     facts: [],
     caveats: shown.flatMap((one) => caveatsOf(one, context)),
+    source: `${sourceOfAll(all, context)} · ${plain(id)}`,
     ...(message.about?.kind === 'alert' && { about: { ...message.about, story: othersOf(all) } }),
     alsoTells: [...new Set([...(message.alsoTells ?? []), ...others])],
   }
@@ -92,9 +95,16 @@ export function renderFollowUp(
     facts: [],
     links: [],
     caveats: shown.flatMap((one) => caveatsOf(one, telling)),
-    source: words.say('fromBluepencil'),
+    source: sourceOfAll(grown, telling),
     happenedAt: Math.max(...grown.map(({ alert }) => Date.parse(alert.receivedAt))),
   }
+}
+
+/** Alerts of a story may have come by both ways. */
+function sourceOfAll(all: readonly InStory[], { service, words }: Telling): string {
+  const sources = new Set(all.map(({ alert, other }) => sourceOf(alert, { service, words, other })))
+  const [source] = sources
+  return sources.size === 1 && source !== undefined ? source : words.say('sourceBoth', { service })
 }
 
 function idsOf({ alert, other, revision, confirmation }: InStory): string[] {

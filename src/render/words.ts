@@ -69,7 +69,7 @@ export function otherWay(
 
 /** Who says so: the service, its published figures, or both. */
 export function sourceOf(
-  event: AlertEvent,
+  event: Pick<AlertEvent, 'source' | 'id' | 'found' | 'unrecognised'>,
   { service, words, other }: Pick<Telling, 'service' | 'words'> & { other?: OtherWay | undefined },
 ): string {
   if (other !== undefined) return words.say('sourceBoth', { service })

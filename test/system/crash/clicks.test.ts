@@ -38,24 +38,22 @@ async function again(pressed: Pressed): Promise<void> {
   await until('the person is answered', () => pressed.answers().some((text) => done.test(text)))
 }
 
-/** Done once, shown in both places, and nothing was sent anew. */
-async function expectDone(id: string): Promise<void> {
+/** How often it was done, and how often each place shows it, when both do; and what went wrong. */
+async function whatBecameOf(id: string) {
+  const shown = (all: string[]) =>
+    all.filter((text) => text.includes(id)).map((text) => text.split('Acknowledged by ').length - 1)
   await until('both messages show it', async () => {
     const { slack, discord } = await desk.standing()
-    return [slack, discord].every((all) =>
-      all.some((text) => text.includes(id) && text.includes('Acknowledged by ')),
-    )
+    return [slack, discord].every((all) => shown(all).includes(1))
   })
   const acts = (await desk.acts()).filter(({ about }) => about === id)
-  expect(acts).toMatchObject([{ does: 'acknowledge' }])
   const { slack, discord } = await desk.standing()
-  for (const all of [slack, discord]) {
-    const standing = all.filter((text) => text.includes(id))
-    expect(standing).toHaveLength(1)
-    expect(standing[0]?.match(/Acknowledged by /g)).toHaveLength(1)
-  }
-  expect(desk.errors()).toEqual([])
+  const errors = desk.errors()
+  return { acts: acts.map(({ does }) => does), slack: shown(slack), discord: shown(discord), errors }
 }
+
+/** One act, and one message in each place that shows it once: nothing was sent anew. */
+const once = { acts: ['acknowledge'], slack: [1], discord: [1], errors: [] }
 
 const steps: [name: string, step: Step][] = [
   ['it came, and is not on disk', 'before write event'],
@@ -79,7 +77,7 @@ describe.each(['kept', 'signed'] as const)(
         await desk.order({ step, hit: 1 })
         await pressed.tell()
         await again(pressed)
-        await expectDone(id)
+        expect(await whatBecameOf(id)).toEqual(once)
       })
 
       test('the silence of a form is on disk, and not in force yet: told again, it is in force once', async () => {
@@ -112,7 +110,7 @@ describe('kill -9 while what somebody did is written to the messages', () => {
     desk.at(isEdit(provider, 'received'), () => desk.kill().then(never))
     await pressed.tell()
     await again(pressed)
-    await expectDone(id)
+    expect(await whatBecameOf(id)).toEqual(once)
   })
 
   test.each(providers)(
@@ -123,7 +121,7 @@ describe('kill -9 while what somebody did is written to the messages', () => {
       desk.at(isEdit(provider, 'done'), desk.kill)
       await pressed.tell()
       await again(pressed)
-      await expectDone(id)
+      expect(await whatBecameOf(id)).toEqual(once)
     },
   )
 })

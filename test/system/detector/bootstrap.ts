@@ -7,19 +7,21 @@ export function perYear(counts: readonly number[]): string {
   return said(counts)
 }
 
-/** A part of trials, likewise. */
+/** A part of trials, likewise; of all in so many, one less three in so many are the least that may be. */
 export function part(trials: readonly boolean[]): string {
-  return trials.length === 0 ? '' : said(trials.map((one) => (one ? 1 : 0)))
+  if (trials.length === 0) return ''
+  if (trials.every(Boolean)) return `1 (> ${(1 - bound(trials.length)).toFixed(3)})`
+  return said(trials.map((one) => (one ? 1 : 0)))
 }
 
 function said(values: readonly number[]): string {
-  const mean = meanOf(values)
-  // Of nothing in so many trials, three in so many are the most that may be (95 percent).
-  const bound = Math.min(1, 3 / values.length)
-  if (values.every((value) => value === 0)) return `0 (< ${bound.toFixed(3)})`
-  if (values.every((value) => value === 1)) return `1 (> ${(1 - bound).toFixed(3)})`
-  const error = bootstrapError(values)
-  return `${mean.toFixed(3)} ± ${error.toFixed(3)}`
+  if (values.every((value) => value === 0)) return `0 (< ${bound(values.length).toFixed(3)})`
+  return `${meanOf(values).toFixed(3)} ± ${bootstrapError(values).toFixed(3)}`
+}
+
+/** Of nothing in so many trials, three in so many are the most that may be (95 percent). */
+function bound(trials: number): number {
+  return Math.min(1, 3 / trials)
 }
 
 /** How many times as large one mean is as another, with its bootstrap standard error. */

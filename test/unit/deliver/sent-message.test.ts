@@ -71,7 +71,11 @@ test('where nobody knows which try arrived, that is kept too; where each is a co
 })
 
 test('the picture is kept by its words, inside a message and added to one', async () => {
-  const picture = async () => ({ png: new Uint8Array([1]), title: 'The last 90 days', alt: 'A line that rises.' })
+  const picture = async () => ({
+    png: new Uint8Array([1]),
+    title: 'The last 90 days',
+    alt: 'A line that rises.',
+  })
   for (const adds of [undefined, () => ok]) {
     const desk = await openDesk({ picture, ...(adds && { adds }) })
     await desk.take(alert())

@@ -3,6 +3,7 @@ import { changeOf } from '../../../src/accept/correlate.ts'
 import type { AlertEvent, Notice, PublishedFigures } from '../../../src/event/event.ts'
 import { headline } from '../../../src/render/headline.ts'
 import { render } from '../../../src/render/render.ts'
+import { renderFollowUp } from '../../../src/render/story.ts'
 import { plain } from '../../../src/text/plain.ts'
 import { alert, finding, noFigures } from '../../support/fakes/events.ts'
 
@@ -225,4 +226,27 @@ test('a notice that something is wrong says so, where it is over by the time tha
   const late = render(notice, { ...context, isOver: true })
   expect(late.kicker).toBe('Bluepencil: resolved')
   expect(late.text).toEqual(['Nothing has got through for 5 minutes', 'This has been resolved.'])
+})
+
+describe('a story says where its alerts are from', () => {
+  const reported = alert({ id: 'evt_2', model: 'gemini' })
+  const found = finding({ id: 'poll_2', model: 'gemini' })
+  const service = 'Censorship Monitoring Service'
+  test.each([
+    ['reported alone', alert(), reported, `Reported by the ${service} · evt_1`],
+    [
+      'found alone',
+      finding(),
+      found,
+      `Seen by Bluepencil in the figures that the ${service} publishes · poll_1`,
+    ],
+    ['both', alert(), found, `Reported by the ${service} and seen in its published figures · evt_1`],
+  ])('%s', (_, first, member, source) => {
+    expect(render(first, { ...context, members: [{ alert: member }] }).source).toBe(source)
+  })
+
+  test('in its thread, of what is new there', () => {
+    expect(renderFollowUp('poll_1', [{ alert: reported }], context).source).toBe(`Reported by the ${service}`)
+    expect(renderFollowUp('evt_1', [{ alert: found }], context).source).toContain('Seen by Bluepencil')
+  })
 })
