@@ -23,7 +23,7 @@ export function subscription(service: string): string {
 webhook: { publicUrl: "http://${nowhere}/webhook" }`
 }
 
-/** Writes a configuration and answers the arguments of `serve` with it. */
+/** Writes a configuration and answers the arguments of `serve` with it. `store`: its name in the folder, or an address. */
 export function serveArgs(
   folder: string,
   store: string,
@@ -35,7 +35,7 @@ export function serveArgs(
     file,
     `
 server: { host: 127.0.0.1, port: 0 }
-store: file:${join(folder, store)}
+store: ${store.includes(':') ? store : `file:${join(folder, store)}`}
 ${source}
 slack: { token: xoxb-of-the-bench, apiUrl: "http://${nowhere}/api/", intervalMs: 0 }
 discord: { token: token-of-the-bench, apiUrl: "http://${nowhere}/api" }

@@ -46,9 +46,10 @@ export function writeBetweenMarkers(file: string, text: string, script = 'bench'
   const begin = `<!-- npm run ${script} -- --write -->`
   const page = readFileSync(file, 'utf8')
   const [before, ...after] = page.split(begin)
-  const rest = after.join(begin).split(end)
-  if (rest.length !== 2) throw new Error(`${file} does not have ${begin} and ${end} once each`)
-  writeFileSync(file, `${before}${begin}\n${text}${end}${rest[1]}`)
+  const [, ...rest] = after.join(begin).split(end)
+  if (after.length !== 1 || rest.length === 0)
+    throw new Error(`${file} does not have ${begin} once, and ${end}`)
+  writeFileSync(file, `${before}${begin}\n${text}${end}${rest.join(end)}`)
 }
 
 export function perSecond(rate: number): string {

@@ -5,7 +5,7 @@ import { extname } from 'node:path'
 import { pointTo, removeDist } from './places.ts'
 
 /** Read at run time, beside the code that reads it. */
-const copied = ['.mustache']
+const copied = ['.mustache', '.sql']
 /** Code, and what a copied file is made of. */
 const left = ['.ts', '.js', '.mjml']
 

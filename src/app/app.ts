@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { notOftener } from '../clock.ts'
 import { needRestart } from '../config/need-restart.ts'
 import type { Config } from '../config/schema.ts'
@@ -6,6 +5,7 @@ import { secretsOf } from '../config/secrets.ts'
 import { startHeartbeat } from '../operators/heartbeat.ts'
 import { createStoreReports } from '../operators/store-reports.ts'
 import { recallDeliveries } from '../poll/heard.ts'
+import { nameOf, storePlace } from '../store/place.ts'
 import { type Change, StoreUnavailable } from '../store/store.ts'
 import { createLog } from '../telemetry/log.ts'
 import { createRedactor } from '../telemetry/redact.ts'
@@ -43,10 +43,6 @@ const tellMs = 700
 /** However often somebody asks, the disk is probed once in so many milliseconds. */
 const probeMs = 1_000
 
-export function storeFolder(config: Config): string {
-  return resolve(config.store.slice('file:'.length))
-}
-
 /**
  * The parts, in the order in which they are made, each of those before it. Every concrete part meets in this folder, and
  * nowhere else. Where a part cannot start, or the signal aborts before all have, those that did are stopped again and it
@@ -65,10 +61,10 @@ export async function startApp(
   const redactor = createRedactor()
   redactor.add(secretsOf(config))
   const log = createLog(config.log, redactor, environment.writeLog)
-  const folder = storeFolder(config)
-  const reports = createStoreReports(log, folder)
+  const place = storePlace(config.store)
+  const reports = createStoreReports(log, nameOf(place))
   const { onTrouble, onDoubt } = reports
-  const store = await environment.openStore(folder, { now: clock.now, onTrouble, onDoubt })
+  const store = await environment.openStore(place, { now: clock.now, onTrouble, onDoubt })
   const onError = (error: unknown) => log.error({ error }, 'while stopping')
   const stops = createStops({ clock, firstMs: stopMs, lastMs: tellMs, store, onError })
   try {
@@ -96,7 +92,7 @@ export async function startApp(
     const { chat } = answering
     const server = await serveHttp(services, { config, environment, reloadable, ready, chat })
     stops.first(() => server.close())
-    stops.first(await serveCommands(services, { environment, folder, reloadable }))
+    stops.first(await serveCommands(services, { environment, place, reloadable }))
     goOn()
     reloadable.subscribe()
     stops.first(startHousekeeping(services, { reloadable, probe }))
@@ -110,7 +106,7 @@ export async function startApp(
       }),
     )
     services.incidents.resolves('configuration', 'The configuration in force is that of the file.')
-    log.info({ port: server.port, channels: namesOf(config), store: folder }, 'ready')
+    log.info({ port: server.port, channels: namesOf(config), store: nameOf(place) }, 'ready')
     return appOf(config, { services, reloadable, answering, stops, port: server.port })
   } catch (error) {
     await stops.stop()

@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '../clock.ts'
 import { serveControl } from '../control/socket.ts'
 import { type Listening, listen } from '../server/listen.ts'
 import { type LowdbOptions, openLowdbStore } from '../store/lowdb/open.ts'
+import type { StorePlace } from '../store/place.ts'
 import type { Store } from '../store/store.ts'
 
 type StoreOptions = Pick<LowdbOptions, 'now' | 'onTrouble' | 'onDoubt'>
@@ -12,8 +13,8 @@ export interface Environment {
   clock: Clock
   /** From 0 up to, not including, 1, as `Math.random`. */
   random(): number
-  /** Opens the store in a folder. Rejects with `StoreRefused`. */
-  openStore(folder: string, options: StoreOptions): Promise<Store>
+  /** Rejects with `StoreRefused`. */
+  openStore(place: StorePlace, options: StoreOptions): Promise<Store>
   /** Serves HTTP. Rejects with `CannotListen`. */
   listen(application: Express, at: { host: string; port: number; clock: Clock }): Promise<Listening>
   /** Lets commands beside this process ask it, until the function that it answers is called. */
@@ -26,7 +27,12 @@ export interface Environment {
 export const realEnvironment: Environment = {
   clock: systemClock,
   random: Math.random,
-  openStore: openLowdbStore,
+  async openStore(place, options) {
+    if (place.is === 'folder') return openLowdbStore(place.folder, options)
+    // Loaded where it is used, and nowhere else.
+    const { openPostgresStore } = await import('../store/postgres/open.ts')
+    return openPostgresStore(place.url, { onDoubt: options.onDoubt })
+  },
   listen,
   serveControl,
   showsProcess: true,

@@ -6,6 +6,7 @@ import { recallForms } from '../receive/learnt-forms.ts'
 import type { Listening } from '../server/listen.ts'
 import { type Readiness, readiness } from '../server/readiness.ts'
 import { startServer } from '../server/server.ts'
+import type { StorePlace } from '../store/place.ts'
 import { stateOf } from '../store/state-of.ts'
 import { deliveries } from './deliveries.ts'
 import type { Reloadable } from './reload.ts'
@@ -66,11 +67,16 @@ export async function serveHttp(services: SharedServices, parts: ServingParts): 
   })
 }
 
-/** What commands beside this process ask it. Answers what ends it. */
-export function serveCommands(
+/** What commands beside this process ask it; they ask a database themselves. Answers what ends it. */
+export async function serveCommands(
   { store, acts, clock }: SharedServices,
-  { environment, folder, reloadable }: Pick<ServingParts, 'environment' | 'reloadable'> & { folder: string },
+  {
+    environment,
+    place,
+    reloadable,
+  }: Pick<ServingParts, 'environment' | 'reloadable'> & { place: StorePlace },
 ): Promise<() => Promise<void>> {
+  if (place.is === 'database') return async () => {}
   const control = localControl({
     store,
     now: clock.now,
@@ -81,5 +87,5 @@ export function serveCommands(
     acts,
     close: async () => {},
   })
-  return environment.serveControl(folder, control)
+  return await environment.serveControl(place.folder, control)
 }

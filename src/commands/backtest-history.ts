@@ -1,4 +1,3 @@
-import { storeFolder } from '../app/app.ts'
 import type { HistoryPoint } from '../client/endpoints/history.ts'
 import type { Config } from '../config/schema.ts'
 import { wanted } from '../config/wanted.ts'
@@ -7,10 +6,12 @@ import { type AlertEvent, isFinding } from '../event/event.ts'
 import { entriesSince } from '../ledger/entries.ts'
 import { fetchHistory } from '../poll/fetch.ts'
 import { holdsStore } from '../store/lowdb/place.ts'
+import { storePlace } from '../store/place.ts'
 import { historyOf } from '../trial/backtest.ts'
 import type { Histories } from '../trial/past-service.ts'
 import { foundIn } from '../trial/published.ts'
 import { withControl } from './configuration.ts'
+import { inspect } from './database.ts'
 import { Failure } from './failure.ts'
 import { peopleClient } from './people-client.ts'
 import type { Terminal } from './terminal.ts'
@@ -44,7 +45,7 @@ export async function publishedHistory(
   const { monitor } = config
   if (monitor === undefined)
     throw new Failure('--published needs monitor.baseUrl and a key in the configuration', 2)
-  const stored = (await holdsStore(storeFolder(config))) ? await storedHistory(config, span, terminal) : []
+  const stored = (await isThere(config)) ? await storedHistory(config, span, terminal) : []
   const models = [...new Set(configs.flatMap((one) => wanted(one).models))]
   const histories = await readHistories(peopleClient(config, monitor), models)
   const found = await foundIn(histories, { ...span, rates: monitor.rates })
@@ -52,6 +53,11 @@ export async function publishedHistory(
   return [...others, ...found].toSorted(
     (one, other) => Date.parse(one.receivedAt) - Date.parse(other.receivedAt),
   )
+}
+
+async function isThere(config: Config): Promise<boolean> {
+  const place = storePlace(config.store)
+  return place.is === 'folder' ? holdsStore(place.folder) : (await inspect(place)).hasTables
 }
 
 /** As far back as the service has it; a year teaches the finder what is usual. */

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import type * as z from 'zod'
-import { storeFolder } from '../app/app.ts'
 import { ConfigError, type ConfigProblem } from '../config/error.ts'
 import { loadConfig } from '../config/load.ts'
 import { Config, ConfigForAsking } from '../config/schema.ts'
@@ -12,6 +11,9 @@ import { actsOn } from '../converse/acts.ts'
 import { replay } from '../deliver/replay.ts'
 import { openLowdbStore } from '../store/lowdb/open.ts'
 import { holdsStore } from '../store/lowdb/place.ts'
+import { storePlace } from '../store/place.ts'
+import type { Store } from '../store/store.ts'
+import { openDatabaseOf } from './database.ts'
 import { Failure } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -63,7 +65,7 @@ export async function withControl<T>(
   terminal: Terminal,
   use: (control: Control) => Promise<T>,
 ): Promise<T> {
-  const control = (await connectControl(storeFolder(config))) ?? (await openControl(config, terminal))
+  const control = await controlOf(config, terminal)
   try {
     return await use(control)
   } finally {
@@ -71,22 +73,34 @@ export async function withControl<T>(
   }
 }
 
+async function controlOf(config: Config, terminal: Terminal): Promise<Control> {
+  const place = storePlace(config.store)
+  if (place.is === 'database') return await controlIn(config, await openDatabaseOf(place))
+  const running = await connectControl(place.folder)
+  return running ?? controlIn(config, { store: await openFolder(place.folder, terminal), running: false })
+}
+
 /** Who asks does not make what they ask: an empty store at another place than the service's would answer for it. */
-async function openControl(config: Config, terminal: Terminal): Promise<Control> {
-  const folder = storeFolder(config)
+async function openFolder(folder: string, terminal: Terminal): Promise<Store> {
   if (!(await holdsStore(folder))) {
     throw new Failure(
       `there is no store in ${folder}: serve makes it where "store" of the configuration says, relative to the working directory`,
     )
   }
-  const store = await openLowdbStore(folder, {
+  return await openLowdbStore(folder, {
     now: Date.now,
     onTrouble: (sentence) => terminal.note(`bluepencil: ${sentence}\n`),
   })
+}
+
+async function controlIn(
+  config: Config,
+  { store, running }: { store: Store; running: boolean },
+): Promise<Control> {
   return localControl({
     store,
     channels: () => config.channels.map(({ name }) => name),
-    running: false,
+    running,
     owe: (eventId, channel) => replay(store, eventId, channel, Date.now()),
     resting: () => [],
     acts: await actsOn(store, Date.now),

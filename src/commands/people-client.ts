@@ -1,16 +1,31 @@
 import { join } from 'node:path'
-import { storeFolder } from '../app/app.ts'
 import { tierOf } from '../client/budget/bucket.ts'
-import { createBudget } from '../client/budget/budget.ts'
-import { fileBudgetStore } from '../client/budget/store.ts'
+import { type BudgetStore, createBudget } from '../client/budget/budget.ts'
+import { fileBudgetStore, rememberedBudgetStore } from '../client/budget/store.ts'
 import { MonitorClient } from '../client/client.ts'
 import { systemClock } from '../clock.ts'
 import type { Config } from '../config/schema.ts'
+import { type StorePlace, storePlace } from '../store/place.ts'
+import { openDatabaseOf } from './database.ts'
 
-/** For commands: spends the quarter of the tier that is kept for people, which commands share through a file beside the store. */
+/** For commands: spends the quarter of the tier that is kept for people, which commands share through a file beside the store, or in it. */
 export function peopleClient(config: Config, monitor: NonNullable<Config['monitor']>): MonitorClient {
   const clock = systemClock
-  const budgetStore = fileBudgetStore(join(storeFolder(config), 'people-budget.sqlite'), clock)
+  const budgetStore = budgetStoreIn(storePlace(config.store))
   const budget = createBudget({ tier: tierOf(monitor.tier), share: 'people', budgetStore, clock })
   return new MonitorClient({ ...monitor, budget, clock })
+}
+
+function budgetStoreIn(place: StorePlace): BudgetStore {
+  if (place.is === 'folder') return fileBudgetStore(join(place.folder, 'people-budget.sqlite'), systemClock)
+  let opening: ReturnType<typeof openDatabaseOf> | undefined
+  return rememberedBudgetStore(
+    {
+      async change(change) {
+        opening ??= openDatabaseOf(place)
+        await (await opening).store.changeState('people-budget', change)
+      },
+    },
+    systemClock,
+  )
 }

@@ -92,7 +92,10 @@ export const keys: Readonly<Record<string, KeyText>> = {
     is: 'Address under which people reach us, for links in mails; webhook.publicUrl where nothing is said',
     example: 'https://alerts.desk.example',
   },
-  store: { is: 'Where events are kept; relative to the working directory', example: 'file:./data' },
+  store: {
+    is: 'Where events are kept: a folder, relative to the working directory, or for several processes a database of Postgres, as postgres://user:password@host/name',
+    example: 'file:./data',
+  },
   retention: {
     is: 'How long events and their ids are kept; must outlast the retries of the service',
     example: '90d',

@@ -132,7 +132,10 @@ export const Config = z
     server: Server.prefault({}),
     store: z
       .string()
-      .regex(/^file:.+/, 'must be file: and a folder, such as file:./data')
+      .regex(
+        /^(file:.|postgres(ql)?:\/\/.)/,
+        'must be file: and a folder, such as file:./data, or the address of a database, postgres://user:password@host/name',
+      )
       .default('file:./data'),
     retention: duration({ least: '14d', most: '3650d', usual: '90d' }).prefault('90d'),
     log: z.enum(['debug', 'info', 'warn', 'error']).default('info'),

@@ -15,7 +15,23 @@ export function secretsOf(config: Config): string[] {
     config.discord?.token,
     config.email?.smtp.auth?.pass,
     ...secretsInAddress(config.heartbeat?.url),
+    ...passwordOf(config.store),
     ...config.channels.flatMap(secretsOfChannel),
   ]
   return maybe.flatMap((secret) => (secret === undefined || secret === '' ? [] : [secret]))
+}
+
+/** Of a database's address, as it stands there and as it is. */
+function passwordOf(store: string): string[] {
+  const [, written] = /^postgres(?:ql)?:\/\/[^:@/?]*:([^@/?]*)@/.exec(store) ?? []
+  const said = new URLSearchParams(/\?(.*)$/s.exec(store)?.[1] ?? '').get('password') ?? undefined
+  return [written, written && decoded(written), said].flatMap((one) => (one === undefined ? [] : [one]))
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

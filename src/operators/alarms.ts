@@ -174,7 +174,7 @@ export function createAlarms(incidents: Incidents, clock: Clock): Alarms {
     storeFailedAt = clock.now()
     incidents.opens('store', {
       title: 'The store cannot be written',
-      text: 'Deliveries are answered 503, so that the service sends them again. See the log and the free space of the disk.',
+      text: 'Deliveries are answered 503, so that the service sends them again. See the log, and the free space of the disk or the database’s server.',
     })
   }
 

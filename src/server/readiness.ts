@@ -1,7 +1,7 @@
 import type { Backlog } from '../store/store.ts'
 
 export interface HealthSources {
-  /** Rejects where an event could not be stored. */
+  /** Rejects where an event could not be stored; `backlog` where none could be read. */
   probe(): Promise<void>
   backlog(): Promise<Backlog[]>
   troubles(): readonly { key: string; title: string; text: string; since: string }[]
@@ -32,12 +32,16 @@ export interface Readiness {
  * is `degraded`, because taking the webhook out of service for it would lose events on top.
  */
 export async function readiness(sources: HealthSources): Promise<Readiness> {
-  const store = await sources.probe().then(
-    () => ({ ok: true }),
+  let rows: readonly Backlog[] = []
+  const store = await Promise.all([sources.probe(), sources.backlog()]).then(
+    ([, found]) => {
+      rows = found
+      return { ok: true }
+    },
     (error: unknown) => ({ ok: false, why: error instanceof Error ? error.message : String(error) }),
   )
   const troubles = sources.troubles().map(({ key, title, text, since }) => ({ key, title, text, since }))
-  const backlog = new Map((await sources.backlog()).map((row) => [row.channel, row]))
+  const backlog = new Map(rows.map((row) => [row.channel, row]))
   const channels = sources.channels.map(({ name, type }) => {
     const row = backlog.get(name)
     return {

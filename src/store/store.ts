@@ -107,17 +107,21 @@ export type Change =
   | { of: 'state'; key: StateKey }
 
 /** What is remembered between runs and is not an event: small. */
-export type StateKey =
-  | 'subscription'
-  | 'signatures'
-  | 'troubles'
-  | 'tallies'
-  | 'budget'
-  | 'polling'
-  | 'readers'
-  | 'link-key'
-  | 'silences'
-  | 'chat-replays'
+export type StateKey = (typeof stateKeys)[number]
+
+export const stateKeys = [
+  'subscription',
+  'signatures',
+  'troubles',
+  'tallies',
+  'budget',
+  'people-budget',
+  'polling',
+  'readers',
+  'link-key',
+  'silences',
+  'chat-replays',
+] as const
 
 /**
  * Everything that outlives the process. Each promise resolves when its change is on disk (fsync), and rejects

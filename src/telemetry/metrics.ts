@@ -67,6 +67,8 @@ export function createMetrics(sources: MetricsSources): Metrics {
     labelNames: ['channel'],
     registers,
   })
+  /** While the store cannot be read, what it has is not known: the others are shown all the same. */
+  const backlog = () => sources.backlog().catch(() => [])
   new Gauge({
     name: 'bluepencil_queue_waiting',
     help: 'Notifications that are pending, by channel.',
@@ -74,7 +76,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
     registers,
     async collect() {
       this.reset()
-      for (const { channel, waiting } of await sources.backlog()) this.set({ channel }, waiting)
+      for (const { channel, waiting } of await backlog()) this.set({ channel }, waiting)
     },
   })
   new Gauge({
@@ -84,7 +86,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
     registers,
     async collect() {
       this.reset()
-      for (const { channel, oldest } of await sources.backlog()) {
+      for (const { channel, oldest } of await backlog()) {
         this.set({ channel }, Math.max(0, sources.now() - Date.parse(oldest)) / 1000)
       }
     },

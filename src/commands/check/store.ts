@@ -1,11 +1,14 @@
 import * as z from 'zod'
-import { storeFolder } from '../../app/app.ts'
 import type { CheckRow } from '../../channels/channel.ts'
 import type { Config } from '../../config/schema.ts'
 import { connectControl } from '../../control/socket.ts'
 import { openLowdbStore } from '../../store/lowdb/open.ts'
 import { couldHoldStore, holdsStore } from '../../store/lowdb/place.ts'
-import type { StoredEntry } from '../../store/store.ts'
+import { type StorePlace, storePlace } from '../../store/place.ts'
+import type { Store, StoredEntry } from '../../store/store.ts'
+import { counted } from '../../text/counted.ts'
+import { inspect, openDatabaseOf } from '../database.ts'
+import { durability } from './durability.ts'
 import { fail, ok } from './row.ts'
 
 /** What the store has, as far as other checks need it. */
@@ -30,7 +33,9 @@ const newest = 1_000
 
 /** Asks the running service, or opens its store. Makes none where there is none. Rejects where there could be none. */
 export async function checkStore(config: Config): Promise<StoreChecked> {
-  const folder = storeFolder(config)
+  const place = storePlace(config.store)
+  if (place.is === 'database') return await checkDatabase(place)
+  const { folder } = place
   const running = await connectControl(folder)
   if (running !== undefined) {
     const kept = {
@@ -55,19 +60,43 @@ async function checkResting(folder: string): Promise<StoreChecked> {
   })
   try {
     await store.probe()
-    const kept = {
-      isRunning: false,
-      subscription: await store.readState('subscription'),
-      signatures: await store.readState('signatures'),
-      troubles: await store.readState('troubles'),
-      polling: await store.readState('polling'),
-      readers: await store.readState('readers'),
-      events: await store.list({ limit: newest }),
-    }
+    const kept = await keptIn(store, false)
     const disk = ok('disk', `${folder} can be written; no service is running on it`)
     return { rows: [disk, ...damage, ...troublesIn(kept)], kept }
   } finally {
     await store.close()
+  }
+}
+
+async function checkDatabase(place: Extract<StorePlace, { is: 'database' }>): Promise<StoreChecked> {
+  const inspected = await inspect(place)
+  const rows = durability(inspected)
+  const server = `${place.name} (Postgres ${inspected.version})`
+  if (!inspected.hasTables) {
+    const text = `${server} can be reached and has no store yet; serve will make it`
+    return { rows: [ok('database', text), ...rows], kept: { isRunning: false, events: [] } }
+  }
+  const { store, running } = await openDatabaseOf(place)
+  try {
+    await store.probe()
+    const kept = await keptIn(store, running)
+    const by = `${counted(inspected.processes, 'process', 'processes')} of Bluepencil on it`
+    const row = ok('database', `${server} can be written; ${by}`)
+    return { rows: [row, ...rows, ...troublesIn(kept)], kept }
+  } finally {
+    await store.close()
+  }
+}
+
+async function keptIn(store: Store, isRunning: boolean): Promise<Kept> {
+  return {
+    isRunning,
+    subscription: await store.readState('subscription'),
+    signatures: await store.readState('signatures'),
+    troubles: await store.readState('troubles'),
+    polling: await store.readState('polling'),
+    readers: await store.readState('readers'),
+    events: await store.list({ limit: newest }),
   }
 }
 

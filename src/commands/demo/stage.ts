@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type App, startApp, storeFolder } from '../../app/app.ts'
+import { type App, startApp } from '../../app/app.ts'
 import { realEnvironment } from '../../app/environment.ts'
 import type { AppEnvironment } from '../../app/shared-services.ts'
 import { systemClock } from '../../clock.ts'
@@ -62,7 +62,7 @@ export async function openStage(parts: StageParts): Promise<Stage> {
   const close = () => closeAll(app, service, line)
   try {
     await until('the subscription', async () => isSubscribed || undefined)
-    const control = await connectControl(storeFolder(config))
+    const control = await connectControl(store)
     if (control === undefined) throw new Failure('the demo could not ask Bluepencil')
     const toPresent = () => clock.move(systemClock.now() - clock.now())
     return { ...stage, control, until, toPresent, close }

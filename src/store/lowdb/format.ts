@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import * as z from 'zod'
 import type { Outcome } from '../../event/outcome.ts'
+import { AnyEntry } from '../entry-format.ts'
+import { StoredOutcome } from '../outcome-format.ts'
 import type { StoredEntry } from '../store.ts'
-import { AnyEntry } from './entry-format.ts'
 import { Unreadable } from './failure.ts'
-import { StoredOutcome } from './outcome-format.ts'
 import { unpacked } from './sent-messages.ts'
 
 /**

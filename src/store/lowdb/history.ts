@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import * as z from 'zod'
 import type { Seen } from '../trusted-time.ts'
-import type { Disk } from './disk.ts'
+import { type Disk, realDisk } from './disk.ts'
 import type { Memory } from './memory.ts'
 import { joined, type Range } from './ranges.ts'
-import type { State } from './state.ts'
+import { openState, type State } from './state.ts'
 
 const Ranges = z.array(z.tuple([z.int(), z.int()]))
 
@@ -70,6 +70,20 @@ export function openHistory(state: State, memory: Memory, now: number): History 
       void save({ lost }).catch(() => undefined)
     },
   }
+}
+
+/**
+ * Of a store that was copied, whose process has ended: what the other had dropped is not new here, and the time that has passed
+ * since its events came was no leap. `now`: milliseconds since the epoch.
+ */
+export async function carryHorizon(folder: string, horizon: number | undefined, now: number): Promise<void> {
+  const state = await openState(realDisk, folder, () => undefined)
+  await state.change('history', (before) => {
+    const known = HistoryData.safeParse(before)
+    if (!known.success) return undefined
+    const time = { believed: now, last: now }
+    return { ...known.data, time, horizon: horizon ?? known.data.horizon } satisfies HistoryData
+  })
 }
 
 /** Where nothing is remembered of the time: the newest of the times that files and events have, as far as there are any. */

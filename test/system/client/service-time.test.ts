@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { AppEnvironment } from '../../../src/app/shared-services.ts'
 import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
+import { nameOf } from '../../../src/store/place.ts'
 import { configOf } from '../../support/app.ts'
 import { createMemoryDisk } from '../../support/fakes/memory-disk.ts'
 import { secret } from '../../support/fakes/signed.ts'
@@ -13,8 +14,8 @@ const retentionDays = 14
 /** The service answers with a `Date` that is this much earlier than ours. */
 async function openOfficeWithService(serviceIsBehindMs: number) {
   const { disk } = createMemoryDisk().mount()
-  const openStore: AppEnvironment['openStore'] = (folder, options) =>
-    openLowdbStore(folder, { ...options, disk, segmentSize: 2 })
+  const openStore: AppEnvironment['openStore'] = (place, options) =>
+    openLowdbStore(nameOf(place), { ...options, disk, segmentSize: 2 })
   const states: string[] = []
   const office = openOffice({ openStore, onSubscription: (state) => void states.push(state) })
   const service = await startScriptedService()

@@ -137,7 +137,11 @@ export async function openScene(options: SceneOptions): Promise<Scene> {
   ])
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
-  const sender = createSender(`${origin}/webhook`, options.random, () => options.onProgress?.('answer'))
+  const sender = createSender(
+    () => `${origin}/webhook`,
+    options.random,
+    () => options.onProgress?.('answer'),
+  )
 
   /** Mails say in their sender's address which process sent them: the first is 1. */
   function write(serial: number): void {

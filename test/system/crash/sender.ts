@@ -32,7 +32,8 @@ const firstDelayMs = 20
 const longestDelayMs = 160
 const answerWithinMs = 10_000
 
-export function createSender(url: string, random: () => number, onAnswer: () => void): Sender {
+/** `url`: of one of several processes, where there are several; asked anew for each try. */
+export function createSender(url: () => string, random: () => number, onAnswer: () => void): Sender {
   const answers = new Map<string, number[]>()
   let failures = 0
 
@@ -63,7 +64,7 @@ export function createSender(url: string, random: () => number, onAnswer: () => 
 
   async function post(body: string, signature: string): Promise<number | undefined> {
     try {
-      const answer = await fetch(url, {
+      const answer = await fetch(url(), {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-service-signature': signature },
         body,

@@ -43,7 +43,7 @@ ${channels}
   return process.log().find((line) => line.loaded !== undefined) ?? {}
 }
 
-test('a desk with webhooks and e-mail carries neither an HTTP client at rest nor the prompts of init', async () => {
+test('a desk with webhooks and e-mail carries no HTTP client at rest, no client of Postgres and no prompts of init', async () => {
   const said = await loadedBy(`
 email: { smtp: "smtp://127.0.0.1:9", from: bluepencil@desk.example }
 channels: [{ name: desk, type: email, to: desk@desk.example }]`)
@@ -52,6 +52,7 @@ channels: [{ name: desk, type: email, to: desk@desk.example }]`)
   const files = z.array(z.string()).parse(said.files)
   expect(files).toContainEqual(expect.stringMatching(/commands\/init\/command\.ts$/))
   expect(files.filter((file) => ofInit.test(file))).toEqual([])
+  expect(files.filter((file) => /store\/postgres\/|node_modules\/pg/.test(file))).toEqual([])
 })
 
 test('a desk at rest has not had Node read what it knows of languages, which takes 6 MB', async () => {

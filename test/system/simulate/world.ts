@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Environment } from '../../../src/app/environment.ts'
 import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
 import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
+import { nameOf } from '../../../src/store/place.ts'
 import type { StoredEntry } from '../../../src/store/store.ts'
 import { createMemoryDisk } from '../../support/fakes/memory-disk.ts'
 import { type Chance, chance } from '../detector/chance.ts'
@@ -103,8 +104,8 @@ export async function live(seed: number): Promise<Run> {
       const mounted = memory.mount()
       const weather = () => machine.disk
       const disk = weatheredDisk(mounted.disk, { timeline, random: deskChance, weather, onStep, note })
-      const openStore: Environment['openStore'] = (folder, options) =>
-        openLowdbStore(folder, { ...options, disk, segmentSize: 8 })
+      const openStore: Environment['openStore'] = (place, options) =>
+        openLowdbStore(nameOf(place), { ...options, disk, segmentSize: 8 })
       return { openStore, kill: mounted.kill }
     },
     losePower: () => memory.losePower(deskChance),

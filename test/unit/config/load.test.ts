@@ -104,8 +104,8 @@ describe('a wrong configuration names file, line, key and what to write instead'
     ],
     [`${smallest}retention: 2d\n`, 'b.yaml:4:12: retention: must be from 14d to 3650d'],
     [
-      `${smallest}store: postgres://x\n`,
-      'b.yaml:4:8: store: must be file: and a folder, such as file:./data',
+      `${smallest}store: mysql://x\n`,
+      'b.yaml:4:8: store: must be file: and a folder, such as file:./data, or the address of a database, postgres://user:password@host/name',
     ],
     [
       `${smallest}server: { port: 99999 }\n`,

@@ -223,7 +223,10 @@ const mistakes: [string, string][] = [
     `${smallest}retention: 1y\n`,
     'b.yaml:4:12: retention: is not a duration; write a number and s, m, h or d, such as 90d',
   ],
-  [`${smallest}store: ./data\n`, 'b.yaml:4:8: store: must be file: and a folder, such as file:./data'],
+  [
+    `${smallest}store: ./data\n`,
+    'b.yaml:4:8: store: must be file: and a folder, such as file:./data, or the address of a database, postgres://user:password@host/name',
+  ],
   [
     `${smallest}store: file:\n`,
     'b.yaml:4:8: is not YAML: there is one colon too many; put text with a colon in it in quotes',

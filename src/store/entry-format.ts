@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import type { Act, Scope } from '../../event/act.ts'
-import type { Digest } from '../../event/digest.ts'
-import type { AlertEvent, Entry, Notice } from '../../event/event.ts'
-import type { Levels } from '../../event/levels.ts'
+import type { Act, Scope } from '../event/act.ts'
+import type { Digest } from '../event/digest.ts'
+import type { AlertEvent, Entry, Notice } from '../event/event.ts'
+import type { Levels } from '../event/levels.ts'
 
 const Level = z.looseObject({ rate: z.number(), prompts: z.number().nullable(), readings: z.number() })
 
@@ -147,7 +147,7 @@ const OneDigest = z.looseObject({
   receivedAt: z.string(),
 }) satisfies z.ZodType<Digest>
 
-/** An entry as a file has it. Unknown keys are kept: what was accepted is given back whole. */
+/** An entry as it is stored. Unknown keys are kept: what was accepted is given back whole. */
 export const AnyEntry: z.ZodType<Entry> = z.discriminatedUnion('kind', [
   Alert,
   OperatorNotice,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { type Earlier, type Outcome, type Receipt, rules, type Sent } from '../../event/outcome.ts'
-import type { SentEdit, SentMessage } from '../../event/sent-message.ts'
+import { type Earlier, type Outcome, type Receipt, rules, type Sent } from '../event/outcome.ts'
+import type { SentEdit, SentMessage } from '../event/sent-message.ts'
 
 const StoredReceipt = z.looseObject({
   place: z.string().exactOptional(),
@@ -124,7 +124,7 @@ const OutcomeAsWritten = z.discriminatedUnion('state', [
   z.looseObject({ ...told, ...before }),
 ])
 
-/** An outcome as a file has it, whichever Bluepencil wrote it. */
+/** An outcome as it is stored, whichever Bluepencil wrote it. */
 export const StoredOutcome = OutcomeAsWritten.transform((written): Outcome => {
   if (written.state === 'waiting')
     return written.completes === undefined ? written : asSent(written.completes)

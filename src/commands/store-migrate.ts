@@ -1,0 +1,106 @@
+import { copyStore, NotACopy, receivedFirst, type Tally, tallyOf } from '../store/copy.ts'
+import { carryHorizon } from '../store/lowdb/history.ts'
+import { openLowdbStore } from '../store/lowdb/open.ts'
+import { holdsStore } from '../store/lowdb/place.ts'
+import { nameOf, type StorePlace, storePlace } from '../store/place.ts'
+import type { Store } from '../store/store.ts'
+import { counted } from '../text/counted.ts'
+import { inspect } from './database.ts'
+import { Failure } from './failure.ts'
+import type { Terminal } from './terminal.ts'
+
+/** How often it is said how far it is, in entries. */
+const sayEvery = 10_000
+
+/** Copies one store into another. No process may work on either; the first stays as it is. */
+export async function storeMigrate(
+  from: string,
+  to: string,
+  options: { json?: boolean },
+  terminal: Terminal,
+): Promise<void> {
+  const [source, target] = [placeOf(from), placeOf(to)]
+  if (nameOf(source) === nameOf(target)) throw new Failure('the two stores are one', 2)
+  await mustBeAtRest(source, 'from')
+  await mustBeAtRest(target, 'to')
+  const reading = await open(source, Date.now, terminal)
+  try {
+    await copy(reading, target, terminal)
+    const tally = await compared(reading, target, terminal)
+    if (options.json)
+      return terminal.out(`${JSON.stringify({ from: nameOf(source), to: nameOf(target), ...tally })}\n`)
+    const what = `${counted(tally.entries, 'entry', 'entries')} with ${counted(tally.outcomes, 'outcome')}`
+    terminal.out(
+      `${what} and what is remembered beside them are in ${nameOf(target)}, as in ${nameOf(source)}.\n`,
+    )
+    terminal.out(`sha256 of both: ${tally.hash}\n`)
+  } finally {
+    await reading.close()
+  }
+}
+
+function placeOf(store: string): StorePlace {
+  if (/^(file:.|postgres(ql)?:\/\/.)/.test(store)) return storePlace(store)
+  throw new Failure(`${store} is no store: write file: and a folder, or postgres:// and a database`, 2)
+}
+
+/** A folder says so itself when it is opened. */
+async function mustBeAtRest(place: StorePlace, role: 'from' | 'to'): Promise<void> {
+  if (place.is === 'folder') {
+    if (role === 'from' && !(await holdsStore(place.folder)))
+      throw new Failure(`there is no store in ${place.folder}`)
+    return
+  }
+  const { hasTables, processes } = await inspect(place)
+  if (role === 'from' && !hasTables) throw new Failure(`there is no store in ${place.name}`)
+  if (processes === 0) return
+  const who = counted(processes, 'process works', 'processes work')
+  throw new Failure(`${who} on ${place.name}; stop them first (one that was killed counts for half a minute)`)
+}
+
+async function open(place: StorePlace, now: () => number, terminal: Terminal): Promise<Store> {
+  const onTrouble = (sentence: string) => terminal.note(`bluepencil: ${sentence}\n`)
+  if (place.is === 'folder') return await openLowdbStore(place.folder, { now, onTrouble })
+  const { openPostgresStore } = await import('../store/postgres/open.ts')
+  return await openPostgresStore(place.url, { now })
+}
+
+async function copy(from: Store, target: StorePlace, terminal: Terminal): Promise<void> {
+  // A store believes no time that is earlier than the one that it was opened at.
+  let time = (await receivedFirst(from)) ?? Date.now()
+  const store = await open(target, () => time, terminal)
+  let said = 0
+  try {
+    const acceptAt = (at: number) => {
+      time = Math.min(Math.max(time, at), Date.now())
+    }
+    await copyStore(from, { store, acceptAt }, (copied) => {
+      if (copied - said < sayEvery) return
+      said = copied
+      terminal.note(`${copied} entries copied\n`)
+    })
+  } catch (error) {
+    if (error instanceof NotACopy)
+      throw new Failure(`${nameOf(target)} cannot be copied into: ${error.message}`)
+    throw error
+  } finally {
+    await store.close()
+  }
+  const horizon = await from.horizon()
+  if (target.is === 'folder') return await carryHorizon(target.folder, horizon, Date.now())
+  const inspecting = await import('../store/postgres/inspect.ts')
+  await inspecting.carryHorizon(target.url, horizon)
+}
+
+async function compared(from: Store, target: StorePlace, terminal: Terminal): Promise<Tally> {
+  const to = await open(target, Date.now, terminal)
+  try {
+    const [before, after] = [await tallyOf(from), await tallyOf(to)]
+    if (before.hash === after.hash) return after
+    throw new Failure(
+      `the copy differs: ${JSON.stringify(before)} there, ${JSON.stringify(after)} in ${nameOf(target)}; do not use it`,
+    )
+  } finally {
+    await to.close()
+  }
+}

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import { hourMs } from '../durations.ts'
+import { type Store, type StoredEntry, stateKeys } from './store.ts'
+
+/** How much one store holds, and the hash of it: two stores that say the same have the same. */
+export interface Tally {
+  entries: number
+  outcomes: number
+  /** Keys of small state that have a value. */
+  state: number
+  /** SHA-256, hexadecimal, of all of it in order, whatever the numbers of the entries and the order of their keys. */
+  hash: string
+}
+
+/** A store to copy into. */
+export interface Target {
+  store: Pick<Store, 'list' | 'find' | 'accept' | 'readState' | 'changeState'>
+  /** What is accepted next was accepted at this time, milliseconds since the epoch. */
+  acceptAt(time: number): void
+}
+
+/** The store to copy into has what the other has not. */
+export class NotACopy extends Error {
+  override readonly name = 'NotACopy'
+}
+
+type Source = Pick<Store, 'list' | 'find' | 'readState'>
+
+/** So many are read and written at a time. */
+const atOnce = 500
+
+/**
+ * Copies all that one store holds into another that is empty, or that a copy was begun in: in order, with outcomes as they are,
+ * then small state. What was copied before is not written again. Rejects with `NotACopy`.
+ */
+export async function copyStore(
+  from: Source,
+  { store: to, acceptAt }: Target,
+  onProgress: (copied: number) => void,
+): Promise<void> {
+  let copied = 0
+  for await (const rows of oldestFirst(from, await copiedUpTo(from, to))) {
+    for (const batch of byHour(rows)) {
+      acceptAt(receivedAt(batch.at(-1)) ?? 0)
+      const verdicts = await to.accept(batch.map(({ entry, outcomes }) => ({ entry, outcomes })))
+      const other = batch.find((_, index) => verdicts[index] !== 'new')
+      if (other !== undefined) throw new NotACopy(`it holds ${other.entry.id} already, which was not copied`)
+    }
+    copied += rows.length
+    onProgress(copied)
+  }
+  for (const key of stateKeys) {
+    const value = await from.readState(key)
+    if (value !== undefined) await to.changeState(key, () => value)
+  }
+}
+
+/** What is accepted together has one time: so that nothing is kept for much longer than it was to be. */
+function byHour(rows: readonly StoredEntry[]): StoredEntry[][] {
+  const batches: StoredEntry[][] = []
+  for (const row of rows) {
+    const batch = batches.at(-1)
+    const isSoon = (receivedAt(row) ?? 0) - (receivedAt(batch?.[0]) ?? 0) < hourMs
+    if (batch !== undefined && isSoon) batch.push(row)
+    else batches.push([row])
+  }
+  return batches
+}
+
+/** When the oldest entry came, milliseconds since the epoch. Undefined where there is none. */
+export async function receivedFirst(store: Pick<Store, 'list'>): Promise<number | undefined> {
+  for await (const [oldest] of oldestFirst(store)) return receivedAt(oldest)
+  return undefined
+}
+
+/** Milliseconds since the epoch. */
+function receivedAt(row: StoredEntry | undefined): number | undefined {
+  const at = row === undefined ? Number.NaN : Date.parse(row.entry.receivedAt)
+  return Number.isNaN(at) ? undefined : at
+}
+
+/** The `seq` in `from` of the newest that was copied; 0 where nothing was. */
+async function copiedUpTo(from: Source, to: Target['store']): Promise<number> {
+  const [newest] = await to.list({ limit: 1 })
+  if (newest === undefined) return 0
+  const there = await from.find(newest.entry.id)
+  if (there === undefined) {
+    throw new NotACopy(`it holds ${newest.entry.id}, which the other has not: it is no copy that was begun`)
+  }
+  return there.seq
+}
+
+async function* oldestFirst(from: Pick<Store, 'list'>, after = 0): AsyncGenerator<StoredEntry[]> {
+  const [newest] = await from.list({ limit: 1 })
+  const last = newest?.seq ?? 0
+  for (let start = after; start < last; start += atOnce) {
+    const rows = await from.list({ limit: atOnce, before: start + atOnce + 1 })
+    const inside = rows.filter(({ seq }) => seq > start).toReversed()
+    if (inside.length > 0) yield inside
+  }
+}
+
+export async function tallyOf(store: Source): Promise<Tally> {
+  const hash = createHash('sha256')
+  const tally = { entries: 0, outcomes: 0, state: 0 }
+  const take = (value: unknown) => hash.update(`${JSON.stringify(sorted(value))}\n`)
+  for await (const rows of oldestFirst(store)) {
+    for (const { entry, outcomes } of rows) {
+      tally.entries += 1
+      tally.outcomes += Object.keys(outcomes).length
+      take([entry, outcomes])
+    }
+  }
+  for (const key of stateKeys.toSorted()) {
+    const value = await store.readState(key)
+    if (value === undefined) continue
+    tally.state += 1
+    take([key, value])
+  }
+  return { ...tally, hash: hash.digest('hex') }
+}
+
+/** With the keys of each object in order. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([key, inner]) => [key, sorted(inner)]),
+  )
+}

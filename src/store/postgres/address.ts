@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs'
+import type { ConnectionOptions } from 'node:tls'
+import { StoreRefused } from '../store.ts'
+
+/** How one server of an address is reached. */
+export interface Server {
+  /** With one host, and without what is said of TLS. */
+  connectionString: string
+  ssl: ConnectionOptions | false
+}
+
+/** What is for us and not for the server. */
+const ours = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'target_session_attrs']
+
+/**
+ * The servers of an address as libpq has it, in its order: `postgres://user:password@one:5432,two/name?sslmode=…`. Of several,
+ * the one that can be written is used, as with `target_session_attrs=read-write`: nothing else is of use. Throws `StoreRefused`.
+ */
+export function serversOf(url: string): Server[] {
+  const [, scheme = '', login = '', hosts = '', rest = '', query = ''] =
+    /^(postgres(?:ql)?:\/\/)([^@/?]*@)?([^/?]*)([^?]*)(?:\?(.*))?$/s.exec(url) ?? []
+  const parameters = new URLSearchParams(query)
+  const attributes = parameters.get('target_session_attrs') ?? 'read-write'
+  if (!['read-write', 'primary', 'any'].includes(attributes)) {
+    throw new StoreRefused(`target_session_attrs=${attributes}: the store must be written; use read-write`)
+  }
+  const others = new URLSearchParams([...parameters].filter(([key]) => !ours.includes(key)))
+  const address = others.size === 0 ? rest : `${rest}?${others}`
+  return hosts.split(',').map((host) => ({
+    connectionString: `${scheme}${login}${host}${address}`,
+    ssl: tlsOf(parameters.get('host') ?? host, parameters),
+  }))
+}
+
+/**
+ * Another machine is asked by TLS, and its certificate and name are verified, unless `sslmode` says otherwise; what libpq
+ * calls `require` or `prefer` would not be.
+ */
+function tlsOf(host: string, parameters: URLSearchParams): ConnectionOptions | false {
+  const mode = parameters.get('sslmode')
+  if (mode === 'disable' || (mode === null && isHere(host))) return false
+  if (mode !== null && !['no-verify', 'verify-ca', 'verify-full', 'require', 'prefer'].includes(mode)) {
+    throw new StoreRefused(
+      `sslmode=${mode} is not known; leave it out, or write verify-full, verify-ca, no-verify or disable`,
+    )
+  }
+  const file = (key: string) => {
+    const path = parameters.get(key)
+    return path === null ? undefined : readOrRefuse(key, path)
+  }
+  const [ca, cert, key] = [file('sslrootcert'), file('sslcert'), file('sslkey')]
+  return {
+    rejectUnauthorized: mode !== 'no-verify',
+    ...(mode === 'verify-ca' && { checkServerIdentity: () => undefined }),
+    ...(ca !== undefined && { ca }),
+    ...(cert !== undefined && { cert }),
+    ...(key !== undefined && { key }),
+  }
+}
+
+/** A socket, or this machine's own address. */
+function isHere(host: string): boolean {
+  const name = host.startsWith('[') ? host.slice(1, host.indexOf(']')) : host.replace(/:\d+$/, '')
+  return name === '' || name.startsWith('/') || /^(localhost|127\.\d+\.\d+\.\d+|::1)$/i.test(name)
+}
+
+function readOrRefuse(key: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    throw new StoreRefused(`${key}=${path} of the store’s address cannot be read`, { cause })
+  }
+}

@@ -1,0 +1,186 @@
+import pg from 'pg'
+import { type Server, serversOf } from './address.ts'
+import { DatabaseFailure, isUndone } from './failure.ts'
+
+/** One statement, one answer. Rows have the shape that the statement gives them. */
+export type Ask = <Row>(text: string, values?: readonly unknown[]) => Promise<Row[]>
+
+export interface Transaction {
+  ask: Ask
+  /** A last statement, whose answer nobody needs: it is sent together with the commit. */
+  write(text: string, values?: readonly unknown[]): void
+}
+
+export interface Database {
+  ask: Ask
+  /** Commits what `work` did, through to the disk, or nothing of it. Rejects with what `work` throws. */
+  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
+  /** A connection of its own that hears the others, and once what nobody said, when it begins. Ends when the signal aborts or it breaks; rejects where it cannot begin. */
+  listen(channel: string, onNews: (what?: string) => void, ended: AbortSignal): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * Each connection may have several statements under way. Enough for the batches of the writer, the lanes and whoever reads;
+ * a thousand replicas of ten connections would be a matter for a pooler.
+ */
+const connections = 10
+const connectMs = 5_000
+/** A statement takes milliseconds; a server that does not answer for so long is taken for gone. */
+const statementMs = 10_000
+
+/**
+ * What a database may have set otherwise: each statement sees what was committed before it, a commit is on disk, and a
+ * process that is frozen in the middle keeps its locks for seconds and not for ever.
+ */
+const begin = `begin isolation level read committed read write;
+set local synchronous_commit to on;
+set local idle_in_transaction_session_timeout to '${statementMs}ms';
+set local statement_timeout to '${statementMs}ms'`
+
+/** int8 as a number: a `seq` and milliseconds fit. */
+const bigint = 20
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) =>
+    oid === bigint ? Number : (pg.types.getTypeParser(oid, format) as (text: string) => unknown),
+}
+
+/** A server that is a standby, or became one: another may be the one to write to. */
+const readOnly = '25006'
+
+interface Place {
+  settings: pg.ClientConfig
+  pool: pg.Pool
+}
+
+export function openDatabase(url: string): Database {
+  const places = serversOf(url).map(placeOf)
+  /** The one that was the right one last. */
+  let [current] = places
+
+  /** Tries each server once, the one that was right last first. */
+  async function connect(): Promise<pg.PoolClient> {
+    const from = current === undefined ? 0 : places.indexOf(current)
+    let failure: unknown
+    for (const place of [...places.slice(from), ...places.slice(0, from)]) {
+      try {
+        const client = await place.pool.connect()
+        current = place
+        return client
+      } catch (error) {
+        failure ??= error
+      }
+    }
+    throw new DatabaseFailure(failure)
+  }
+
+  /** A connection that broke is not used again: what is under way on it is not known. */
+  async function using<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await connect()
+    let isSound = true
+    const broke = () => {
+      isSound = false
+    }
+    client.on('error', broke)
+    try {
+      return await work(client)
+    } catch (error) {
+      if (!isUndone(error)) broke()
+      throw error
+    } finally {
+      client.off('error', broke)
+      client.release(!isSound)
+    }
+  }
+
+  return {
+    ask: (text, values) => using((client) => asking(client)(text, values)),
+    transaction: (work) => using((client) => transactionOn(client, work)),
+    async listen(channel, onNews, ended) {
+      const client = new pg.Client(current?.settings)
+      try {
+        const over = new Promise<void>((resolve) => {
+          client.on('error', () => resolve())
+          client.on('end', () => resolve())
+          ended.addEventListener('abort', () => resolve(), { once: true })
+        })
+        client.on('notification', ({ payload }) => onNews(payload))
+        await client.connect().catch(failed)
+        await asking(client)(`listen ${channel}`)
+        onNews()
+        await over
+      } finally {
+        await client.end().catch(() => undefined)
+      }
+    },
+    async close() {
+      await Promise.all(places.map(({ pool }) => pool.end()))
+    },
+  }
+}
+
+function placeOf(server: Server): Place {
+  const settings = {
+    ...server,
+    types,
+    application_name: 'bluepencil',
+    connectionTimeoutMillis: connectMs,
+    query_timeout: statementMs + 2_000,
+    keepAlive: true,
+    pipeline: true,
+  }
+  const pool = new pg.Pool({ ...settings, max: connections, allowExitOnIdle: true, verify: isWritable })
+  // Where one breaks that nobody uses, or does not use any more, whoever wants the next finds out whether the server is there.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return { settings, pool }
+}
+
+/** Each new connection is asked once. */
+function isWritable(client: pg.PoolClient, answer: (error?: Error) => void): void {
+  client
+    .query<{ is: boolean }>('select pg_is_in_recovery() as is')
+    .then(
+      ({ rows }) =>
+        answer(rows[0]?.is === true ? Object.assign(new Error('a standby'), { code: readOnly }) : undefined),
+      answer,
+    )
+}
+
+/** What is sent is not waited for where the next statement can follow at once. */
+async function transactionOn<T>(
+  client: pg.ClientBase,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
+  const ask = asking(client)
+  const writes: Promise<unknown>[] = []
+  const begun = quiet(client.query(begin).catch(failed))
+  try {
+    const write = (text: string, values?: readonly unknown[]) => void writes.push(quiet(ask(text, values)))
+    const [result] = await Promise.all([work({ ask, write }), begun])
+    const [ended] = await Promise.all([client.query('commit').catch(failed), ...writes])
+    if (ended.command !== 'COMMIT') throw new DatabaseFailure('the connection lost its transaction')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  }
+}
+
+function asking(client: pg.ClientBase): Ask {
+  return async <Row>(text: string, values: readonly unknown[] = []) => {
+    const { rows } = await client.query({ text, values: [...values] }).catch(failed)
+    return rows as Row[]
+  }
+}
+
+function failed(error: unknown): never {
+  throw new DatabaseFailure(error)
+}
+
+/** It is waited for later; that it failed is not said twice. */
+function quiet<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined)
+  return promise
+}

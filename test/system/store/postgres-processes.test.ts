@@ -1,0 +1,253 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openPostgresStore } from '../../../src/store/postgres/open.ts'
+import { endOwn } from '../../../src/store/postgres/session-statements.ts'
+import type { Change, NewEntry, Store } from '../../../src/store/store.ts'
+import { event, sent, waiting } from '../../contract/store.ts'
+import { alert } from '../../support/fakes/events.ts'
+import { type PostgresServer, startPostgres } from '../../support/postgres/server.ts'
+
+let server: PostgresServer
+let url: string
+let opened: Store[]
+
+beforeAll(async () => {
+  server = await startPostgres()
+}, 60_000)
+afterAll(() => server.remove())
+beforeEach(async () => {
+  url = await server.create()
+  opened = []
+})
+afterEach(() => Promise.all(opened.map((one) => one.close())))
+
+const termMs = 2_000
+const never = new AbortController().signal
+
+async function open(): Promise<Store> {
+  const store = await openPostgresStore(url, { termMs })
+  opened.push(store)
+  return store
+}
+
+async function ask<Row extends pg.QueryResultRow>(statement: string): Promise<Row[]> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    return (await client.query<Row>(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+const lease = (store: Store) => store.lease('desk', { now: Date.now(), limit: 9, leaseMs: 600_000 })
+
+describe('several processes on one store in Postgres', () => {
+  it('make its tables once, whoever comes first', async () => {
+    await Promise.all([open(), open(), open(), open()])
+    const [row] = await ask<{ twice: number }>(
+      'select count(*)::int - count(distinct name)::int as twice from bluepencil.migrations',
+    )
+    expect(row?.twice).toBe(0)
+  })
+
+  it('take each of many ids once, and number them without a repeat', async () => {
+    const stores = await Promise.all([open(), open(), open()])
+    const ids = Array.from({ length: 60 }, (_, index) => `e${index}`)
+    const answers = await Promise.all(
+      stores.flatMap((store) => ids.map((id) => store.accept([event(id)]).then(([verdict]) => verdict))),
+    )
+    expect(answers.filter((verdict) => verdict === 'new')).toHaveLength(60)
+    const seqs = (await stores[0].list({ limit: 100 })).map(({ seq }) => seq)
+    expect(new Set(seqs).size).toBe(60)
+  })
+
+  it('decide about one model one after the other: each sees what the others decided', async () => {
+    const stores = await Promise.all([open(), open(), open()])
+    const seen: number[] = []
+    function decided(id: string): NewEntry {
+      const entry = alert({ id })
+      return {
+        entry,
+        decide(near) {
+          const count = near.of('claude', 'service').length
+          return { entry: alert({ id, methodology: String(count) }), outcomes: {} }
+        },
+      }
+    }
+    await Promise.all(
+      stores.flatMap((store, index) =>
+        Array.from({ length: 10 }, (_, n) => store.accept([decided(`e${index}-${n}`)])),
+      ),
+    )
+    for (const { entry } of await stores[0].list({ limit: 100 })) {
+      if (entry.kind === 'alert') seen.push(Number(entry.methodology))
+    }
+    expect(seen.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 30 }, (_, n) => n))
+  })
+
+  it('never decide about one change by both ways without either seeing the other', async () => {
+    const [one, other] = [await open(), await open()]
+    function by(way: 'service' | 'figures', id: string, seen: string[]): NewEntry {
+      const entry = alert({ id, ...(way === 'figures' && { source: 'poll', found: true }) })
+      return {
+        entry,
+        decide(near) {
+          const others = near.of('claude', way === 'service' ? 'figures' : 'service')
+          seen.splice(0, seen.length, ...others.map((neighbour) => neighbour.entry.id))
+          return { entry, outcomes: {} }
+        },
+      }
+    }
+    for (let round = 0; round < 25; round += 1) {
+      await ask('delete from bluepencil.entries')
+      const [first, second]: [string[], string[]] = [[], []]
+      const verdicts = await Promise.all([
+        one.accept([by('service', `s${round}`, first)]),
+        other.accept([by('figures', `f${round}`, second)]),
+      ])
+      expect([verdicts, first.length + second.length]).toEqual([[['new'], ['new']], 1])
+    }
+  })
+
+  it('change an outcome and small state one after the other', async () => {
+    const stores = await Promise.all([open(), open(), open()])
+    await stores[0].accept([event('a')])
+    await Promise.all(
+      stores.flatMap((store) =>
+        Array.from({ length: 10 }, async () => {
+          await store.alter('a', 'desk', (outcome) =>
+            outcome?.state === 'waiting' ? { ...outcome, attempts: outcome.attempts + 1 } : undefined,
+          )
+          await store.changeState('budget', (before) => (typeof before === 'number' ? before : 0) + 1)
+        }),
+      ),
+    )
+    expect((await stores[0].find('a'))?.outcomes.desk).toEqual(waiting({ attempts: 30 }))
+    expect(await stores[1].readState('budget')).toBe(30)
+  })
+
+  it('lease nothing that another has, and a late one is refused by its token', async () => {
+    const [one, other] = [await open(), await open()]
+    await one.accept([event('a'), event('b')])
+    const [owed] = await lease(one)
+    expect(await lease(other)).toEqual([])
+    await other.settle('a', 'desk', waiting({ why: 'sent again on request' }))
+    expect(await one.settle('a', 'desk', sent(), owed?.lease)).toBe(false)
+    expect(await lease(other)).toMatchObject([{ eventId: 'a' }])
+  })
+
+  it('have at once what a process that ends in order let go', async () => {
+    const [one, other] = [await open(), await open()]
+    await one.accept([event('a')])
+    const hold = await one.hold('lane', never)
+    await lease(one)
+    const next = other.hold('lane', never)
+    await one.close()
+    expect(await next).toMatchObject({ takenOver: true })
+    expect(hold?.signal.aborted).toBe(true)
+    expect(await lease(other)).toMatchObject([{ eventId: 'a', uncertain: true }])
+  })
+
+  it('have it after its term where a process is silent, which then has nothing more', async () => {
+    const [one, other] = [await open(), await open()]
+    await one.accept([event('a')])
+    const hold = await one.hold('lane', never)
+    await lease(one)
+    const next = other.hold('lane', never)
+    // As where it was frozen for longer than its term: the other has ended it before it can say anything.
+    const [held] = await ask<{ session: string }>('select session from bluepencil.holds')
+    await ask(endOwn.replace('$1', String(held?.session)))
+    await expect.poll(() => hold?.signal.aborted).toBe(true)
+    expect(await next).toMatchObject({ takenOver: true })
+    expect(await lease(other)).toMatchObject([{ eventId: 'a' }])
+  })
+
+  it('keep what they hold for as long as they live, and are given it one at a time', async () => {
+    const stores = await Promise.all([open(), open(), open()])
+    let holders = 0
+    let most = 0
+    let turns = 0
+    await Promise.all(
+      stores.map(async (store, index) => {
+        for (let turn = 0; turn < 4; turn += 1) {
+          const hold = await store.hold('lane', never)
+          holders += 1
+          most = Math.max(most, holders)
+          turns += 1
+          // For longer than a term.
+          await sleep(turn + index === 0 ? termMs * 2 : 5)
+          expect(hold?.signal.aborted).toBe(false)
+          holders -= 1
+          hold?.release()
+        }
+      }),
+    )
+    expect([most, turns]).toEqual([1, 12])
+  })
+
+  it('wait no longer for what they do not want any more', async () => {
+    const [one, other] = [await open(), await open()]
+    await one.hold('lane', never)
+    const tired = new AbortController()
+    const waitingFor = other.hold('lane', tired.signal)
+    tired.abort()
+    expect(await waitingFor).toBeUndefined()
+  })
+
+  it('hear what the others accept, owe again and remember, and nothing of their own', async () => {
+    const [one, other] = [await open(), await open()]
+    const heard: Change[] = []
+    const end = one.changes((change) => heard.push(change))
+    await one.accept([event('own')])
+    await one.changeState('silences', () => 1)
+    await other.accept([event('own'), event('a'), event('b', { desk: sent() })])
+    await other.settle('a', 'desk', sent())
+    await other.alter('b', 'desk', () => waiting({ againAt: '2026-11-21T13:05:00.000Z' }))
+    await other.changeState('budget', () => 1)
+    await other.changeState('budget', () => undefined)
+    await expect.poll(() => heard.length).toBe(4)
+    expect(heard).toEqual([
+      { of: 'event', id: 'a', channels: ['desk'] },
+      { of: 'event', id: 'b', channels: [] },
+      { of: 'outcome', id: 'b', channel: 'desk', isAsked: true },
+      { of: 'state', key: 'budget' },
+    ])
+    end()
+  })
+
+  it('hear it also where no notification comes through, by looking', async () => {
+    const [one, other] = [await open(), await open()]
+    const heard: Change[] = []
+    one.changes((change) => heard.push(change))
+    await expect
+      .poll(() => ask("select 1 from pg_stat_activity where query = 'listen bluepencil'"))
+      .toHaveLength(1)
+    await ask("select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen bluepencil'")
+    await other.accept([event('a')])
+    await expect.poll(() => heard).toEqual([{ of: 'event', id: 'a', channels: ['desk'] }])
+  })
+
+  it('drop nothing that another owes again at this moment', async () => {
+    const [one, other] = [await open(), await open()]
+    const ids = Array.from({ length: 200 }, (_, index) => `e${index}`)
+    await one.accept(ids.map((id) => event(id, { desk: sent() })))
+    const [, altered] = await Promise.all([
+      one.retain(Date.now() + 60_000),
+      Promise.all(ids.map((id) => other.alter(id, 'desk', () => waiting()))),
+    ])
+    const owed = (await one.pending('desk')).map(({ eventId }) => eventId)
+    expect(owed).toEqual(ids.filter((_, index) => altered[index]))
+  })
+
+  it('store an id that no column could hold, and a text with U+0000', async () => {
+    const [one, other] = [await open(), await open()]
+    const ids = ['a\0b', 'half \ud83d', '#a', 'x'.repeat(50_000), 'É'.repeat(150)]
+    for (const id of ids) {
+      expect(await one.accept([event(id)])).toEqual(['new'])
+      expect(await other.accept([event(id)])).toEqual(['duplicate'])
+      expect((await other.find(id))?.entry).toEqual(event(id).entry)
+    }
+  })
+})

@@ -1,0 +1,33 @@
+import pg from 'pg'
+import { afterAll, beforeAll } from 'vitest'
+import { openPostgresStore } from '../../../src/store/postgres/open.ts'
+import { describeStore } from '../../contract/store.ts'
+import { type PostgresServer, startPostgres } from '../../support/postgres/server.ts'
+
+let server: PostgresServer
+let url: string
+
+beforeAll(async () => {
+  server = await startPostgres()
+  url = await server.create()
+}, 60_000)
+afterAll(() => server.remove())
+
+async function run(statement: string): Promise<void> {
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
+
+describeStore('Postgres store', async ({ now }) => {
+  await run('drop schema if exists bluepencil cascade')
+  return {
+    open: () => openPostgresStore(url, { now }),
+    async openAfterCrash() {
+      // As after its term: it gave no sign of life.
+      await run("update bluepencil.sessions set seen = now() - interval '1 hour'")
+      return openPostgresStore(url, { now })
+    },
+  }
+})
