@@ -1,5 +1,6 @@
 import type { IRouter } from 'express'
 import type { Config } from '../config/schema.ts'
+import type { Control } from '../control/control.ts'
 import { localControl } from '../control/local.ts'
 import { unsubscribing } from '../readers/routes.ts'
 import { recallForms } from '../receive/learnt-forms.ts'
@@ -66,12 +67,9 @@ export async function serveHttp(services: SharedServices, parts: ServingParts): 
   })
 }
 
-/** What commands beside this process ask it. Answers what ends it. */
-export function serveCommands(
-  { store, acts, clock }: SharedServices,
-  { environment, folder, reloadable }: Pick<ServingParts, 'environment' | 'reloadable'> & { folder: string },
-): Promise<() => Promise<void>> {
-  const control = localControl({
+/** What people ask of this process, by commands beside it and in the console. */
+export function controlOf({ store, acts, clock }: SharedServices, reloadable: Reloadable): Control {
+  return localControl({
     store,
     now: clock.now,
     channels: () => reloadable.current().channels.map(({ name }) => name),
@@ -81,5 +79,4 @@ export function serveCommands(
     acts,
     close: async () => {},
   })
-  return environment.serveControl(folder, control)
 }

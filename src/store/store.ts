@@ -117,6 +117,7 @@ export type StateKey =
   | 'readers'
   | 'link-key'
   | 'silences'
+  | 'console'
   | 'chat-replays'
 
 /**
