@@ -31,6 +31,8 @@ export interface Example {
   other?: AlertEvent
   /** What corrects or withdraws it. */
   later?: AlertEvent
+  /** The other alerts of its story. */
+  members?: AlertEvent[]
   /** What people did about it. */
   acts?: Act[]
   /** Somebody listens: it has buttons. */
@@ -57,6 +59,19 @@ export async function examples(): Promise<Example[]> {
   const { entry } = rise
   return [
     { ...rise, isHeard: true },
+    {
+      name: 'story',
+      title: 'A story',
+      about:
+        'Alerts of one category within two hours are one message, which is edited as it grows; one of the models went the other way.',
+      entry,
+      isHeard: true,
+      members: [
+        another('evt_01J9ZK8Q2A', 'gemini', '+9pp', '2026-11-21T14:21:40Z'),
+        another('evt_01J9ZKCX5V', 'qwen', '+6pp', '2026-11-21T14:38:02Z'),
+        another('evt_01J9ZKHT90', 'mistral', '-4pp', '2026-11-21T14:57:31Z'),
+      ],
+    },
     {
       name: 'rise-de',
       title: 'The same in German',
@@ -251,6 +266,10 @@ function delivered(
     () => shown,
   )
   return { name, title, about, delivery, entry }
+}
+
+function another(id: string, model: string, delta: string, detected_at: string): AlertEvent {
+  return { ...reported(delta, detected_at), id, model, receivedAt: detected_at }
 }
 
 function levelsOf({ figures }: AlertEvent): Levels {

@@ -51,9 +51,18 @@ async function renderOne(example: Example): Promise<Rendered> {
   const { later } = example
   const revision = later && { ...saidBy(later), receivedAt: later.receivedAt }
   const { acts, isHeard = false, language } = example
+  const members = (example.members ?? []).map((alert) => ({ alert }))
   const message =
     example.message ??
-    render(example.entry, { ...context, other, revision, acts, isHeard, ...(language && { language }) })
+    render(example.entry, {
+      ...context,
+      other,
+      revision,
+      members,
+      acts,
+      isHeard,
+      ...(language && { language }),
+    })
   const sentAt = Date.parse(example.entry.receivedAt)
   const email = formatEmail(message, envelope)
   const { message: eml } = await composer.sendMail({
@@ -72,9 +81,9 @@ async function renderOne(example: Example): Promise<Rendered> {
   }
 }
 
-/** What people did, or what came later, edits what was sent. */
-function webhookOf(message: Message, { entry, acts, later, other }: Example): WebhookBody {
-  const [latest] = [acts?.at(-1), later, other].filter((one) => one !== undefined)
+/** What people did, or what came later or joined it, edits what was sent. */
+function webhookOf(message: Message, { entry, acts, members, later, other }: Example): WebhookBody {
+  const [latest] = [acts?.at(-1), members?.at(-1), later, other].filter((one) => one !== undefined)
   if (latest === undefined) return formatWebhook(message).body
   return formatEdit(message, { since: entry.receivedAt, now: Date.parse(latest.receivedAt) }).body
 }

@@ -17,6 +17,7 @@ export const pictures: readonly Shown[] = [
     as: 'dark mail',
     caption: 'The mail of a reader who has chosen the dark',
   },
+  { name: 'story.png', of: 'story', as: 'chats', caption: 'A story of four models, after its last edit' },
   { name: 'alert-de.png', of: 'rise-de', as: 'chats', caption: 'The same on channels that speak German' },
   { name: 'silenced.png', of: 'silenced', as: 'chats', caption: 'Acknowledged, and then silenced' },
   {
