@@ -5,7 +5,9 @@ import { extname } from 'node:path'
 import { pointTo, removeDist } from './places.ts'
 
 /** Read at run time, beside the code that reads it. */
-const copied = ['.mustache', '.sql']
+const copied = ['.css', '.mustache', '.sql']
+/** It runs in a browser, as it is. */
+const scripts = ['src/console/live-page.js']
 /** Code, and what a copied file is made of. */
 const left = ['.ts', '.js', '.mjml']
 
@@ -15,7 +17,8 @@ compile('pack/tsconfig.json')
 compile('pack/tsconfig.client.json')
 chmodSync('dist/main.js', 0o755)
 for (const file of globSync('src/**/*.*', { exclude: ['**/.*'] })) {
-  if (copied.includes(extname(file))) copyFileSync(file, file.replace(/^src/, 'dist'))
+  if (copied.includes(extname(file)) || scripts.includes(file))
+    copyFileSync(file, file.replace(/^src/, 'dist'))
   // Neither forgotten nor published by mistake.
   else if (!left.includes(extname(file)))
     throw new Error(`${file}: pack/prepack.ts does not say whether to pack it`)

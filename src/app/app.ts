@@ -2,14 +2,18 @@ import { notOftener } from '../clock.ts'
 import { needRestart } from '../config/need-restart.ts'
 import type { Config } from '../config/schema.ts'
 import { secretsOf } from '../config/secrets.ts'
+import type { LastReload } from '../console/parts.ts'
+import type { RunningConsole } from '../console/start.ts'
 import { startHeartbeat } from '../operators/heartbeat.ts'
 import { createStoreReports } from '../operators/store-reports.ts'
 import { recallDeliveries } from '../poll/heard.ts'
+import { observed } from '../store/observed.ts'
 import { nameOf, storePlace } from '../store/place.ts'
 import { type Change, StoreUnavailable } from '../store/store.ts'
 import { createLog } from '../telemetry/log.ts'
 import { createRedactor } from '../telemetry/redact.ts'
 import { type Answering, startAnswering } from './answering.ts'
+import { startConsoling } from './consoling.ts'
 import { startDigesting } from './digesting.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { late } from './late.ts'
@@ -21,6 +25,8 @@ import { createStops, type Stops } from './stops.ts'
 
 export interface App {
   readonly port: number
+  /** Where the console is; undefined where none is configured. */
+  readonly consoleUrl: string | undefined
   /**
    * Puts another configuration in force, or rejects and keeps the one that is. Several are put in force one after the
    * other. Answers the keys that need a restart.
@@ -64,7 +70,10 @@ export async function startApp(
   const place = storePlace(config.store)
   const reports = createStoreReports(log, nameOf(place))
   const { onTrouble, onDoubt } = reports
-  const store = await environment.openStore(place, { now: clock.now, onTrouble, onDoubt })
+  const opened = await environment.openStore(place, { now: clock.now, onTrouble, onDoubt })
+  const consoling = late<RunningConsole>()
+  const store =
+    config.console === undefined ? opened : observed(opened, (change) => consoling.now()?.changed(change))
   const onError = (error: unknown) => log.error({ error }, 'while stopping')
   const stops = createStops({ clock, firstMs: stopMs, lastMs: tellMs, store, onError })
   try {
@@ -93,6 +102,18 @@ export async function startApp(
     const server = await serveHttp(services, { config, environment, reloadable, ready, chat })
     stops.first(() => server.close())
     stops.first(await serveCommands(services, { environment, place, reloadable }))
+    const reloads: Reloads = { last: undefined }
+    if (config.console !== undefined) {
+      const lastReload = () => reloads.last
+      const given = { first: config.console, environment, place, reloadable, ready, lastReload }
+      const console = await startConsoling(services, given)
+      if (console !== undefined) {
+        consoling.is(console)
+        stops.first(console.stop)
+        const end = store.changes(console.changed)
+        stops.first(async () => end())
+      }
+    }
     goOn()
     reloadable.subscribe()
     stops.first(startHousekeeping(services, { reloadable, probe }))
@@ -107,7 +128,8 @@ export async function startApp(
     )
     services.incidents.resolves('configuration', 'The configuration in force is that of the file.')
     log.info({ port: server.port, channels: namesOf(config), store: nameOf(place) }, 'ready')
-    return appOf(config, { services, reloadable, answering, stops, port: server.port })
+    const urls = { port: server.port, consoleUrl: consoling.now()?.url }
+    return appOf(config, { services, reloadable, answering, stops, reloads, ...urls })
   } catch (error) {
     await stops.stop()
     throw error
@@ -147,22 +169,35 @@ function hearOthers(
   return async () => end()
 }
 
+/** What became of the configuration file when it was last read. */
+interface Reloads {
+  last: LastReload | undefined
+}
+
 interface AppParts {
   services: SharedServices
   reloadable: Reloadable
   answering: Answering
   stops: Stops
+  reloads: Reloads
   port: number
+  consoleUrl: string | undefined
 }
 
-function appOf(config: Config, { services, reloadable, answering, stops, port }: AppParts): App {
-  const { log, incidents } = services
+function appOf(
+  config: Config,
+  { services, reloadable, answering, stops, reloads, port, consoleUrl }: AppParts,
+): App {
+  const { log, incidents, clock } = services
+  const at = () => new Date(clock.now()).toISOString()
   return {
     port,
+    consoleUrl,
     async reload(next) {
       const kept = needRestart(config, next)
       await reloadable.reload(() => openRuntime(next, services))
       answering.changed()
+      reloads.last = { at: at(), needRestart: kept }
       incidents.resolves('configuration', 'The configuration file is right again and in force.')
       const needsRestart = kept.length > 0 ? { needRestart: kept } : {}
       log.info({ channels: namesOf(next), ...needsRestart }, 'the configuration is in force')
@@ -171,6 +206,7 @@ function appOf(config: Config, { services, reloadable, answering, stops, port }:
     reloadFailed(error) {
       if (stops.isStopping()) return
       log.error({ error }, 'the configuration was not changed')
+      reloads.last = { at: at(), problem: error.message, needRestart: [] }
       incidents.opens('configuration', {
         title: 'The changed configuration cannot be used; the one before stays in force',
         text: error.message,

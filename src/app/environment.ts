@@ -1,7 +1,6 @@
-import type { Express } from 'express'
 import { type Clock, systemClock } from '../clock.ts'
 import { serveControl } from '../control/socket.ts'
-import { type Listening, listen } from '../server/listen.ts'
+import { listen } from '../server/listen.ts'
 import { type LowdbOptions, openLowdbStore } from '../store/lowdb/open.ts'
 import type { StorePlace } from '../store/place.ts'
 import type { Store } from '../store/store.ts'
@@ -16,7 +15,7 @@ export interface Environment {
   /** Rejects with `StoreRefused`. */
   openStore(place: StorePlace, options: StoreOptions): Promise<Store>
   /** Serves HTTP. Rejects with `CannotListen`. */
-  listen(application: Express, at: { host: string; port: number; clock: Clock }): Promise<Listening>
+  listen: typeof listen
   /** Lets commands beside this process ask it, until the function that it answers is called. */
   serveControl: typeof serveControl
   /** Whether /metrics also shows this process (memory, event loop); of several applications in it, one should at most. */

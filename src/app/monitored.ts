@@ -1,4 +1,5 @@
 import { pngOf } from '../chart/png.ts'
+import type { Series } from '../chart/series.ts'
 import { rateOf, tierOf } from '../client/budget/bucket.ts'
 import { type Budget, createBudget } from '../client/budget/budget.ts'
 import { MonitorClient } from '../client/client.ts'
@@ -10,7 +11,7 @@ import type { Heard } from '../poll/heard.ts'
 import { type Poller, startPolling } from '../poll/poll.ts'
 import { stateOf } from '../store/state-of.ts'
 import { keepSubscription, type SubscriptionKeeper } from '../subscribe/keeper.ts'
-import { createPictures } from './pictures.ts'
+import { createFigures, createPictures, type FiguresParts } from './pictures.ts'
 import type { SharedServices } from './shared-services.ts'
 
 type Monitor = NonNullable<Config['monitor']>
@@ -24,16 +25,20 @@ export interface Monitored {
   poll(take: Take, heard: Heard): Poller | undefined
   /** Undefined where no channel asks for pictures, or there is nobody to ask for a history. */
   picture: Pictures | undefined
+  /** The published figures about an alert. Rejects with why there are none. */
+  figures(alert: AlertEvent): Promise<Series>
   /** Requests that may leave for the service at once; undefined where there is no service to ask. */
   budgetLeft(): Promise<number | undefined>
 }
 
 export function openMonitored(config: Config, monitor: Monitor, services: SharedServices): Monitored {
   const keeper = subscriptionKeeper(config, monitor, services)
+  const { draw, figures } = picturing(monitor, services)
   return {
     keeper,
     poll: (take, heard) => poller(config, monitor, services, { keeper, take, heard }),
-    picture: config.channels.some(hasPictures) ? pictures(monitor, services) : undefined,
+    picture: config.channels.some(hasPictures) ? draw : undefined,
+    figures,
     budgetLeft: () => budgetOf(monitor, services).left(),
   }
 }
@@ -98,18 +103,23 @@ function hasPictures(channel: Config['channels'][number]): boolean {
   return 'pictures' in channel && channel.pictures === true
 }
 
-function pictures(monitor: Monitor, services: SharedServices): Pictures {
+function picturing(
+  monitor: Monitor,
+  services: SharedServices,
+): Pick<Monitored, 'figures'> & { draw: Pictures } {
+  const { clock, log } = services
   const budget = budgetOf(monitor, services)
   const { burst } = rateOf(tierOf(monitor.tier), 'service')
-  return createPictures({
+  const parts: FiguresParts = {
     client: clientFor(monitor, services, { tries: 1 }),
     // What polling and the subscription need next is never short of a picture.
     maySpend: async () => (await budget.left()) > burst / 2,
     rates: monitor.rates,
-    draw: pngOf,
-    clock: services.clock,
-    onNone: (event, why) => services.log.debug({ event, why }, 'no picture'),
-  })
+    clock,
+  }
+  const figures = createFigures(parts)
+  const onNone = (event: string, why: string) => log.debug({ event, why }, 'no picture')
+  return { figures, draw: createPictures({ ...parts, draw: pngOf, onNone }, figures) }
 }
 
 function clientFor(monitor: Monitor, services: SharedServices, more: { tries?: number } = {}): MonitorClient {

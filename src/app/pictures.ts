@@ -30,15 +30,18 @@ const histories = { most: 20, forMs: minuteMs, failedForMs: 5 * minuteMs }
 /** One picture for all channels of an alert that speak the same language: they are sent within seconds. */
 const drawings = { most: 8, forMs: minuteMs, failedForMs: 0 }
 
-export interface PicturesParts {
+export interface FiguresParts {
   client: Pick<MonitorClient, 'history'>
   /** Whether a request may be spent on a picture. */
   maySpend: () => Promise<boolean>
   /** `monitor.rates`. */
   rates: 'auto' | RateUnit
+  clock: Clock
+}
+
+export interface PicturesParts extends FiguresParts {
   /** An SVG as a PNG; see chart/png.ts. */
   draw: (svg: string) => Promise<Uint8Array>
-  clock: Clock
   onNone: (eventId: string, why: string) => void
 }
 
@@ -48,15 +51,12 @@ class None extends Error {
 }
 
 /**
- * The last ninety days of an alert's model and category as a picture, or none: of an unknown category, without a history
- * within three seconds, or where the unit of the rates is only assumed. Never rejects.
+ * The last ninety days of an alert's model and category. Rejects with why there are none: of an unknown category, without a
+ * history within three seconds, or where the unit of the rates is only assumed.
  */
-export function createPictures(parts: PicturesParts): Pictures {
-  const { clock, onNone } = parts
+export function createFigures(parts: FiguresParts): (alert: AlertEvent) => Promise<Series> {
+  const { clock } = parts
   const found = createRecent<Promise<History>>(histories, clock)
-  const drawn = createRecent<Promise<Picture>>(drawings, clock)
-  let turn: Promise<unknown> = Promise.resolve()
-  let waiting = 0
 
   async function historyOf(model: string, category: Required<HistoryQuery>['category']): Promise<History> {
     if (!(await parts.maySpend())) throw new None('the requests that are left are kept for polling')
@@ -75,16 +75,7 @@ export function createPictures(parts: PicturesParts): Pictures {
     }
   }
 
-  /** One at a time: each is a process of 150 MB. */
-  async function inTurn(svg: string): Promise<Uint8Array> {
-    if (waiting >= mostWaiting) throw new None('too many others wait to be drawn')
-    waiting += 1
-    const png = turn.then(() => parts.draw(svg)).finally(() => (waiting -= 1))
-    turn = png.catch(() => undefined)
-    return png
-  }
-
-  async function make(alert: AlertEvent, look: Look, language: Language): Promise<Picture> {
+  return async (alert) => {
     const { model } = alert
     const rate = rateNamed(alert.category)
     if (model === null || rate === undefined) throw new None('the model or the category is not known')
@@ -94,8 +85,30 @@ export function createPictures(parts: PicturesParts): Pictures {
     const series = seriesFrom(history, { alert, rate, rates: parts.rates, now: clock.now() })
     if (series === undefined) throw new None('the unit of the rates is not known')
     if (series.days.length < leastDays) throw new None('there is no history')
+    return series
+  }
+}
+
+/** Of what the published figures show about an alert, a picture, or none. Never rejects. */
+export function createPictures(parts: PicturesParts, figures = createFigures(parts)): Pictures {
+  const { draw, clock, onNone } = parts
+  const drawn = createRecent<Promise<Picture>>(drawings, clock)
+  let turn: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+
+  /** One at a time: each is a process of 150 MB. */
+  async function inTurn(svg: string): Promise<Uint8Array> {
+    if (waiting >= mostWaiting) throw new None('too many others wait to be drawn')
+    waiting += 1
+    const png = turn.then(() => draw(svg)).finally(() => (waiting -= 1))
+    turn = png.catch(() => undefined)
+    return png
+  }
+
+  async function make(alert: AlertEvent, look: Look, language: Language): Promise<Picture> {
+    const series = await figures(alert)
     const words = wordsOf(language)
-    const said = { ...series, model: modelName(model, words) }
+    const said = { ...series, model: modelName(alert.model, words) }
     return drawn(JSON.stringify([alert.id, look, language]), async () => ({
       png: await inTurn(svgOf(said, look, words)),
       title: words.say('lastDays', { days: span }),

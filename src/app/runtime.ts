@@ -98,6 +98,7 @@ function runtimeOf(
     async forgetRemoved() {
       services.incidents.keepOnly((key) => {
         if (key === 'subscription') return keeper !== undefined
+        if (key === 'console') return config.console !== undefined
         const [figures, model] = key.split(':')
         if (figures === 'figures' && model !== undefined && !wanted(config).models.includes(model))
           return false
@@ -192,7 +193,13 @@ function runtimeOf(
 async function openMonitored(config: Config, services: SharedServices): Promise<Monitored> {
   const { monitor } = config
   if (monitor === undefined) {
-    return { keeper: undefined, poll: () => undefined, picture: undefined, budgetLeft: async () => undefined }
+    return {
+      keeper: undefined,
+      poll: () => undefined,
+      picture: undefined,
+      figures: () => Promise.reject(new Error('no monitoring service is configured')),
+      budgetLeft: async () => undefined,
+    }
   }
   const { openMonitored } = await import('./monitored.ts')
   return openMonitored(config, monitor, services)

@@ -1,5 +1,6 @@
 import type { IRouter } from 'express'
 import type { Config } from '../config/schema.ts'
+import type { Control } from '../control/control.ts'
 import { localControl } from '../control/local.ts'
 import { unsubscribing } from '../readers/routes.ts'
 import { recallForms } from '../receive/learnt-forms.ts'
@@ -69,7 +70,7 @@ export async function serveHttp(services: SharedServices, parts: ServingParts): 
 
 /** What commands beside this process ask it; they ask a database themselves. Answers what ends it. */
 export async function serveCommands(
-  { store, acts, clock }: SharedServices,
+  services: SharedServices,
   {
     environment,
     place,
@@ -77,7 +78,12 @@ export async function serveCommands(
   }: Pick<ServingParts, 'environment' | 'reloadable'> & { place: StorePlace },
 ): Promise<() => Promise<void>> {
   if (place.is === 'database') return async () => {}
-  const control = localControl({
+  return await environment.serveControl(place.folder, controlOf(services, reloadable))
+}
+
+/** What people ask of this process, by commands beside it and in the console. */
+export function controlOf({ store, acts, clock }: SharedServices, reloadable: Reloadable): Control {
+  return localControl({
     store,
     now: clock.now,
     channels: () => reloadable.current().channels.map(({ name }) => name),
@@ -87,5 +93,4 @@ export async function serveCommands(
     acts,
     close: async () => {},
   })
-  return await environment.serveControl(place.folder, control)
 }

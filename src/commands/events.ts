@@ -1,10 +1,5 @@
-import type { Act } from '../event/act.ts'
-import type { Entry } from '../event/event.ts'
 import type { Outcome } from '../event/outcome.ts'
-import { scopeInWords } from '../render/acts.ts'
-import { headline } from '../render/headline.ts'
-import { levelsOf } from '../render/levels.ts'
-import { counted } from '../text/counted.ts'
+import { title } from '../explain/title.ts'
 import { plain } from '../text/plain.ts'
 import { configOf, withControl } from './configuration.ts'
 import { Failure } from './failure.ts'
@@ -64,22 +59,6 @@ export async function replay(
   }
 }
 
-/** One line for a list. */
-export function title(entry: Entry): string {
-  switch (entry.kind) {
-    case 'notice':
-      return plain(entry.title)
-    case 'act':
-      return actTitle(entry)
-    case 'digest':
-      return `${counted(entry.count, 'alert')} that ${entry.count === 1 ? 'was' : 'were'} held for ${entry.channel}`
-    case 'alert': {
-      const said = headline(entry, { levels: levelsOf(entry) })
-      return entry.sameAs === null ? said : `${said} (as ${plain(entry.sameAs)})`
-    }
-  }
-}
-
 function tally(outcomes: Record<string, Outcome>): string {
   const counts = new Map<string, number>()
   for (const { state } of Object.values(outcomes)) counts.set(state, (counts.get(state) ?? 0) + 1)
@@ -88,26 +67,4 @@ function tally(outcomes: Record<string, Outcome>): string {
 
 export function unknown(id: string): Failure {
   return new Failure(`no event ${plain(id)} is stored; bluepencil events lists what is`)
-}
-
-const deeds: Record<Act['does'], string> = {
-  acknowledge: 'acknowledged',
-  silence: 'silenced',
-  'end-silence': 'ended the silence',
-  unsubscribe: 'unsubscribed',
-  subscribe: 'subscribed again',
-}
-
-function actTitle(act: Act): string {
-  const by = plain(act.by.name)
-  switch (act.does) {
-    case 'silence':
-      return `${by} silenced ${scopeInWords(act.scope)} until ${minuteText(act.until)}: ${plain(act.why, 200)}`
-    case 'subscribe':
-    case 'unsubscribe':
-      return `${plain(act.address)} ${deeds[act.does]} (${act.channel})`
-    case 'acknowledge':
-    case 'end-silence':
-      return `${by} ${deeds[act.does]} ${plain(act.about)}`
-  }
 }

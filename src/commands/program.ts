@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { MonitorError } from '../client/errors.ts'
 import { ConfigError } from '../config/error.ts'
 import { CannotListen } from '../server/listen.ts'
@@ -196,6 +196,20 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
   addEventCommands({ asking }, terminal)
   addReaderCommands(command, terminal)
   addActCommands({ asking, command }, terminal)
+
+  command(
+    'console-user',
+    'what to write under console.users, so that a person can sign in to the console',
+    'bluepencil console-user ana --role editor',
+    'bluepencil console-user ana < password.txt',
+  )
+    .argument('<name>', 'by which they sign in')
+    .addOption(
+      new Option('--role <ROLE>', 'what they may').choices(['reader', 'editor', 'admin']).default('reader'),
+    )
+    .action(async (name: string, options: { role: 'reader' | 'editor' | 'admin' }) =>
+      (await import('./console-user.ts')).consoleUser(name, options, terminal),
+    )
 
   const subscriptions = command(
     'subscriptions',

@@ -6,6 +6,7 @@ export function needRestart(before: Config, after: Config): string[] {
     ['store', (config) => config.store],
     ['server', ({ server }) => ({ ...server, publicUrl: undefined })],
     ['webhook.path', (config) => config.webhook.path],
+    ['console', ({ console }) => console && [console.listen, console.publicUrl]],
     ['log', (config) => config.log],
   ]
   return fixed.flatMap(([key, of]) => (JSON.stringify(of(before)) === JSON.stringify(of(after)) ? [] : [key]))

@@ -8,6 +8,7 @@ import { SlackAccount } from '../channels/slack/config.ts'
 import { isSafe } from '../client/http/address.ts'
 import { knownModels, knownTypes } from '../event/event.ts'
 import { isPlaceholder } from '../text/placeholder.ts'
+import { Console, wrongOf } from './console.ts'
 import { keyOf, whyNoSecret, whyWeak } from './signing-secret.ts'
 import { address, wholeNumber } from './values.ts'
 
@@ -143,6 +144,7 @@ export const Config = z
     discord: DiscordAccount.optional(),
     email: EmailAccount.optional(),
     chat: Chat.prefault({}),
+    console: Console.optional(),
     operators: z.array(z.string()).default([]),
     heartbeat: Heartbeat.optional(),
     channels: z.array(ChannelSettings).min(1, 'is an empty list; name at least one channel'),
@@ -173,6 +175,9 @@ export const Config = z
     })
     if (isSilent(config)) {
       wrong(['channels'], 'are all for trouble alone (events: []), so that nobody would get an alert')
+    }
+    for (const { at, why } of config.console === undefined ? [] : wrongOf(config.console)) {
+      wrong(['console', ...at], why)
     }
     config.operators.forEach((name, index) => {
       if (!names.includes(name)) {

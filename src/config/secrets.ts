@@ -14,6 +14,7 @@ export function secretsOf(config: Config): string[] {
     config.slack?.appToken,
     config.discord?.token,
     config.email?.smtp.auth?.pass,
+    ...(config.console?.users ?? []).map(({ password }) => password),
     ...secretsInAddress(config.heartbeat?.url),
     ...passwordOf(config.store),
     ...config.channels.flatMap(secretsOfChannel),

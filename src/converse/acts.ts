@@ -92,6 +92,33 @@ export function createActs({ store, silences, now, take }: ActsParts): Acts {
   }
 }
 
+/** What people have sent, put down before it is: whoever asks sends it where this is `done`, and not where it is `already`. */
+export interface Sendings {
+  sendAgain(doer: Doer, entry: string, channels: string[]): Promise<'done' | 'already'>
+  test(doer: Doer, channel: string): Promise<'done' | 'already'>
+}
+
+export function createSendings({ now, take }: Pick<ActsParts, 'now' | 'take'>): Sendings {
+  async function put(act: Act): Promise<'done' | 'already'> {
+    return (await take(act)) === 'new' ? 'done' : 'already'
+  }
+  const done = (by: Person) => ({
+    kind: 'act' as const,
+    by,
+    about: null,
+    receivedAt: new Date(now()).toISOString(),
+  })
+
+  return {
+    sendAgain({ by, key }, entry, channels) {
+      const id = actId('send-again', by.via, key, entry)
+      return put({ ...done(by), id, does: 'send-again', entry, channels })
+    },
+    test: ({ by, key }, channel) =>
+      put({ ...done(by), id: actId('test', by.via, key, channel), does: 'test', channel }),
+  }
+}
+
 /** For who has a store, and nothing that sends: messages are edited when something does. */
 export async function actsOn(
   store: Pick<Store, 'find' | 'list' | 'accept' | 'readState' | 'changeState'>,

@@ -57,8 +57,24 @@ interface Unsubscription extends Done {
   address: string
 }
 
+/** Somebody asked for an entry to be sent again. It is about no alert that readers are shown: their message is a new one. */
+interface SendingAgain extends Done {
+  does: 'send-again'
+  about: null
+  /** The entry, by its id, and the channels to which it went. */
+  entry: string
+  channels: string[]
+}
+
+/** Somebody had a message sent to a channel that is marked as a test. */
+interface Testing extends Done {
+  does: 'test'
+  about: null
+  channel: string
+}
+
 /** What a silence is, while it is in force. */
 export type StandingSilence = Pick<Silence, 'id' | 'by' | 'scope' | 'why' | 'until'>
 
 /** What a person did: facts that are only added, and so the audit log. */
-export type Act = Acknowledgement | Silence | EndOfSilence | Unsubscription
+export type Act = Acknowledgement | Silence | EndOfSilence | Unsubscription | SendingAgain | Testing

@@ -33,6 +33,8 @@ function inWords(act: Act, { words, timeZone }: Telling): string | undefined {
       return words.say('silenceEnded', { by, at })
     case 'subscribe':
     case 'unsubscribe':
+    case 'send-again':
+    case 'test':
       return undefined
   }
 }

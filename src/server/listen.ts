@@ -18,15 +18,20 @@ export class CannotListen extends Error {
   override readonly name = 'CannotListen'
 }
 
-/** Serves an application on a TCP port; 0 is any that is free. */
+/** Serves an application on a TCP port; 0 is any that is free. `setting`: the key of the configuration that names it. */
 export async function listen(
   application: Express,
-  { host, port, clock }: { host: string; port: number; clock: Clock },
+  {
+    host,
+    port,
+    clock,
+    setting = 'server.port',
+  }: { host: string; port: number; clock: Clock; setting?: string },
 ): Promise<Listening> {
   const server = createPatientServer(application, classesOf(application))
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => {
-      const message = `cannot listen on ${host} port ${port}: ${cause.message}; set server.port`
+      const message = `cannot listen on ${host} port ${port}: ${cause.message}; set ${setting}`
       reject(new CannotListen(message, { cause }))
     })
     server.listen(port, host, resolve)

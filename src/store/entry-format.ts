@@ -131,6 +131,14 @@ const AnyAct = z.discriminatedUnion('does', [
     channel: z.string(),
     address: z.string(),
   }),
+  z.looseObject({
+    ...done,
+    does: z.literal('send-again'),
+    about: z.null(),
+    entry: z.string(),
+    channels: z.array(z.string()),
+  }),
+  z.looseObject({ ...done, does: z.literal('test'), about: z.null(), channel: z.string() }),
 ]) satisfies z.ZodType<Act>
 
 const OneDigest = z.looseObject({

@@ -18,6 +18,8 @@ webhook:
 server:
   host: 127.0.0.1
   port: 0
+console:
+  listen: { port: 0 }
 store: ${JSON.stringify(`file:${store}`)}
 log: error
 operators: [newsroom]

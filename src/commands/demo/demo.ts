@@ -91,7 +91,7 @@ async function play({ seed, once, isWatched, stopped, status }: Played, terminal
   }
 }
 
-function introduce({ service, origin, configFile }: Stage, say: Say): void {
+function introduce({ service, origin, configFile, consoleUrl }: Stage, say: Say): void {
   say.line(`A monitoring service (the sandbox) runs at ${service.url}, Bluepencil at ${origin}. Channels:`)
   say.rows([
     ['newsroom', 'as in Slack; everything, and what operators need to know'],
@@ -102,7 +102,9 @@ function introduce({ service, origin, configFile }: Stage, say: Say): void {
   say.line(
     `The demo's clock begins ${minutes} minutes ago and is moved on where time passes: each act has its time.`,
   )
-  say.line('While it runs, ask from a second terminal:')
+  say.line('While it runs, see all of it in a browser:')
+  say.block(`  ${consoleUrl}`)
+  say.line('Or ask from a second terminal:')
   say.block(`  npx bluepencil events --config ${configFile}`)
 }
 

@@ -12,6 +12,8 @@ export interface Stage {
   clock: MovedClock
   /** Where Bluepencil serves. */
   origin: string
+  /** Where its console is. */
+  consoleUrl: string
   /** For commands in another terminal. */
   configFile: string
   /** What the store has, asked as such a command asks. */

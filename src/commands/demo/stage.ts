@@ -57,7 +57,9 @@ export async function openStage(parts: StageParts): Promise<Stage> {
   }
   const app = await startApp(config, environment, stopped)
   line.leadTo(app.port)
-  const stage = { service, line, clock, configFile, stopped, origin: `http://127.0.0.1:${app.port}` }
+  const consoleUrl = app.consoleUrl ?? ''
+  const origin = `http://127.0.0.1:${app.port}`
+  const stage = { service, line, clock, configFile, stopped, origin, consoleUrl }
   const until: Stage['until'] = (what, ask) => waitFor(what, ask, stopped)
   const close = () => closeAll(app, service, line)
   try {

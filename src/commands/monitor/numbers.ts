@@ -1,3 +1,5 @@
+import { minuteText as minuteOf } from '../../text/minute.ts'
+
 /** In the place of what the service did not give. */
 export const absent = '–'
 
@@ -17,7 +19,7 @@ export function countText(count: number | null): string {
 
 /** "2026-11-21 14:00Z". */
 export function minuteText(iso: string | null): string {
-  return iso === null ? absent : `${iso.slice(0, 16).replace('T', ' ')}Z`
+  return iso === null ? absent : minuteOf(iso)
 }
 
 /** "2026-11-21". */

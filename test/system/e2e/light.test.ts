@@ -21,6 +21,7 @@ for (const name of Object.getOwnPropertyNames(Intl)) {
 process.on('exit', () => console.error(JSON.stringify({ loaded: process.moduleLoadList, files, languages })))`
 /** Of \`init\`, the options alone are known to every command. */
 const ofInit = /@inquirer|commands\/init\/(?!(command|questions?|answers)\.ts)/
+const ofConsole = /src\/console\/|node_modules\/(hono|helmet)\//
 
 async function loadedBy(channels: string): Promise<Record<string, unknown>> {
   const folder = mkdtempSync(join(tmpdir(), 'bluepencil-light-'))
@@ -43,7 +44,7 @@ ${channels}
   return process.log().find((line) => line.loaded !== undefined) ?? {}
 }
 
-test('a desk with webhooks and e-mail carries no HTTP client at rest, no client of Postgres and no prompts of init', async () => {
+test('a desk with webhooks and e-mail carries no HTTP client at rest, no client of Postgres, no prompts of init, and no console', async () => {
   const said = await loadedBy(`
 email: { smtp: "smtp://127.0.0.1:9", from: bluepencil@desk.example }
 channels: [{ name: desk, type: email, to: desk@desk.example }]`)
@@ -53,6 +54,8 @@ channels: [{ name: desk, type: email, to: desk@desk.example }]`)
   expect(files).toContainEqual(expect.stringMatching(/commands\/init\/command\.ts$/))
   expect(files.filter((file) => ofInit.test(file))).toEqual([])
   expect(files.filter((file) => /store\/postgres\/|node_modules\/pg/.test(file))).toEqual([])
+  // No console is configured.
+  expect(files.filter((file) => ofConsole.test(file))).toEqual([])
 })
 
 test('a desk at rest has not had Node read what it knows of languages, which takes 6 MB', async () => {

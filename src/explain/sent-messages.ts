@@ -4,31 +4,34 @@ import { plain } from '../text/plain.ts'
 
 const longest = 2_000
 
+/** What readers were sent, or how it reads since: whom and when, and its lines. */
+export interface SentWords {
+  head: string
+  lines: string[]
+}
+
 /** What readers of each channel were sent, and how it reads since: the words as they were then, whatever they are now. */
-export function sentMessages(outcomes: Readonly<Record<string, Outcome>>): string {
+export function sentMessages(outcomes: Readonly<Record<string, Outcome>>): SentWords[] {
   const sent = Object.entries(outcomes).flatMap(([channel, outcome]) =>
     outcome.state === 'sent' ? [{ channel, outcome, words: JSON.stringify(outcome.message) }] : [],
   )
-  if (sent.length === 0) return 'It was sent to nobody.\n'
-  return [...Map.groupBy(sent, ({ words }) => words).values()]
-    .flatMap((alike) => {
-      const names = alike.map(({ channel }) => channel).join(', ')
-      const message = alike[0]?.outcome.message
-      if (message === undefined)
-        return [`What was sent to ${names} was not kept: it is of before messages were.`]
-      const edits = alike.flatMap(({ channel, outcome }) => editsOf(channel, outcome))
-      const unsure = message.unsure ? ' (or what an earlier try said)' : ''
-      return [`As it was sent to ${names}${unsure}:`, ...partsOf(message), ...edits]
-    })
-    .map((line) => `${line}\n`)
-    .join('')
+  return [...Map.groupBy(sent, ({ words }) => words).values()].flatMap((alike) => {
+    const names = alike.map(({ channel }) => channel).join(', ')
+    const message = alike[0]?.outcome.message
+    if (message === undefined) {
+      return [{ head: `What was sent to ${names} was not kept: it is of before messages were.`, lines: [] }]
+    }
+    const edits = alike.flatMap(({ channel, outcome }) => editsOf(channel, outcome))
+    const unsure = message.unsure ? ' (or what an earlier try said)' : ''
+    return [{ head: `As it was sent to ${names}${unsure}:`, lines: partsOf(message) }, ...edits]
+  })
 }
 
-function editsOf(channel: string, { edits = [] }: Sent): string[] {
-  return edits.flatMap((edit) => [
-    `On ${channel} since ${edit.at}, otherwise than at first:`,
-    ...partsOf(edit),
-  ])
+function editsOf(channel: string, { edits = [] }: Sent): SentWords[] {
+  return edits.map((edit) => ({
+    head: `On ${channel} since ${edit.at}, otherwise than at first:`,
+    lines: partsOf(edit),
+  }))
 }
 
 function partsOf(said: Partial<SentMessage> | SentEdit): string[] {
@@ -49,5 +52,5 @@ function partsOf(said: Partial<SentMessage> | SentEdit): string[] {
     ...(mentions === undefined ? [] : [`(rang ${mentions.join(', ')})`]),
     ...removed,
   ]
-  return lines.map((line) => `  ${plain(line, longest)}`)
+  return lines.map((line) => plain(line, longest))
 }

@@ -2,20 +2,24 @@ import type { Before, Outcome } from '../event/outcome.ts'
 import { counted } from '../text/counted.ts'
 import { plain } from '../text/plain.ts'
 
-/** How it stood each time that somebody asked for it to be sent again: rows of `explain`, oldest first. */
-export function earlierRows(
+/** How it stood when somebody asked for it to be sent again; no state where only a number is known. */
+export interface EarlierEnd {
+  state?: Outcome['state']
+  reason: string
+}
+
+/** How it stood each time that somebody asked for it to be sent again, oldest first. */
+export function earlierEnds(
   { earlier = [], earlierDropped = 0 }: Before,
   reason: (outcome: Outcome) => string,
-): string[][] {
+): EarlierEnd[] {
   const dropped =
-    earlierDropped === 0
-      ? []
-      : [['    earlier', '', `${counted(earlierDropped, 'older end')} no longer kept`]]
-  const rows = earlier.map(({ replacedAt, ...stood }) => {
+    earlierDropped === 0 ? [] : [{ reason: `${counted(earlierDropped, 'older end')} no longer kept` }]
+  const ends = earlier.map(({ replacedAt, ...stood }) => {
     const why = stood.state === 'waiting' ? broken(stood) : reason(stood)
-    return ['    earlier', stood.state.replace('_', ' '), `${why}; sent again on request ${replacedAt}`]
+    return { state: stood.state, reason: `${why}; sent again on request ${replacedAt}` }
   })
-  return [...dropped, ...rows]
+  return [...dropped, ...ends]
 }
 
 /** What it waited for is of no interest any more. */

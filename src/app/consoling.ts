@@ -1,0 +1,113 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { shownLater } from '../accept/later.ts'
+import type { Config } from '../config/schema.ts'
+import type { LastReload } from '../console/parts.ts'
+import type { RunningConsole } from '../console/start.ts'
+import { createSendings } from '../converse/acts.ts'
+import { render } from '../render/render.ts'
+import type { Readiness } from '../server/readiness.ts'
+import type { StorePlace } from '../store/place.ts'
+import { stateOf } from '../store/state-of.ts'
+import { sendTestTo } from './chat-test.ts'
+import { configuredParts } from './configured-parts.ts'
+import type { Reloadable } from './reload.ts'
+import { controlOf } from './serving.ts'
+import type { AppEnvironment, SharedServices } from './shared-services.ts'
+
+interface ConsolingParts {
+  first: NonNullable<Config['console']>
+  environment: Pick<AppEnvironment, 'listen'>
+  place: StorePlace
+  reloadable: Reloadable
+  ready(): Promise<Readiness>
+  lastReload(): LastReload | undefined
+}
+
+/**
+ * The web console. Where none is configured, nothing of it is loaded. Alerts do not wait for it: where it cannot be served,
+ * operators are alerted, and the rest goes on.
+ */
+export async function startConsoling(
+  services: SharedServices,
+  parts: ConsolingParts,
+): Promise<RunningConsole | undefined> {
+  const { log, incidents } = services
+  try {
+    const running = await start(services, parts)
+    log.info({ url: running.url }, 'the console is served')
+    incidents.resolves('console', 'The console is served.')
+    return running
+  } catch (error) {
+    log.error({ error }, 'the console is not served')
+    const text = error instanceof Error ? error.message : String(error)
+    incidents.opens('console', { title: 'The console cannot be served', text })
+    return undefined
+  }
+}
+
+/** What lists are read from is made from the store: of a database, by each process for itself. */
+async function listingFolder(place: StorePlace): Promise<string> {
+  return place.is === 'folder' ? place.folder : mkdtemp(join(tmpdir(), 'bluepencil-console-'))
+}
+
+async function start(
+  services: SharedServices,
+  { first, environment, place, reloadable, ready, lastReload }: ConsolingParts,
+): Promise<RunningConsole> {
+  const { store, clock, log, incidents } = services
+  const config = () => reloadable.current().config
+  const timeZone = () => config().channels[0]?.timeZone ?? 'UTC'
+  const isOpen = ({ key, since }: { key: string; since: string }) =>
+    incidents.current().some((one) => one.key === key && one.since === since)
+  const { startConsole } = await import('../console/start.ts')
+  return startConsole({
+    first,
+    console: () => config().console ?? first,
+    store,
+    state: stateOf(store, 'console'),
+    listingFile: join(await listingFolder(place), 'console.sqlite'),
+    clock,
+    listen: environment.listen,
+    onSignIn: ({ name, isIn }) =>
+      log[isIn ? 'info' : 'warn'](
+        { name },
+        isIn ? 'signed in to the console' : 'sign-in to the console failed',
+      ),
+    shown: {
+      control: controlOf(services, reloadable),
+      sendings: createSendings({ now: clock.now, take: (act) => reloadable.take(act) }),
+      config,
+      lastReload,
+      ready,
+      budgetLeft: () => reloadable.current().budgetLeft(),
+      async message(entry) {
+        const later = shownLater(await store.later(entry.id))
+        const isOver = entry.kind === 'notice' && entry.about !== undefined && !isOpen(entry.about)
+        return render(entry, {
+          timeZone: timeZone(),
+          service: configuredParts(config()).service,
+          ...later,
+          isOver,
+        })
+      },
+      series: (alert) => reloadable.current().figures(alert),
+      async sendTest(channel, { by, key }) {
+        const sent = await sendTestTo(
+          ({ name }) => name === channel,
+          { by, key, command: 'the console' },
+          { reloadable, now: clock.now() },
+        )
+        if (sent === undefined)
+          return { isSent: false, said: 'The service is being stopped; nothing was sent.' }
+        const { result } = sent
+        return result.result === 'sent'
+          ? { isSent: true, said: `It accepted the test: ${result.receipt.text}` }
+          : { isSent: false, said: `It did not accept the test: ${result.why}` }
+      },
+      clock,
+      onError: (error) => log.error({ error }, 'in the console'),
+    },
+  })
+}

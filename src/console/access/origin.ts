@@ -1,0 +1,76 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { BlockList, isIP, isIPv6 } from 'node:net'
+import type { Console } from '../../config/console.ts'
+import { isLoopback } from '../../outbound/loopback.ts'
+
+/** What of a request says where it comes from. */
+export interface Came {
+  /** Of the connection. */
+  address: string
+  headers: IncomingHttpHeaders
+}
+
+/** Headers that a proxy adds: what comes with one is from another machine, whatever it says of the host. */
+const ofProxies = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via']
+
+/**
+ * Whether somebody at this machine asks, by the name that this machine has for itself. A page of somebody else's that the
+ * browser was led to by another name (DNS rebinding) has that name as its host.
+ */
+export function isFromHere({ address, headers }: Came): boolean {
+  const { host = '' } = headers
+  const name = host.replace(/:\d+$/, '')
+  return isLoopback(plainAddress(address)) && isLoopback(name) && !ofProxies.some((one) => one in headers)
+}
+
+/** Whether a form was sent by a page of this very address, as the browser says it; one that says nothing is believed. */
+export function isSameOrigin({ headers }: Pick<Came, 'headers'>, publicUrl: string | undefined): boolean {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
+  const { origin, host } = headers
+  if (origin === undefined) return true
+  const known = [`http://${host}`, `https://${host}`, publicUrl && new URL(publicUrl).origin]
+  return known.includes(origin)
+}
+
+export function isTrustedProxy({ address }: Pick<Came, 'address'>, proxy: Console['proxy']): boolean {
+  return proxy !== undefined && listOf(proxy.from).check(plainAddress(address), familyOf(address))
+}
+
+/** Who is behind the proxies that are trusted: the last address that none of them has. */
+export function addressOf(came: Came, proxy: Console['proxy']): string {
+  const nearest = plainAddress(came.address)
+  if (proxy === undefined || !isTrustedProxy(came, proxy)) return nearest
+  const list = listOf(proxy.from)
+  const hops = String(came.headers['x-forwarded-for'] ?? '')
+    .split(',')
+    .map((hop) => hop.trim())
+    .filter((hop) => isIP(hop) !== 0)
+  return hops.findLast((hop) => !list.check(hop, familyOf(hop))) ?? nearest
+}
+
+/** Of the network that somebody has to themselves: in IPv6 that is a /64. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address
+  const [before = [], after = []] = address.split('::').map((part) => part.split(':').filter(Boolean))
+  const zeros = Array<string>(Math.max(8 - before.length - after.length, 0)).fill('0')
+  return [...before, ...zeros, ...after].slice(0, 4).join(':')
+}
+
+function listOf(networks: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/')
+    list.addSubnet(address, Number(bits), familyOf(address))
+  }
+  return list
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIPv6(plainAddress(address)) ? 'ipv6' : 'ipv4'
+}
+
+/** Where IPv6 is listened on, IPv4 comes as `::ffff:127.0.0.1`. */
+function plainAddress(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, '')
+}

@@ -1,0 +1,50 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { sign, unsign } from 'cookie-signature'
+import * as z from 'zod'
+import { dayMs } from '../../durations.ts'
+
+/** What a cookie says: signed, so that nobody else can write one. It holds no secret. */
+const Session = z.object({
+  id: z.string(),
+  /** Null where nobody has signed in: it only ties a form to who was shown it. */
+  user: z.string().nullable(),
+  /** Of the password's hash: a session ends with the password that it was begun with. */
+  mark: z.string(),
+  /** Milliseconds since the epoch. */
+  until: z.number(),
+})
+export type Session = z.infer<typeof Session>
+
+/** A working week, so that nobody signs in each morning. */
+export const sessionMs = 7 * dayMs
+
+export function newSession(user: string | null, mark: string, now: number): Session {
+  return { id: randomBytes(18).toString('base64url'), user, mark, until: now + sessionMs }
+}
+
+export function markOf(passwordHash: string): string {
+  return createHash('sha256').update(passwordHash).digest('base64url').slice(0, 16)
+}
+
+export function cookieOf(session: Session, key: string): string {
+  return sign(Buffer.from(JSON.stringify(session)).toString('base64url'), key)
+}
+
+/** Undefined where this key did not sign it, or its time is over. */
+export function sessionFrom(cookie: string | undefined, key: string, now: number): Session | undefined {
+  if (cookie === undefined || cookie.length > 1_000) return undefined
+  const text = unsign(cookie, key)
+  if (text === false) return undefined
+  const session = Session.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
+  return session.until > now && session.until <= now + sessionMs ? session : undefined
+}
+
+/** What each form holds, and nobody else can know: it belongs to the session that it was shown to. */
+export function formToken({ id }: Pick<Session, 'id'>, key: string): string {
+  return createHmac('sha256', key).update(`form ${id}`).digest('base64url')
+}
+
+export function isFormToken(given: string, session: Pick<Session, 'id'>, key: string): boolean {
+  const [wanted, found] = [Buffer.from(formToken(session, key)), Buffer.from(given)]
+  return wanted.length === found.length && timingSafeEqual(wanted, found)
+}

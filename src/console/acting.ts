@@ -1,0 +1,119 @@
+import * as z from 'zod'
+import { endFrom } from '../converse/until.ts'
+import type { Person, Scope } from '../event/act.ts'
+import { knownCategories } from '../event/event.ts'
+import { plain } from '../text/plain.ts'
+import type { Looked, Looking } from './looking.ts'
+import { waysToEnd } from './pages/silences.ts'
+import type { ConsoleParts } from './parts.ts'
+import { notFound, type Reply } from './reply.ts'
+
+/** Who does something, with what they filled in. */
+export interface Acting extends Looked {
+  by: Person
+  /** Of the form: a second click is the same act. */
+  key: string
+  fields: Record<string, unknown>
+}
+
+const short = z
+  .string()
+  .trim()
+  .max(100)
+  .transform((text) => (text === '' ? undefined : text))
+  .optional()
+  .catch(undefined)
+
+/** As the form of a silence is filled in. */
+export const SilenceFields = z.object({
+  model: short,
+  category: short,
+  channel: short,
+  about: z.string().max(300).optional().catch(undefined),
+  until: z.string().trim().max(40).optional().catch(undefined),
+  why: z.string().trim().max(200).optional().catch(undefined),
+})
+
+const Channel = z.object({ channel: z.string().optional() })
+
+function notACategory(category: string): string {
+  return `No alert has had the category ${plain(category)}; there are ${knownCategories.join(', ')}.`
+}
+
+const tooLong = 'A silence ends later than now, and within 30 days.'
+
+/** What people do here: the same acts as in a chat or by command, each put down with its person before it takes effect. */
+export function createActs(parts: ConsoleParts, looking: Looking) {
+  const { control, sendings, config, clock } = parts
+
+  async function acknowledge({ by, key }: Acting, id: string): Promise<Reply> {
+    const { result } = await control.acts.acknowledge({ by, key }, id)
+    if (result === 'unknown') return unknownAlert
+    return { to: `${pathOf(id)}?done=${result === 'done' ? 'acknowledged' : 'acknowledged-before'}` }
+  }
+
+  async function sendAgain({ by, key, fields }: Acting, id: string): Promise<Reply> {
+    const { channel } = Channel.parse(fields)
+    const stored = await control.event(id)
+    if (stored === undefined) return unknownAlert
+    const channels = config().channels.map(({ name }) => name)
+    if (channel === undefined || !channels.includes(channel)) {
+      return notFound('No such channel is configured.')
+    }
+    if ((await sendings.sendAgain({ by, key }, id, [channel])) === 'already') {
+      return { to: `${pathOf(id)}?done=sent-before` }
+    }
+    const { result } = await control.replay(id, channel)
+    return { to: `${pathOf(id)}?done=${result === 'queued' ? 'sent-again' : 'nothing-failed'}` }
+  }
+
+  async function silence(acting: Acting): Promise<Reply> {
+    const { by, key, fields, context } = acting
+    const wanted = SilenceFields.parse(fields)
+    const { until, why, about } = wanted
+    const problem = (text: string) => looking.silences(acting, { wanted, problem: text })
+    const end = endFrom(until ?? '', context.timeZone, clock.now())
+    if (end === undefined) return problem(`The end cannot be read. Write ${waysToEnd}.`)
+    if (why === undefined || why === '') return problem('Say why, in a few words: others will ask.')
+    const scope = scopeOf(wanted)
+    if (scope.channel !== undefined && !config().channels.some(({ name }) => name === scope.channel)) {
+      return problem('No such channel is configured.')
+    }
+    const asked = { scope, until: end, why, ...(about !== undefined && { about }) }
+    const { result } = await control.acts.silence({ by, key }, asked)
+    if (result === 'bad-end') return problem(tooLong)
+    if (result === 'no-category') return problem(notACategory(scope.category ?? ''))
+    return { to: '/silences?done=silenced' }
+  }
+
+  async function endSilence({ by, key }: Acting, id: string): Promise<Reply> {
+    const { result } = await control.acts.endSilence({ by, key }, id)
+    if (result === 'unknown') return notFound('No such silence is known: it ended some time ago.')
+    return { to: `/silences?done=${result === 'done' ? 'silence-ended' : 'silence-ended-before'}` }
+  }
+
+  async function test(acting: Acting, channel: string): Promise<Reply> {
+    if (!config().channels.some(({ name }) => name === channel)) {
+      return notFound('No such channel is configured.')
+    }
+    const { by, key } = acting
+    if ((await sendings.test({ by, key }, channel)) === 'already') return { to: '/channels?done=sent-before' }
+    return looking.channels(acting, { channel, ...(await parts.sendTest(channel, { by, key })) })
+  }
+
+  return { acknowledge, sendAgain, silence, endSilence, test }
+}
+
+const unknownAlert = notFound('No such alert is stored: it was never here, or is older than the retention.')
+
+function scopeOf({ model, category, channel }: z.infer<typeof SilenceFields>): Scope {
+  return {
+    ...(model !== undefined && { model: model.toLowerCase() }),
+    ...(category !== undefined && category.toLowerCase() !== 'all' && { category: category.toLowerCase() }),
+    ...(channel !== undefined && { channel }),
+  }
+}
+
+function pathOf(id: string): string {
+  return `/alerts/${encodeURIComponent(id)}`
+}

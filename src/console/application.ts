@@ -1,0 +1,200 @@
+import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express'
+import * as z from 'zod'
+import { within } from '../clock.ts'
+import type { Role } from '../config/console.ts'
+import { createApplication, createRoutes } from '../server/application.ts'
+import { StoreUnavailable } from '../store/store.ts'
+import { may } from './access/who.ts'
+import { type Acting, createActs, SilenceFields } from './acting.ts'
+import { securityHeaders } from './headers.ts'
+import type { Live } from './live.ts'
+import { createLooking, type Looked } from './looking.ts'
+import type { ConsoleParts } from './parts.ts'
+import { notFound, problemPage, type Reply } from './reply.ts'
+import { addSignIn } from './signing-in.ts'
+import { type Visit, type VisitParts, visitOf } from './visit.ts'
+import { zoneOf } from './zone.ts'
+
+export interface ApplicationParts extends VisitParts {
+  shown: ConsoleParts
+  live: Live
+}
+
+type Look = (looked: Looked, parameters: Record<string, string>) => Promise<Reply>
+type Act = (acting: Acting, parameters: Record<string, string>) => Promise<Reply>
+
+const Parameters = z.record(z.string(), z.string())
+const Fields = z.record(z.string(), z.unknown())
+const form = express.urlencoded({ extended: false, limit: '20kb', parameterLimit: 50 })
+
+/** So long an answer waits for the lists, in milliseconds. */
+const listedMs = 1_000
+
+/** The console: each page and each act, who may have it, and what is answered otherwise. */
+export function createConsole(parts: ApplicationParts): Express {
+  const { base, shown, live, assets } = parts
+  const looking = createLooking(shown)
+  const acts = createActs(shown, looking)
+  const app = createApplication()
+  const routes = createRoutes()
+
+  /** Answered here where it may not go on. */
+  function refused(visit: Visit, role: Role, request: Request): Reply | undefined {
+    const { who } = visit
+    if ('refused' in who) return { page: problemPage(403, 'This is not open to you', who.refused) }
+    if ('asks' in who) {
+      const to = request.method === 'GET' ? `?to=${encodeURIComponent(request.url)}` : ''
+      return { to: `/sign-in${to}` }
+    }
+    if (may(who, role)) return undefined
+    return {
+      page: problemPage(
+        403,
+        'Your role does not allow this',
+        `It needs the role ${role}; you are ${who.role}.`,
+      ),
+    }
+  }
+
+  function lookedOf({ who, token }: Visit, request: Request): Looked {
+    const mayAct = 'role' in who && may(who, 'editor')
+    return { context: { base, token, timeZone: zoneOf(shown.config()) }, mayAct, query: request.query }
+  }
+
+  function looks(role: Role, look: Look): RequestHandler {
+    return async (request, response) => {
+      const visit = await visitOf(request, response, parts)
+      const reply =
+        refused(visit, role, request) ?? (await look(lookedOf(visit, request), parametersOf(request)))
+      visit.answer(reply)
+    }
+  }
+
+  function does(role: Role, act: Act): RequestHandler[] {
+    return [
+      form,
+      async (request, response) => {
+        const visit = await visitOf(request, response, parts)
+        const not = refused(visit, role, request)
+        if (not !== undefined || !('role' in visit.who)) return visit.answer(not ?? notOurs)
+        const fields = Fields.catch({}).parse(request.body)
+        if (!visit.isOurForm(fields)) return visit.answer(notOurs)
+        const { name } = visit.who
+        const key = `${name} ${typeof fields.key === 'string' ? fields.key.slice(0, 100) : ''}`
+        const acting = { ...lookedOf(visit, request), by: { name, via: 'console' } as const, key, fields }
+        const reply = await act(acting, parametersOf(request))
+        // What was just done is on the page that follows.
+        await within(shown.clock, listedMs, shown.listing.caughtUp())
+        visit.answer(reply)
+      },
+    ]
+  }
+
+  for (const { name, type, text } of [assets.style, assets.script]) {
+    routes.get(`/${name}`, (_request, response) => {
+      response
+        .set({ 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' })
+        .send(text)
+    })
+  }
+  addSignIn(routes, parts)
+  routes.get('/', looks('reader', looking.overview))
+  routes.get('/alerts', looks('reader', looking.alerts))
+  routes.get(
+    '/alerts/:id',
+    looks('reader', (looked, { id = '' }) => looking.alert(looked, id)),
+  )
+  routes.get(
+    '/alerts/:id/chart',
+    looks('reader', (looked, { id = '' }) => looking.chart(looked, id)),
+  )
+  for (const look of ['light', 'dark'] as const) {
+    const image: Look = (_looked, { id = '' }) => looking.chartImage(id, look)
+    routes.get(`/alerts/:id/chart-${look}.svg`, looks('reader', image))
+  }
+  routes.get(
+    '/channels',
+    looks('reader', (looked) => looking.channels(looked)),
+  )
+  const silences: Look = (looked) => looking.silences(looked, { wanted: SilenceFields.parse(looked.query) })
+  routes.get('/silences', looks('reader', silences))
+  routes.get('/failed', looks('reader', looking.failed))
+  routes.get('/configuration', looks('admin', looking.configuration))
+  routes.get('/log', looks('admin', looking.log))
+  routes.get('/live', async (request, response) => {
+    const visit = await visitOf(request, response, parts)
+    if (refused(visit, 'reader', request) !== undefined) response.status(403).end()
+    else if (!live.open(response)) response.status(503).set('Retry-After', '60').end()
+  })
+  routes.post(
+    '/alerts/:id/acknowledge',
+    does('editor', (acting, { id = '' }) => acts.acknowledge(acting, id)),
+  )
+  routes.post(
+    '/alerts/:id/send-again',
+    does('editor', (acting, { id = '' }) => acts.sendAgain(acting, id)),
+  )
+  routes.post('/silences', does('editor', acts.silence))
+  routes.post(
+    '/silences/:id/end',
+    does('editor', (acting, { id = '' }) => acts.endSilence(acting, id)),
+  )
+  routes.post(
+    '/channels/:name/test',
+    does('editor', (acting, { name = '' }) => acts.test(acting, name)),
+  )
+  routes.use(looks('reader', async () => notFound('There is nothing at this address.')))
+
+  app.use(securityHeaders)
+  app.get([base, '/'], (_request, response) => response.redirect(302, `${base}/`))
+  app.use(base, routes)
+  app.use(
+    (_request, response) => void response.status(404).type('text').send('There is nothing at this address.'),
+  )
+  app.use(failing(parts))
+  return app
+}
+
+const notOurs: Reply = {
+  page: problemPage(
+    403,
+    'Nothing was done',
+    'The form was not that of a page of yours, or was open for too long. Go back, load the page again, and try once more.',
+  ),
+}
+
+function parametersOf(request: Request): Record<string, string> {
+  return Parameters.catch({}).parse(request.params)
+}
+
+function failing(parts: ApplicationParts): ErrorRequestHandler {
+  return async (error: unknown, request, response, next) => {
+    if (response.headersSent) return next(error)
+    const status = statusOf(error)
+    if (status === 500) parts.shown.onError(error)
+    const visit = await visitOf(request, response, parts).catch(() => undefined)
+    const page =
+      status === 503
+        ? problemPage(
+            503,
+            'This could not be written down',
+            'Nothing was done. Please try again in a few minutes.',
+          )
+        : status === 500
+          ? problemPage(500, 'Something went wrong', 'The log says what.')
+          : problemPage(
+              status,
+              'This request cannot be read',
+              'Go back, load the page again, and try once more.',
+            )
+    if (visit === undefined) response.status(status).type('text').send(page.title)
+    else visit.answer({ page })
+  }
+}
+
+/** What Express and its body reader refuse has a status of its own. */
+function statusOf(error: unknown): number {
+  if (error instanceof StoreUnavailable) return 503
+  const status = error instanceof Error && 'status' in error ? error.status : undefined
+  return typeof status === 'number' && status >= 400 && status < 500 ? status : 500
+}

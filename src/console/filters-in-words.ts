@@ -1,0 +1,69 @@
+import { type CommonSettings, isForTroubleAlone } from '../channels/settings.ts'
+import { modelName } from '../render/words.ts'
+import { listed } from '../text/listed.ts'
+
+type Unless = { minDelta: number } | undefined
+
+/** What a channel gets, in a sentence. */
+export function filtersInWords(settings: CommonSettings): string {
+  if (isForTroubleAlone(settings)) return 'Trouble alone: no alert goes here.'
+  const { models, events, categories, minDelta = 0, direction } = settings
+  const parts = [
+    models === undefined
+      ? 'about every model'
+      : `about ${listed(
+          models.map((model) => modelName(model)),
+          'or',
+        )}`,
+    ...(events === undefined ? [] : [`of the type ${listed(events.map(words), 'or')}`]),
+    ...(categories === undefined ? [] : [`on ${listed(categories.map(words), 'or')} prompts`]),
+    ...(minDelta === 0 ? [] : [`of at least ${pointsText(minDelta)}`]),
+    ...(direction === 'both' ? [] : [direction === 'rise' ? 'that rise' : 'that fall']),
+  ]
+  return `Alerts ${parts.join(', ')}.`
+}
+
+const weekdays: Record<string, string> = {
+  mon: 'Monday',
+  tue: 'Tuesday',
+  wed: 'Wednesday',
+  thu: 'Thursday',
+  fri: 'Friday',
+  sat: 'Saturday',
+  sun: 'Sunday',
+}
+
+/** When it gets them: quiet hours and digests. */
+export function hoursInWords({ quiet, digest, timeZone }: CommonSettings): string[] {
+  const found: string[] = []
+  if (quiet !== undefined) {
+    const on = quiet.days === undefined ? '' : ` beginning on ${listed(quiet.days.map(dayName), 'and')}`
+    found.push(`Quiet from ${quiet.from} to ${quiet.to}${on} (${timeZone})${unlessText(quiet.unless)}.`)
+  }
+  if (digest !== undefined) {
+    const { every, at = '08:00', on = 'mon' } = digest
+    const when = { hour: 'Every hour', day: `Every day at ${at}`, week: `Every ${dayName(on)} at ${at}` }[
+      every
+    ]
+    found.push(`${when} in one message (${timeZone})${unlessText(digest.unless)}.`)
+  }
+  return found.length === 0 ? ['At once, at any hour.'] : found
+}
+
+function unlessText(unless: Unless): string {
+  return unless === undefined
+    ? ''
+    : `; changes of at least ${pointsText(unless.minDelta)} at once all the same`
+}
+
+function pointsText(points: number): string {
+  return `${points} percentage ${points === 1 ? 'point' : 'points'}`
+}
+
+function dayName(day: string): string {
+  return weekdays[day] ?? day
+}
+
+function words(identifier: string): string {
+  return identifier.replaceAll('_', ' ')
+}

@@ -1,0 +1,163 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Clock } from '../../clock.ts'
+import type { Store, StoredEntry } from '../../store/store.ts'
+import { createWriting } from './writing.ts'
+
+interface FollowParts {
+  store: Pick<Store, 'list' | 'find'>
+  database: DatabaseSync
+  clock: Clock
+  onError(error: unknown): void
+}
+
+/** Keeps the list as the store is, some moments later. */
+export interface Following {
+  /** Something came in. */
+  came(): void
+  /** What became of an entry has changed. */
+  changed(id: string): void
+  /** Retention has dropped what is old. */
+  dropped(): void
+  /** Whether it has had all that was stored at its beginning. */
+  isWhole(): boolean
+  /** Resolves when the list is as the store was at the call. */
+  caughtUp(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** So many are written at once: some milliseconds in which nothing else is done. */
+const atOnce = 50
+/** Then there is a pause of so many times as long, so that it never takes more than a twentieth of the time from alerts. */
+const pauses = 20
+/** What happens within so many milliseconds is written together. */
+const gatherMs = 100
+const againMs = 10_000
+const oldestAtOnce = 500
+
+export function follow({ store, database, clock, onError }: FollowParts): Following {
+  const writing = createWriting(database)
+  const stopping = new AbortController()
+  const changed = new Set<string>(writing.open())
+  const waiting: (() => void)[] = []
+  let isNew = true
+  let isDropped = true
+  let isWhole = false
+  let wake = Promise.withResolvers<void>()
+
+  /** Reads and writes so many, and pauses for so long that alerts hardly notice. */
+  async function paced(read: () => Promise<StoredEntry[]>): Promise<StoredEntry[]> {
+    const began = performance.now()
+    const rows = await read()
+    writing.put(rows)
+    await clock.sleep((performance.now() - began) * pauses, stopping.signal)
+    return rows
+  }
+
+  /** What is newer than what the list has; all of it, where the list is of another store. */
+  async function catchUp(): Promise<void> {
+    const [newest] = await store.list({ limit: 1 })
+    if (!(await isOfThisStore())) writing.clear()
+    const through = writing.through()
+    if (newest === undefined || newest.seq <= through) return
+    for (let before = newest.seq + 1; before > through + 1; ) {
+      const limit = Math.min(atOnce, before - 1 - through)
+      const rows = await paced(() => store.list({ limit, before }))
+      if (stopping.signal.aborted) return
+      if (rows.length < limit) break
+      before = rows.at(-1)?.seq ?? 0
+    }
+    writing.isThrough(newest.seq)
+  }
+
+  async function isOfThisStore(): Promise<boolean> {
+    const newest = writing.newest()
+    return newest === undefined || (await store.find(newest.id))?.seq === newest.seq
+  }
+
+  async function readAgain(): Promise<void> {
+    for (const ids = [...changed]; ids.length > 0 && !stopping.signal.aborted; ) {
+      const some = ids.splice(0, atOnce)
+      for (const id of some) changed.delete(id)
+      await paced(async () => {
+        const found = await Promise.all(some.map((id) => store.find(id)))
+        return found.filter((one) => one !== undefined)
+      })
+    }
+  }
+
+  /** The oldest rows, until all of so many are there still. */
+  async function forget(): Promise<void> {
+    for (let gone = 1; gone > 0 && !stopping.signal.aborted; ) {
+      const oldest = writing.oldest(oldestAtOnce)
+      const last = oldest.at(-1)
+      if (last === undefined) return
+      const rows = await store.list({ limit: oldestAtOnce, before: last + 1 })
+      const there = new Set(rows.map(({ seq }) => seq))
+      const missing = oldest.filter((seq) => !there.has(seq))
+      writing.remove(missing)
+      gone = missing.length
+    }
+  }
+
+  async function round(): Promise<void> {
+    if (isNew) {
+      isNew = false
+      await catchUp()
+      isWhole ||= !stopping.signal.aborted
+    }
+    await readAgain()
+    if (isDropped) {
+      isDropped = false
+      await forget()
+    }
+  }
+
+  async function keep(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      wake = Promise.withResolvers()
+      const asked = waiting.splice(0)
+      try {
+        await round()
+        for (const resolve of asked) resolve()
+      } catch (error) {
+        onError(error)
+        isNew = true
+        waiting.push(...asked)
+        await clock.sleep(againMs, stopping.signal)
+        continue
+      }
+      if (!isNew && changed.size === 0 && !isDropped && waiting.length === 0) await wake.promise
+      await clock.sleep(gatherMs, stopping.signal)
+    }
+    for (const resolve of waiting) resolve()
+  }
+
+  const kept = keep()
+  return {
+    came() {
+      isNew = true
+      wake.resolve()
+    },
+    changed(id) {
+      changed.add(id)
+      wake.resolve()
+    },
+    dropped() {
+      isDropped = true
+      wake.resolve()
+    },
+    isWhole: () => isWhole,
+    caughtUp() {
+      isNew = true
+      return new Promise((resolve) => {
+        waiting.push(resolve)
+        wake.resolve()
+      })
+    },
+    async stop() {
+      stopping.abort()
+      wake.resolve()
+      await kept
+    },
+  }
+}

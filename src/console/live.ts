@@ -1,0 +1,70 @@
+import type { Response } from 'express'
+
+/** Tells the pages that are open that something has changed. */
+export interface Live {
+  /** Keeps an answer open; false where too many are. */
+  open(response: Response): boolean
+  /** Whether anybody has a page open. */
+  isWatched(): boolean
+  /** Something has changed: each page is told, once for all that happens within a moment. */
+  changed(): void
+  /** Ends every answer at once: none holds up a stop. */
+  end(): void
+}
+
+/** Each is a connection; a newsroom has fewer pages open. */
+const mostOpen = 100
+/** So often something is said, so that no proxy takes the connection for dead; milliseconds. */
+const signMs = 25_000
+const gatherMs = 500
+
+export function createLive(): Live {
+  const open = new Set<Response>()
+  let gathering: NodeJS.Timeout | undefined
+  let signing: NodeJS.Timeout | undefined
+  let isEnded = false
+
+  function write(text: string): void {
+    for (const response of open) {
+      // Whoever does not read is let go, and comes again.
+      if (response.writableNeedDrain) response.destroy()
+      else response.write(text)
+    }
+  }
+
+  function leave(response: Response): void {
+    open.delete(response)
+    if (open.size > 0) return
+    clearInterval(signing)
+    signing = undefined
+  }
+
+  return {
+    open(response) {
+      if (isEnded || open.size >= mostOpen) return false
+      response.status(200).set({
+        'Content-Type': 'text/event-stream',
+        'Cache-Control': 'no-store',
+        'X-Accel-Buffering': 'no',
+      })
+      // The browser comes again after so many milliseconds.
+      response.write('retry: 5000\n\n')
+      open.add(response)
+      response.once('close', () => leave(response))
+      signing ??= setInterval(() => write(': still here\n\n'), signMs).unref()
+      return true
+    },
+    isWatched: () => open.size > 0,
+    changed() {
+      gathering ??= setTimeout(() => {
+        gathering = undefined
+        write('event: changed\ndata:\n\n')
+      }, gatherMs).unref()
+    },
+    end() {
+      isEnded = true
+      clearTimeout(gathering)
+      for (const response of open) response.end()
+    },
+  }
+}

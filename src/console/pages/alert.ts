@@ -1,0 +1,128 @@
+import type { Message } from '../../channels/message.ts'
+import type { Act } from '../../event/act.ts'
+import type { AlertEvent, Entry } from '../../event/event.ts'
+import type { Outcome } from '../../event/outcome.ts'
+import type { Explained } from '../../explain/explained.ts'
+import type { SentWords } from '../../explain/sent-messages.ts'
+import { title } from '../../explain/title.ts'
+import { plain } from '../../text/plain.ts'
+import { type Html, html } from '../html.ts'
+import type { Page } from '../layout.ts'
+import { alertPath, buttonForm, linked, type PageContext, stateBadge, timeOf } from '../parts-of-pages.ts'
+
+/** All that is known of one entry. */
+export interface Known {
+  entry: Entry
+  /** Undefined for an act, which is no message. */
+  message: Message | undefined
+  explained: Explained
+  acts: readonly Act[]
+  /** As readers were sent it, and how it reads since. */
+  messages: readonly SentWords[]
+  hasChart: boolean
+  /** Whoever looks may also act. */
+  mayAct: boolean
+}
+
+export function alertPage(known: Known, context: PageContext): Page {
+  const { entry, message, explained, acts, messages } = known
+  const { base, timeZone } = context
+  const headline = message?.headline ?? explained.title
+  return {
+    title: headline,
+    isLive: true,
+    body: html`<article>
+<p class="kicker">${message?.kicker ?? 'What somebody did'}</p>
+<h1>${headline}</h1>
+<p class="meta">${linked(context, explained.came)} · <code>${entry.id}</code></p>
+${message?.caveats.map((caveat) => html`<p class="caveat"><strong>Note:</strong> ${caveat}</p>`)}
+${message?.text.map((paragraph) => html`<p class="text">${paragraph}</p>`)}
+${known.mayAct && entry.kind === 'alert' && actions(entry, context)}
+${message !== undefined && factsOf(message)}
+${known.hasChart && chartOf(entry.id, headline, context)}
+${outcomesOf(known, context)}
+${messages.length > 0 && messagesOf(messages, context)}
+${explained.marks.length > 0 && html`<section aria-labelledby="sources"><h2 id="sources">Sources and relations</h2><ul>${explained.marks.map((mark) => html`<li>${linked(context, mark)}</li>`)}</ul></section>`}
+${explained.members.length > 0 && html`<section aria-labelledby="members"><h2 id="members">It tells of</h2><ul>${explained.members.map((one) => html`<li><a href="${alertPath(base, one.id)}">${one.title}</a></li>`)}</ul></section>`}
+${acts.length > 0 && html`<section aria-labelledby="acts"><h2 id="acts">What people did</h2><ul>${acts.map((act) => html`<li>${timeOf(act.receivedAt, timeZone)}: ${title(act)} <span class="meta">(${act.by.via})</span></li>`)}</ul></section>`}
+${entry.kind === 'alert' && evidenceOf(entry)}
+</article>`,
+  }
+}
+
+function actions(entry: AlertEvent, context: PageContext): Html {
+  const { base } = context
+  const scope = new URLSearchParams()
+  if (entry.model !== null) scope.set('model', entry.model)
+  if (entry.category !== null) scope.set('category', entry.category)
+  scope.set('about', entry.id)
+  return html`<div class="actions">
+${buttonForm(context, { action: `/alerts/${encodeURIComponent(entry.id)}/acknowledge`, label: 'Acknowledge', about: 'I have seen it', isQuiet: false })}
+<a class="button" href="${base}/silences?${scope.toString()}#add">Silence …</a>
+</div>`
+}
+
+function factsOf({ facts, links, source }: Message): Html {
+  return html`<section aria-labelledby="figures"><h2 id="figures">Figures</h2>
+<dl class="facts">${facts.map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>
+<p class="meta">${source}</p>
+${links.length > 0 && html`<p>${links.map(({ label, url }) => html`<a href="${url}" rel="noreferrer">${label}</a> `)}</p>`}
+</section>`
+}
+
+function chartOf(id: string, headline: string, { base }: PageContext): Html {
+  const path = `${alertPath(base, id)}/chart`
+  return html`<section aria-labelledby="chart"><h2 id="chart">Ninety days</h2>
+<figure><picture><source srcset="${path}-dark.svg" media="(prefers-color-scheme: dark)"><img src="${path}-light.svg" alt="Chart of the published refusal rate: ${headline}" width="640" height="400" loading="lazy"></picture>
+<figcaption><a href="${path}">The chart in words and figures</a></figcaption></figure></section>`
+}
+
+function outcomesOf({ entry, explained, mayAct }: Known, context: PageContext): Html {
+  if (explained.outcomes.length === 0) {
+    return html`<section aria-labelledby="channels"><h2 id="channels">Channels</h2><p class="none">It goes to no channel.</p></section>`
+  }
+  return html`<section aria-labelledby="channels"><h2 id="channels">Channels</h2>
+<table class="cards"><thead><tr><th scope="col">Channel</th><th scope="col">Outcome</th><th scope="col">Why, and how often it was tried</th>${mayAct && html`<th scope="col">Act</th>`}</tr></thead><tbody>
+${explained.outcomes.map(
+  ({
+    channel,
+    state,
+    reason,
+    earlier,
+  }) => html`<tr><th scope="row">${channel}</th><td data-label="Outcome">${stateBadge(state)}</td>
+<td data-label="Why">${linked(context, reason)}${earlier.length > 0 && html`<ul class="earlier">${earlier.map((end) => html`<li>Before: ${end.state?.replace('_', ' ')} ${linked(context, end.reason)}</li>`)}</ul>`}</td>
+${mayAct && html`<td>${canSendAgain.has(state) && sendAgainForm(entry.id, channel, context)}</td>`}</tr>`,
+)}
+</tbody></table></section>`
+}
+
+function messagesOf(messages: readonly SentWords[], context: PageContext): Html {
+  return html`<section aria-labelledby="messages"><h2 id="messages">As it was sent</h2>
+${messages.map(
+  ({ head, lines }) =>
+    html`<details><summary>${linked(context, head)}</summary><blockquote>${lines.map((line) => html`<p>${line}</p>`)}</blockquote></details>`,
+)}</section>`
+}
+
+/** What stands there already is not sent again by a slip. */
+const canSendAgain = new Set<Outcome['state']>(['failed', 'not_sent'])
+
+export function sendAgainForm(id: string, channel: string, context: PageContext): Html {
+  return buttonForm(context, {
+    action: `/alerts/${encodeURIComponent(id)}/send-again`,
+    label: 'Send again',
+    about: `${id} to ${channel}`,
+    fields: { channel },
+  })
+}
+
+/** The bytes as they came, where they are text. */
+function evidenceOf({ body, evidence, content }: AlertEvent): Html {
+  const headers = Object.entries(evidence?.headers ?? {})
+  return html`<section aria-labelledby="evidence"><h2 id="evidence">Evidence</h2>
+<details><summary>What came, to the byte</summary>
+<p class="meta">${body.encoding === 'utf8' ? 'The body, as text' : 'The body, in base64'}${content !== undefined && html`; its content is <code>${content}</code>`}</p>
+<pre tabindex="0" role="region" aria-label="The body">${body.text}</pre>
+${headers.length > 0 && html`<dl class="facts">${headers.map(([name, value]) => html`<div><dt>${plain(name)}</dt><dd><code>${value}</code></dd></div>`)}</dl>`}
+</details></section>`
+}

@@ -1,0 +1,124 @@
+import * as z from 'zod'
+import { knownModels, knownTypes } from '../../event/event.ts'
+import type { Outcome } from '../../event/outcome.ts'
+import { type Html, html } from '../html.ts'
+import type { Page } from '../layout.ts'
+import type { ListFilter, ListPage } from '../listing/query.ts'
+import { type PageContext, stateName } from '../parts-of-pages.ts'
+import { alertRows } from './alert-rows.ts'
+
+const states = [
+  'sent',
+  'waiting',
+  'held',
+  'told',
+  'failed',
+  'not_sent',
+] as const satisfies readonly Outcome['state'][]
+const categories = ['political', 'safety', 'social']
+
+/** One text, or nothing: what is empty, twice there or too long is not asked for. */
+const text = z
+  .string()
+  .trim()
+  .max(200)
+  .transform((value) => (value === '' ? undefined : value))
+  .optional()
+  .catch(undefined)
+const day = z.iso.date().optional().catch(undefined)
+
+/** What the address of a list may ask for. Whatever else stands there is as if it did not. */
+export const AlertsQuery = z.object({
+  words: text,
+  model: text,
+  category: text,
+  type: text,
+  channel: text,
+  outcome: z.enum(states).optional().catch(undefined),
+  from: day,
+  to: day,
+  before: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional().catch(undefined),
+})
+export type AlertsQuery = z.infer<typeof AlertsQuery>
+
+export const alertsOnPage = 40
+
+export function filterOf(query: AlertsQuery): ListFilter {
+  const { words, model, category, type, channel, outcome, from, to } = query
+  return { kind: 'alert', words, model, category, type, channel, outcome, from, to }
+}
+
+interface Listed {
+  query: AlertsQuery
+  page: ListPage
+  channels: readonly string[]
+  /** Not while the list is made anew. */
+  isWhole: boolean
+}
+
+export function alertsPage({ query, page, channels, isWhole }: Listed, context: PageContext): Page {
+  return {
+    title: 'Alerts',
+    isLive: query.before === undefined,
+    body: html`<h1>Alerts</h1>
+${filterForm(query, channels, context)}
+${!isWhole && html`<p class="caveat">Older alerts are still being added to this list.</p>`}
+${page.rows.length === 0 ? html`<p class="none">${nothing(query)}</p>` : alertRows(page.rows, context)}
+${pagesOf(query, page, context)}`,
+  }
+}
+
+function nothing(query: AlertsQuery): string {
+  const isAsked = Object.entries(query).some(([name, value]) => name !== 'before' && value !== undefined)
+  return isAsked ? 'No alert is as asked for.' : 'No alert has come in yet.'
+}
+
+function filterForm(query: AlertsQuery, channels: readonly string[], { base }: PageContext): Html {
+  const { words, model, category, type, channel, outcome, from, to } = query
+  const isOpen = [model, category, type, channel, outcome, from, to].some((value) => value !== undefined)
+  return html`<form class="filters" method="get" action="${base}/alerts" role="search">
+<div class="search"><label for="words">Search</label><input id="words" name="words" type="search" value="${words ?? ''}" autocomplete="off"><button>Show</button></div>
+<details${isOpen && html` open`}><summary>Filters</summary><div class="fields">
+${choice('model', 'Model', knownModels, model)}
+${choice('category', 'Category', categories, category)}
+${choice('type', 'Type', knownTypes, type)}
+${choice('channel', 'Channel', channels, channel)}
+${choice('outcome', 'Outcome', states, outcome, (state) => stateName(state))}
+<div><label for="from">From (UTC)</label><input id="from" name="from" type="date" value="${from ?? ''}"></div>
+<div><label for="to">To (UTC)</label><input id="to" name="to" type="date" value="${to ?? ''}"></div>
+</div><p><button>Show</button> <a href="${base}/alerts">Clear</a></p></details>
+</form>`
+}
+
+/** What is asked for stands there too where it is none of those that are known. */
+function choice<One extends string>(
+  name: string,
+  label: string,
+  known: readonly One[],
+  chosen: string | undefined,
+  shown: (one: One) => string = (one) => one.replaceAll('_', ' '),
+): Html {
+  const other = chosen !== undefined && !known.some((one) => one === chosen)
+  return html`<div><label for="${name}">${label}</label><select id="${name}" name="${name}"><option value="">any</option>
+${known.map((one) => html`<option value="${one}"${one === chosen && html` selected`}>${shown(one)}</option>`)}
+${other && html`<option value="${chosen}" selected>${chosen}</option>`}
+</select></div>`
+}
+
+function pagesOf(query: AlertsQuery, page: ListPage, { base }: PageContext): Html | false {
+  const newest = query.before === undefined ? undefined : addressOf(query, undefined)
+  const older = page.before === undefined ? undefined : addressOf(query, page.before)
+  if (newest === undefined && older === undefined) return false
+  return html`<nav class="pages" aria-label="More alerts">
+${newest !== undefined && html`<a href="${base}${newest}">Newest</a>`}
+${older !== undefined && html`<a href="${base}${older}" rel="next">Older</a>`}
+</nav>`
+}
+
+function addressOf(query: AlertsQuery, before: number | undefined): string {
+  const asked = Object.entries({ ...query, before }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  )
+  const text = new URLSearchParams(asked).toString()
+  return text === '' ? '/alerts' : `/alerts?${text}`
+}

@@ -1,0 +1,52 @@
+import type { CommonSettings } from '../../channels/settings.ts'
+import type { Readiness } from '../../server/readiness.ts'
+import { filtersInWords, hoursInWords } from '../filters-in-words.ts'
+import { type Html, html } from '../html.ts'
+import type { Page } from '../layout.ts'
+import { buttonForm, type PageContext, timeOf } from '../parts-of-pages.ts'
+
+const languages = new Intl.DisplayNames('en', { type: 'language' })
+
+interface Shown {
+  channels: readonly (CommonSettings & { type: string })[]
+  operators: readonly string[]
+  ready: Readiness
+  resting: readonly { channel: string; until: string; why: string }[]
+  mayAct: boolean
+  /** What came of a test that was just sent. */
+  tested?: { channel: string; isSent: boolean; said: string } | undefined
+}
+
+export function channelsPage({ tested, ...shown }: Shown, context: PageContext): Page {
+  return {
+    title: 'Channels',
+    body: html`<h1>Channels</h1>
+${tested !== undefined && html`<p class="${tested.isSent ? 'done' : 'caveat'}" role="status"><strong>${tested.channel}:</strong> ${tested.said}</p>`}
+${shown.channels.map((channel) => channelOf(channel, shown, context))}`,
+  }
+}
+
+function channelOf(
+  settings: Shown['channels'][number],
+  shown: Omit<Shown, 'tested'>,
+  context: PageContext,
+): Html {
+  const { name, type, language } = settings
+  const state = shown.ready.channels.find((one) => one.name === name)
+  const trouble = shown.ready.troubles.find(({ key }) => key === `channel:${name}`)
+  const rest = shown.resting.find((one) => one.channel === name)
+  const isOperators = shown.operators.includes(name)
+  return html`<section class="channel" aria-labelledby="channel-${name}">
+<h2 id="channel-${name}">${name} <span class="meta">${type}</span></h2>
+<p><span class="badge ${trouble === undefined ? 'sent' : 'failed'}">${trouble === undefined ? 'in order' : 'something is wrong'}</span>
+${(state?.waiting ?? 0) > 0 && html`<span class="meta">${state?.waiting} waiting</span>`}</p>
+${trouble !== undefined && html`<p class="caveat"><strong>${trouble.title}.</strong> ${trouble.text}</p>`}
+${rest !== undefined && html`<p class="meta">It rests until ${timeOf(rest.until, context.timeZone)}: ${rest.why}</p>`}
+<dl class="facts">
+<div><dt>Gets</dt><dd>${filtersInWords(settings)}${isOperators && ' It is also notified of trouble.'}</dd></div>
+<div><dt>When</dt><dd>${hoursInWords(settings).join(' ')}</dd></div>
+<div><dt>Language</dt><dd>${languages.of(language)}</dd></div>
+</dl>
+${shown.mayAct && buttonForm(context, { action: `/channels/${name}/test`, label: 'Send a test', about: `to ${name}` })}
+</section>`
+}

@@ -1,0 +1,24 @@
+import { html } from '../html.ts'
+import type { Page } from '../layout.ts'
+import type { LastReload } from '../parts.ts'
+import { type PageContext, timeOf } from '../parts-of-pages.ts'
+
+export function configurationPage(
+  { yaml, lastReload }: { yaml: string; lastReload: LastReload | undefined },
+  { timeZone }: PageContext,
+): Page {
+  return {
+    title: 'Configuration',
+    body: html`<h1>Configuration</h1>
+${lastReload === undefined && html`<p class="text">As it was read at the start.</p>`}
+${lastReload?.problem === undefined && lastReload !== undefined && html`<p class="text">The file was read again ${timeOf(lastReload.at, timeZone)} and is in force.</p>`}
+${
+  lastReload?.problem !== undefined &&
+  html`<div class="caveat"><p>The file was changed ${timeOf(lastReload.at, timeZone)} and <strong>cannot be used</strong>; what is below stays in force.</p>
+<pre tabindex="0" role="region" aria-label="What is wrong">${lastReload.problem}</pre></div>`
+}
+${(lastReload?.needRestart.length ?? 0) > 0 && html`<p class="caveat">Changed, and not in force before a restart: ${lastReload?.needRestart.join(', ')}.</p>`}
+<h2>In force, without secrets</h2>
+<pre tabindex="0" role="region" aria-label="The configuration in force">${yaml}</pre>`,
+  }
+}

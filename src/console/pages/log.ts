@@ -1,0 +1,28 @@
+import { html } from '../html.ts'
+import type { Page } from '../layout.ts'
+import type { ListPage } from '../listing/query.ts'
+import { alertPath, type PageContext, timeOf } from '../parts-of-pages.ts'
+
+/** What people did, wherever they did it, newest first. */
+export function logPage(
+  { page, before }: { page: ListPage; before: number | undefined },
+  context: PageContext,
+): Page {
+  const { base, timeZone } = context
+  return {
+    title: 'Audit log',
+    isLive: before === undefined,
+    body: html`<h1>Audit log</h1>
+<p class="text">What people did, in a chat, by command, by mail or here. It is stored as alerts are, and nobody can change it.</p>
+${page.rows.length === 0 && html`<p class="none">Nobody has done anything yet.</p>`}
+${
+  page.rows.length > 0 &&
+  html`<table class="cards"><thead><tr><th scope="col">When</th><th scope="col">What</th></tr></thead><tbody>
+${page.rows.map(
+  ({ id, received, title }) =>
+    html`<tr><td data-label="When">${timeOf(received, timeZone)}</td><td data-label="What"><a href="${alertPath(base, id)}">${title}</a></td></tr>`,
+)}</tbody></table>`
+}
+${page.before !== undefined && html`<nav class="pages" aria-label="More of the log"><a href="${base}/log?before=${page.before}" rel="next">Older</a></nav>`}`,
+  }
+}

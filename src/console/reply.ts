@@ -1,0 +1,21 @@
+import { html } from './html.ts'
+import type { Page } from './layout.ts'
+
+/** What a request is answered with. */
+export type Reply =
+  | { page: Page }
+  /** Somewhere below the console's path, after something was done. */
+  | { to: string }
+  | { image: string }
+
+export function notFound(what: string): Reply {
+  return problem(404, 'Nothing is here', what)
+}
+
+export function problemPage(status: number, title: string, text: string): Page {
+  return problem(status, title, text).page
+}
+
+function problem(status: number, title: string, text: string): { page: Page } {
+  return { page: { status, title, body: html`<h1>${title}</h1><p class="text">${text}</p>` } }
+}

@@ -1,0 +1,16 @@
+const sentences: Readonly<Record<string, string>> = {
+  acknowledged: 'Acknowledged. Messages about it are edited where they can be.',
+  'acknowledged-before': 'You had acknowledged it already.',
+  silenced: 'The silence is in force. When it ends, one message says what it held.',
+  'silence-ended': 'The silence has ended. What it held goes out in one message.',
+  'silence-ended-before': 'That silence had ended already.',
+  'sent-again': 'It is being sent again.',
+  'nothing-failed': 'It has not failed on any channel that is configured; nothing was sent.',
+  'sent-before': 'That was done already; nothing was sent a second time.',
+  'signed-out': 'You are signed out.',
+}
+
+/** What came of what somebody did. An address names it by its code alone, so that nobody can put words into a page. */
+export function said(code: string): string {
+  return Object.hasOwn(sentences, code) ? (sentences[code] ?? '') : ''
+}

@@ -1,0 +1,90 @@
+import { type Clock, within } from '../clock.ts'
+import { type Console, consolePath } from '../config/console.ts'
+import type { Listening, listen } from '../server/listen.ts'
+import type { OwnChange } from '../store/observed.ts'
+import type { Remembered } from '../store/state-of.ts'
+import type { Change, Store } from '../store/store.ts'
+import { openBook } from './access/book.ts'
+import { createConsole } from './application.ts'
+import { readAssets } from './assets.ts'
+import { openListing } from './listing/listing.ts'
+import { createLive } from './live.ts'
+import type { ConsoleParts } from './parts.ts'
+
+export interface RunningConsole {
+  /** Where it is, for people at this machine. */
+  url: string
+  /** Something was changed, by this process or another. */
+  changed(change: OwnChange | Change): void
+  stop(): Promise<void>
+}
+
+export interface StartParts {
+  shown: Omit<ConsoleParts, 'listing'>
+  /** As at the start: where it listens, and below which path. */
+  first: Console
+  /** As it is in force: who may. */
+  console(): Console
+  store: Pick<Store, 'list' | 'find'>
+  state: Remembered
+  /** The file for its lists. */
+  listingFile: string
+  clock: Clock
+  listen: typeof listen
+  onSignIn(tried: { name: string; isIn: boolean }): void
+}
+
+/** Rejects with `CannotListen`. */
+export async function startConsole(parts: StartParts): Promise<RunningConsole> {
+  const { first, clock, store, state, shown } = parts
+  const { onError } = shown
+  const listing = openListing({ path: parts.listingFile, store, clock, onError })
+  const live = createLive()
+  const base = consolePath(first)
+  const application = createConsole({
+    base,
+    live,
+    book: openBook({ state, now: clock.now }),
+    console: parts.console,
+    assets: readAssets(),
+    shown: { ...shown, listing },
+    now: clock.now,
+    onSignIn: parts.onSignIn,
+  })
+  const listening: Listening = await parts
+    .listen(application, { ...first.listen, clock, setting: 'console.listen.port' })
+    .catch(async (error: unknown) => {
+      await listing.close()
+      throw error
+    })
+  const host = first.listen.host.includes(':') ? `[${first.listen.host}]` : first.listen.host
+  let isTelling = false
+
+  /** The page that is shown anew is to have it; once for all that happens until then. */
+  async function tell(): Promise<void> {
+    if (isTelling || !live.isWatched()) return
+    isTelling = true
+    await within(clock, listedMs, listing.caughtUp())
+    isTelling = false
+    live.changed()
+  }
+
+  return {
+    url: `http://${host}:${listening.port}${base}/`,
+    changed(change) {
+      if (change.of === 'accepted' || change.of === 'event') listing.came()
+      if (change.of === 'outcome') listing.changed(change.id)
+      if (change.of === 'dropped') listing.dropped()
+      if (change.of !== 'state' || shownState.has(change.key)) void tell()
+    },
+    async stop() {
+      live.end()
+      await listening.close()
+      await listing.close()
+    },
+  }
+}
+
+const listedMs = 2_000
+/** What pages show beside entries. */
+const shownState = new Set<string>(['subscription', 'troubles', 'silences'])

@@ -1,0 +1,91 @@
+import { parseCookie } from 'cookie'
+import type { Request, Response } from 'express'
+import type { Console } from '../config/console.ts'
+import type { ConsoleBook } from './access/book.ts'
+import { type Came, isSameOrigin } from './access/origin.ts'
+import { cookieOf, formToken, isFormToken, type Session, sessionMs } from './access/session.ts'
+import { type Who, whoIs } from './access/who.ts'
+import type { Asset } from './assets.ts'
+import { documentOf, type Page } from './layout.ts'
+import type { Reply } from './reply.ts'
+
+const cookieName = 'bluepencil_console'
+
+export interface VisitParts {
+  base: string
+  book: ConsoleBook
+  console(): Console
+  assets: { style: Asset; script: Asset }
+  onSignIn(tried: { name: string; isIn: boolean }): void
+  now(): number
+}
+
+/** One request: who it is from, and how it is answered. */
+export interface Visit {
+  who: Who
+  session: Session
+  /** For the forms of the page. */
+  token: string
+  came: Came
+  /** Whether a form comes from a page that was shown to this very session. */
+  isOurForm(fields: Record<string, unknown>): boolean
+  /** From now on the browser has this session. */
+  begin(session: Session): void
+  forget(): void
+  answer(reply: Reply): void
+}
+
+export async function visitOf(request: Request, response: Response, parts: VisitParts): Promise<Visit> {
+  const { base, book, assets, now } = parts
+  const console = parts.console()
+  const key = await book.key()
+  const came = { address: request.socket.remoteAddress ?? '', headers: request.headers }
+  const cookie = parseCookie(request.headers.cookie ?? '')[cookieName]
+  const who = await whoIs({ ...came, cookie }, { console, book, now: now() })
+  const anonymous: Session = { id: '', user: null, mark: '', until: 0 }
+  const { session, isNew } = 'refused' in who ? { session: anonymous, isNew: false } : who
+  const options = {
+    httpOnly: true,
+    // A link in a chat leads to the page, and not to the sign-in; forms from elsewhere come without it.
+    sameSite: 'lax',
+    secure: console.publicUrl?.startsWith('https:') === true,
+    path: base,
+  } as const
+  const token = 'refused' in who ? '' : formToken(session, key)
+  const begin = (begun: Session) => {
+    response.cookie(cookieName, cookieOf(begun, key), { ...options, maxAge: sessionMs })
+  }
+  if (isNew) begin(session)
+
+  function answerPage(page: Page): void {
+    const visitor = 'role' in who ? who : undefined
+    const names = { style: assets.style.name, script: assets.script.name }
+    const path = request.path === '' ? '/' : request.path
+    const done = typeof request.query.done === 'string' ? request.query.done : undefined
+    const document = documentOf(page, { base, path, assets: names, visitor, token, done })
+    response
+      .status(page.status ?? 200)
+      .set('Cache-Control', 'no-store')
+      .type('html')
+      .send(document.toString())
+  }
+
+  return {
+    who,
+    session,
+    token,
+    came,
+    isOurForm: ({ token: given }) =>
+      token !== '' &&
+      isSameOrigin(came, console.publicUrl) &&
+      typeof given === 'string' &&
+      isFormToken(given, session, key),
+    begin,
+    forget: () => void response.clearCookie(cookieName, options),
+    answer(reply) {
+      if ('page' in reply) return answerPage(reply.page)
+      if ('to' in reply) return response.redirect(303, `${base}${reply.to}`)
+      response.set('Cache-Control', 'private, max-age=60').type('image/svg+xml').send(reply.image)
+    },
+  }
+}

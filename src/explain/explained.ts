@@ -1,0 +1,228 @@
+import type { Control } from '../control/control.ts'
+import { type AlertEvent, type Entry, isFinding } from '../event/event.ts'
+import { otherContentId } from '../event/ids.ts'
+import type { Failed, Outcome, Sent, Waiting } from '../event/outcome.ts'
+import type { StoredEntry } from '../store/store.ts'
+import { counted } from '../text/counted.ts'
+import { plain } from '../text/plain.ts'
+import { type EarlierEnd, earlierEnds } from './earlier.ts'
+import { title } from './title.ts'
+
+/** What became of an event on one channel. */
+interface ExplainedOutcome {
+  channel: string
+  /** As it is stored: `not_sent`, … */
+  state: Outcome['state']
+  reason: string
+  /** How it stood each time that somebody asked for it to be sent again, oldest first. */
+  earlier: EarlierEnd[]
+}
+
+/** What is known of a stored event, in sentences: what it is, how it came, and what became of it everywhere. */
+export interface Explained {
+  title: string
+  came: string
+  /** Proof, figures, relations, and what is not as documented; a line each. Those that begin with `!` are the last. */
+  marks: string[]
+  outcomes: ExplainedOutcome[]
+  /** Of a digest, what it tells of. */
+  members: { id: string; title: string }[]
+}
+
+export async function explained(
+  stored: StoredEntry,
+  control: Pick<Control, 'event' | 'events' | 'status'>,
+): Promise<Explained> {
+  const { entry, outcomes } = stored
+  const { resting } = await control.status()
+  const later = await cameLater(stored, control)
+  const of = entry.kind === 'digest' ? entry.of : []
+  return {
+    title: title(entry),
+    came: `${cameOf(entry)}, received ${entry.receivedAt}`,
+    marks: entry.kind === 'alert' ? await marksOf(entry, later, control) : [],
+    outcomes: Object.entries(outcomes).map(([channel, outcome]) => ({
+      channel,
+      state: outcome.state,
+      reason: reason(outcome, { rest: resting.find((one) => one.channel === channel), later }),
+      earlier: earlierEnds(outcome, (stood) => reason(stood, { rest: undefined, later: [] })),
+    })),
+    members: await Promise.all(of.map(async (id) => ({ id, title: await titleOf(id, control) }))),
+  }
+}
+
+type Asked = Pick<Control, 'event' | 'events'>
+
+async function marksOf(entry: AlertEvent, later: readonly AlertEvent[], control: Asked): Promise<string[]> {
+  return [
+    ...signedBy(entry),
+    ...figuresOf(entry).map((line) => `figures: ${line}`),
+    ...(entry.sameAs === null ? [] : [`the same change as ${plain(entry.sameAs)}, which came first`]),
+    ...relationOf(entry),
+    ...(await hadTheOld(entry, control)),
+    ...(await otherContents(entry, control)).map((id) => `other content came under this id: ${plain(id)}`),
+    ...later.map(laterLine),
+    ...entry.unrecognised.map(({ field, problem }) => `! ${field}: ${plain(problem)}`),
+  ]
+}
+
+async function titleOf(id: string, control: Asked): Promise<string> {
+  const entry = (await control.event(id))?.entry
+  return entry === undefined ? '(no longer stored)' : title(entry)
+}
+
+/** The same change by the other way, and what corrects or withdraws it: days later at most, and so among the newest. */
+async function cameLater({ entry }: StoredEntry, control: Asked): Promise<AlertEvent[]> {
+  if (entry.kind !== 'alert') return []
+  const rows = await control.events({ limit: 1_000 })
+  const ids = new Set([entry.id])
+  return rows.toReversed().flatMap(({ entry: other }) => {
+    if (other.kind !== 'alert') return []
+    const isRevision = other.before !== undefined && ids.has(other.revises ?? '')
+    if (other.sameAs !== entry.id && other.confirms !== entry.id && !isRevision) return []
+    ids.add(other.id)
+    return [other]
+  })
+}
+
+function laterLine(later: AlertEvent): string {
+  if (later.confirms !== undefined) return `confirmed by ${plain(later.id)} later`
+  if (later.revises === undefined) return `the same change came as ${plain(later.id)} later`
+  return `${isFinding(later) ? 'withdrawn' : 'corrected'} by ${plain(later.id)} later`
+}
+
+/** What it is to an event before it, and why it goes where it goes. */
+function relationOf({ revises, confirms, before }: AlertEvent): string[] {
+  if (confirms !== undefined) return [`confirms ${plain(confirms)}`]
+  if (before === undefined) {
+    return revises === undefined
+      ? []
+      : [`nothing that readers are shown of it differs from ${plain(revises)}`]
+  }
+  return revises === undefined
+    ? [`goes further than ${plain(before.id)}, which came first`]
+    : [`corrects ${plain(before.id)}, also on channels that had that and do not ask for this`]
+}
+
+/** Of a correction or withdrawal: who was sent what it corrects, and when; its corrections before this one, too. */
+async function hadTheOld({ revises, before }: AlertEvent, control: Asked): Promise<string[]> {
+  if (revises === undefined || before === undefined) return []
+  const old = await control.event(revises)
+  if (old?.entry.kind !== 'alert') return []
+  const sent = await Promise.all(
+    Object.entries(old.outcomes).map(async ([channel, outcome]) => {
+      const at = await sentAt(channel, outcome, control)
+      return at === undefined ? [] : [`${channel} (${at})`]
+    }),
+  )
+  const had = sent.flat().join(', ')
+  const line = had === '' ? `${plain(revises)} was sent to nobody` : `${plain(revises)} was sent to ${had}`
+  return [line, ...(await hadTheOld(old.entry, control))]
+}
+
+/** When readers of a channel had it: by its own message, or in the digest that tells of it. */
+async function sentAt(channel: string, outcome: Outcome, control: Asked): Promise<string | undefined> {
+  if (outcome.state === 'sent') return outcome.at
+  if (outcome.state !== 'told') return undefined
+  const other = (await control.event(outcome.in))?.outcomes[channel]
+  return other?.state === 'sent' ? `${other.at}, in the message about ${plain(outcome.in)}` : undefined
+}
+
+/** Those that came under its id later; of an id that was used for anything, the first ones. */
+async function otherContents({ id }: AlertEvent, control: Asked): Promise<string[]> {
+  const found: string[] = []
+  for (let number = 2; ; number += 1) {
+    const other = otherContentId(id, number)
+    if ((await control.event(other)) === undefined) return found
+    found.push(other)
+  }
+}
+
+function cameOf(entry: Entry): string {
+  if (entry.kind === 'alert') return `${wayOf(entry)}, detected ${entry.detectedAt ?? '(not readable)'}`
+  return entry.kind === 'act' ? `by ${plain(entry.by.name)}, from ${entry.by.via}` : 'from Bluepencil itself'
+}
+
+function wayOf(event: AlertEvent): string {
+  if (isFinding(event)) return 'found by polling the published figures'
+  return event.source === 'webhook' ? 'reported by webhook' : 'reported in the list of alerts'
+}
+
+function signedBy({ evidence }: AlertEvent): string[] {
+  if (evidence === undefined) return []
+  const { hash, encoding, key } = evidence.form
+  return [
+    `signed with ${hash} in ${encoding}, key ${key} of the secret whose fingerprint is ${evidence.secret}`,
+  ]
+}
+
+const shown = {
+  visible: 'they show it',
+  'not-yet': 'they did not show it when it came',
+  'not-shown': 'they did not show the level before and after when it came',
+  'not-read': 'they were not read when it came',
+}
+
+/** Every figure that led to the decision, as far as there are any. */
+function figuresOf({ figures }: AlertEvent): string[] {
+  if (figures === null) return []
+  const { levels, readAt } = figures
+  const read = readAt === null ? '' : ` (read ${readAt})`
+  const sides = levels && `they show ${levels.now.rate} %, and ${levels.before.rate} % before ${levels.since}`
+  return [`${plain(figures.sentence ?? sides ?? shown[figures.state], 500)}${read}`]
+}
+
+function reason(
+  outcome: Outcome,
+  { rest, later }: { rest: { until: string; why: string } | undefined; later: readonly AlertEvent[] },
+): string {
+  switch (outcome.state) {
+    case 'sent':
+      return `${outcome.at}, ${counted(outcome.attempts, 'try', 'tries')}: ${plain(outcome.receipt.text, 500)}${copies(outcome)}${edits(outcome, later)}`
+    case 'failed':
+      return `${outcome.at}, ${counted(outcome.attempts, 'try', 'tries')}: ${plain(outcome.why, 500)}${copies(outcome)}`
+    case 'told':
+      return `in the message about ${plain(outcome.in)}`
+    case 'held':
+      return `until ${outcome.until}: ${plain(outcome.why, 500)}`
+    case 'not_sent':
+      return `${outcome.rule}: ${plain(outcome.why, 500)}`
+    case 'waiting': {
+      const until = rest !== undefined && rest.until > outcome.dueAt ? rest.until : outcome.dueAt
+      const why =
+        outcome.attempts === 0 && rest !== undefined ? `the channel rests: ${rest.why}` : outcome.why
+      const tried =
+        outcome.begun === undefined ? `until ${until}` : `a try is under way since ${outcome.begun}`
+      return `${tried}, ${counted(outcome.attempts, 'try', 'tries')} so far: ${plain(why, 500)}${copies(outcome)}`
+    }
+  }
+}
+
+/** What stays uncertain: tries of which nobody can say whether they arrived. */
+function copies({ state, unanswered = 0 }: Pick<Waiting | Sent | Failed, 'state' | 'unanswered'>): string {
+  if (unanswered === 0) return ''
+  const ended = `${counted(unanswered, 'try', 'tries')} ended without an answer`
+  if (state === 'sent') return `; ${ended} before, so it may be there ${unanswered + 1} times`
+  return unanswered === 1
+    ? `; ${ended}, so it may be there`
+    : `; ${ended}, so it may be there ${unanswered} times`
+}
+
+/** Its picture, what the message reports beside its own event, and what it is still to report. */
+function edits(
+  { alsoTells = [], editedAt, unedited, shows, picture }: Sent,
+  later: readonly AlertEvent[],
+): string {
+  const names = (ids: readonly string[]) => ids.map((id) => plain(id)).join(', ')
+  const tells = alsoTells.length > 0 ? [`it also reports ${names(alsoTells)}`] : []
+  const at = editedAt === undefined ? [] : [`edited ${editedAt}`]
+  const missing = later
+    .map(({ id }) => id)
+    .filter((id) => !alsoTells.includes(id) && later.every(({ revises }) => revises !== id))
+  const owed = shows === undefined || missing.length === 0 ? [] : [`to be edited with ${names(missing)}`]
+  const end = unedited === undefined ? owed : [`not edited: ${plain(unedited.why, 500)}`]
+  const drawn =
+    picture?.why === undefined ? 'with a picture' : `without a picture: ${plain(picture.why, 500)}`
+  const shown = picture === undefined ? [] : [drawn]
+  return [...shown, ...tells, ...at, ...end].map((part) => `; ${part}`).join('')
+}

@@ -1,0 +1,52 @@
+import type { Act } from '../event/act.ts'
+import type { Entry } from '../event/event.ts'
+import { scopeInWords } from '../render/acts.ts'
+import { headline } from '../render/headline.ts'
+import { levelsOf } from '../render/levels.ts'
+import { counted } from '../text/counted.ts'
+import { minuteText } from '../text/minute.ts'
+import { plain } from '../text/plain.ts'
+
+/** One line for a list. */
+export function title(entry: Entry): string {
+  switch (entry.kind) {
+    case 'notice':
+      return plain(entry.title)
+    case 'act':
+      return actTitle(entry)
+    case 'digest':
+      return `${counted(entry.count, 'alert')} that ${entry.count === 1 ? 'was' : 'were'} held for ${entry.channel}`
+    case 'alert': {
+      const said = headline(entry, { levels: levelsOf(entry) })
+      return entry.sameAs === null ? said : `${said} (as ${plain(entry.sameAs)})`
+    }
+  }
+}
+
+const deeds: Record<Act['does'], string> = {
+  acknowledge: 'acknowledged',
+  silence: 'silenced',
+  'end-silence': 'ended the silence',
+  unsubscribe: 'unsubscribed',
+  subscribe: 'subscribed again',
+  'send-again': 'sent again',
+  test: 'sent a test',
+}
+
+function actTitle(act: Act): string {
+  const by = plain(act.by.name)
+  switch (act.does) {
+    case 'silence':
+      return `${by} silenced ${scopeInWords(act.scope)} until ${minuteText(act.until)}: ${plain(act.why, 200)}`
+    case 'subscribe':
+    case 'unsubscribe':
+      return `${plain(act.address)} ${deeds[act.does]} (${act.channel})`
+    case 'send-again':
+      return `${by} ${deeds[act.does]} ${plain(act.entry)} (${act.channels.join(', ')})`
+    case 'test':
+      return `${by} ${deeds[act.does]} (${act.channel})`
+    case 'acknowledge':
+    case 'end-silence':
+      return `${by} ${deeds[act.does]} ${plain(act.about)}`
+  }
+}

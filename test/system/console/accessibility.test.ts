@@ -1,0 +1,151 @@
+import axe from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hashOf } from '../../../src/console/access/password.ts'
+import { type Look, noBrowser, openBrowser, openPage, sizes } from './browser.ts'
+import { openDesk } from './desk.ts'
+import { actAt, openNewsroom } from './newsroom.ts'
+
+const ends: (() => Promise<void>)[] = []
+let browser: Browser
+let newsroom: Awaited<ReturnType<typeof openNewsroom>>
+
+beforeAll(async () => {
+  if (noBrowser !== undefined) return
+  newsroom = await openNewsroom((end) => void ends.push(end))
+  await actAt(newsroom.visitor())
+  newsroom.app.reloadFailed(new Error('b.yaml:3:1: chanels: there is no such key'))
+  browser = await openBrowser()
+  ends.push(() => browser.close())
+})
+afterAll(async () => {
+  for (const end of ends.toReversed()) await end()
+})
+
+const paths = {
+  overview: '/',
+  alerts: '/alerts?model=claude',
+  alert: '/alerts/evt_week7',
+  'alert that failed': '/alerts/evt_week2',
+  chart: '/alerts/evt_week7/chart',
+  channels: '/channels',
+  silences: '/silences',
+  failed: '/failed',
+  configuration: '/configuration',
+  log: '/log',
+  nowhere: '/nowhere',
+}
+
+/** What axe finds by the rules of WCAG 2.2 AA and its own good practices. Its script goes past the policy of the page. */
+async function findingsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const found: unknown =
+    await page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary)))`)
+  return found as string[]
+}
+
+function at(path: string): string {
+  return `${newsroom.url.replace(/\/$/, '')}${path}`
+}
+
+describe.skipIf(noBrowser !== undefined)(
+  `in a browser${noBrowser === undefined ? '' : `: ${noBrowser}`}`,
+  () => {
+    test.each(
+      Object.keys(sizes).flatMap((size) =>
+        (['light', 'dark'] as const).map((look) => [look, size as keyof typeof sizes] as const),
+      ),
+    )(
+      'axe finds nothing on any page, %s, %s, and nothing is wider than the window',
+      { timeout: 120_000 },
+      async (look: Look, size) => {
+        const { page, complaints } = await openPage(browser, { look, size })
+        const found: Record<string, string[]> = {}
+        for (const [name, path] of Object.entries(paths)) {
+          await page.goto(at(path))
+          const findings = await findingsOf(page)
+          const wide = await page.evaluate(
+            'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+          )
+          if (wide !== 0) findings.push(`wider than the window by ${String(wide)}`)
+          if (findings.length > 0) found[name] = findings
+        }
+        expect(found).toEqual({})
+        expect(complaints.filter((one) => !one.includes('404'))).toEqual([])
+        await page.context().close()
+      },
+    )
+
+    test('axe finds nothing on the page to sign in, nor where a try has failed', {
+      timeout: 60_000,
+    }, async () => {
+      const desk = await openDesk(
+        { console: { users: [{ name: 'ana', password: await hashOf('correct horse'), role: 'reader' }] } },
+        { closing: (end) => void ends.push(end) },
+      )
+      for (const look of ['light', 'dark'] as const) {
+        const { page } = await openPage(browser, { look })
+        await page.goto(desk.url)
+        expect(await findingsOf(page)).toEqual([])
+        await page.getByLabel('Name').fill('ana')
+        await page.getByLabel('Password').fill('wrong')
+        await page.getByRole('button', { name: 'Sign in' }).click()
+        await page.getByRole('alert').waitFor()
+        expect(await findingsOf(page)).toEqual([])
+        await page.context().close()
+      }
+    })
+
+    test('with the keyboard alone somebody skips to the content, filters, opens an alert and acknowledges it', {
+      timeout: 60_000,
+    }, async () => {
+      const { page } = await openPage(browser)
+      await page.goto(at('/alerts'))
+      await page.keyboard.press('Tab')
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content')
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('Tab')
+      await page.keyboard.type('gemini safety')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/words=gemini/)
+      expect(await page.locator('.alerts li').count()).toBe(1)
+      await tabTo(page, 'Gemini refuses 6 percentage points fewer safety prompts.')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/evt_week1/)
+      await tabTo(page, 'Acknowledge')
+      await page.keyboard.press('Enter')
+      await page.getByRole('status').waitFor()
+      expect(await page.getByRole('status').textContent()).toMatch(/^Acknowledged\./)
+      await page.context().close()
+    })
+
+    test('the first page is there within a second, with less than 100 kB of script', async () => {
+      const { page } = await openPage(browser)
+      let script = 0
+      page.on('response', (response) => {
+        if (!response.url().endsWith('.js')) return
+        void response.body().then((body) => {
+          script += body.length
+        })
+      })
+      await page.goto(at('/'))
+      const ms: unknown = await page.evaluate(
+        "performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd",
+      )
+      expect(Number(ms)).toBeLessThan(1_000)
+      expect(script).toBeLessThan(100_000)
+      await page.context().close()
+    })
+  },
+)
+
+/** Presses Tab until what has this text or name is reached. */
+async function tabTo(page: Page, text: string): Promise<void> {
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press('Tab')
+    const reached = await page.evaluate('document.activeElement.textContent')
+    if (reached === text) return
+  }
+  throw new Error(`Tab does not reach ${text}`)
+}

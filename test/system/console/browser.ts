@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs'
+import { type Browser, chromium, type Page } from 'playwright-core'
+
+const executablePath = '/usr/bin/chromium'
+
+/** Why nothing is tried in a browser here, or undefined where there is one. `.ci/run` installs it. */
+export const noBrowser = existsSync(executablePath)
+  ? undefined
+  : `there is no browser at ${executablePath} (apt-get install chromium)`
+
+export type Look = 'light' | 'dark'
+
+export const sizes = { desk: { width: 1000, height: 800 }, phone: { width: 390, height: 780 } }
+
+export function openBrowser(): Promise<Browser> {
+  const quiet = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync']
+  const alone = ['--disable-background-networking', '--disable-component-update']
+  return chromium.launch({ executablePath, args: [...quiet, ...alone] })
+}
+
+/** A page of a browser of its own, and what its console complained of: what the policy of the page forbids, too. */
+export async function openPage(
+  browser: Browser,
+  { look = 'light', size = 'desk' }: { look?: Look; size?: keyof typeof sizes } = {},
+): Promise<{ page: Page; complaints: string[] }> {
+  const context = await browser.newContext({
+    colorScheme: look,
+    viewport: sizes[size],
+    timezoneId: 'UTC',
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+  })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  return { page, complaints }
+}

@@ -1,0 +1,219 @@
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { type Desk, openDesk } from './desk.ts'
+
+/** What a reader sees of a page, in one line. */
+function textOf(html: string): string {
+  return html
+    .replace(/<(style|script)\b.*?<\/\1>/gs, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replaceAll('&#39;', "'")
+    .replace(/\s+/g, ' ')
+}
+
+async function settled(desk: Desk, text: string): Promise<void> {
+  const visitor = desk.visitor()
+  await vi.waitUntil(async () => textOf((await visitor.see('/alerts')).html).includes(text))
+}
+
+test('the overview says in a sentence that all is well, and shows channels and the newest alerts', async () => {
+  const desk = await openDesk()
+  const visitor = desk.visitor()
+  const before = await visitor.see('/')
+  expect(before.status).toBe(200)
+  expect(textOf(before.html)).toMatch(
+    /All is well\. No alert has come in yet; 2 channels can get it\. Newest alerts No alert has come in yet\./,
+  )
+  expect(await desk.deliver('evt_1')).toBe(202)
+  await settled(desk, 'desk sent')
+  const text = textOf((await visitor.see('/')).html)
+  expect(text).toMatch(/Claude refuses 12 percentage points more political prompts\. .* by webhook · evt_1/)
+  expect(text).toMatch(/Store accepts events Subscription not configured Polling off/)
+  expect(text).toMatch(/desk console in order /)
+})
+
+test('the page of an alert has its figures, every channel with its reason, its source and its bytes', async () => {
+  const desk = await openDesk({
+    channels: [
+      { name: 'desk', type: 'console' },
+      { name: 'big', type: 'console', minDelta: 50 },
+    ],
+  })
+  await desk.deliver('evt_1')
+  await settled(desk, 'desk sent')
+  const page = await desk.visitor().see('/alerts/evt_1')
+  expect(page.status).toBe(200)
+  const text = textOf(page.html)
+  expect(text).toContain('Claude refuses 12 percentage points more political prompts.')
+  expect(text).toMatch(/Change of refusal rate \+12 percentage points/)
+  expect(text).toMatch(/desk sent .*1 try/)
+  expect(text).toMatch(
+    /big not sent minDelta: the channel asks for at least 50 percentage points; the change is 12/,
+  )
+  expect(text).toMatch(/As it was sent to desk: Censorship spike Claude refuses 12 percentage points/)
+  expect(text).toMatch(/signed with sha256 in hex/)
+  expect(text).toContain('&quot;delta&quot;:&quot;+12pp&quot;')
+})
+
+test('alerts are found by what they are about, by outcome, day and words', async () => {
+  const desk = await openDesk()
+  await desk.deliver('evt_1')
+  await desk.deliver('evt_2', { model: 'gemini', type: 'policy_change' })
+  await settled(desk, 'evt_2')
+  const shown = async (query: string) =>
+    [...(await desk.visitor().see(`/alerts?${query}`)).html.matchAll(/<code>(evt_\d)/g)].map(([, id]) => id)
+  expect(await shown('')).toEqual(['evt_2', 'evt_1'])
+  expect(await shown('model=gemini')).toEqual(['evt_2'])
+  expect(await shown('type=censorship_spike&category=political')).toEqual(['evt_1'])
+  expect(await shown('words=gem')).toEqual(['evt_2'])
+  expect(await shown('words=claude+refuses')).toEqual(['evt_1'])
+  expect(await shown('words=%22%29+OR+*')).toEqual([])
+  expect(await shown('outcome=failed')).toEqual([])
+  expect(await shown('from=2099-01-01')).toEqual([])
+  expect(await shown('before=nonsense&from=never&outcome=none')).toEqual(['evt_2', 'evt_1'])
+})
+
+test('an alert is acknowledged, silenced and the silence ended here, each with its person, and the audit log has it', async () => {
+  const desk = await openDesk()
+  await desk.deliver('evt_1')
+  await settled(desk, 'evt_1')
+  const visitor = desk.visitor()
+  const done = await visitor.submit('/alerts/evt_1', '/alerts/evt_1/acknowledge')
+  expect(textOf(done.html)).toMatch(
+    /Acknowledged\. .*What people did .*this machine acknowledged evt_1 \(console\)/,
+  )
+  const wrong = await visitor.submit('/silences?model=claude', '/silences', { until: 'soon', why: 'a test' })
+  expect(wrong.status).toBe(422)
+  expect(textOf(wrong.html)).toContain('The end cannot be read.')
+  const silenced = await visitor.submit('/silences?model=claude', '/silences', {
+    model: 'claude',
+    until: '2h',
+    why: 'a known fault',
+  })
+  expect(textOf(silenced.html)).toMatch(/Claude .*this machine: a known fault/)
+  const [, end = ''] = /action="\/console(\/silences\/act_\w+\/end)"/.exec(silenced.html) ?? []
+  expect(textOf((await visitor.submit('/silences', end)).html)).toMatch(/has ended.*No silence is in force/)
+  expect(textOf((await visitor.see('/log')).html)).toMatch(
+    /this machine ended the silence .*this machine silenced Claude .*this machine acknowledged evt_1/,
+  )
+})
+
+test('what has failed is listed with its reason, and sent again once, however often somebody clicks', async () => {
+  const desk = await openDesk({
+    channels: [
+      { name: 'desk', type: 'console' },
+      { name: 'gone', type: 'console', models: ['qwen'] },
+    ],
+  })
+  await desk.deliver('evt_1')
+  await settled(desk, 'desk sent')
+  const visitor = desk.visitor()
+  const action = '/alerts/evt_1/send-again'
+  const { html } = await visitor.see('/alerts/evt_1')
+  const [, token = ''] = /name="token" value="([^"]+)"/.exec(html) ?? []
+  const click = () => visitor.post(action, { token, key: 'once', channel: 'gone' })
+  const [one, two] = await Promise.all([click(), click()])
+  expect(new Set([one.headers.location, two.headers.location])).toEqual(
+    new Set(['/console/alerts/evt_1?done=sent-again', '/console/alerts/evt_1?done=sent-before']),
+  )
+  await vi.waitUntil(() => desk.shown('gone').length > 0)
+  expect(desk.shown('gone')).toHaveLength(1)
+  expect(textOf((await visitor.see('/log')).html)).toContain('this machine sent again evt_1 (gone)')
+  expect(textOf((await visitor.see('/failed')).html)).toContain('Nothing has failed.')
+})
+
+test('a channel is described in words, and gets a test when somebody asks for one', async () => {
+  const desk = await openDesk({
+    channels: [
+      {
+        name: 'desk',
+        type: 'console',
+        models: ['claude', 'gemini'],
+        minDelta: 5,
+        direction: 'rise',
+        quiet: { from: '22:00', to: '07:00' },
+      },
+    ],
+  })
+  const visitor = desk.visitor()
+  const text = textOf((await visitor.see('/channels')).html)
+  expect(text).toContain('Alerts about Claude or Gemini, of at least 5 percentage points, that rise.')
+  expect(text).toContain('Quiet from 22:00 to 07:00 (UTC).')
+  const tested = await visitor.submit('/channels', '/channels/desk/test')
+  expect(textOf(tested.html)).toContain('desk: It accepted the test')
+  expect(desk.shown('desk').join()).toContain('the console')
+})
+
+test('the configuration in force has no secret in it, and says what came of the file when it was last read', async () => {
+  const desk = await openDesk({
+    slack: { token: 'xoxb-the-token-of-the-test' },
+    heartbeat: { url: 'https://hc-ping.com/0f9c1b7a-secret-id' },
+  })
+  const visitor = desk.visitor()
+  const { html } = await visitor.see('/configuration')
+  for (const secret of ['xoxb-the-token', 'whsec_c2VjcmV0', '0f9c1b7a-secret-id'])
+    expect(html).not.toContain(secret)
+  expect(textOf(html)).toContain('retention: 90d')
+  desk.app.reloadFailed(new Error('b.yaml:3:1: chanels: there is no such key'))
+  const after = textOf((await visitor.see('/configuration')).html)
+  expect(after).toMatch(
+    /cannot be used ?; what is below stays in force\. b\.yaml:3:1: chanels: there is no such key/,
+  )
+  expect(textOf((await visitor.see('/')).html)).toMatch(
+    /The changed configuration cannot be used; the one before stays/,
+  )
+})
+
+test('all of it stands below the path of its public address', async () => {
+  const desk = await openDesk({ console: { publicUrl: 'http://desk.example/tools/bluepencil' } })
+  expect(desk.url).toMatch(/\/tools\/bluepencil\/$/)
+  const { status, html } = await desk.visitor().see('/')
+  expect(status).toBe(200)
+  const links = [...html.matchAll(/(?:href|src|action)="(\/[^"]*)"/g)].map(([, link = '']) => link)
+  expect(links.length).toBeGreaterThan(8)
+  expect(links.filter((link) => !link.startsWith('/tools/bluepencil/'))).toEqual([])
+})
+
+test('lists are made anew from the store where their file is damaged or gone', async () => {
+  const first = await openDesk({}, { closing: () => {} })
+  await first.deliver('evt_1')
+  await settled(first, 'evt_1')
+  await first.app.stop()
+  writeFileSync(
+    `${first.folder}/data/console.sqlite`,
+    'no database at all, but some text that is long enough'.repeat(99),
+  )
+  const second = await openDesk({}, { folder: first.folder })
+  await settled(second, 'evt_1')
+  expect(second.log.filter((line) => line.includes('"level":"error"'))).toEqual([])
+})
+
+test('lists whose file is damaged in the middle are made anew while it runs', async () => {
+  const first = await openDesk({}, { closing: () => {} })
+  for (let index = 0; index < 40; index++) await first.deliver(`evt_${index}`)
+  await settled(first, 'evt_39')
+  await first.app.stop()
+  const file = `${first.folder}/data/console.sqlite`
+  const bytes = readFileSync(file)
+  writeFileSync(file, Buffer.concat([bytes.subarray(0, 4_096), Buffer.alloc(bytes.length - 4_096, 0xa5)]))
+  const second = await openDesk({}, { folder: first.folder })
+  await settled(second, 'evt_39')
+  expect(await second.deliver('evt_new')).toBe(202)
+  await settled(second, 'evt_new')
+})
+
+test('where its port is taken, operators are alerted, and alerts are received all the same', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  onTestFinished(() => void other.close())
+  const { port } = other.address() as AddressInfo
+  const desk = await openDesk({ console: { listen: { port } } })
+  expect(desk.app.consoleUrl).toBeUndefined()
+  expect(await desk.deliver('evt_1')).toBe(202)
+  await vi.waitUntil(() => desk.alerts().length > 0)
+  expect(desk.shown('ops').join()).toContain('The console cannot be served')
+  expect(desk.shown('ops').join()).toContain('set console.listen.port')
+})

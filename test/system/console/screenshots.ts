@@ -1,0 +1,36 @@
+// Writes the pictures of docs/console: the pages in light, in dark and on a phone.
+import { mkdirSync } from 'node:fs'
+import { noBrowser, openBrowser, openPage } from './browser.ts'
+import { actAt, openNewsroom } from './newsroom.ts'
+
+if (noBrowser !== undefined) throw new Error(noBrowser)
+const folder = process.argv[2] ?? 'docs/console'
+const ends: (() => Promise<void>)[] = []
+mkdirSync(folder, { recursive: true })
+const newsroom = await openNewsroom((end) => void ends.push(end))
+await actAt(newsroom.visitor())
+const browser = await openBrowser()
+const pages = {
+  overview: '/',
+  alerts: '/alerts',
+  alert: newsroom.alertPath,
+  channels: '/channels',
+  silences: '/silences',
+  failed: '/failed',
+  configuration: '/configuration',
+  log: '/log',
+}
+const looks = {
+  light: { look: 'light' },
+  dark: { look: 'dark' },
+  phone: { look: 'light', size: 'phone' },
+} as const
+for (const [look, how] of Object.entries(looks)) {
+  const { page } = await openPage(browser, how)
+  for (const [name, path] of Object.entries(pages)) {
+    await page.goto(`${newsroom.url.replace(/\/$/, '')}${path}`, { waitUntil: 'load' })
+    await page.screenshot({ path: `${folder}/${name}-${look}.png`, fullPage: false })
+  }
+}
+await browser.close()
+for (const end of ends.toReversed()) await end()

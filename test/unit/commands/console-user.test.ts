@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import * as z from 'zod'
+import { Console } from '../../../src/config/console.ts'
+import { isPassword } from '../../../src/console/access/password.ts'
+import { command } from '../../support/command.ts'
+
+const Written = z.object({ console: Console })
+
+function consoleUser(input: string, ...words: string[]): string {
+  return execFileSync(process.execPath, ['src/main.js', 'console-user', ...words], {
+    input,
+    encoding: 'utf8',
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
+}
+
+test('what it prints can be put into the configuration, and holds a hash of the password that was given', async () => {
+  const printed = consoleUser('correct horse battery\n', 'ana', '--role', 'editor')
+  expect(printed).not.toContain('correct horse')
+  const [user] = Written.parse(parse(printed)).console.users ?? []
+  expect(user).toMatchObject({ name: 'ana', role: 'editor' })
+  expect(await isPassword('correct horse battery', user?.password ?? '')).toBe(true)
+})
+
+test.each([
+  ['a short password', 'short', ['ana']],
+  ['a name with a blank', 'correct horse battery', ['ana b']],
+  ['another role', 'correct horse battery', ['ana', '--role', 'owner']],
+])('%s is refused', (_, input, words) => {
+  expect(() => consoleUser(input, ...words)).toThrow(/Command failed/)
+})
+
+test('its help shows how it is used', async () => {
+  expect((await command(['console-user', '--help'])).out).toContain(
+    'bluepencil console-user ana --role editor',
+  )
+})

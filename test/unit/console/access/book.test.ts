@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { openBook } from '../../../../src/console/access/book.ts'
+import { minuteMs } from '../../../../src/durations.ts'
+
+/** What the store remembers, for several processes. */
+function remembered(first?: unknown) {
+  let value = first
+  return {
+    read: async () => structuredClone(value),
+    async change(how: (before: unknown) => unknown) {
+      const next = how(structuredClone(value))
+      if (next !== undefined) value = JSON.parse(JSON.stringify(next))
+    },
+    value: () => value,
+  }
+}
+
+const limits = [{ who: 'name ana', most: 3 }]
+
+test('all processes have the key that was made first', async () => {
+  const state = remembered()
+  const [one, two] = [openBook({ state, now: Date.now }), openBook({ state, now: Date.now })]
+  expect(await one.key()).toMatch(/^[\w-]{43}$/)
+  expect(await two.key()).toBe(await one.key())
+})
+
+test('what cannot be read is made anew', async () => {
+  const book = openBook({ state: remembered({ key: 'short' }), now: Date.now })
+  expect(await book.key()).toMatch(/^[\w-]{43}$/)
+})
+
+test('failures count in every process, are forgotten after a quarter of an hour, and a clock that is set back keeps nobody out', async () => {
+  let now = 1_000_000_000
+  const state = remembered()
+  const [one, two] = [openBook({ state, now: () => now }), openBook({ state, now: () => now })]
+  for (const book of [one, two, one]) {
+    expect(await book.mustWait(limits)).toBe(0)
+    await book.failed(limits)
+  }
+  expect(await two.mustWait(limits)).toBe(15 * minuteMs)
+  expect(await two.mustWait([{ who: 'name ben', most: 3 }])).toBe(0)
+  expect(await two.mustWait([{ who: '__proto__', most: 3 }])).toBe(0)
+  now -= minuteMs
+  expect(await one.mustWait(limits)).toBe(0)
+  now += 17 * minuteMs
+  expect(await one.mustWait(limits)).toBe(0)
+})
+
+test('more than a thousand names are not kept: the oldest are forgotten', async () => {
+  const tries = Object.fromEntries(
+    Array.from({ length: 1_000 }, (_, index) => [`name ${index}`, { count: 3, since: 1 }]),
+  )
+  const state = remembered({ key: 'k'.repeat(43), tries })
+  const book = openBook({ state, now: () => 1 })
+  expect(await book.mustWait([{ who: 'name 0', most: 3 }])).toBeGreaterThan(0)
+  await book.failed([{ who: 'name new', most: 3 }])
+  expect(Object.keys(Object(state.value()).tries)).toHaveLength(1_000)
+  expect(await book.mustWait([{ who: 'name 0', most: 3 }])).toBe(0)
+  expect(await book.mustWait([{ who: 'name 1', most: 3 }])).toBeGreaterThan(0)
+})
+
+test('an ended session is forgotten when it would have ended', async () => {
+  let now = 0
+  const state = remembered()
+  const book = openBook({ state, now: () => now })
+  await book.end('one', 100)
+  expect(await book.isEnded('one')).toBe(true)
+  now = 200
+  await book.end('two', 300)
+  expect(await book.isEnded('one')).toBe(false)
+  expect(await book.isEnded('two')).toBe(true)
+})

@@ -1,0 +1,176 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '../../../../src/clock.ts'
+import { openListing } from '../../../../src/console/listing/listing.ts'
+import type { ListFilter } from '../../../../src/console/listing/query.ts'
+import { hourMs } from '../../../../src/durations.ts'
+import type { Outcome } from '../../../../src/event/outcome.ts'
+import { createMemoryBacking } from '../../../../src/store/memory/backing.ts'
+import { alert } from '../../../support/fakes/events.ts'
+
+const at = '2026-11-21T13:05:02.000Z'
+const sent: Outcome = { state: 'sent', at, attempts: 1, receipt: { text: 'r' } }
+const waiting: Outcome = { state: 'waiting', dueAt: at, why: 'not tried yet', attempts: 0 }
+const failed: Outcome = { state: 'failed', at, attempts: 4, why: 'the mailbox is full' }
+
+const temporary = () => join(mkdtempSync(join(tmpdir(), 'listing-')), 'console.sqlite')
+
+function opened(path = temporary(), backing = createMemoryBacking(systemClock)) {
+  const store = backing.open()
+  const errors: unknown[] = []
+  const listing = openListing({
+    path,
+    store,
+    clock: systemClock,
+    onError: (error) => void errors.push(error),
+  })
+  onTestFinished(() => listing.close().catch(() => undefined))
+  const ids = (filter: Partial<ListFilter> = {}) =>
+    listing.page({ kind: 'alert', ...filter }, { limit: 100 }).rows.map(({ id }) => id)
+  return { store, listing, ids, errors, path, backing }
+}
+
+test('a list has what is stored, newest first, by page', async () => {
+  const { store, listing } = opened()
+  await store.accept(
+    Array.from({ length: 250 }, (_, index) => ({
+      entry: alert({ id: `evt_${index}` }),
+      outcomes: { desk: sent },
+    })),
+  )
+  expect(listing.isWhole()).toBe(false)
+  await listing.caughtUp()
+  expect(listing.isWhole()).toBe(true)
+  const found: string[] = []
+  for (let before: number | undefined, isFirst = true; isFirst || before !== undefined; isFirst = false) {
+    const page = listing.page({ kind: 'alert' }, { limit: 40, before })
+    found.push(...page.rows.map(({ id }) => id))
+    before = page.before
+  }
+  expect(found).toEqual(Array.from({ length: 250 }, (_, index) => `evt_${249 - index}`))
+})
+
+test('it is filtered by all that an alert is about, on every channel or on one', async () => {
+  const { store, listing, ids } = opened()
+  await store.accept([
+    {
+      entry: alert({ id: 'evt_a', model: 'Claude', category: 'political' }),
+      outcomes: { desk: sent, mail: failed },
+    },
+    {
+      entry: alert({ id: 'evt_b', model: 'gemini', receivedAt: '2026-11-22T00:00:00.000Z' }),
+      outcomes: { desk: failed },
+    },
+    {
+      entry: alert({
+        id: 'evt_c',
+        type: 'policy_change',
+        model: null,
+        receivedAt: '2026-11-23T23:59:59.999Z',
+      }),
+      outcomes: {},
+    },
+  ])
+  await listing.caughtUp()
+  expect(ids({ model: 'claude' })).toEqual(['evt_a'])
+  expect(ids({ type: 'policy_change' })).toEqual(['evt_c'])
+  expect(ids({ outcome: 'failed' })).toEqual(['evt_b', 'evt_a'])
+  expect(ids({ outcome: 'failed', channel: 'desk' })).toEqual(['evt_b'])
+  expect(ids({ outcome: 'sent', channel: 'desk' })).toEqual(['evt_a'])
+  expect(ids({ channel: 'mail' })).toEqual(['evt_a'])
+  expect(ids({ channel: 'nowhere' })).toEqual([])
+  expect(ids({ from: '2026-11-22' })).toEqual(['evt_c', 'evt_b'])
+  expect(ids({ to: '2026-11-22' })).toEqual(['evt_b', 'evt_a'])
+  expect(ids({ from: '2026-11-22', to: '2026-11-22' })).toEqual(['evt_b'])
+  expect(ids({ from: '2027-01-01' })).toEqual([])
+})
+
+test('words are found at their beginning, in headlines, ids and what was sent, and nothing in them is a command', async () => {
+  const { store, listing, ids } = opened()
+  const body = { encoding: 'utf8' as const, text: '{"note":"Überraschung im Süden"}' }
+  await store.accept([{ entry: alert({ id: 'evt_a', body }), outcomes: {} }])
+  await listing.caughtUp()
+  for (const words of ['claude refuses', 'CLAU', 'evt_a', 'überrasch süd', 'uberraschung', '12 points'])
+    expect(ids({ words })).toEqual(['evt_a'])
+  for (const words of ['gemini', 'claude gemini', 'laude']) expect(ids({ words })).toEqual([])
+  for (const words of [
+    '" OR 1=1 --',
+    '*',
+    'NEAR(claude)',
+    '-claude',
+    'text:claude',
+    '^',
+    '\0',
+    '\ud800',
+    '(',
+  ]) {
+    expect(() => ids({ words })).not.toThrow()
+  }
+})
+
+test('what became of an entry is listed anew, and what failed has its reason', async () => {
+  const { store, listing, ids } = opened()
+  await store.accept([{ entry: alert({ id: 'evt_a' }), outcomes: { desk: waiting } }])
+  await listing.caughtUp()
+  expect(ids({ outcome: 'waiting' })).toEqual(['evt_a'])
+  await store.settle('evt_a', 'desk', failed)
+  listing.changed('evt_a')
+  await listing.caughtUp()
+  expect(ids({ outcome: 'waiting' })).toEqual([])
+  expect(listing.failed(10)).toEqual([
+    {
+      id: 'evt_a',
+      title: 'Claude refuses 12 percentage points more political prompts.',
+      channel: 'desk',
+      at,
+      why: 'the mailbox is full',
+      attempts: 4,
+    },
+  ])
+})
+
+test('after a start it has what came meanwhile, and how what was open has ended', async () => {
+  const first = opened()
+  await first.store.accept([{ entry: alert({ id: 'evt_a' }), outcomes: { desk: waiting } }])
+  await first.listing.caughtUp()
+  await first.listing.close()
+  await first.store.settle('evt_a', 'desk', sent)
+  await first.store.accept([{ entry: alert({ id: 'evt_b' }), outcomes: { desk: sent } }])
+  const second = opened(first.path, first.backing)
+  await second.listing.caughtUp()
+  expect(second.ids({ outcome: 'sent' })).toEqual(['evt_b', 'evt_a'])
+})
+
+test('of another store it keeps nothing', async () => {
+  const first = opened()
+  await first.store.accept([{ entry: alert({ id: 'evt_a' }), outcomes: {} }])
+  await first.listing.caughtUp()
+  await first.listing.close()
+  const second = opened(first.path)
+  await second.store.accept([{ entry: alert({ id: 'evt_other' }), outcomes: {} }])
+  await second.listing.caughtUp()
+  expect(second.ids()).toEqual(['evt_other'])
+  expect(second.ids({ words: 'evt_a' })).toEqual([])
+})
+
+test('what retention has dropped is listed no more, nor found', async () => {
+  let time = Date.parse(at)
+  const { store, listing, ids, errors } = opened(
+    temporary(),
+    createMemoryBacking({ ...systemClock, now: () => time }),
+  )
+  const accept = (id: string) => store.accept([{ entry: alert({ id }), outcomes: { desk: sent } }])
+  for (let index = 0; index < 10; index++) await accept(`evt_old${index}`)
+  time += 20 * hourMs
+  await accept('evt_new')
+  await listing.caughtUp()
+  expect(ids()).toHaveLength(11)
+  expect(await store.retain(time - 10 * hourMs)).toBe(10)
+  listing.dropped()
+  await listing.caughtUp()
+  expect(ids()).toEqual(['evt_new'])
+  expect(ids({ words: 'old0' })).toEqual([])
+  expect(errors).toEqual([])
+})
