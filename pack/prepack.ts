@@ -1,7 +1,7 @@
 // What `npm pack` packs: dist/, made of src/ (docs/internals/decisions/0025-packed-as-javascript.md).
 import { execFileSync } from 'node:child_process'
-import { chmodSync, copyFileSync, globSync } from 'node:fs'
-import { extname } from 'node:path'
+import { chmodSync, copyFileSync, globSync, mkdirSync } from 'node:fs'
+import { dirname, extname } from 'node:path'
 import { pointTo, removeDist } from './places.ts'
 
 /** Read at run time, beside the code that reads it. */
@@ -17,10 +17,12 @@ compile('pack/tsconfig.json')
 compile('pack/tsconfig.client.json')
 chmodSync('dist/main.js', 0o755)
 for (const file of globSync('src/**/*.*', { exclude: ['**/.*'] })) {
-  if (copied.includes(extname(file)) || scripts.includes(file))
-    copyFileSync(file, file.replace(/^src/, 'dist'))
-  // Neither forgotten nor published by mistake.
-  else if (!left.includes(extname(file)))
+  if (copied.includes(extname(file)) || scripts.includes(file)) {
+    const packed = file.replace(/^src/, 'dist')
+    mkdirSync(dirname(packed), { recursive: true })
+    copyFileSync(file, packed)
+    // Neither forgotten nor published by mistake.
+  } else if (!left.includes(extname(file)))
     throw new Error(`${file}: pack/prepack.ts does not say whether to pack it`)
 }
 // Last: where a step before fails, package.json is as it was.

@@ -29,8 +29,7 @@ export const mends: readonly Mend[] = [
     edits: [
       {
         file: 'src/deliver/policy.ts',
-        mended:
-          'if (one.blind && result.unanswered === true) return repeat(one, attempts, result.why, policy)',
+        mended: 'if (one.blind && result.unanswered === true) return repeat(one, attempts, result, policy)',
         before: '',
       },
     ],
