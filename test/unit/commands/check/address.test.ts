@@ -1,6 +1,6 @@
 import { createServer, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { verdictOn } from '../../../../src/commands/check/public-address.ts'
 import { checked, sandboxed } from './checked.ts'
 
@@ -47,6 +47,11 @@ async function behindProxy() {
   async function serve() {
     const app = await made.serve()
     proxy.port = app.port
+    // Until it has subscribed, check finds a subscription whose secret is not stored yet.
+    await vi.waitFor(async () => {
+      const { about } = await checked(made.file)
+      expect(about('monitoring service', 'subscription')?.text).toMatch(/ active for /)
+    }, 10_000)
     return app
   }
   return { ...made, proxy, address, serve }
