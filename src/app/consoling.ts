@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { shownLater } from '../accept/later.ts'
@@ -35,10 +35,14 @@ export async function startConsoling(
 ): Promise<RunningConsole | undefined> {
   const { log, incidents } = services
   try {
-    const running = await start(services, parts)
+    const { folder, remove } = await listingFolder(parts.place)
+    const running = await start(services, parts, folder).catch(async (error: unknown) => {
+      await remove()
+      throw error
+    })
     log.info({ url: running.url }, 'the console is served')
     incidents.resolves('console', 'The console is served.')
-    return running
+    return { ...running, stop: () => running.stop().finally(remove) }
   } catch (error) {
     log.error({ error }, 'the console is not served')
     const text = error instanceof Error ? error.message : String(error)
@@ -47,14 +51,17 @@ export async function startConsoling(
   }
 }
 
-/** What lists are read from is made from the store: of a database, by each process for itself. */
-async function listingFolder(place: StorePlace): Promise<string> {
-  return place.is === 'folder' ? place.folder : mkdtemp(join(tmpdir(), 'bluepencil-console-'))
+/** Where lists are made from the store: beside it, or, of a database, by each process for itself as long as it lives. */
+async function listingFolder(place: StorePlace): Promise<{ folder: string; remove(): Promise<void> }> {
+  if (place.is === 'folder') return { folder: place.folder, remove: async () => {} }
+  const folder = await mkdtemp(join(tmpdir(), 'bluepencil-console-'))
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
 }
 
 async function start(
   services: SharedServices,
-  { first, environment, place, reloadable, ready, lastReload }: ConsolingParts,
+  { first, environment, reloadable, ready, lastReload }: ConsolingParts,
+  folder: string,
 ): Promise<RunningConsole> {
   const { store, clock, log, incidents } = services
   const config = () => reloadable.current().config
@@ -67,7 +74,7 @@ async function start(
     console: () => config().console ?? first,
     store,
     state: stateOf(store, 'console'),
-    listingFile: join(await listingFolder(place), 'console.sqlite'),
+    listingFile: join(folder, 'console.sqlite'),
     clock,
     listen: environment.listen,
     onSignIn: ({ name, isIn }) =>

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -38,8 +38,8 @@ interface Replica extends Running {
   sent(): string[]
 }
 
-async function serve(): Promise<Replica> {
-  const process = start(['serve', '--config', configFile])
+async function serve(env: Record<string, string> = {}): Promise<Replica> {
+  const process = start(['serve', '--config', configFile], { env })
   await vi.waitUntil(() => readyPort(process), { timeout: 20_000 })
   const origin = `http://127.0.0.1:${readyPort(process)}`
   const bodies = new Map<string, string>()
@@ -85,6 +85,30 @@ describe('serve with its store in Postgres', () => {
     replica.kill()
     expect(await replica.ended).toBe(0)
     expect(replica.stdout() + replica.stderr() + checked.stdout + checked.stderr).not.toContain(password)
+  })
+
+  test('a console on each process lists what any of them accepted, and leaves nothing behind', {
+    timeout: 60_000,
+  }, async () => {
+    appendFileSync(configFile, 'console: { listen: { port: 0 } }\n')
+    const temporary = mkdtempSync(join(tmpdir(), 'replicas-'))
+    const one = await serve({ TMPDIR: temporary })
+    const other = await serve({ TMPDIR: temporary })
+    await one.deliver('evt_1')
+    for (const replica of [one, other]) {
+      const url = String(replica.log().find(({ message }) => message === 'the console is served')?.url)
+      await vi.waitUntil(async () => (await (await fetch(`${url}alerts`)).text()).includes('evt_1'), {
+        timeout: 20_000,
+        interval: 200,
+      })
+      expect((await fetch(`${url}alerts/evt_1`)).status).toBe(200)
+    }
+    expect(readdirSync(temporary)).toHaveLength(2)
+    for (const replica of [one, other]) {
+      replica.kill()
+      expect(await replica.ended).toBe(0)
+    }
+    expect(readdirSync(temporary)).toEqual([])
   })
 
   test('answers 503 while Postgres is away, and goes on by itself', { timeout: 90_000 }, async () => {
