@@ -42,7 +42,14 @@ export async function startConsoling(
     })
     log.info({ url: running.url }, 'the console is served')
     incidents.resolves('console', 'The console is served.')
-    return { ...running, stop: () => running.stop().finally(remove) }
+    const stop = async () => {
+      try {
+        await running.stop()
+      } finally {
+        await remove()
+      }
+    }
+    return { ...running, stop }
   } catch (error) {
     log.error({ error }, 'the console is not served')
     const text = error instanceof Error ? error.message : String(error)
