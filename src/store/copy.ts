@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { hourMs } from '../durations.ts'
+import { oldestFirst } from './oldest-first.ts'
 import { type Store, type StoredEntry, stateKeys } from './store.ts'
 
 /** How much one store holds, and the hash of it: two stores that say the same have the same. */
@@ -39,7 +40,7 @@ export async function copyStore(
   onProgress: (copied: number) => void,
 ): Promise<void> {
   let copied = 0
-  for await (const rows of oldestFirst(from, await copiedUpTo(from, to))) {
+  for await (const rows of oldestFirst(from, { after: await copiedUpTo(from, to), atOnce })) {
     for (const batch of byHour(rows)) {
       acceptAt(receivedAt(batch.at(-1)) ?? 0)
       const verdicts = await to.accept(batch.map(({ entry, outcomes }) => ({ entry, outcomes })))
@@ -69,7 +70,7 @@ function byHour(rows: readonly StoredEntry[]): StoredEntry[][] {
 
 /** When the oldest entry came, milliseconds since the epoch. Undefined where there is none. */
 export async function receivedFirst(store: Pick<Store, 'list'>): Promise<number | undefined> {
-  for await (const [oldest] of oldestFirst(store)) return receivedAt(oldest)
+  for await (const [oldest] of oldestFirst(store, { atOnce })) return receivedAt(oldest)
   return undefined
 }
 
@@ -90,21 +91,11 @@ async function copiedUpTo(from: Source, to: Target['store']): Promise<number> {
   return there.seq
 }
 
-async function* oldestFirst(from: Pick<Store, 'list'>, after = 0): AsyncGenerator<StoredEntry[]> {
-  const [newest] = await from.list({ limit: 1 })
-  const last = newest?.seq ?? 0
-  for (let start = after; start < last; start += atOnce) {
-    const rows = await from.list({ limit: atOnce, before: start + atOnce + 1 })
-    const inside = rows.filter(({ seq }) => seq > start).toReversed()
-    if (inside.length > 0) yield inside
-  }
-}
-
 export async function tallyOf(store: Source): Promise<Tally> {
   const hash = createHash('sha256')
   const tally = { entries: 0, outcomes: 0, state: 0 }
   const take = (value: unknown) => hash.update(`${JSON.stringify(sorted(value))}\n`)
-  for await (const rows of oldestFirst(store)) {
+  for await (const rows of oldestFirst(store, { atOnce })) {
     for (const { entry, outcomes } of rows) {
       tally.entries += 1
       tally.outcomes += Object.keys(outcomes).length

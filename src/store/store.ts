@@ -1,5 +1,6 @@
 import type { Entry } from '../event/event.ts'
 import type { Held, Outcome, Waiting } from '../event/outcome.ts'
+import type { ChainStore } from './chain.ts'
 import type { Later, Near } from './near.ts'
 
 /** An event and what became of it on each channel, by channel name. */
@@ -162,7 +163,10 @@ export interface Store {
    * withdrawal. Where `by` is given, those alone that this event is about.
    */
   changed(by?: string): Promise<string[]>
+  /** What has a higher `seq` is never seen before what has a lower one. */
   list(query: ListQuery): Promise<StoredEntry[]>
+  /** The hash chain over what was accepted. Retention keeps its heads. */
+  chain: ChainStore
   /** One row for each channel that is owed something. */
   backlog(): Promise<Backlog[]>
   /**

@@ -1,6 +1,7 @@
 import { dayMs } from '../../durations.ts'
 import type { Store } from '../store.ts'
 import { judgeTime, type Witnesses } from '../trusted-time.ts'
+import { forgetLinks } from './chain.ts'
 import type { Database, Transaction } from './database.ts'
 import { lockKinds } from './keys.ts'
 import { together } from './together.ts'
@@ -93,8 +94,10 @@ export function createRetention(
       for (;;) {
         const some = await dropSome(old.seq, old.time)
         gone += some
-        if (some === 0) return gone
+        if (some === 0) break
       }
+      if (gone > 0) await database.ask(forgetLinks)
+      return gone
     },
     horizon: () => horizon('horizon'),
   }

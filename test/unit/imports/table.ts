@@ -5,17 +5,19 @@
 export const mayImport: Record<string, string> = {
   'main.js': 'commands',
   commands:
-    'trial app console explain route accept converse readers deliver poll render chart subscribe ledger control channels client config store server sandbox outbound words event text clock.ts durations.ts',
+    'trial app console explain evidence route accept converse readers deliver poll render chart subscribe ledger control channels client config store server sandbox outbound words event text clock.ts durations.ts',
   // What a configuration would do, by the stages themselves; nothing is sent.
   trial:
     'app pipeline.ts pipeline-parts.ts poll converse digest channels client config store render words event clock.ts durations.ts',
-  app: 'console pipeline.ts pipeline-parts.ts operators accept converse readers render words chart deliver digest poll receive route subscribe ledger control channels client config store server telemetry event text clock.ts durations.ts',
+  app: 'console evidence pipeline.ts pipeline-parts.ts operators accept converse readers render words chart deliver digest poll receive route subscribe ledger control channels client config store server telemetry event text clock.ts durations.ts',
   // What people see and do in a browser. It knows no channel, provider or store; app says what they are.
   console:
     'explain render chart converse control channels config store server outbound words event text clock.ts durations.ts',
 
   // What is known of an event, in sentences.
   explain: 'control render store event text',
+  // The hash chain over what came, and what proves an alert to others.
+  evidence: 'receive store event',
 
   'pipeline.ts': 'pipeline-parts.ts rendering.ts accept route deliver event clock.ts',
   'rendering.ts': 'pipeline-parts.ts accept route render deliver',
