@@ -108,6 +108,10 @@ export function createConsole(parts: ApplicationParts): Express {
     '/alerts/:id/chart',
     looks('reader', (looked, { id = '' }) => looking.chart(looked, id)),
   )
+  routes.get(
+    '/alerts/:id/evidence',
+    looks('reader', (_looked, { id = '' }) => looking.evidence(id)),
+  )
   for (const look of ['light', 'dark'] as const) {
     const image: Look = (_looked, { id = '' }) => looking.chartImage(id, look)
     routes.get(`/alerts/:id/chart-${look}.svg`, looks('reader', image))

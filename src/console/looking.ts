@@ -1,5 +1,6 @@
 import { svgOf } from '../chart/svg.ts'
 import { type AlertEvent, isFinding } from '../event/event.ts'
+import { fileNameOf } from '../evidence/file.ts'
 import { explained } from '../explain/explained.ts'
 import { sentMessages } from '../explain/sent-messages.ts'
 import { title } from '../explain/title.ts'
@@ -104,6 +105,13 @@ export function createLooking(parts: ConsoleParts) {
     return { image: typeof series === 'string' ? noChart(series, look) : svgOf(series, look, english) }
   }
 
+  async function evidence(id: string): Promise<Reply> {
+    const made = await control.evidence(id)
+    return 'problem' in made
+      ? notFound(`There can be no evidence: ${made.problem}.`)
+      : { file: { name: fileNameOf(id), json: made.file } }
+  }
+
   async function channels(
     { context, mayAct }: Looked,
     tested?: Parameters<typeof channelsPage>[0]['tested'],
@@ -140,7 +148,19 @@ export function createLooking(parts: ConsoleParts) {
     return { page: configurationPage({ yaml, lastReload: parts.lastReload() }, context) }
   }
 
-  return { overview, alerts, alert, chart, chartImage, channels, silences, failed, log, configuration }
+  return {
+    overview,
+    alerts,
+    alert,
+    chart,
+    chartImage,
+    evidence,
+    channels,
+    silences,
+    failed,
+    log,
+    configuration,
+  }
 }
 
 export type Looking = ReturnType<typeof createLooking>

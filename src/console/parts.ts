@@ -19,7 +19,7 @@ export interface LastReload {
 
 /** What the console shows, and what it can have done. */
 export interface ConsoleParts {
-  control: Pick<Control, 'event' | 'events' | 'later' | 'replay' | 'status' | 'acts'>
+  control: Pick<Control, 'event' | 'events' | 'later' | 'replay' | 'status' | 'acts' | 'evidence'>
   sendings: Sendings
   listing: Pick<Listing, 'page' | 'failed' | 'isWhole' | 'caughtUp'>
   config(): Config

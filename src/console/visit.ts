@@ -84,6 +84,10 @@ export async function visitOf(request: Request, response: Response, parts: Visit
     forget: () => void response.clearCookie(cookieName, options),
     answer(reply) {
       if ('page' in reply) return answerPage(reply.page)
+      if ('file' in reply) {
+        const { name, json } = reply.file
+        return void response.set('Cache-Control', 'no-store').attachment(name).send(json)
+      }
       if ('to' in reply) return response.redirect(303, `${base}${reply.to}`)
       response.set('Cache-Control', 'private, max-age=60').type('image/svg+xml').send(reply.image)
     },

@@ -7,7 +7,7 @@ import { createApplication } from '../server/application.ts'
 import { createServer, request } from '../server/http.ts'
 import type { Later } from '../store/near.ts'
 import { type StoredEntry, StoreRefused } from '../store/store.ts'
-import type { Control, Replay, Status } from './control.ts'
+import type { Control, Head, Replay, Status } from './control.ts'
 
 /** Events in one answer. */
 const page = 1_000
@@ -80,6 +80,12 @@ export async function serveControl(folder: string, control: Control): Promise<()
   })
   app.post('/events/:id/replay', express.json(), async (asked, answer) => {
     answer.json(await control.replay(asked.params.id, ReplayBody.parse(asked.body ?? {}).channel))
+  })
+  app.get('/events/:id/evidence', async (asked, answer) => {
+    answer.json(await control.evidence(asked.params.id))
+  })
+  app.get('/head', async (_asked, answer) => {
+    answer.json((await control.head()) ?? null)
   })
   app.get('/readers', async (_asked, answer) => {
     answer.json(await control.readers())
@@ -155,6 +161,8 @@ export async function connectControl(folder: string): Promise<Control | undefine
       (await ask<StoredEntry | null>('GET', `/events/${encodeURIComponent(id)}`)) ?? undefined,
     later: (id) => ask<Later>('GET', `/events/${encodeURIComponent(id)}/later`),
     replay: (id, channel) => ask<Replay>('POST', `/events/${encodeURIComponent(id)}/replay`, { channel }),
+    evidence: (id) => ask('GET', `/events/${encodeURIComponent(id)}/evidence`),
+    head: async () => (await ask<Head | null>('GET', '/head')) ?? undefined,
     status: () => ask<Status>('GET', '/status'),
     readers: () => ask<Book>('GET', '/readers'),
     restore: (doer, subscription) => ask<Book>('POST', '/readers/restore', { doer, subscription }),
