@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { hourMs } from '../durations.ts'
+import { batchesOf, copyChain } from './copy-chain.ts'
 import { oldestFirst } from './oldest-first.ts'
 import { type Store, type StoredEntry, stateKeys } from './store.ts'
 
@@ -7,6 +8,8 @@ import { type Store, type StoredEntry, stateKeys } from './store.ts'
 export interface Tally {
   entries: number
   outcomes: number
+  /** Batches of the chain. */
+  batches: number
   /** Keys of small state that have a value. */
   state: number
   /** SHA-256, hexadecimal, of all of it in order, whatever the numbers of the entries and the order of their keys. */
@@ -15,7 +18,7 @@ export interface Tally {
 
 /** A store to copy into. */
 export interface Target {
-  store: Pick<Store, 'list' | 'find' | 'accept' | 'readState' | 'changeState'>
+  store: Pick<Store, 'list' | 'find' | 'accept' | 'readState' | 'changeState' | 'chain'>
   /** What is accepted next was accepted at this time, milliseconds since the epoch. */
   acceptAt(time: number): void
 }
@@ -25,14 +28,14 @@ export class NotACopy extends Error {
   override readonly name = 'NotACopy'
 }
 
-type Source = Pick<Store, 'list' | 'find' | 'readState'>
+type Source = Pick<Store, 'list' | 'find' | 'readState' | 'chain'>
 
 /** So many are read and written at a time. */
 const atOnce = 500
 
 /**
  * Copies all that one store holds into another that is empty, or that a copy was begun in: in order, with outcomes as they are,
- * then small state. What was copied before is not written again. Rejects with `NotACopy`.
+ * then the chain and small state. What was copied before is not written again. Rejects with `NotACopy`.
  */
 export async function copyStore(
   from: Source,
@@ -50,6 +53,7 @@ export async function copyStore(
     copied += rows.length
     onProgress(copied)
   }
+  await copyChain(from, to)
   for (const key of stateKeys) {
     const value = await from.readState(key)
     if (value !== undefined) await to.changeState(key, () => value)
@@ -93,7 +97,7 @@ async function copiedUpTo(from: Source, to: Target['store']): Promise<number> {
 
 export async function tallyOf(store: Source): Promise<Tally> {
   const hash = createHash('sha256')
-  const tally = { entries: 0, outcomes: 0, state: 0 }
+  const tally = { entries: 0, outcomes: 0, batches: 0, state: 0 }
   const take = (value: unknown) => hash.update(`${JSON.stringify(sorted(value))}\n`)
   for await (const rows of oldestFirst(store, { atOnce })) {
     for (const { entry, outcomes } of rows) {
@@ -101,6 +105,10 @@ export async function tallyOf(store: Source): Promise<Tally> {
       tally.outcomes += Object.keys(outcomes).length
       take([entry, outcomes])
     }
+  }
+  for await (const { upTo: _, ...batch } of batchesOf(store)) {
+    tally.batches += 1
+    take(batch)
   }
   for (const key of stateKeys.toSorted()) {
     const value = await store.readState(key)
