@@ -51,6 +51,26 @@ export function addKeepingCommands(
     'bluepencil chain --json',
   ).action(async (options: WithJson) => (await import('./evidence.ts')).chain(options, terminal))
 
+  asking(
+    'backup',
+    'copy the store into one file, as it is at one moment; serve may run',
+    'bluepencil backup bluepencil-2026-11-23.tar.gz',
+  )
+    .argument('<file>')
+    .action(async (file: string, options: WithJson) =>
+      (await import('./backup.ts')).backup(file, options, terminal),
+    )
+
+  asking(
+    'restore',
+    'put a backup where "store" of the configuration says, if nothing is there; serve must not run',
+    'bluepencil restore bluepencil-2026-11-23.tar.gz',
+  )
+    .argument('<file>')
+    .action(async (file: string, options: WithJson) =>
+      (await import('./restore.ts')).restore(file, options, terminal),
+    )
+
   const store = command(
     'store',
     'the store of a service that does not run',

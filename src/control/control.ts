@@ -18,6 +18,8 @@ export interface Control {
   evidence(id: string): Promise<Made>
   /** The newest head of the chain. */
   head(): Promise<Head | undefined>
+  /** Of a store in a folder: `to` is in it, and is not there yet. */
+  snapshotTo(to: string): Promise<void>
   status(): Promise<Status>
   /** Who of the readers of mail gets none, and why. */
   readers(): Promise<Book>

@@ -49,6 +49,10 @@ export function localControl(parts: LocalParts): Control {
       const { number, at, head } = newest
       return { number, at, head }
     },
+    async snapshotTo(to) {
+      if (store.snapshotTo === undefined) throw new Error('this store is in no folder')
+      await store.snapshotTo(to)
+    },
     async status() {
       return {
         running: parts.running,

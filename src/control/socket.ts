@@ -1,5 +1,5 @@
 import { chmod, rm } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import express from 'express'
 import * as z from 'zod'
 import type { Book } from '../readers/book.ts'
@@ -31,6 +31,8 @@ const Page = z.object({
   before: z.coerce.number().int().optional(),
   failed: z.stringbool().optional(),
 })
+/** Who asks may see the folder by another path. */
+const Snapshot = z.object({ name: z.string().regex(/^snapshot-[\w-]+$/) })
 const Subscribed = z.object({ channel: z.string(), address: z.string() })
 const ReplayBody = z.object({ channel: z.string().optional() })
 
@@ -86,6 +88,10 @@ export async function serveControl(folder: string, control: Control): Promise<()
   })
   app.get('/head', async (_asked, answer) => {
     answer.json((await control.head()) ?? null)
+  })
+  app.post('/snapshot', express.json(), async (asked, answer) => {
+    await control.snapshotTo(join(folder, Snapshot.parse(asked.body).name))
+    answer.json(null)
   })
   app.get('/readers', async (_asked, answer) => {
     answer.json(await control.readers())
@@ -163,6 +169,7 @@ export async function connectControl(folder: string): Promise<Control | undefine
     replay: (id, channel) => ask<Replay>('POST', `/events/${encodeURIComponent(id)}/replay`, { channel }),
     evidence: (id) => ask('GET', `/events/${encodeURIComponent(id)}/evidence`),
     head: async () => (await ask<Head | null>('GET', '/head')) ?? undefined,
+    snapshotTo: (to) => ask('POST', '/snapshot', { name: basename(to) }),
     status: () => ask<Status>('GET', '/status'),
     readers: () => ask<Book>('GET', '/readers'),
     restore: (doer, subscription) => ask<Book>('POST', '/readers/restore', { doer, subscription }),

@@ -2,7 +2,7 @@ import type { Outcome } from '../event/outcome.ts'
 import type { ChainBatch } from '../store/chain.ts'
 import type { Store, StoredEntry } from '../store/store.ts'
 import { linksOf } from './batch.ts'
-import { chainAll } from './chaining.ts'
+import { createChainer } from './chaining.ts'
 import { type EvidenceFile, sumOf, textOf } from './file.ts'
 import { createFingerprints } from './fingerprint.ts'
 import { hashesOf, linkOf, type Received, receivedOf } from './link.ts'
@@ -56,10 +56,10 @@ export async function makeEvidence(id: string, parts: MakeParts): Promise<Made> 
 
 /** What came a moment ago is chained now. */
 async function batchWith(seq: number, { store, now }: MakeParts): Promise<ChainBatch | undefined> {
-  const batch = await store.chain.holding(seq)
-  if (batch !== undefined) return batch
-  await chainAll({ store, now })
-  return await store.chain.holding(seq)
+  const chainer = createChainer({ store, now })
+  let batch = await store.chain.holding(seq)
+  while (batch === undefined && (await chainer.addBatch())) batch = await store.chain.holding(seq)
+  return batch
 }
 
 function shown({ id, received, way, headers, signature, body }: Received) {

@@ -28,7 +28,8 @@ export class NotACopy extends Error {
   override readonly name = 'NotACopy'
 }
 
-type Source = Pick<Store, 'list' | 'find' | 'readState' | 'chain'>
+/** A store to copy from: one that nobody writes, or as it was at one moment. */
+export type Source = Pick<Store, 'list' | 'find' | 'readState' | 'chain' | 'horizon'>
 
 /** So many are read and written at a time. */
 const atOnce = 500

@@ -194,6 +194,11 @@ export interface Store {
   hold(name: string, waiting: AbortSignal): Promise<Hold | undefined>
   /** Calls back after each change by another process, until the function that it answers is called. */
   changes(onChange: (change: Change) => void): () => void
+  /**
+   * Of a store in a folder: puts a copy of it, as it is at one moment, into another folder, which is to be within its own and not to be
+   * there. Deliveries go on meanwhile.
+   */
+  snapshotTo?(folder: string): Promise<void>
   /** Rejects with `StoreUnavailable` where an event could not be stored now. */
   probe(): Promise<void>
   /** Ends when what is under way is on disk. The store is not used again. */

@@ -20,7 +20,7 @@ export function openOffice(changes: Partial<AppEnvironment> = {}) {
   const backing = createMemoryBacking(clock)
   /** What a call of the store waits for, or fails with, before it does anything. */
   const before: {
-    [Method in Exclude<keyof Store, 'chain'>]?:
+    [Method in Exclude<keyof Store, 'chain' | 'snapshotTo'>]?:
       | ((...args: Parameters<Store[Method]>) => Promise<void>)
       | undefined
   } = {}

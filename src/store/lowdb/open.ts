@@ -22,6 +22,7 @@ import { findMissing } from './missing.ts'
 import { createProbe } from './probe.ts'
 import { joined } from './ranges.ts'
 import { type Recovered, recover } from './recover.ts'
+import { takeSnapshot } from './snapshot.ts'
 import { openState, type State, stateIsMissing } from './state.ts'
 
 export interface LowdbOptions {
@@ -225,6 +226,8 @@ async function openLocked(
     // Nobody else is there: the lock keeps other processes out.
     hold: async () => ({ signal: new AbortController().signal, takenOver: false, release: () => undefined }),
     changes: () => () => undefined,
+    snapshotTo: (to) =>
+      change(() => upkeep.inTurn(() => takeSnapshot({ disk, folder, files, memory, state, chain }, to))),
     probe: () => change(probe),
     close() {
       closing ??= close()
