@@ -36,7 +36,11 @@ export async function restore(file: string, options: Options, terminal: Terminal
         await copy(store, place, terminal)
         await compared(store, place, terminal)
         const { store: target } = await openDatabaseOf(place)
-        await doubt(target).finally(() => target.close())
+        try {
+          await doubt(target)
+        } finally {
+          await target.close()
+        }
       } else await doubt(store)
     } finally {
       await store.close()

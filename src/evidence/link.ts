@@ -61,7 +61,10 @@ function bytesOf(received: Received, part: Part): string | Uint8Array {
       const { hash, encoding, key, salt, fingerprint } = signature
       return lines([hash, encoding, key, salt, fingerprint])
     }
-    default:
+    case 'id':
+    case 'received':
+    case 'way':
+    case 'body':
       return received[part]
   }
 }

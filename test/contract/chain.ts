@@ -35,9 +35,9 @@ function expectWhole(batches: readonly ChainBatch[]): void {
   let previous = noHead
   for (const [index, batch] of batches.entries()) {
     expect(batch).toMatchObject({ number: index + 1, previous, head: headOf(batch) })
-    if (batch.links !== null) {
-      expect(batch).toMatchObject({ count: linksOf(batch).length, digest: digestOf(linksOf(batch)) })
-    }
+    const links = linksOf(batch)
+    const said = batch.links === null ? {} : { count: links.length, digest: digestOf(links) }
+    expect(batch).toMatchObject(said)
     previous = batch.head
   }
 }
@@ -108,8 +108,8 @@ export function describeChain({ store, reopen, afterCrash, now }: Ground): void 
     await chain(store())
     await expect.poll(() => store().retain(now() + 1)).toBeGreaterThan(0)
     const [first] = await batchesOf(store())
-    const oldest = (await store().list({ limit: 100 })).at(-1)
-    if (oldest === undefined) expect(first).toMatchObject({ links: null, count: 12 })
+    const isAllGone = (await store().list({ limit: 1 })).length === 0
+    expect(first).toMatchObject({ links: isAllGone ? null : expect.any(String), count: 12 })
     await accept(store(), 'new')
     await chain(await reopen())
     const batches = await batchesOf(store())

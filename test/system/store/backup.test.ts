@@ -64,5 +64,7 @@ test('a backup of a folder beside a service under load is put elsewhere, whole, 
 
 test('a backup of a database is put into another one, and served', { timeout: 400_000 }, async () => {
   const room = await newsroom()
-  expectWhole(await backUpUnderLoad(room, await server.create(), await server.create()))
+  const seen = await backUpUnderLoad(room, await server.create(), await server.create())
+  expectWhole(seen)
+  expect(JSON.parse(seen.restored.stdout)).toMatchObject({ batches: expect.any(Number) })
 })
