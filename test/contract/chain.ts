@@ -109,7 +109,7 @@ export function describeChain({ store, reopen, afterCrash, now }: Ground): void 
     await expect.poll(() => store().retain(now() + 1)).toBeGreaterThan(0)
     const [first] = await batchesOf(store())
     const isAllGone = (await store().list({ limit: 1 })).length === 0
-    expect(first).toMatchObject({ links: isAllGone ? null : expect.any(String), count: 12 })
+    expect([first?.count, first?.links === null]).toEqual([12, isAllGone])
     await accept(store(), 'new')
     await chain(await reopen())
     const batches = await batchesOf(store())
