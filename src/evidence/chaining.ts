@@ -64,9 +64,3 @@ export function createChainer({ store, now }: ChainerParts): Chainer {
     },
   }
 }
-
-/** Chains all that is there now. */
-export async function chainAll(parts: ChainerParts): Promise<void> {
-  const chainer = createChainer(parts)
-  while (await chainer.addBatch());
-}

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest'
 import type { Outcome } from '../../src/event/outcome.ts'
 import { digestOf, headOf, linksOf } from '../../src/evidence/batch.ts'
-import { chainAll, createChainer } from '../../src/evidence/chaining.ts'
+import { createChainer } from '../../src/evidence/chaining.ts'
 import { hashesOf, linkOf, receivedOf } from '../../src/evidence/link.ts'
 import { type ChainBatch, noHead } from '../../src/store/chain.ts'
 import type { Store } from '../../src/store/store.ts'
+import { chainAll } from '../support/chain-all.ts'
 import { alert } from '../support/fakes/events.ts'
 
 interface Ground {

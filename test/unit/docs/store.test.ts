@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { chainAll } from '../../../src/evidence/chaining.ts'
 import { event, sent, waiting } from '../../contract/store.ts'
+import { chainAll } from '../../support/chain-all.ts'
 import { codeIn, read } from '../../support/markdown.ts'
 import { openStore, temporaryFolder } from '../store/folder.ts'
 

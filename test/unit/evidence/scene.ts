@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
 import type { AlertEvent } from '../../../src/event/event.ts'
 import type { Outcome } from '../../../src/event/outcome.ts'
-import { chainAll } from '../../../src/evidence/chaining.ts'
 import { shortHashOf } from '../../../src/evidence/fingerprint.ts'
 import { makeEvidence } from '../../../src/evidence/make.ts'
 import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { words } from '../../contract/store.ts'
+import { chainAll } from '../../support/chain-all.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 
