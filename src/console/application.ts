@@ -6,12 +6,15 @@ import { createApplication, createRoutes } from '../server/application.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { may } from './access/who.ts'
 import { type Acting, createActs, SilenceFields } from './acting.ts'
+import { rootAddress } from './addresses.ts'
 import { securityHeaders } from './headers.ts'
 import type { Live } from './live.ts'
 import { createLooking, type Looked } from './looking.ts'
 import type { ConsoleParts } from './parts.ts'
+import { addPrograms } from './programs.ts'
 import { notFound, problemPage, type Reply } from './reply.ts'
 import { addSignIn } from './signing-in.ts'
+import { createTokenPages } from './token-acting.ts'
 import { type Visit, type VisitParts, visitOf } from './visit.ts'
 import { zoneOf } from './zone.ts'
 
@@ -21,7 +24,7 @@ export interface ApplicationParts extends VisitParts {
 }
 
 type Look = (looked: Looked, parameters: Record<string, string>) => Promise<Reply>
-type Act = (acting: Acting, parameters: Record<string, string>) => Promise<Reply>
+type Act = (acting: Acting, parameters: Record<string, string>, request: Request) => Promise<Reply>
 
 const Parameters = z.record(z.string(), z.string())
 const Fields = z.record(z.string(), z.unknown())
@@ -35,6 +38,7 @@ export function createConsole(parts: ApplicationParts): Express {
   const { base, shown, live, assets } = parts
   const looking = createLooking(shown)
   const acts = createActs(shown, looking)
+  const tokens = createTokenPages(shown)
   const app = createApplication()
   const routes = createRoutes()
 
@@ -82,7 +86,7 @@ export function createConsole(parts: ApplicationParts): Express {
         const { name } = visit.who
         const key = `${name} ${typeof fields.key === 'string' ? fields.key.slice(0, 100) : ''}`
         const acting = { ...lookedOf(visit, request), by: { name, via: 'console' } as const, key, fields }
-        const reply = await act(acting, parametersOf(request))
+        const reply = await act(acting, parametersOf(request), request)
         // What was just done is on the page that follows.
         await within(shown.clock, listedMs, shown.listing.caughtUp())
         visit.answer(reply)
@@ -98,6 +102,7 @@ export function createConsole(parts: ApplicationParts): Express {
     })
   }
   addSignIn(routes, parts)
+  addPrograms(routes, parts)
   routes.get('/', looks('reader', looking.overview))
   routes.get('/alerts', looks('reader', looking.alerts))
   routes.get(
@@ -142,6 +147,13 @@ export function createConsole(parts: ApplicationParts): Express {
   routes.post(
     '/channels/:name/test',
     does('editor', (acting, { name = '' }) => acts.test(acting, name)),
+  )
+  routes.get('/tokens', looks('admin', tokens.look))
+  const make: Act = (acting, _parameters, request) => tokens.make(acting, rootAddress(request, parts))
+  routes.post('/tokens', does('admin', make))
+  routes.post(
+    '/tokens/:id/revoke',
+    does('admin', (acting, { id = '' }) => tokens.revoke(acting, id)),
   )
   routes.use(looks('reader', async () => notFound('There is nothing at this address.')))
 

@@ -48,6 +48,7 @@ const pages = [
   '/failed',
   '/configuration',
   '/log',
+  '/tokens',
 ]
 const acts = [
   '/alerts/evt_1/acknowledge',
@@ -55,6 +56,8 @@ const acts = [
   '/silences',
   '/silences/act_1/end',
   '/channels/desk/test',
+  '/tokens',
+  '/tokens/tok_1/revoke',
 ]
 
 async function tokenOf(visitor: Visitor, page = '/silences'): Promise<string> {

@@ -32,6 +32,7 @@ const paths = {
   silences: '/silences',
   failed: '/failed',
   configuration: '/configuration',
+  tokens: '/tokens',
   log: '/log',
   nowhere: '/nowhere',
 }

@@ -1,0 +1,13 @@
+import type { IRouter } from 'express'
+import { createRoutes } from '../server/application.ts'
+import type { ApplicationParts } from './application.ts'
+import { addFeeds } from './feed/routes.ts'
+import { problemOf } from './problem.ts'
+
+/** Adds what programs read. None of it changes anything, and none of it sets a cookie. */
+export function addPrograms(routes: IRouter, parts: ApplicationParts): void {
+  const programs = createRoutes()
+  addFeeds(programs, parts)
+  programs.use(problemOf(parts.shown))
+  routes.use(programs)
+}
