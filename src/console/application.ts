@@ -7,9 +7,11 @@ import { StoreUnavailable } from '../store/store.ts'
 import { may } from './access/who.ts'
 import { type Acting, createActs, SilenceFields } from './acting.ts'
 import { rootAddress } from './addresses.ts'
+import { dictionary } from './export/dictionary.ts'
 import { securityHeaders } from './headers.ts'
 import type { Live } from './live.ts'
 import { createLooking, type Looked } from './looking.ts'
+import { dictionaryPage } from './pages/dictionary.ts'
 import type { ConsoleParts } from './parts.ts'
 import { addPrograms } from './programs.ts'
 import { notFound, problemPage, type Reply } from './reply.ts'
@@ -24,7 +26,7 @@ export interface ApplicationParts extends VisitParts {
 }
 
 type Look = (looked: Looked, parameters: Record<string, string>) => Promise<Reply>
-type Act = (acting: Acting, parameters: Record<string, string>, request: Request) => Promise<Reply>
+type Act = (acting: Acting, parameters: Record<string, string>) => Promise<Reply>
 
 const Parameters = z.record(z.string(), z.string())
 const Fields = z.record(z.string(), z.unknown())
@@ -62,7 +64,8 @@ export function createConsole(parts: ApplicationParts): Express {
 
   function lookedOf({ who, token }: Visit, request: Request): Looked {
     const mayAct = 'role' in who && may(who, 'editor')
-    return { context: { base, token, timeZone: zoneOf(shown.config()) }, mayAct, query: request.query }
+    const context = { base, token, timeZone: zoneOf(shown.config()) }
+    return { context, mayAct, root: rootAddress(request, parts), query: request.query }
   }
 
   function looks(role: Role, look: Look): RequestHandler {
@@ -86,7 +89,7 @@ export function createConsole(parts: ApplicationParts): Express {
         const { name } = visit.who
         const key = `${name} ${typeof fields.key === 'string' ? fields.key.slice(0, 100) : ''}`
         const acting = { ...lookedOf(visit, request), by: { name, via: 'console' } as const, key, fields }
-        const reply = await act(acting, parametersOf(request), request)
+        const reply = await act(acting, parametersOf(request))
         // What was just done is on the page that follows.
         await within(shown.clock, listedMs, shown.listing.caughtUp())
         visit.answer(reply)
@@ -148,9 +151,10 @@ export function createConsole(parts: ApplicationParts): Express {
     '/channels/:name/test',
     does('editor', (acting, { name = '' }) => acts.test(acting, name)),
   )
+  const dictionaryLook: Look = async ({ context }) => ({ page: dictionaryPage(dictionary(), context) })
+  routes.get('/dictionary', looks('reader', dictionaryLook))
   routes.get('/tokens', looks('admin', tokens.look))
-  const make: Act = (acting, _parameters, request) => tokens.make(acting, rootAddress(request, parts))
-  routes.post('/tokens', does('admin', make))
+  routes.post('/tokens', does('admin', tokens.make))
   routes.post(
     '/tokens/:id/revoke',
     does('admin', (acting, { id = '' }) => tokens.revoke(acting, id)),

@@ -15,13 +15,13 @@ const Fields = z.object({
   use: TokenUse.catch('feeds'),
 })
 
-/** The page of tokens, and what is done there. `root`: the console's own address. */
+/** The page of tokens, and what is done there. */
 export function createTokenPages({ tokens }: Pick<ConsoleParts, 'tokens'>) {
   async function look({ context }: Looked): Promise<Reply> {
     return { page: tokensPage({ tokens: await tokens.list() }, context) }
   }
 
-  async function make({ by, key, fields, context }: Acting, root: string): Promise<Reply> {
+  async function make({ by, key, fields, context, root }: Acting): Promise<Reply> {
     const { name, use } = Fields.parse(fields)
     const not = async (problem: string) => ({
       page: tokensPage({ tokens: await tokens.list(), name, problem }, context),

@@ -49,6 +49,7 @@ const pages = [
   '/configuration',
   '/log',
   '/tokens',
+  '/dictionary',
 ]
 const acts = [
   '/alerts/evt_1/acknowledge',

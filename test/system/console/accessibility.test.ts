@@ -33,6 +33,7 @@ const paths = {
   failed: '/failed',
   configuration: '/configuration',
   tokens: '/tokens',
+  dictionary: '/dictionary',
   log: '/log',
   nowhere: '/nowhere',
 }

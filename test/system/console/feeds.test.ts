@@ -34,7 +34,7 @@ beforeAll(async () => {
   await desk.deliver('evt_first')
   await desk.deliver('evt_gemini', { model: 'gemini', data: dataOf('safety', '-6pp') })
   await listed('evt_gemini')
-})
+}, 120_000)
 afterAll(async () => {
   for (const end of ends.toReversed()) await end()
 })
@@ -44,7 +44,10 @@ function dataOf(category: string, delta: string) {
 }
 
 async function listed(id: string): Promise<void> {
-  await vi.waitUntil(async () => (await ana.see(`/alerts?words=${id}`)).html.includes(`/alerts/${id}"`))
+  await vi.waitUntil(
+    async () => (await ana.see(`/alerts?words=${id}`)).html.includes(`/alerts/${id}"`),
+    30_000,
+  )
 }
 
 async function feed(query = '', visitor = ana) {
@@ -164,7 +167,7 @@ describe('a feed', () => {
     expect(fresh.headers['last-modified']).toBeUndefined()
   })
 
-  test('with hostile text is well-formed, and holds none of it as markup', async () => {
+  test('with hostile text is well-formed, and holds none of it as markup', { timeout: 60_000 }, async () => {
     for (const [index, whole] of nasty.entries()) {
       const text = whole.slice(0, 4_000)
       const data = { category: text, delta: '+3pp', detected_at: new Date(clock.now()).toISOString() }
@@ -172,6 +175,7 @@ describe('a feed', () => {
     }
     const breaking = ']]></content></entry></feed><script>ran()</script>&#0;'
     await desk.deliver(breaking, { model: breaking, data: dataOf(breaking, '+3pp') })
+    await desk.deliver('half \ud800 a character')
     await vi.waitUntil(async () => (await feed()).entries.some(({ title }) => title.includes(']]>')))
     const { entries } = await feed()
     for (const { content } of entries) {
@@ -183,7 +187,7 @@ describe('a feed', () => {
     expect(json.items).toHaveLength(entries.length)
   })
 
-  test('goes on with the older ones where there are more than a hundred', async () => {
+  test('goes on with the older ones where there are more than a hundred', { timeout: 60_000 }, async () => {
     const before = (await feed()).entries.length
     for (let index = 0; index < 110; index++) {
       await desk.deliver(`evt_many${index}`, { model: `model${index}`, data: dataOf('social', '+3pp') })
