@@ -107,7 +107,10 @@ function schemas(): object {
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
     },
   })
-  return Object.fromEntries(
-    Object.entries(made.schemas).map(([name, { $schema: _, $id: _id, ...schema }]) => [name, schema]),
-  )
+  return Object.fromEntries(Object.entries(made.schemas).map(([name, schema]) => [name, withoutIds(schema)]))
+}
+
+/** A component has its name from its place. */
+function withoutIds({ $schema: _schema, $id: _id, ...schema }: { $schema?: unknown; $id?: unknown }): object {
+  return schema
 }

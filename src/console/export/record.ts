@@ -98,7 +98,7 @@ export function recordOf({ entry, outcomes }: StoredAlert, root: string): AlertR
 }
 
 /** What says nothing new stands in nothing's place. */
-export function kindOf(entry: StoredAlert['entry']): AlertRecord['kind'] {
+function kindOf(entry: StoredAlert['entry']): AlertRecord['kind'] {
   if (entry.revises === undefined || entry.before === undefined) return 'alert'
   return isFinding(entry) ? 'withdrawal' : 'correction'
 }
