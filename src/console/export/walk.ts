@@ -25,9 +25,11 @@ export async function* alertsOf(
   for (let before: number | undefined; !signal.aborted; ) {
     const began = performance.now()
     const page = listing.page(filter, { limit: atOnce, before })
-    yield await storedOf(page.rows, control)
+    const alerts = await storedOf(page.rows, control)
+    const tookMs = performance.now() - began
+    yield alerts
     if (page.before === undefined) return
     before = page.before
-    await clock.sleep(performance.now() - began, signal)
+    await clock.sleep(tookMs, signal)
   }
 }
