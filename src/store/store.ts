@@ -122,6 +122,7 @@ export const stateKeys = [
   'link-key',
   'silences',
   'console',
+  'console-tokens',
   'chat-replays',
 ] as const
 
