@@ -122,6 +122,8 @@ export const stateKeys = [
   'silences',
   'console',
   'chat-replays',
+  'configurations',
+  'tokens',
 ] as const
 
 /**

@@ -17,6 +17,8 @@ export interface Database {
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
   /** A connection of its own that hears the others, and once what nobody said, when it begins. Ends when the signal aborts or it breaks; rejects where it cannot begin. */
   listen(channel: string, onNews: (what?: string) => void, ended: AbortSignal): Promise<void>
+  /** Whether the process that answers is another than the one that took the connection. */
+  isPooled(): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -116,6 +118,12 @@ export function openDatabase(url: string): Database {
         await client.end().catch(() => undefined)
       }
     },
+    isPooled: () =>
+      using(async (client) => {
+        const [row] = await asking(client)<{ pid: number }>('select pg_backend_pid() as pid')
+        // node-postgres keeps what the server said of itself when it took the connection; its types do not know it.
+        return 'processID' in client && client.processID !== row?.pid
+      }),
     async close() {
       await Promise.all(places.map(({ pool }) => pool.end()))
     },
