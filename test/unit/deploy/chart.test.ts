@@ -45,7 +45,7 @@ test('a document that Kubernetes would refuse is found', () => {
   const text = rendered('usual.yaml').replace('containerPort: 8080', 'containerPort: http')
   const [, wrong] = parseAllDocuments(text).map((one) => one.toJS())
   expect(wrong.kind).toBe('Deployment')
-  expect(() => new Deployment(wrong).validate()).toThrow()
+  expect(() => new Deployment(wrong).validate()).toThrow('containerPort must be integer')
 })
 
 test('a pod is not root, writes nothing but in its own empty folders, and may ask Kubernetes nothing', () => {
