@@ -5,6 +5,8 @@ import { sentMessages } from '../explain/sent-messages.ts'
 import { title } from '../explain/title.ts'
 import type { StoredEntry } from '../store/store.ts'
 import { english } from '../words/words.ts'
+import { citationText } from './export/citation.ts'
+import { citedOf } from './export/citing.ts'
 import { html } from './html.ts'
 import { maskedConfiguration } from './masked.ts'
 import { alertPage } from './pages/alert.ts'
@@ -24,6 +26,8 @@ import { notFound, type Reply } from './reply.ts'
 export interface Looked {
   context: PageContext
   mayAct: boolean
+  /** The console's own address, for what is read elsewhere. */
+  root: string
   query: Record<string, unknown>
 }
 
@@ -62,20 +66,33 @@ export function createLooking(parts: ConsoleParts) {
     return { page: alertsPage(list, context) }
   }
 
-  async function alert({ context, mayAct }: Looked, id: string): Promise<Reply> {
+  async function alert({ context, mayAct, root }: Looked, id: string): Promise<Reply> {
     const stored = await control.event(id)
     if (stored === undefined) return gone
     const { entry } = stored
-    const [known, later, message] = await Promise.all([
+    const [known, later, message, cited] = await Promise.all([
       explained(stored, control),
       control.later(id),
       entry.kind === 'act' ? undefined : parts.message(entry),
+      entry.kind === 'alert' ? citedOf(entry, root, parts) : undefined,
     ])
     const { acts = [] } = later
     const hasChart = entry.kind === 'alert' && mayHaveChart(entry)
     const messages = sentMessages(stored.outcomes)
     return {
-      page: alertPage({ entry, message, explained: known, acts, messages, hasChart, mayAct }, context),
+      page: alertPage(
+        {
+          entry,
+          message,
+          explained: known,
+          acts,
+          messages,
+          hasChart,
+          citation: cited && citationText(cited),
+          mayAct,
+        },
+        context,
+      ),
     }
   }
 

@@ -121,6 +121,7 @@ export const stateKeys = [
   'link-key',
   'silences',
   'console',
+  'console-tokens',
   'chat-replays',
   'configurations',
   'tokens',

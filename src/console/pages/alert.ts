@@ -20,6 +20,8 @@ export interface Known {
   /** As readers were sent it, and how it reads since. */
   messages: readonly SentWords[]
   hasChart: boolean
+  /** How it may be cited; undefined where it is no alert. */
+  citation: string | undefined
   /** Whoever looks may also act. */
   mayAct: boolean
 }
@@ -45,6 +47,7 @@ ${messages.length > 0 && messagesOf(messages, context)}
 ${explained.marks.length > 0 && html`<section aria-labelledby="sources"><h2 id="sources">Sources and relations</h2><ul>${explained.marks.map((mark) => html`<li>${linked(context, mark)}</li>`)}</ul></section>`}
 ${explained.members.length > 0 && html`<section aria-labelledby="members"><h2 id="members">It tells of</h2><ul>${explained.members.map((one) => html`<li><a href="${alertPath(base, one.id)}">${one.title}</a></li>`)}</ul></section>`}
 ${acts.length > 0 && html`<section aria-labelledby="acts"><h2 id="acts">What people did</h2><ul>${acts.map((act) => html`<li>${timeOf(act.receivedAt, timeZone)}: ${title(act)} <span class="meta">(${act.by.via})</span></li>`)}</ul></section>`}
+${known.citation !== undefined && citationOf(entry.id, known.citation, context)}
 ${entry.kind === 'alert' && evidenceOf(entry)}
 </article>`,
   }
@@ -114,6 +117,13 @@ export function sendAgainForm(id: string, channel: string, context: PageContext)
     about: `${id} to ${channel}`,
     fields: { channel },
   })
+}
+
+function citationOf(id: string, citation: string, { base }: PageContext): Html {
+  const path = `${alertPath(base, id)}/citation`
+  return html`<section aria-labelledby="citation"><h2 id="citation">To cite it</h2>
+<p class="text">${citation}</p>
+<p class="meta">As a file: <a href="${path}.json">CSL-JSON</a>, <a href="${path}.bib">BibTeX</a></p></section>`
 }
 
 /** The bytes as they came, where they are text. */
