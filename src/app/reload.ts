@@ -159,11 +159,11 @@ export function createReloadable({ first, store, clock, heard, onError }: Reload
   async function accountFor(prepared: Runtime): Promise<void> {
     if (current !== prepared || stopping.signal.aborted) return
     try {
-      await prepared.forgetRemoved()
+      if (await prepared.forgetRemoved()) return
     } catch (error) {
       onError(error, 'accounting for channels that are no longer there')
-      void clock.sleep(againMs, stopping.signal).then(() => inTurn(() => accountFor(prepared)))
     }
+    void clock.sleep(againMs, stopping.signal).then(() => inTurn(() => accountFor(prepared)))
   }
 
   async function take(entry: Entry): Promise<'new' | 'duplicate'> {

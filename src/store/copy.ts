@@ -31,8 +31,10 @@ export class NotACopy extends Error {
 /** A store to copy from: one that nobody writes, or as it was at one moment. */
 export type Source = Pick<Store, 'list' | 'find' | 'readState' | 'chain' | 'horizon'>
 
-/** So many are read and written at a time. */
+/** So many are read at a time. */
 const atOnce = 500
+/** A commit takes no more text of deliveries than that, so that 500 of the largest are not one statement of 128 megabytes. */
+const mostAtOnce = 4_000_000
 
 /**
  * Copies all that one store holds into another that is empty, or that a copy was begun in: in order, with outcomes as they are,
@@ -45,7 +47,7 @@ export async function copyStore(
 ): Promise<void> {
   let copied = 0
   for await (const rows of oldestFirst(from, { after: await copiedUpTo(from, to), atOnce })) {
-    for (const batch of byHour(rows)) {
+    for (const batch of commitsOf(rows)) {
       acceptAt(receivedAt(batch.at(-1)) ?? 0)
       const verdicts = await to.accept(batch.map(({ entry, outcomes }) => ({ entry, outcomes })))
       const other = batch.find((_, index) => verdicts[index] !== 'new')
@@ -62,12 +64,16 @@ export async function copyStore(
 }
 
 /** What is accepted together has one time: so that nothing is kept for much longer than it was to be. */
-function byHour(rows: readonly StoredEntry[]): StoredEntry[][] {
+function commitsOf(rows: readonly StoredEntry[]): StoredEntry[][] {
   const batches: StoredEntry[][] = []
+  let length = 0
   for (const row of rows) {
     const batch = batches.at(-1)
     const isSoon = (receivedAt(row) ?? 0) - (receivedAt(batch?.[0]) ?? 0) < hourMs
-    if (batch !== undefined && isSoon) batch.push(row)
+    const own = row.entry.kind === 'alert' ? row.entry.body.text.length : 0
+    const fits = length + own <= mostAtOnce
+    length = isSoon && fits ? length + own : own
+    if (batch !== undefined && isSoon && fits) batch.push(row)
     else batches.push([row])
   }
   return batches

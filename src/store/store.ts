@@ -124,6 +124,8 @@ export const stateKeys = [
   'console',
   'console-tokens',
   'chat-replays',
+  'configurations',
+  'tokens',
 ] as const
 
 /**

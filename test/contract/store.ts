@@ -793,7 +793,10 @@ export function describeStore(
         why: 'it is night',
       })
       const heldNow = async () =>
-        (await store.held()).toSorted((one, other) => one.eventId.localeCompare(other.eventId))
+        (await store.held()).toSorted(
+          (one, other) =>
+            one.eventId.localeCompare(other.eventId) || one.channel.localeCompare(other.channel),
+        )
       const row = (eventId: string, afterMs: number, by = 'quiet', channel = 'desk') => ({
         eventId,
         channel,
