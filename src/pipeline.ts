@@ -9,6 +9,7 @@ import type { Entry } from './event/event.ts'
 import type { Pipeline, PipelineParts } from './pipeline-parts.ts'
 import { rendering } from './rendering.ts'
 import { route, storiesOf } from './route/route.ts'
+import { isAboutOthers } from './store/near.ts'
 
 /**
  * What a person asks for waits so long for a try that is under way, in milliseconds: it may note which recipients have
@@ -68,7 +69,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       parts.onAccepted(entry, outcomes)
       if (reused !== undefined) parts.onReused(reused)
       sending?.delivery.wake(Object.keys(outcomes).filter((name) => outcomes[name]?.state === 'waiting'))
-      if (!isStopped) sending?.edits.compare(entry.id)
+      if (!isStopped && isAboutOthers(entry)) sending?.edits.compare(entry.id)
     }
     return verdict
   }
@@ -99,7 +100,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
         else if (change.of === 'outcome') sending?.delivery.wake([change.channel])
         if (change.of !== 'event') return
         sending?.delivery.wake(change.channels)
-        sending?.edits.compare(change.id)
+        if (change.isAbout) sending?.edits.compare(change.id)
       })
     },
     take: (came) => waitedFor(take(came)),

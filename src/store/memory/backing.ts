@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import type { Outcome } from '../../event/outcome.ts'
-import { createNearIndex } from '../near.ts'
+import { createNearIndex, isAboutOthers } from '../near.ts'
 import {
   type ChangeOutcome,
   type DueNotification,
@@ -239,7 +239,8 @@ function backingOf(contents: Contents, clock: Pick<Clock, 'now' | 'sleep'>, term
             const { verdicts, added } = accept(batch)
             for (const { entry, outcomes } of added) {
               const channels = Object.keys(outcomes).filter((name) => outcomes[name]?.state === 'waiting')
-              sessions.changed(session, { of: 'event', id: entry.id, channels })
+              const isAbout = isAboutOthers(entry)
+              sessions.changed(session, { of: 'event', id: entry.id, channels, isAbout })
             }
             return verdicts
           }),

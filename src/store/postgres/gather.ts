@@ -1,6 +1,7 @@
 import type { Entry } from '../../event/event.ts'
 import { isFinding } from '../../event/event.ts'
 import type { Outcome } from '../../event/outcome.ts'
+import { isAboutOthers } from '../near.ts'
 import type { Change, ChangeOutcome, Decided, NewEntry, Verdict } from '../store.ts'
 import { keyOf } from './keys.ts'
 import type { Known, KnownOutcome } from './known.ts'
@@ -142,7 +143,7 @@ async function accept(gathering: Gathering, { batch, resolve, reject }: AcceptRe
     fresh.set(keyOf(entry.id), decided)
     out.added.push(decided)
     const channels = Object.keys(outcomes).filter((name) => outcomes[name]?.state === 'waiting')
-    out.news.push({ of: 'event', id: entry.id, channels })
+    out.news.push({ of: 'event', id: entry.id, channels, isAbout: isAboutOthers(entry) })
   }
   const { verdicts } = judged
   out.answers.push(() => resolve(verdicts))
