@@ -67,9 +67,11 @@ export async function openNews(database: Database, clock: Clock): Promise<News> 
 
   async function look(): Promise<void> {
     const since = mayHaveMissed ? highest - overlap : highest
-    mayHaveMissed = true
-    const rows = await database.ask<{ n: number; changes: string }>(read, [since])
     mayHaveMissed = false
+    const rows = await database.ask<{ n: number; changes: string }>(read, [since]).catch((error: unknown) => {
+      mayHaveMissed = true
+      throw error
+    })
     for (const { n, changes: text } of rows) {
       highest = n
       const { by, changes } = JSON.parse(text) as Told
