@@ -5,11 +5,11 @@ import { type Delivery, type DeliveryParts, startDelivery } from './deliver/deli
 import { type Edits, startEdits } from './deliver/edits.ts'
 import { retryPolicy } from './deliver/policy.ts'
 import { replay } from './deliver/replay.ts'
+import { isAboutOthers } from './event/about.ts'
 import type { Entry } from './event/event.ts'
 import type { Pipeline, PipelineParts } from './pipeline-parts.ts'
 import { rendering } from './rendering.ts'
 import { route, storiesOf } from './route/route.ts'
-import { isAboutOthers } from './store/near.ts'
 
 /**
  * What a person asks for waits so long for a try that is under way, in milliseconds: it may note which recipients have

@@ -243,17 +243,7 @@ function isStoryOf({ story = {} }: NearAlert, id: string): boolean {
   return Object.values(story).includes(id)
 }
 
-/** Whether it names others, whose messages may have to read otherwise. Nearly none does, so that nothing is read for most. */
-export function isAboutOthers(entry: Entry): boolean {
-  return entry.kind === 'act' || (entry.kind === 'alert' && namedBy(entry).length > 0)
-}
-
 /** Each once. */
-function namedBy({
-  sameAs,
-  revises,
-  confirms,
-  story = {},
-}: Pick<NearAlert, 'sameAs' | 'revises' | 'confirms' | 'story'>): string[] {
+function namedBy({ sameAs, revises, confirms, story = {} }: NearAlert): string[] {
   return [...new Set([sameAs, revises, confirms, ...Object.values(story)].flatMap((id) => id ?? []))]
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts'
+import { isAboutOthers } from '../../event/about.ts'
 import type { Outcome } from '../../event/outcome.ts'
-import { createNearIndex, isAboutOthers } from '../near.ts'
+import { createNearIndex } from '../near.ts'
 import {
   type ChangeOutcome,
   type DueNotification,

@@ -1,7 +1,7 @@
+import { isAboutOthers } from '../../event/about.ts'
 import type { Entry } from '../../event/event.ts'
 import { isFinding } from '../../event/event.ts'
 import type { Outcome } from '../../event/outcome.ts'
-import { isAboutOthers } from '../near.ts'
 import type { Change, ChangeOutcome, Decided, NewEntry, Verdict } from '../store.ts'
 import { keyOf } from './keys.ts'
 import type { Known, KnownOutcome } from './known.ts'
