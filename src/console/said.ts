@@ -7,6 +7,7 @@ const sentences: Readonly<Record<string, string>> = {
   'sent-again': 'It is being sent again.',
   'nothing-failed': 'It has not failed on any channel that is configured; nothing was sent.',
   'sent-before': 'That was done already; nothing was sent a second time.',
+  'token-revoked': 'The token is revoked: nobody reads with it any more.',
   'signed-out': 'You are signed out.',
 }
 

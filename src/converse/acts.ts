@@ -135,6 +135,6 @@ export async function actsOn(
   })
 }
 
-function actId(...parts: string[]): string {
+export function actId(...parts: string[]): string {
   return `act_${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24)}`
 }

@@ -73,8 +73,19 @@ interface Testing extends Done {
   channel: string
 }
 
+/** Somebody made a token, by which a program reads without signing in, or took it back. */
+interface Token extends Done {
+  does: 'make-token' | 'revoke-token'
+  about: null
+  /** By its id, which is no secret. */
+  token: string
+  /** What it was called when it was made. */
+  name: string
+  use: 'feeds' | 'api'
+}
+
 /** What a silence is, while it is in force. */
 export type StandingSilence = Pick<Silence, 'id' | 'by' | 'scope' | 'why' | 'until'>
 
 /** What a person did: facts that are only added, and so the audit log. */
-export type Act = Acknowledgement | Silence | EndOfSilence | Unsubscription | SendingAgain | Testing
+export type Act = Acknowledgement | Silence | EndOfSilence | Unsubscription | SendingAgain | Testing | Token

@@ -31,6 +31,8 @@ const deeds: Record<Act['does'], string> = {
   subscribe: 'subscribed again',
   'send-again': 'sent again',
   test: 'sent a test',
+  'make-token': 'made',
+  'revoke-token': 'revoked',
 }
 
 function actTitle(act: Act): string {
@@ -45,6 +47,9 @@ function actTitle(act: Act): string {
       return `${by} ${deeds[act.does]} ${plain(act.entry)} (${act.channels.join(', ')})`
     case 'test':
       return `${by} ${deeds[act.does]} (${act.channel})`
+    case 'make-token':
+    case 'revoke-token':
+      return `${by} ${deeds[act.does]} the token “${plain(act.name)}” for ${act.use === 'api' ? 'the API' : 'feeds'}`
     case 'acknowledge':
     case 'end-silence':
       return `${by} ${deeds[act.does]} ${plain(act.about)}`

@@ -139,6 +139,14 @@ const AnyAct = z.discriminatedUnion('does', [
     channels: z.array(z.string()),
   }),
   z.looseObject({ ...done, does: z.literal('test'), about: z.null(), channel: z.string() }),
+  z.looseObject({
+    ...done,
+    does: z.enum(['make-token', 'revoke-token']),
+    about: z.null(),
+    token: z.string(),
+    name: z.string(),
+    use: z.enum(['feeds', 'api']),
+  }),
 ]) satisfies z.ZodType<Act>
 
 const OneDigest = z.looseObject({

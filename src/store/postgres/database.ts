@@ -15,6 +15,8 @@ export interface Database {
   ask: Ask
   /** Commits what `work` did, through to the disk, or nothing of it. Rejects with what `work` throws. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
+  /** What is committed now, however long it is read; until `end`. */
+  snapshot(): Promise<{ ask: Ask; end(): Promise<void> }>
   /** A connection of its own that hears the others, and once what nobody said, when it begins. Ends when the signal aborts or it breaks; rejects where it cannot begin. */
   listen(channel: string, onNews: (what?: string) => void, ended: AbortSignal): Promise<void>
   close(): Promise<void>
@@ -99,6 +101,20 @@ export function openDatabase(url: string): Database {
   return {
     ask: (text, values) => using((client) => asking(client)(text, values)),
     transaction: (work) => using((client) => transactionOn(client, work)),
+    async snapshot() {
+      const client = await connect()
+      try {
+        await client.query('begin isolation level repeatable read read only').catch(failed)
+      } catch (error) {
+        client.release(true)
+        throw error
+      }
+      const end = async () => {
+        await client.query('rollback').catch(() => undefined)
+        client.release(true)
+      }
+      return { ask: asking(client), end }
+    },
     async listen(channel, onNews, ended) {
       const client = new pg.Client(current?.settings)
       try {

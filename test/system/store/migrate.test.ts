@@ -8,6 +8,7 @@ import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
 import { openPostgresStore } from '../../../src/store/postgres/open.ts'
 import type { NewEntry, Store } from '../../../src/store/store.ts'
 import { sent, waiting } from '../../contract/store.ts'
+import { chainAll } from '../../support/chain-all.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { type PostgresServer, startPostgres } from '../../support/postgres/server.ts'
 import { endAll, run, start } from '../e2e/process.ts'
@@ -66,6 +67,8 @@ test('a store goes to Postgres and back, killed twice on the way: the same, in t
   await fill(store, 6_000, (now) => {
     time = now
   })
+  await chainAll({ store, now: () => time })
+  const head = await store.chain.newest()
   const before = (await store.list({ limit: 10_000 })).map(({ entry, outcomes: all }) => ({ entry, all }))
   await store.close()
   const url = await server.create()
@@ -82,7 +85,7 @@ test('a store goes to Postgres and back, killed twice on the way: the same, in t
   const to = await run(migrate(`file:${there}`, url))
   expect(to).toMatchObject({ code: 0 })
   const tally: unknown = JSON.parse(to.stdout)
-  expect(tally).toMatchObject({ entries: 6_000, outcomes: 12_000, state: 2 })
+  expect(tally).toMatchObject({ entries: 6_000, outcomes: 12_000, batches: 12, state: 2 })
 
   const returned = await run(migrate(url, `file:${back}`))
   expect(returned.code).toBe(0)
@@ -92,6 +95,9 @@ test('a store goes to Postgres and back, killed twice on the way: the same, in t
   const reopened = await openFolder(back)
   const after = (await reopened.list({ limit: 10_000 })).map(({ entry, outcomes: all }) => ({ entry, all }))
   expect(after).toEqual(before)
+  expect(await reopened.chain.newest()).toEqual(head)
+  await chainAll({ store: reopened, now: Date.now })
+  expect(await reopened.chain.newest()).toEqual(head)
   expect(await reopened.readState('subscription')).toEqual({ id: 'wh_1', secrets: ['whsec_a'] })
   await reopened.close()
 
