@@ -224,8 +224,8 @@ export function createReloadable({ first, store, clock, heard, onError }: Reload
     },
     async changed(change) {
       if (change.of === 'state' && change.key === 'subscription') await current.keeper?.ready()
-      if (change.of !== 'event') return
-      // Polling is to know what was delivered to others.
+      // Who polls is to know what was delivered to others; whoever polls next reads it then.
+      if (change.of !== 'event' || monitoring.poller() === undefined) return
       const entry = (await store.find(change.id))?.entry
       if (entry?.kind === 'alert' && entry.source === 'webhook') delivered(entry)
     },

@@ -101,8 +101,8 @@ export interface Hold {
 
 /** What another process changed. */
 export type Change =
-  /** An event was accepted, and is owed to these channels. */
-  | { of: 'event'; id: string; channels: readonly string[] }
+  /** An event was accepted, and is owed to these channels; `isAbout`: it names others, whose messages may have to read otherwise. */
+  | { of: 'event'; id: string; channels: readonly string[]; isAbout: boolean }
   /** An event is owed to a channel again; `isAsked`: a person wants it now. */
   | { of: 'outcome'; id: string; channel: string; isAsked: boolean }
   | { of: 'state'; key: StateKey }

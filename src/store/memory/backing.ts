@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts'
+import { isAboutOthers } from '../../event/about.ts'
 import type { Outcome } from '../../event/outcome.ts'
 import type { ChainBatch } from '../chain.ts'
 import { createNearIndex } from '../near.ts'
@@ -242,7 +243,8 @@ function backingOf(contents: Contents, clock: Pick<Clock, 'now' | 'sleep'>, term
             const { verdicts, added } = accept(batch)
             for (const { entry, outcomes } of added) {
               const channels = Object.keys(outcomes).filter((name) => outcomes[name]?.state === 'waiting')
-              sessions.changed(session, { of: 'event', id: entry.id, channels })
+              const isAbout = isAboutOthers(entry)
+              sessions.changed(session, { of: 'event', id: entry.id, channels, isAbout })
             }
             return verdicts
           }),

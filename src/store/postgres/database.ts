@@ -166,7 +166,7 @@ function placeOf(server: Server): Place {
 /** Each new connection is asked once. */
 function isWritable(client: pg.PoolClient, answer: (error?: Error) => void): void {
   client
-    .query<{ is: boolean }>('select pg_is_in_recovery() as is')
+    .query<{ is: boolean }>("select pg_is_in_recovery() as is, set_config('jit', 'off', false)")
     .then(
       ({ rows }) =>
         answer(rows[0]?.is === true ? Object.assign(new Error('a standby'), { code: readOnly }) : undefined),

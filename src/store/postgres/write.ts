@@ -1,7 +1,8 @@
 import type { Transaction } from './database.ts'
 import type { Gathered } from './gather.ts'
-import { keyOf, lockKinds } from './keys.ts'
+import { keyOf } from './keys.ts'
 import { columnsOf, dueOf, entryColumns } from './rows.ts'
+import { takeTurn } from './turn.ts'
 
 /** The store's own time, milliseconds since the epoch; `$1` is a test's, else null. */
 export const storeTime = 'coalesce($1::bigint, (extract(epoch from clock_timestamp()) * 1000)::bigint)'
@@ -51,8 +52,7 @@ export function writeGathered(
   { now, testTime }: { now: number; testTime: number | null },
 ): void {
   if (added.length > 0) {
-    // Until the commit: what has a higher number is never seen before what has a lower one, or it would be sent before it.
-    write('select pg_advisory_xact_lock($1, 0)', [lockKinds.order])
+    takeTurn({ write })
     const outcomes = added.flatMap(({ entry, outcomes }) =>
       Object.entries(outcomes).map(([channel, outcome]) => [
         keyOf(entry.id),
