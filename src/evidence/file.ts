@@ -73,7 +73,8 @@ export const members = Object.keys(EvidenceFile.shape)
 
 /** Published as docs/evidence.schema.json. */
 export function evidenceJsonSchema(): object {
-  return { title: 'A file of evidence, made by Bluepencil', ...z.toJSONSchema(EvidenceFile) }
+  const name = 'A file of evidence, made by Bluepencil'
+  return { title: name, ...z.toJSONSchema(EvidenceFile) }
 }
 
 /** There is one way to write a file, so that a changed byte of it cannot go unnoticed. */
