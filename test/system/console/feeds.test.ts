@@ -99,8 +99,8 @@ describe('a feed', () => {
     ['?model=', 2],
     ['?from=2020-01-01&to=2020-01-02', 0],
   ])('of %s has what the list has', async (query, count) => {
-    const { entries } = await feed(query)
-    expect(entries).toHaveLength(count)
+    // What was sent is in the list a moment later.
+    await expect.poll(async () => (await feed(query)).entries.length).toBe(count)
     expect((await ana.see(`/alerts${query}`)).html.match(/class="headline"/g) ?? []).toHaveLength(count)
   })
 

@@ -19,7 +19,7 @@ beforeEach(async () => {
   url = await server.create()
 })
 afterEach(async () => {
-  for (const end of ends.splice(0)) await end()
+  for (const end of ends.splice(0).toReversed()) await end()
 })
 
 async function replica(): Promise<Store> {
