@@ -3,7 +3,8 @@ import * as z from 'zod'
 import type { Outcome } from '../event/outcome.ts'
 import type { ListFilter } from './listing/query.ts'
 
-const states = [
+/** What may have become of an alert, as lists are asked for it. */
+export const states = [
   'sent',
   'waiting',
   'held',

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { knownModels, knownTypes } from '../../event/event.ts'
-import type { Outcome } from '../../event/outcome.ts'
+import { states } from '../asked.ts'
 import { type Html, html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { ListFilter, ListPage } from '../listing/query.ts'
@@ -8,14 +8,6 @@ import { type PageContext, stateName } from '../parts-of-pages.ts'
 import { alertRows } from './alert-rows.ts'
 import { otherForms } from './other-forms.ts'
 
-const states = [
-  'sent',
-  'waiting',
-  'held',
-  'told',
-  'failed',
-  'not_sent',
-] as const satisfies readonly Outcome['state'][]
 const categories = ['political', 'safety', 'social']
 
 /** One text, or nothing: what is empty, twice there or too long is not asked for. */
