@@ -23,9 +23,9 @@ export function startDuty({ role, store, clock, begin, onError }: DutyParts): Du
   const stopping = new AbortController()
 
   async function keep(): Promise<void> {
-    while (!stopping.signal.aborted) {
+    for (let isThere = true; isThere && !stopping.signal.aborted; ) {
       try {
-        await once()
+        isThere = await once()
       } catch (error) {
         onError(error)
         await clock.sleep(againMs, stopping.signal)
@@ -33,17 +33,20 @@ export function startDuty({ role, store, clock, begin, onError }: DutyParts): Du
     }
   }
 
-  async function once(): Promise<void> {
+  /** False where there is nothing more to wait for. */
+  async function once(): Promise<boolean> {
     const hold = await store.hold(role, stopping.signal)
-    if (hold === undefined) return
+    // The store is closed, or this was stopped: to ask again would have the same answer at once, for ever.
+    if (hold === undefined) return false
     try {
       const ended = AbortSignal.any([hold.signal, stopping.signal])
-      if (ended.aborted) return
+      if (ended.aborted) return true
       const end = await begin(hold.takenOver)
       if (!ended.aborted) {
         await new Promise((resolve) => ended.addEventListener('abort', resolve, { once: true }))
       }
       await end()
+      return true
     } finally {
       hold.release()
     }

@@ -192,7 +192,7 @@ export interface Store {
   changeState(key: StateKey, change: (before: unknown) => unknown): Promise<void>
   /**
    * Waits until no other process has what is called so, and takes it. A process that ended without a word has it until its
-   * term is over. Undefined where the signal aborts before.
+   * term is over. Undefined where the signal aborts before, or the store is closed.
    */
   hold(name: string, waiting: AbortSignal): Promise<Hold | undefined>
   /** Calls back after each change by another process, until the function that it answers is called. */

@@ -1,0 +1,26 @@
+import { setImmediate } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { startDuty } from '../../../src/app/duty.ts'
+import { systemClock } from '../../../src/clock.ts'
+
+test('a duty on a store that is closed asks once and no more: else nothing else would have its turn', async () => {
+  let asked = 0
+  const duty = startDuty({
+    role: 'polling',
+    store: {
+      async hold() {
+        asked += 1
+        if (asked > 100) await new Promise(() => {})
+        return undefined
+      },
+    },
+    clock: systemClock,
+    begin: () => Promise.reject(new Error('nothing was held')),
+    onError(error) {
+      throw error
+    },
+  })
+  await setImmediate()
+  expect(asked).toBe(1)
+  await duty.stop()
+})
