@@ -59,8 +59,7 @@ export function createCommitter({ onBegun, onStored, ...ground }: CommitParts): 
   }
 
   async function run(): Promise<void> {
-    // Whoever asks in the same turn of the event loop shares the first commit: of 64 deliveries that were read together,
-    // the first went to the disk alone and the others waited for it.
+    // Else, of deliveries that were read together, the first would go to the disk alone and the others wait for it.
     await gathered()
     while (queue.length > 0) {
       const { parts, taken } = gather(queue, ground)
