@@ -17,7 +17,7 @@ export function addKeepingCommands(
 ): void {
   asking(
     'evidence',
-    'one file that proves an alert: what came to the byte, its signature, what was sent to whom, its place in the chain',
+    'one file for an alert: what came to the byte, its signature, what was sent to whom, its place in the chain',
     'bluepencil evidence evt_01HZX',
     'bluepencil evidence evt_01HZX --output spike.evidence.json',
   )
