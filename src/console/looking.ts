@@ -110,7 +110,9 @@ export function createLooking(parts: ConsoleParts) {
   ) {
     const { channels: all, operators } = config()
     const [ready, { resting }] = await Promise.all([parts.ready(), control.status()])
-    return { page: channelsPage({ channels: all, operators, ready, resting, mayAct, tested }, context) }
+    const { filtersAt } = parts
+    const shown = { channels: all, operators, ready, resting, mayAct, tested, filtersAt }
+    return { page: channelsPage(shown, context) }
   }
 
   async function silences(

@@ -35,6 +35,8 @@ function inWords(act: Act, { words, timeZone }: Telling): string | undefined {
     case 'unsubscribe':
     case 'send-again':
     case 'test':
+    case 'change-filters':
+    case 'restore-filters':
       return undefined
   }
 }

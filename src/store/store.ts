@@ -120,6 +120,7 @@ export const stateKeys = [
   'readers',
   'link-key',
   'silences',
+  'filters',
   'console',
   'chat-replays',
 ] as const

@@ -29,6 +29,7 @@ const paths = {
   'alert that failed': '/alerts/evt_week2',
   chart: '/alerts/evt_week7/chart',
   channels: '/channels',
+  filters: '/channels/politics/filters',
   silences: '/silences',
   failed: '/failed',
   configuration: '/configuration',
@@ -118,6 +119,34 @@ describe.skipIf(noBrowser !== undefined)(
       await page.getByRole('status').waitFor()
       expect(await page.getByRole('status').textContent()).toMatch(/^Acknowledged\./)
       await page.context().close()
+    })
+
+    test('with the keyboard alone somebody changes what a channel gets, and axe finds nothing on what it would mean', {
+      timeout: 60_000,
+    }, async () => {
+      for (const [look, size] of [
+        ['light', 'desk'],
+        ['dark', 'phone'],
+      ] as const) {
+        const { page, complaints } = await openPage(browser, { look, size })
+        await page.goto(at('/channels/politics/filters'))
+        await page.getByLabel('Changes of at least').focus()
+        await page.keyboard.press('ControlOrMeta+A')
+        await page.keyboard.type(look === 'light' ? '8' : '9')
+        await page.keyboard.press('Enter')
+        await page.waitForURL(/\/try$/)
+        expect(await findingsOf(page)).toEqual([])
+        expect(await page.getByRole('region', { name: 'What would change' }).textContent()).toMatch(
+          /It would no longer get \(\d\)|Nothing would be missing/,
+        )
+        await tabTo(page, 'Put it in force')
+        await page.keyboard.press('Enter')
+        await page.getByRole('status').waitFor()
+        expect(await page.getByRole('status').textContent()).toMatch(/^What the channel gets is changed/)
+        expect(await findingsOf(page)).toEqual([])
+        expect(complaints).toEqual([])
+        await page.context().close()
+      }
     })
 
     test('the first page is there within a second, with less than 100 kB of script', async () => {

@@ -15,6 +15,7 @@ const pages = {
   alerts: '/alerts',
   alert: newsroom.alertPath,
   channels: '/channels',
+  filters: '/channels/politics/filters',
   silences: '/silences',
   failed: '/failed',
   configuration: '/configuration',
