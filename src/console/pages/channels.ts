@@ -67,5 +67,5 @@ function filtersOf(
   const mayChange = mayAct && !isFixed && !isForTroubleAlone(file)
   return html`${changed !== undefined && !isFixed && html`<p class="meta">Changed here by ${by}. The file says: ${filtersInWords(file)}</p>`}
 ${changed !== undefined && isFixed && html`<p class="meta">The file is fixed: what was changed by ${by}, is not in force.</p>`}
-${mayChange && html`<p><a href="${base}/channels/${name}/filters" aria-label="Change what ${name} gets">Change what it gets</a></p>`}`
+${mayChange && html`<p><a href="${base}/channels/${name}/filters" aria-label="Change what it gets: ${name}">Change what it gets</a></p>`}`
 }
