@@ -267,7 +267,8 @@ export async function startIncidents(parts: IncidentsParts): Promise<Incidents> 
     resolves: over,
     happened: tally.count,
     async once(key, episode, report) {
-      await parts.tell(notice(key, 'trouble', episode, report), key)
+      // An earlier process may have sent it past a store that took nothing.
+      await parts.tell({ ...notice(key, 'trouble', episode, report), uncertain: true }, key)
     },
     current: () => [...incidents.values()].flatMap((one) => wrongNow(one) ?? []),
     keepOnly(isThere) {

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { detectedMs } from '../said.ts'
 import type { Decided, NewEntry, Verdict } from '../store.ts'
 import { unavailable } from './failure.ts'
@@ -33,20 +32,36 @@ export interface Committer {
   idle(): Promise<void>
 }
 
+/**
+ * So many requests are worth a write of their own: while it is under way, the rest of the same turn is read. Else 64
+ * deliveries that came together would all wait for one write, and nothing would be done meanwhile.
+ */
+const enough = 16
+
 export function createCommitter({ onBegun, onStored, ...ground }: CommitParts): Committer {
   const { memory, segmentSize, onRest } = ground
   let queue: Request[] = []
   let running: Promise<void> | undefined
+  let begin = () => {}
 
   function ask(request: Request): void {
     queue.push(request)
     running ??= run()
+    if (queue.length === enough) begin()
+  }
+
+  /** Ends when all that asks in this turn of the event loop has asked, or enough have. */
+  function gathered(): Promise<void> {
+    return new Promise((resolve) => {
+      begin = resolve
+      setImmediate(resolve)
+    })
   }
 
   async function run(): Promise<void> {
     // Whoever asks in the same turn of the event loop shares the first commit: of 64 deliveries that were read together,
     // the first went to the disk alone and the others waited for it.
-    await setImmediate()
+    await gathered()
     while (queue.length > 0) {
       const { parts, taken } = gather(queue, ground)
       queue = queue.slice(taken)

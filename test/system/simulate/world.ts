@@ -73,8 +73,11 @@ const start = Date.parse('2026-11-02T08:00:00Z')
 const answerMs = 30_000
 /** What is uncertain is tried for a day. */
 const calmMs = 30 * 60 * 60_000
-/** A day's digest that was put off by a clock that was a day ahead. */
-const heldMs = 50 * 60 * 60_000
+/**
+ * What came in the calm because its delivery was tried for a day, just after the day's digest, whose time lies in quiet hours
+ * of half a day; and the digest may have been put off by a clock that was a day ahead.
+ */
+const heldMs = 84 * 60 * 60_000
 
 export async function live(seed: number): Promise<Run> {
   const chances = (stream: number) => chance(seed, stream)

@@ -66,12 +66,15 @@ function lastingTitles({ stored }: Run): Set<string> {
   return new Set(notices.map(({ title }) => title.replace(/^Resolved: /, '')))
 }
 
-/** The report waited for a channel that then left the configuration. */
-function wentWithItsChannel({ stored }: Run, title: string): boolean {
+/** The report waited for a channel that then left the configuration, or reached one that its end does not go to any more. */
+function wentWithItsChannel({ stored, arrangements }: Run, title: string): boolean {
+  const last = new Set(arrangements.at(-1)?.arrangement.wishes.map(({ name }) => name))
   const reports = stored.filter(({ entry }) => entry.kind === 'notice' && entry.title.endsWith(title))
   return reports.some(({ outcomes }) =>
-    Object.values(outcomes).some(
-      (outcome) => outcome.state === 'not_sent' && outcome.rule === 'channel-removed',
+    Object.entries(outcomes).some(
+      ([channel, outcome]) =>
+        (outcome.state === 'not_sent' && outcome.rule === 'channel-removed') ||
+        (outcome.state === 'sent' && !last.has(channel)),
     ),
   )
 }
