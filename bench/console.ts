@@ -76,8 +76,10 @@ async function makeLists(folder: string): Promise<number> {
 async function measure(folder: string, hasConsole: boolean, times: Map<string, number[]>): Promise<Measured> {
   await copyStore(join(folder, 'filled'), join(folder, 'loaded'))
   const served = await start(folder, hasConsole)
-  const looking = look(served.visitor, times)
+  // What is compiled and read once is not what a delivery costs.
+  await look(served.visitor, new Map())
   const before = served.usedMs()
+  const looking = look(served.visitor, times)
   const { rate, p99 } = await generate({
     kind: 'bluepencil',
     port: served.port,

@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, statSync, writeFileSync, writeSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { systemClock } from '../../../../src/clock.ts'
+import { type Clock, systemClock } from '../../../../src/clock.ts'
 import { openListing } from '../../../../src/console/listing/listing.ts'
 import type { ListFilter } from '../../../../src/console/listing/query.ts'
 import { hourMs } from '../../../../src/durations.ts'
@@ -17,13 +17,19 @@ const failed: Outcome = { state: 'failed', at, attempts: 4, why: 'the mailbox is
 
 const temporary = () => join(mkdtempSync(join(tmpdir(), 'listing-')), 'console.sqlite')
 
+/** It rests for a moment, where the list would leave the time to alerts: there are none. */
+const clock: Clock = {
+  ...systemClock,
+  sleep: (milliseconds, signal) => systemClock.sleep(Math.min(milliseconds, 5), signal),
+}
+
 async function opened(path = temporary(), backing = createMemoryBacking(systemClock)) {
   const store = backing.open()
   const errors: unknown[] = []
   const listing = await openListing({
     path,
     store,
-    clock: systemClock,
+    clock,
     onError: (error) => void errors.push(error),
   })
   onTestFinished(() => listing.close().catch(() => undefined))
