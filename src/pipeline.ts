@@ -5,6 +5,7 @@ import { type Delivery, type DeliveryParts, startDelivery } from './deliver/deli
 import { type Edits, startEdits } from './deliver/edits.ts'
 import { retryPolicy } from './deliver/policy.ts'
 import { replay } from './deliver/replay.ts'
+import { isAboutOthers } from './event/about.ts'
 import type { Entry } from './event/event.ts'
 import type { Pipeline, PipelineParts } from './pipeline-parts.ts'
 import { rendering } from './rendering.ts'
@@ -68,7 +69,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       parts.onAccepted(entry, outcomes)
       if (reused !== undefined) parts.onReused(reused)
       sending?.delivery.wake(Object.keys(outcomes).filter((name) => outcomes[name]?.state === 'waiting'))
-      if (!isStopped) sending?.edits.compare(entry.id)
+      if (!isStopped && isAboutOthers(entry)) sending?.edits.compare(entry.id)
     }
     return verdict
   }
@@ -99,7 +100,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
         else if (change.of === 'outcome') sending?.delivery.wake([change.channel])
         if (change.of !== 'event') return
         sending?.delivery.wake(change.channels)
-        sending?.edits.compare(change.id)
+        if (change.isAbout) sending?.edits.compare(change.id)
       })
     },
     take: (came) => waitedFor(take(came)),

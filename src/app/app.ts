@@ -83,6 +83,7 @@ export async function startApp(
     stops.first(async () => running.never(new Stopping('the service is being stopped')))
     const services = await startSharedServices({ environment, redactor, log, store }, running)
     stops.last(() => services.incidents.stop())
+    stops.first(() => services.generations.stop())
 
     const reloadable = await openReloadable(config, services)
     stops.first(() => reloadable.stop(stopGraceMs))

@@ -6,6 +6,7 @@ import type { Config } from '../config/schema.ts'
 import type { LastReload } from '../console/parts.ts'
 import type { RunningConsole } from '../console/start.ts'
 import { createSendings } from '../converse/acts.ts'
+import { createTokenActs } from '../converse/token-acts.ts'
 import { render } from '../render/render.ts'
 import type { Readiness } from '../server/readiness.ts'
 import type { StorePlace } from '../store/place.ts'
@@ -84,6 +85,8 @@ async function start(
     console: () => config().console ?? first,
     store,
     state: stateOf(store, 'console'),
+    tokenState: stateOf(store, 'console-tokens'),
+    tokenActs: createTokenActs({ now: clock.now, take: (act) => reloadable.take(act) }),
     listingFile: join(folder, 'console.sqlite'),
     clock,
     listen: environment.listen,
@@ -109,6 +112,10 @@ async function start(
           ...later,
           isOver,
         })
+      },
+      async report(alert) {
+        const { acts: _, ...later } = shownLater(await store.later(alert.id))
+        return render(alert, { timeZone: timeZone(), service: configuredParts(config()).service, ...later })
       },
       series: (alert) => reloadable.current().figures(alert),
       async sendTest(channel, { by, key }) {

@@ -1,6 +1,7 @@
 import { sameChangeMs } from '../accept/correlate.ts'
 import { hourMs, minuteMs } from '../durations.ts'
 import { keepLedger } from '../ledger/daily.ts'
+import { createChaining } from './chaining.ts'
 import { startDuty } from './duty.ts'
 import type { Reloadable } from './reload.ts'
 import type { SharedServices } from './shared-services.ts'
@@ -9,6 +10,8 @@ import { createStatusReports } from './status-reports.ts'
 const retentionEveryMs = hourMs
 /** How often we see whether the store can be written, the service has been away for too long, or a report is due. */
 const lookEveryMs = minuteMs
+/** A batch of the chain a minute at most: a file of evidence has all heads since. */
+const chainEveryMs = minuteMs
 
 interface HousekeepingParts {
   reloadable: Pick<Reloadable, 'current' | 'subscription' | 'take'>
@@ -64,10 +67,12 @@ export function startHousekeeping(
     clock,
     async begin() {
       const ending = new AbortController()
+      const chain = createChaining(services)
       const loops = [
         every(retentionEveryMs, dropOld, ending.signal),
         every(lookEveryMs, createStatusReports(services, reloadable), ending.signal),
         accountForDays(ending.signal),
+        every(chainEveryMs, () => chain(ending.signal), ending.signal),
       ]
       return () => {
         ending.abort()

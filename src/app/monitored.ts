@@ -123,7 +123,7 @@ function picturing(
 }
 
 function clientFor(monitor: Monitor, services: SharedServices, more: { tries?: number } = {}): MonitorClient {
-  const { clock, random, redactor, serviceTime } = services
+  const { clock, random, redactor, serviceTime, tokens } = services
   const onSecret = (secret: string) => redactor.add([secret])
   return new MonitorClient({
     ...monitor,
@@ -132,6 +132,7 @@ function clientFor(monitor: Monitor, services: SharedServices, more: { tries?: n
     clock,
     random,
     onSecret,
+    tokens,
     onDate: serviceTime.heard,
   })
 }

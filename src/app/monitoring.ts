@@ -48,7 +48,10 @@ export function createMonitoring({ store, clock, take, heard, attempt }: Monitor
       clock,
       async begin(takenOver) {
         // The process before may have made a subscription since this one read of it.
-        if (takenOver) await attempt('reading of the subscription', () => prepared.keeper?.ready())
+        if (takenOver) {
+          await attempt('reading of the subscription', () => prepared.keeper?.ready())
+          await attempt('reading what was delivered', heard.recall)
+        }
         isOnDuty = true
         await attempt('beginning to keep the subscription', async () => prepared.keeper?.start())
         await attempt('beginning to poll', async () => {

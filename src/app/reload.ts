@@ -159,11 +159,11 @@ export function createReloadable({ first, store, clock, heard, onError }: Reload
   async function accountFor(prepared: Runtime): Promise<void> {
     if (current !== prepared || stopping.signal.aborted) return
     try {
-      await prepared.forgetRemoved()
+      if (await prepared.forgetRemoved()) return
     } catch (error) {
       onError(error, 'accounting for channels that are no longer there')
-      void clock.sleep(againMs, stopping.signal).then(() => inTurn(() => accountFor(prepared)))
     }
+    void clock.sleep(againMs, stopping.signal).then(() => inTurn(() => accountFor(prepared)))
   }
 
   async function take(entry: Entry): Promise<'new' | 'duplicate'> {
@@ -224,8 +224,8 @@ export function createReloadable({ first, store, clock, heard, onError }: Reload
     },
     async changed(change) {
       if (change.of === 'state' && change.key === 'subscription') await current.keeper?.ready()
-      if (change.of !== 'event') return
-      // Polling is to know what was delivered to others.
+      // Who polls is to know what was delivered to others; whoever polls next reads it then.
+      if (change.of !== 'event' || monitoring.poller() === undefined) return
       const entry = (await store.find(change.id))?.entry
       if (entry?.kind === 'alert' && entry.source === 'webhook') delivered(entry)
     },

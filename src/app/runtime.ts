@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Channel } from '../channels/channel.ts'
 import { openChannels } from '../channels/registry.ts'
 import { unsubscribeAddress } from '../config/public-address.ts'
@@ -24,8 +25,8 @@ export interface Runtime extends Monitored {
   pipeline(): Pipeline
   /** Stores an event that could not be processed, so that it is not lost; rejects with the error where that fails too. */
   keep(event: AlertEvent, error: unknown): Promise<'new' | 'duplicate'>
-  /** Accounts for what belongs to channels that are no longer there. */
-  forgetRemoved(): Promise<void>
+  /** Accounts for what belongs to channels that are no longer there. False where other processes may still have them: to be asked again in a minute. */
+  forgetRemoved(): Promise<boolean>
   /** Says what in the configuration makes for silence. */
   speakUp(): void
   /** Closes what was opened. */
@@ -45,6 +46,16 @@ export async function openRuntime(config: Config, services: SharedServices): Pro
     await closeAll(channels).catch((left: unknown) => services.log.error({ error: left }, 'while closing'))
     throw error
   }
+}
+
+/** By what two configurations differ in what they write off. */
+function markOf(config: Config, names: readonly string[]): string {
+  const { console, webhook } = config
+  const has = [console !== undefined, webhook.publicUrl !== undefined, polls(config), wanted(config).models]
+  return createHash('sha256')
+    .update(JSON.stringify([names.toSorted(), has]))
+    .digest('hex')
+    .slice(0, 32)
 }
 
 function acceptedAs(entry: Entry): string {
@@ -96,6 +107,7 @@ function runtimeOf(
       return verdict
     },
     async forgetRemoved() {
+      if (!(await services.generations.mayWriteOff(markOf(config, names)))) return false
       services.incidents.keepOnly((key) => {
         if (key === 'subscription') return keeper !== undefined
         if (key === 'console') return config.console !== undefined
@@ -112,6 +124,7 @@ function runtimeOf(
         const text = `${counted(count, 'notification')} that waited for it will not be sent; bluepencil events shows them.`
         await services.incidents.once(`removed:${channel}`, newest, { title, text })
       })
+      return true
     },
     speakUp() {
       if (config.operators.length === 0) {

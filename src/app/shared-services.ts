@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Seen } from '../accept/figures.ts'
+import type { TokenStore } from '../client/auth/token-store.ts'
 import type { BudgetStore } from '../client/budget/budget.ts'
 import { rememberedBudgetStore } from '../client/budget/store.ts'
 import { createServiceTime, type ServiceTime } from '../client/http/service-time.ts'
@@ -21,8 +22,10 @@ import type { Store } from '../store/store.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
 import type { Redactor } from '../telemetry/redact.ts'
 import type { Environment } from './environment.ts'
+import { createGenerations, type Generations } from './generation.ts'
 import type { Late } from './late.ts'
 import type { Reloadable } from './reload.ts'
+import { sharedTokens } from './tokens.ts'
 
 /** What the application takes from outside: the machine, and where it shows what it does. */
 export interface AppEnvironment extends Environment {
@@ -60,8 +63,10 @@ export interface SharedServices {
   acts: Acts
   /** Where the service's budget is kept: one for all configurations, so that a reload wins no request. */
   budgetStore: BudgetStore
+  tokens: TokenStore
   out: AppEnvironment['out']
   readers: KeptReaders
+  generations: Generations
   onSubscription?: ((state: string) => void) | undefined
 }
 
@@ -122,6 +127,11 @@ export async function startSharedServices(
   return {
     store,
     readers,
+    generations: createGenerations({
+      store,
+      clock,
+      onError: (error) => log.error({ error }, 'while showing which configuration is in force'),
+    }),
     clock,
     random,
     log,
@@ -141,6 +151,7 @@ export async function startSharedServices(
     metrics,
     serviceTime: createServiceTime(clock),
     budgetStore: rememberedBudgetStore(stateOf(store, 'budget'), clock),
+    tokens: sharedTokens(store, clock),
     seen: (step) => running.now()?.polling()?.seen(step) ?? { state: 'unknown' },
   }
 }

@@ -2,6 +2,7 @@
 /// <reference types="node" preserve="true" />
 import { type Clock, systemClock } from '../clock.ts'
 import { type OAuthOptions, oauthCredential } from './auth/oauth.ts'
+import type { TokenStore } from './auth/token-store.ts'
 import { type Tier, tierOf } from './budget/bucket.ts'
 import { type Budget, createBudget, memoryBudgetStore } from './budget/budget.ts'
 import { alerts } from './endpoints/alerts.ts'
@@ -51,6 +52,8 @@ export interface MonitorClientOptions {
   oauth?: OAuthOptions | undefined
   /** Told of each token that the service gives, so that it can be kept out of logs. */
   onSecret?: ((secret: string) => void) | undefined
+  /** Where tokens are kept for others too; else each client asks for its own. */
+  tokens?: TokenStore | undefined
   /** Requests per hour ("Limits"), counted in memory. Without it they are not counted. */
   tier?: Tier | undefined
   /** A budget that is kept elsewhere, instead of `tier`. */
@@ -79,7 +82,7 @@ export class MonitorClient {
 
   /** Throws where the address or the key could never work. Makes no request. */
   constructor(options: MonitorClientOptions) {
-    const { tier, clock = systemClock, onSecret, timeoutMs = 10_000 } = options
+    const { tier, clock = systemClock, onSecret, tokens, timeoutMs = 10_000 } = options
     const fetchIt = options.fetch ?? fetch
     const perHour = tier === undefined ? undefined : tierOf(tier)
     const budget =
@@ -89,7 +92,7 @@ export class MonitorClient {
       credential:
         options.oauth === undefined
           ? keyCredential(options.apiKey ?? '')
-          : oauthCredential(options.oauth, { budget, fetch: fetchIt, timeoutMs, clock, onSecret }),
+          : oauthCredential(options.oauth, { budget, fetch: fetchIt, timeoutMs, clock, onSecret, tokens }),
       budget,
       fetch: fetchIt,
       resolve: options.resolve ?? addressesOf,

@@ -8,6 +8,7 @@ import { addActCommands } from './act-commands.ts'
 import { addEventCommands } from './event-commands.ts'
 import { Failure } from './failure.ts'
 import { addInitOptions } from './init/command.ts'
+import { addKeepingCommands } from './keeping-commands.ts'
 import { addMonitorCommands } from './monitor/commands.ts'
 import { addReaderCommands } from './reader-commands.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
@@ -240,22 +241,7 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
       (await import('./subscriptions.ts')).remove(id, options, terminal),
     )
 
-  const store = command(
-    'store',
-    'the store of a service that does not run',
-    'bluepencil store migrate file:./data "postgres://bluepencil:$PASSWORD@db.example/bluepencil"',
-  )
-  store
-    .command('migrate')
-    .description(
-      'copy everything from one store to another that is empty, and compare them; begun again where it was broken off',
-    )
-    .argument('<from>', 'as "store" of the configuration names it: file:… or postgres://…')
-    .argument('<to>', 'likewise')
-    .option('--json', 'for machines')
-    .action(async (from: string, to: string, options: { json?: boolean }) =>
-      (await import('./store-migrate.ts')).storeMigrate(from, to, options, terminal),
-    )
+  addKeepingCommands({ asking, command }, terminal, exit)
 
   const monitor = command(
     'monitor',

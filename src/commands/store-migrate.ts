@@ -1,4 +1,4 @@
-import { copyStore, NotACopy, receivedFirst, type Tally, tallyOf } from '../store/copy.ts'
+import { copyStore, NotACopy, receivedFirst, type Source, type Tally, tallyOf } from '../store/copy.ts'
 import { carryHorizon } from '../store/lowdb/history.ts'
 import { openLowdbStore } from '../store/lowdb/open.ts'
 import { holdsStore } from '../store/lowdb/place.ts'
@@ -65,7 +65,7 @@ async function open(place: StorePlace, now: () => number, terminal: Terminal): P
   return await openPostgresStore(place.url, { now })
 }
 
-async function copy(from: Store, target: StorePlace, terminal: Terminal): Promise<void> {
+export async function copy(from: Source, target: StorePlace, terminal: Terminal): Promise<void> {
   // A store believes no time that is earlier than the one that it was opened at.
   let time = (await receivedFirst(from)) ?? Date.now()
   const store = await open(target, () => time, terminal)
@@ -92,7 +92,7 @@ async function copy(from: Store, target: StorePlace, terminal: Terminal): Promis
   await inspecting.carryHorizon(target.url, horizon)
 }
 
-async function compared(from: Store, target: StorePlace, terminal: Terminal): Promise<Tally> {
+export async function compared(from: Source, target: StorePlace, terminal: Terminal): Promise<Tally> {
   const to = await open(target, Date.now, terminal)
   try {
     const [before, after] = [await tallyOf(from), await tallyOf(to)]

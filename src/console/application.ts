@@ -6,13 +6,18 @@ import { createApplication, createRoutes } from '../server/application.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { may } from './access/who.ts'
 import { type Acting, createActs, SilenceFields } from './acting.ts'
+import { rootAddress } from './addresses.ts'
 import { createChanging } from './changing.ts'
+import { dictionary } from './export/dictionary.ts'
 import { securityHeaders } from './headers.ts'
 import type { Live } from './live.ts'
 import { createLooking, type Looked } from './looking.ts'
+import { dictionaryPage } from './pages/dictionary.ts'
 import type { ConsoleParts } from './parts.ts'
+import { addPrograms } from './programs.ts'
 import { notFound, problemPage, type Reply } from './reply.ts'
 import { addSignIn } from './signing-in.ts'
+import { createTokenPages } from './token-acting.ts'
 import { type Visit, type VisitParts, visitOf } from './visit.ts'
 import { zoneOf } from './zone.ts'
 
@@ -37,6 +42,7 @@ export function createConsole(parts: ApplicationParts): Express {
   const looking = createLooking(shown)
   const acts = createActs(shown, looking)
   const changing = createChanging(shown)
+  const tokens = createTokenPages(shown)
   const app = createApplication()
   const routes = createRoutes()
 
@@ -60,7 +66,8 @@ export function createConsole(parts: ApplicationParts): Express {
 
   function lookedOf({ who, token }: Visit, request: Request): Looked {
     const mayAct = 'role' in who && may(who, 'editor')
-    return { context: { base, token, timeZone: zoneOf(shown.config()) }, mayAct, query: request.query }
+    const context = { base, token, timeZone: zoneOf(shown.config()) }
+    return { context, mayAct, root: rootAddress(request, parts), query: request.query }
   }
 
   function looks(role: Role, look: Look): RequestHandler {
@@ -100,6 +107,7 @@ export function createConsole(parts: ApplicationParts): Express {
     })
   }
   addSignIn(routes, parts)
+  addPrograms(routes, parts)
   routes.get('/', looks('reader', looking.overview))
   routes.get('/alerts', looks('reader', looking.alerts))
   routes.get(
@@ -109,6 +117,10 @@ export function createConsole(parts: ApplicationParts): Express {
   routes.get(
     '/alerts/:id/chart',
     looks('reader', (looked, { id = '' }) => looking.chart(looked, id)),
+  )
+  routes.get(
+    '/alerts/:id/evidence',
+    looks('reader', (_looked, { id = '' }) => looking.evidence(id)),
   )
   for (const look of ['light', 'dark'] as const) {
     const image: Look = (_looked, { id = '' }) => looking.chartImage(id, look)
@@ -161,6 +173,14 @@ export function createConsole(parts: ApplicationParts): Express {
   routes.post(
     `${filters}/restore`,
     does('editor', (acting, { name = '' }) => changing.restore(acting, name)),
+  )
+  const dictionaryLook: Look = async ({ context }) => ({ page: dictionaryPage(dictionary(), context) })
+  routes.get('/dictionary', looks('reader', dictionaryLook))
+  routes.get('/tokens', looks('admin', tokens.look))
+  routes.post('/tokens', does('admin', tokens.make))
+  routes.post(
+    '/tokens/:id/revoke',
+    does('admin', (acting, { id = '' }) => tokens.revoke(acting, id)),
   )
   routes.use(looks('reader', async () => notFound('There is nothing at this address.')))
 

@@ -32,6 +32,7 @@ const pages = [
   { path: '/silences', name: 'Silences', role: 'reader' },
   { path: '/failed', name: 'Failed', role: 'reader' },
   { path: '/configuration', name: 'Configuration', role: 'admin' },
+  { path: '/tokens', name: 'Tokens', role: 'admin' },
   { path: '/log', name: 'Audit log', role: 'admin' },
 ] as const
 

@@ -1,10 +1,13 @@
 import { svgOf } from '../chart/svg.ts'
 import { type AlertEvent, isFinding } from '../event/event.ts'
+import { fileNameOf } from '../evidence/file.ts'
 import { explained } from '../explain/explained.ts'
 import { sentMessages } from '../explain/sent-messages.ts'
 import { title } from '../explain/title.ts'
 import type { StoredEntry } from '../store/store.ts'
 import { english } from '../words/words.ts'
+import { citationText } from './export/citation.ts'
+import { citedOf } from './export/citing.ts'
 import { html } from './html.ts'
 import { maskedConfiguration } from './masked.ts'
 import { alertPage } from './pages/alert.ts'
@@ -24,6 +27,8 @@ import { notFound, type Reply } from './reply.ts'
 export interface Looked {
   context: PageContext
   mayAct: boolean
+  /** The console's own address, for what is read elsewhere. */
+  root: string
   query: Record<string, unknown>
 }
 
@@ -62,20 +67,33 @@ export function createLooking(parts: ConsoleParts) {
     return { page: alertsPage(list, context) }
   }
 
-  async function alert({ context, mayAct }: Looked, id: string): Promise<Reply> {
+  async function alert({ context, mayAct, root }: Looked, id: string): Promise<Reply> {
     const stored = await control.event(id)
     if (stored === undefined) return gone
     const { entry } = stored
-    const [known, later, message] = await Promise.all([
+    const [known, later, message, cited] = await Promise.all([
       explained(stored, control),
       control.later(id),
       entry.kind === 'act' ? undefined : parts.message(entry),
+      entry.kind === 'alert' ? citedOf(entry, root, parts) : undefined,
     ])
     const { acts = [] } = later
     const hasChart = entry.kind === 'alert' && mayHaveChart(entry)
     const messages = sentMessages(stored.outcomes)
     return {
-      page: alertPage({ entry, message, explained: known, acts, messages, hasChart, mayAct }, context),
+      page: alertPage(
+        {
+          entry,
+          message,
+          explained: known,
+          acts,
+          messages,
+          hasChart,
+          citation: cited && citationText(cited),
+          mayAct,
+        },
+        context,
+      ),
     }
   }
 
@@ -102,6 +120,13 @@ export function createLooking(parts: ConsoleParts) {
   async function chartImage(id: string, look: 'light' | 'dark'): Promise<Reply> {
     const series = await seriesOf(await control.event(id))
     return { image: typeof series === 'string' ? noChart(series, look) : svgOf(series, look, english) }
+  }
+
+  async function evidence(id: string): Promise<Reply> {
+    const made = await control.evidence(id)
+    return 'problem' in made
+      ? notFound(`There can be no evidence: ${made.problem}.`)
+      : { file: { name: fileNameOf(id), json: made.file } }
   }
 
   async function channels(
@@ -142,7 +167,19 @@ export function createLooking(parts: ConsoleParts) {
     return { page: configurationPage({ yaml, lastReload: parts.lastReload() }, context) }
   }
 
-  return { overview, alerts, alert, chart, chartImage, channels, silences, failed, log, configuration }
+  return {
+    overview,
+    alerts,
+    alert,
+    chart,
+    chartImage,
+    evidence,
+    channels,
+    silences,
+    failed,
+    log,
+    configuration,
+  }
 }
 
 export type Looking = ReturnType<typeof createLooking>

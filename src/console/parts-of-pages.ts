@@ -62,7 +62,7 @@ export function buttonForm(
 }
 
 export function alertPath(base: string, id: string): string {
-  return `${base}/alerts/${encodeURIComponent(id)}`
+  return `${base}/alerts/${encodeURIComponent(id.toWellFormed())}`
 }
 
 const named = /\b((?:evt|poll|dgs|ntc)_[\w~-]+|\d{4}-\d\d-\d\dT[\d:.]+Z)/

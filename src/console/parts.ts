@@ -9,6 +9,7 @@ import type { Filtering } from '../converse/filtering.ts'
 import type { ChangedFilters } from '../converse/filters.ts'
 import type { AlertEvent, Entry } from '../event/event.ts'
 import type { Readiness } from '../server/readiness.ts'
+import type { ConsoleTokens } from './access/tokens.ts'
 import type { FilterTrial } from './filter-trial.ts'
 import type { Listing } from './listing/listing.ts'
 
@@ -31,9 +32,10 @@ export interface FileFilters {
 
 /** What the console shows, and what it can have done. */
 export interface ConsoleParts {
-  control: Pick<Control, 'event' | 'events' | 'later' | 'replay' | 'status' | 'acts'>
+  control: Pick<Control, 'event' | 'events' | 'later' | 'replay' | 'status' | 'acts' | 'evidence'>
   sendings: Sendings
   listing: Pick<Listing, 'page' | 'failed' | 'isWhole' | 'caughtUp'>
+  tokens: ConsoleTokens
   config(): Config
   lastReload(): LastReload | undefined
   ready(): Promise<Readiness>
@@ -41,6 +43,8 @@ export interface ConsoleParts {
   budgetLeft(): Promise<number | undefined>
   /** What readers are shown of an entry, with what is known by now. */
   message(entry: Exclude<Entry, { kind: 'act' }>): Promise<Message>
+  /** The same without what people did about it, which is nobody's business who only reads a feed. */
+  report(alert: AlertEvent): Promise<Message>
   /** The published figures about an alert. Rejects with why there are none. */
   series(alert: AlertEvent): Promise<Series>
   /** Sends a test; answers in a sentence what came of it. */

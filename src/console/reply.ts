@@ -7,6 +7,8 @@ export type Reply =
   /** Somewhere below the console's path, after something was done. */
   | { to: string }
   | { image: string }
+  /** To be kept by the reader. */
+  | { file: { name: string; json: string } }
 
 export function notFound(what: string): Reply {
   return problem(404, 'Nothing is here', what)

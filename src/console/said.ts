@@ -11,6 +11,7 @@ const sentences: Readonly<Record<string, string>> = {
   'filters-file': 'The channel gets what the configuration file says again.',
   'filters-file-before': 'The channel gets what the configuration file says already.',
   'filters-soon': 'It is written down, and will be in force as soon as what is being sent has ended.',
+  'token-revoked': 'The token is revoked: nobody reads with it any more.',
   'signed-out': 'You are signed out.',
 }
 

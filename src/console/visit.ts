@@ -35,12 +35,16 @@ export interface Visit {
   answer(reply: Reply): void
 }
 
+export function cookieFrom({ headers }: Pick<Request, 'headers'>): string | undefined {
+  return parseCookie(headers.cookie ?? '')[cookieName]
+}
+
 export async function visitOf(request: Request, response: Response, parts: VisitParts): Promise<Visit> {
   const { base, book, assets, now } = parts
   const console = parts.console()
   const key = await book.key()
   const came = { address: request.socket.remoteAddress ?? '', headers: request.headers }
-  const cookie = parseCookie(request.headers.cookie ?? '')[cookieName]
+  const cookie = cookieFrom(request)
   const who = await whoIs({ ...came, cookie }, { console, book, now: now() })
   const anonymous: Session = { id: '', user: null, mark: '', until: 0 }
   const { session, isNew } = 'refused' in who ? { session: anonymous, isNew: false } : who
@@ -84,6 +88,10 @@ export async function visitOf(request: Request, response: Response, parts: Visit
     forget: () => void response.clearCookie(cookieName, options),
     answer(reply) {
       if ('page' in reply) return answerPage(reply.page)
+      if ('file' in reply) {
+        const { name, json } = reply.file
+        return void response.set('Cache-Control', 'no-store').attachment(name).send(json)
+      }
       if ('to' in reply) return response.redirect(303, `${base}${reply.to}`)
       response.set('Cache-Control', 'private, max-age=60').type('image/svg+xml').send(reply.image)
     },

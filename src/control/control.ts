@@ -1,6 +1,8 @@
 import type { Acts, Doer } from '../converse/acts.ts'
+import type { Made } from '../evidence/make.ts'
 import type { Book } from '../readers/book.ts'
 import type { Subscription } from '../readers/token.ts'
+import type { ChainBatch } from '../store/chain.ts'
 import type { Later } from '../store/near.ts'
 import type { StoredEntry } from '../store/store.ts'
 
@@ -12,6 +14,12 @@ export interface Control {
   /** What else is known of the change that an event tells of. */
   later(id: string): Promise<Later>
   replay(id: string, channel: string | undefined): Promise<Replay>
+  /** The text of a file of evidence, or why there can be none. */
+  evidence(id: string): Promise<Made>
+  /** The newest head of the chain. */
+  head(): Promise<Head | undefined>
+  /** Of a store in a folder: `to` is in it, and is not there yet. */
+  snapshotTo(to: string): Promise<void>
   status(): Promise<Status>
   /** Who of the readers of mail gets none, and why. */
   readers(): Promise<Book>
@@ -30,6 +38,8 @@ export type Replay =
   | { result: 'unknown-channel'; channels: string[] }
   /** No channel was named and none has failed. */
   | { result: 'nothing-failed'; channels: string[] }
+
+export type Head = Pick<ChainBatch, 'number' | 'at' | 'head'>
 
 export interface Status {
   running: boolean

@@ -1,4 +1,5 @@
 import type { Acts } from '../converse/acts.ts'
+import { makeEvidence } from '../evidence/make.ts'
 import { keyOf, readBook, restore } from '../readers/kept.ts'
 import { sealed } from '../readers/token.ts'
 import { newestFirst } from '../store/newest-first.ts'
@@ -40,6 +41,17 @@ export function localControl(parts: LocalParts): Control {
       if (again.length === 0) return { result: 'nothing-failed', channels: Object.keys(stored.outcomes) }
       for (const name of again) await parts.owe(id, name)
       return { result: 'queued', channels: again, running: parts.running }
+    },
+    evidence: (id) => makeEvidence(id, { store, now: parts.now }),
+    async head() {
+      const newest = await store.chain.newest()
+      if (newest === undefined) return undefined
+      const { number, at, head } = newest
+      return { number, at, head }
+    },
+    async snapshotTo(to) {
+      if (store.snapshotTo === undefined) throw new Error('this store is in no folder')
+      await store.snapshotTo(to)
     },
     async status() {
       return {

@@ -1,5 +1,5 @@
 import { chmod, rm } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import express from 'express'
 import * as z from 'zod'
 import type { Book } from '../readers/book.ts'
@@ -7,7 +7,7 @@ import { createApplication } from '../server/application.ts'
 import { createServer, request } from '../server/http.ts'
 import type { Later } from '../store/near.ts'
 import { type StoredEntry, StoreRefused } from '../store/store.ts'
-import type { Control, Replay, Status } from './control.ts'
+import type { Control, Head, Replay, Status } from './control.ts'
 
 /** Events in one answer. */
 const page = 1_000
@@ -31,6 +31,8 @@ const Page = z.object({
   before: z.coerce.number().int().optional(),
   failed: z.stringbool().optional(),
 })
+/** Who asks may see the folder by another path. */
+const Snapshot = z.object({ name: z.string().regex(/^snapshot-[\w-]+$/) })
 const Subscribed = z.object({ channel: z.string(), address: z.string() })
 const ReplayBody = z.object({ channel: z.string().optional() })
 
@@ -80,6 +82,16 @@ export async function serveControl(folder: string, control: Control): Promise<()
   })
   app.post('/events/:id/replay', express.json(), async (asked, answer) => {
     answer.json(await control.replay(asked.params.id, ReplayBody.parse(asked.body ?? {}).channel))
+  })
+  app.get('/events/:id/evidence', async (asked, answer) => {
+    answer.json(await control.evidence(asked.params.id))
+  })
+  app.get('/head', async (_asked, answer) => {
+    answer.json((await control.head()) ?? null)
+  })
+  app.post('/snapshot', express.json(), async (asked, answer) => {
+    await control.snapshotTo(join(folder, Snapshot.parse(asked.body).name))
+    answer.json(null)
   })
   app.get('/readers', async (_asked, answer) => {
     answer.json(await control.readers())
@@ -155,6 +167,9 @@ export async function connectControl(folder: string): Promise<Control | undefine
       (await ask<StoredEntry | null>('GET', `/events/${encodeURIComponent(id)}`)) ?? undefined,
     later: (id) => ask<Later>('GET', `/events/${encodeURIComponent(id)}/later`),
     replay: (id, channel) => ask<Replay>('POST', `/events/${encodeURIComponent(id)}/replay`, { channel }),
+    evidence: (id) => ask('GET', `/events/${encodeURIComponent(id)}/evidence`),
+    head: async () => (await ask<Head | null>('GET', '/head')) ?? undefined,
+    snapshotTo: (to) => ask('POST', '/snapshot', { name: basename(to) }),
     status: () => ask<Status>('GET', '/status'),
     readers: () => ask<Book>('GET', '/readers'),
     restore: (doer, subscription) => ask<Book>('POST', '/readers/restore', { doer, subscription }),

@@ -2,6 +2,7 @@ import type { Channel, SendResult } from '../channels/channel.ts'
 import type { Message } from '../channels/message.ts'
 import type { Entry } from '../event/event.ts'
 import type { Sent } from '../event/outcome.ts'
+import { StoreUnavailable } from '../store/store.ts'
 import { isStill, judgeEdit } from './edit.ts'
 import type { Following } from './following.ts'
 import { owedEdit } from './owed-edit.ts'
@@ -69,8 +70,8 @@ export function createEditing({ channel, parts, tryNow, grew }: EditingParts): E
     try {
       await make(eventId, before)
     } catch (error) {
-      // The store or the words failed, not the provider.
-      const attempts = before.attempts + 1
+      // A store that fails comes back, and what was edited is to be on record; what cannot be put into words stays as it is.
+      const attempts = error instanceof StoreUnavailable ? before.attempts : before.attempts + 1
       if (attempts < policy.editTries) again(eventId, { attempts, dueAt: now + policy.editFirstMs })
       throw error
     }

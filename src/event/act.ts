@@ -103,6 +103,17 @@ interface FilterRestoration extends Done {
   was: StoredFilters
 }
 
+/** Somebody made a token, by which a program reads without signing in, or took it back. */
+interface Token extends Done {
+  does: 'make-token' | 'revoke-token'
+  about: null
+  /** By its id, which is no secret. */
+  token: string
+  /** What it was called when it was made. */
+  name: string
+  use: 'feeds' | 'api'
+}
+
 /** What a silence is, while it is in force. */
 export type StandingSilence = Pick<Silence, 'id' | 'by' | 'scope' | 'why' | 'until'>
 
@@ -116,3 +127,4 @@ export type Act =
   | Testing
   | FilterChange
   | FilterRestoration
+  | Token

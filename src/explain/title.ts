@@ -33,6 +33,8 @@ const deeds: Record<Act['does'], string> = {
   test: 'sent a test',
   'change-filters': 'changed what is sent to',
   'restore-filters': 'gave the filters of the configuration file back to',
+  'make-token': 'made',
+  'revoke-token': 'revoked',
 }
 
 function actTitle(act: Act): string {
@@ -50,6 +52,9 @@ function actTitle(act: Act): string {
     case 'change-filters':
     case 'restore-filters':
       return `${by} ${deeds[act.does]} ${act.channel}`
+    case 'make-token':
+    case 'revoke-token':
+      return `${by} ${deeds[act.does]} the token “${plain(act.name)}” for ${act.use === 'api' ? 'the API' : 'feeds'}`
     case 'acknowledge':
     case 'end-silence':
       return `${by} ${deeds[act.does]} ${plain(act.about)}`

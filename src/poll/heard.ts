@@ -12,6 +12,8 @@ export interface Heard {
   add(event: Delivered['event'], at: number): void
   /** Oldest first. */
   all(): readonly Delivered[]
+  /** Reads from the store what other processes accepted. */
+  recall(): Promise<void>
 }
 
 /** As many as polling remembers. */
@@ -22,19 +24,25 @@ export async function recallDeliveries(
   store: Pick<Store, 'list'>,
   onError: (error: unknown) => void,
 ): Promise<Heard> {
-  const kept: Delivered[] = []
+  let kept: Delivered[] = []
 
   function add({ id, model, delta, detectedAt }: Delivered['event'], at: number): void {
     kept.push({ event: { id, model, delta, detectedAt }, at })
     if (kept.length > mostKept) kept.shift()
   }
 
-  try {
-    for (const { entry } of (await store.list({ limit: mostKept })).toReversed()) {
-      if (entry.kind === 'alert' && entry.source === 'webhook') add(entry, Date.parse(entry.receivedAt))
+  async function recall(): Promise<void> {
+    const rows = await store.list({ limit: mostKept })
+    const known = new Set(kept.map(({ event }) => event.id))
+    for (const { entry } of rows) {
+      if (entry.kind === 'alert' && entry.source === 'webhook' && !known.has(entry.id)) {
+        const { id, model, delta, detectedAt } = entry
+        kept.push({ event: { id, model, delta, detectedAt }, at: Date.parse(entry.receivedAt) })
+      }
     }
-  } catch (error) {
-    onError(error)
+    kept = kept.toSorted((one, other) => one.at - other.at).slice(-mostKept)
   }
-  return { add, all: () => [...kept] }
+
+  await recall().catch(onError)
+  return { add, all: () => [...kept], recall }
 }

@@ -37,6 +37,8 @@ function inWords(act: Act, { words, timeZone }: Telling): string | undefined {
     case 'test':
     case 'change-filters':
     case 'restore-filters':
+    case 'make-token':
+    case 'revoke-token':
       return undefined
   }
 }

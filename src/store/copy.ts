@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto'
 import { hourMs } from '../durations.ts'
+import { batchesOf, copyChain } from './copy-chain.ts'
+import { oldestFirst } from './oldest-first.ts'
 import { type Store, type StoredEntry, stateKeys } from './store.ts'
 
 /** How much one store holds, and the hash of it: two stores that say the same have the same. */
 export interface Tally {
   entries: number
   outcomes: number
+  /** Batches of the chain. */
+  batches: number
   /** Keys of small state that have a value. */
   state: number
   /** SHA-256, hexadecimal, of all of it in order, whatever the numbers of the entries and the order of their keys. */
@@ -14,7 +18,7 @@ export interface Tally {
 
 /** A store to copy into. */
 export interface Target {
-  store: Pick<Store, 'list' | 'find' | 'accept' | 'readState' | 'changeState'>
+  store: Pick<Store, 'list' | 'find' | 'accept' | 'readState' | 'changeState' | 'chain'>
   /** What is accepted next was accepted at this time, milliseconds since the epoch. */
   acceptAt(time: number): void
 }
@@ -24,14 +28,17 @@ export class NotACopy extends Error {
   override readonly name = 'NotACopy'
 }
 
-type Source = Pick<Store, 'list' | 'find' | 'readState'>
+/** A store to copy from: one that nobody writes, or as it was at one moment. */
+export type Source = Pick<Store, 'list' | 'find' | 'readState' | 'chain' | 'horizon'>
 
-/** So many are read and written at a time. */
+/** So many are read at a time. */
 const atOnce = 500
+/** A commit takes no more text of deliveries than that, so that 500 of the largest are not one statement of 128 megabytes. */
+const mostAtOnce = 4_000_000
 
 /**
  * Copies all that one store holds into another that is empty, or that a copy was begun in: in order, with outcomes as they are,
- * then small state. What was copied before is not written again. Rejects with `NotACopy`.
+ * then the chain and small state. What was copied before is not written again. Rejects with `NotACopy`.
  */
 export async function copyStore(
   from: Source,
@@ -39,8 +46,8 @@ export async function copyStore(
   onProgress: (copied: number) => void,
 ): Promise<void> {
   let copied = 0
-  for await (const rows of oldestFirst(from, await copiedUpTo(from, to))) {
-    for (const batch of byHour(rows)) {
+  for await (const rows of oldestFirst(from, { after: await copiedUpTo(from, to), atOnce })) {
+    for (const batch of commitsOf(rows)) {
       acceptAt(receivedAt(batch.at(-1)) ?? 0)
       const verdicts = await to.accept(batch.map(({ entry, outcomes }) => ({ entry, outcomes })))
       const other = batch.find((_, index) => verdicts[index] !== 'new')
@@ -49,6 +56,7 @@ export async function copyStore(
     copied += rows.length
     onProgress(copied)
   }
+  await copyChain(from, to)
   for (const key of stateKeys) {
     const value = await from.readState(key)
     if (value !== undefined) await to.changeState(key, () => value)
@@ -56,12 +64,16 @@ export async function copyStore(
 }
 
 /** What is accepted together has one time: so that nothing is kept for much longer than it was to be. */
-function byHour(rows: readonly StoredEntry[]): StoredEntry[][] {
+function commitsOf(rows: readonly StoredEntry[]): StoredEntry[][] {
   const batches: StoredEntry[][] = []
+  let length = 0
   for (const row of rows) {
     const batch = batches.at(-1)
     const isSoon = (receivedAt(row) ?? 0) - (receivedAt(batch?.[0]) ?? 0) < hourMs
-    if (batch !== undefined && isSoon) batch.push(row)
+    const own = row.entry.kind === 'alert' ? row.entry.body.text.length : 0
+    const fits = length + own <= mostAtOnce
+    length = isSoon && fits ? length + own : own
+    if (batch !== undefined && isSoon && fits) batch.push(row)
     else batches.push([row])
   }
   return batches
@@ -69,7 +81,7 @@ function byHour(rows: readonly StoredEntry[]): StoredEntry[][] {
 
 /** When the oldest entry came, milliseconds since the epoch. Undefined where there is none. */
 export async function receivedFirst(store: Pick<Store, 'list'>): Promise<number | undefined> {
-  for await (const [oldest] of oldestFirst(store)) return receivedAt(oldest)
+  for await (const [oldest] of oldestFirst(store, { atOnce })) return receivedAt(oldest)
   return undefined
 }
 
@@ -90,26 +102,20 @@ async function copiedUpTo(from: Source, to: Target['store']): Promise<number> {
   return there.seq
 }
 
-async function* oldestFirst(from: Pick<Store, 'list'>, after = 0): AsyncGenerator<StoredEntry[]> {
-  const [newest] = await from.list({ limit: 1 })
-  const last = newest?.seq ?? 0
-  for (let start = after; start < last; start += atOnce) {
-    const rows = await from.list({ limit: atOnce, before: start + atOnce + 1 })
-    const inside = rows.filter(({ seq }) => seq > start).toReversed()
-    if (inside.length > 0) yield inside
-  }
-}
-
 export async function tallyOf(store: Source): Promise<Tally> {
   const hash = createHash('sha256')
-  const tally = { entries: 0, outcomes: 0, state: 0 }
+  const tally = { entries: 0, outcomes: 0, batches: 0, state: 0 }
   const take = (value: unknown) => hash.update(`${JSON.stringify(sorted(value))}\n`)
-  for await (const rows of oldestFirst(store)) {
+  for await (const rows of oldestFirst(store, { atOnce })) {
     for (const { entry, outcomes } of rows) {
       tally.entries += 1
       tally.outcomes += Object.keys(outcomes).length
       take([entry, outcomes])
     }
+  }
+  for await (const { upTo: _, ...batch } of batchesOf(store)) {
+    tally.batches += 1
+    take(batch)
   }
   for (const key of stateKeys.toSorted()) {
     const value = await store.readState(key)

@@ -170,6 +170,14 @@ const AnyAct = z.discriminatedUnion('does', [
     channel: z.string(),
     was: Filters,
   }),
+  z.looseObject({
+    ...done,
+    does: z.enum(['make-token', 'revoke-token']),
+    about: z.null(),
+    token: z.string(),
+    name: z.string(),
+    use: z.enum(['feeds', 'api']),
+  }),
 ]) satisfies z.ZodType<Act>
 
 const OneDigest = z.looseObject({

@@ -1,5 +1,6 @@
 import type { Entry } from '../event/event.ts'
 import type { Held, Outcome, Waiting } from '../event/outcome.ts'
+import type { ChainStore } from './chain.ts'
 import type { Later, Near } from './near.ts'
 
 /** An event and what became of it on each channel, by channel name. */
@@ -100,8 +101,8 @@ export interface Hold {
 
 /** What another process changed. */
 export type Change =
-  /** An event was accepted, and is owed to these channels. */
-  | { of: 'event'; id: string; channels: readonly string[] }
+  /** An event was accepted, and is owed to these channels; `isAbout`: it names others, whose messages may have to read otherwise. */
+  | { of: 'event'; id: string; channels: readonly string[]; isAbout: boolean }
   /** An event is owed to a channel again; `isAsked`: a person wants it now. */
   | { of: 'outcome'; id: string; channel: string; isAsked: boolean }
   | { of: 'state'; key: StateKey }
@@ -122,7 +123,10 @@ export const stateKeys = [
   'silences',
   'filters',
   'console',
+  'console-tokens',
   'chat-replays',
+  'configurations',
+  'tokens',
 ] as const
 
 /**
@@ -163,7 +167,10 @@ export interface Store {
    * withdrawal. Where `by` is given, those alone that this event is about.
    */
   changed(by?: string): Promise<string[]>
+  /** What has a higher `seq` is never seen before what has a lower one. */
   list(query: ListQuery): Promise<StoredEntry[]>
+  /** The hash chain over what was accepted. Retention keeps its heads. */
+  chain: ChainStore
   /** One row for each channel that is owed something. */
   backlog(): Promise<Backlog[]>
   /**
@@ -191,6 +198,11 @@ export interface Store {
   hold(name: string, waiting: AbortSignal): Promise<Hold | undefined>
   /** Calls back after each change by another process, until the function that it answers is called. */
   changes(onChange: (change: Change) => void): () => void
+  /**
+   * Of a store in a folder: puts a copy of it, as it is at one moment, into another folder, which is to be within its own and not to be
+   * there. Deliveries go on meanwhile.
+   */
+  snapshotTo?(folder: string): Promise<void>
   /** Rejects with `StoreUnavailable` where an event could not be stored now. */
   probe(): Promise<void>
   /** Ends when what is under way is on disk. The store is not used again. */

@@ -4,6 +4,7 @@ import type { Outcome, Sent, Waiting } from '../../src/event/outcome.ts'
 import type { SentMessage } from '../../src/event/sent-message.ts'
 import type { Decided, NewEntry, Store } from '../../src/store/store.ts'
 import { alert, levels, noFigures } from '../support/fakes/events.ts'
+import { describeChain } from './chain.ts'
 
 /** One place where a store keeps its events, and the ways in which a process can come to it. */
 interface StorePlace {
@@ -792,7 +793,10 @@ export function describeStore(
         why: 'it is night',
       })
       const heldNow = async () =>
-        (await store.held()).toSorted((one, other) => one.eventId.localeCompare(other.eventId))
+        (await store.held()).toSorted(
+          (one, other) =>
+            one.eventId.localeCompare(other.eventId) || one.channel.localeCompare(other.channel),
+        )
       const row = (eventId: string, afterMs: number, by = 'quiet', channel = 'desk') => ({
         eventId,
         channel,
@@ -1016,6 +1020,11 @@ export function describeStore(
         await reopen()
         expect(await listed()).toEqual(['c', 'b', 'a'])
       })
+    })
+
+    describe('chain', () => {
+      const afterCrash = () => keep(place.openAfterCrash())
+      describeChain({ store: () => store, reopen, afterCrash, now: () => now })
     })
 
     it('lets its process hold what nobody else has, and again when it let go', async () => {

@@ -10,6 +10,7 @@ import { bareError } from '../http/redact.ts'
 import { failureOf } from '../http/send.ts'
 import { dateOf } from '../http/service-time.ts'
 import { tokenError } from './oauth-failure.ts'
+import { keepToken, readToken, type SharedToken, type TokenStore, tokenKey } from './token-store.ts'
 
 /**
  * OAuth 2.0 ("Authentication", 3). Which grants the service has is not shown: client credentials (RFC 6749, 4.4)
@@ -35,6 +36,8 @@ interface Parts {
   clock: Clock
   /** Told of each secret that the service gives. */
   onSecret?: ((secret: string) => void) | undefined
+  /** Else each credential has a token of its own. */
+  tokens?: TokenStore | undefined
 }
 
 interface Token {
@@ -69,6 +72,7 @@ export function oauthCredential(options: OAuthOptions, parts: Parts): Credential
   let tokenBefore: Token | undefined
   let refreshToken = options.refreshToken
   let renewing: Promise<Token> | undefined
+  const key = tokenKey([endpoint.href, options.clientId, options.clientSecret, options.scopes, refreshToken])
 
   function secrets(): string[] {
     return [...fixed, refreshToken, options.refreshToken, token?.value, tokenBefore?.value].filter(
@@ -78,10 +82,37 @@ export function oauthCredential(options: OAuthOptions, parts: Parts): Credential
 
   /** One renewal at a time; whoever needs a token meanwhile waits for that one. */
   function renewed(): Promise<Token> {
-    renewing ??= fetchToken().finally(() => {
+    renewing ??= renew(token?.value).finally(() => {
       renewing = undefined
     })
     return renewing
+  }
+
+  /**
+   * Where others have renewed it meanwhile, theirs is used: a service may end the token before with each new one, and takes a
+   * refresh token that it has replaced for stolen.
+   */
+  async function renew(stale: string | undefined): Promise<Token> {
+    const { tokens } = parts
+    if (tokens === undefined) return await fetchToken()
+    return await tokens.alone(async () => {
+      const shared = await readToken(tokens, key)
+      if (
+        shared !== undefined &&
+        shared.value !== stale &&
+        clock.now() < (shared.renewAt ?? Number.POSITIVE_INFINITY)
+      ) {
+        return use({
+          ...shared,
+          renewAt: shared.renewAt ?? Number.POSITIVE_INFINITY,
+          endsAt: shared.endsAt ?? Number.POSITIVE_INFINITY,
+        })
+      }
+      refreshToken = shared?.refreshToken ?? refreshToken
+      const given = await fetchToken()
+      await keepToken(tokens, key, sharedFrom(given, refreshToken))
+      return given
+    })
   }
 
   async function fetchToken(): Promise<Token> {
@@ -152,10 +183,20 @@ export function oauthCredential(options: OAuthOptions, parts: Parts): Credential
     const { access_token: value, expires_in: seconds, refresh_token: next } = answer
     const lifeMs = seconds === undefined ? Number.POSITIVE_INFINITY : seconds * 1_000
     const now = clock.now()
+    const endsAt = now + lifeMs
+    return use({
+      value,
+      endsAt,
+      renewAt: endsAt - Math.min(marginMs, lifeMs / 10),
+      ...(next !== undefined && { refreshToken: next }),
+    })
+  }
+
+  function use({ refreshToken: next, ...given }: Token & { refreshToken?: string }): Token {
     tokenBefore = token
-    token = { value, endsAt: now + lifeMs, renewAt: now + lifeMs - Math.min(marginMs, lifeMs / 10) }
+    token = given
     refreshToken = next ?? refreshToken
-    for (const secret of [value, next]) if (secret !== undefined) parts.onSecret?.(secret)
+    for (const secret of [given.value, next]) if (secret !== undefined) parts.onSecret?.(secret)
     return token
   }
 
@@ -190,6 +231,13 @@ export function oauthCredential(options: OAuthOptions, parts: Parts): Credential
       return (await unlessCancelled(renewed(), signal, asked)).value
     },
   }
+}
+
+/** JSON knows no infinity. */
+function sharedFrom({ value, renewAt, endsAt }: Token, refreshToken: string | undefined): SharedToken {
+  const time = (at: number) => (Number.isFinite(at) ? at : null)
+  const times = { renewAt: time(renewAt), endsAt: time(endsAt) }
+  return { value, ...times, ...(refreshToken !== undefined && { refreshToken }) }
 }
 
 /** The renewal goes on for the others when one of those who wait is called off. */

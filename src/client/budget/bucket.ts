@@ -76,12 +76,20 @@ export function block(before: Bucket | undefined, rate: Rate, now: Moment, waitM
   return { ...bucket, blockedMs: Math.max(bucket.blockedMs, waitMs) }
 }
 
+/**
+ * The clocks of two machines differ by as much at most. Whoever is ahead gave the bucket that time already: it is not given again
+ * when the other has asked in between. A clock that goes back by more was set.
+ */
+const skewMs = 5_000
+
 /** The bucket as it stands now. */
 function refill(before: Bucket | undefined, rate: Rate, now: Moment): Bucket {
   if (before === undefined) return { ...now, tokens: rate.burst, blockedMs: 0 }
   const elapsedMs = elapsed(before, now)
+  const behindMs = before.wallMs - now.wallMs
   return {
     ...now,
+    ...(behindMs > 0 && behindMs <= skewMs && { wallMs: before.wallMs }),
     tokens: Math.min(rate.burst, before.tokens + (elapsedMs * rate.perHour) / hourMs),
     blockedMs: Math.max(0, before.blockedMs - elapsedMs),
   }

@@ -1,29 +1,83 @@
 import type { CheckRow } from '../../channels/channel.ts'
 import type { Inspected } from '../../store/postgres/inspect.ts'
+import { counted } from '../../text/counted.ts'
 import { fail, ok, warn } from './row.ts'
 
-/** Whether what the database has taken outlives a crash of its machine, and the loss of it. Pure. */
-export function durability({ fsync, fullPageWrites, synchronousStandbyNames }: Inspected): CheckRow[] {
+/** The oldest that the store was tried with. */
+const oldest = 150_000
+
+/** What of the database's settings may cost events, or show them to others. Pure. */
+export function durability(found: Inspected): CheckRow[] {
+  return [...version(found), crash(found), failover(found), connection(found), ...pooler(found)]
+}
+
+function version({ versionNumber, version: name }: Inspected): CheckRow[] {
+  if (versionNumber >= oldest) return []
+  return [fail('version', `Postgres ${name} is too old`, 'Bluepencil was tried with 15 and newer')]
+}
+
+/** Whether what it has taken outlives a crash of its machine. */
+function crash({ fsync, fullPageWrites, synchronousCommit }: Inspected): CheckRow {
   const off = [fsync === 'off' && 'fsync', fullPageWrites === 'off' && 'full_page_writes'].filter(Boolean)
-  const crash =
-    off.length > 0
-      ? fail(
-          'crash',
-          `${off.join(' and ')} of the database is off: a crash of its machine may lose or damage what it has stored`,
-          'turn it on; it is on by default',
-        )
-      : ok('crash', 'what is stored outlives a crash of the database’s machine')
-  // Each commit of ours asks for synchronous_commit on, whatever the database has.
-  const failover =
-    synchronousStandbyNames !== ''
-      ? ok(
-          'failover',
-          `a commit waits for a standby (${synchronousStandbyNames}): a failover to it loses nothing`,
-        )
-      : warn(
-          'failover',
-          'the database commits without waiting for a standby: where one takes over, events that were answered 2xx in the last moments may be lost',
-          'where there is a standby, set synchronous_standby_names',
-        )
-  return [crash, failover]
+  if (off.length > 0) {
+    const text = `${off.join(' and ')} of the database is off: a crash of its machine may lose or damage what it has stored`
+    return fail('crash', text, 'turn it on; it is on by default')
+  }
+  const asked =
+    synchronousCommit === 'off' ? '; synchronous_commit is off there, and each commit asks for on' : ''
+  return ok('crash', `what is stored outlives a crash of the database’s machine${asked}`)
+}
+
+/** Whether it outlives the loss of that machine. */
+function failover({ synchronousStandbyNames: names, standbys }: Inspected): CheckRow {
+  if (names !== '') {
+    const text = `a commit waits for a standby (${names}): a failover to it loses nothing`
+    if (standbys > 0) return ok('failover', text)
+    return warn(
+      'failover',
+      `${text}; none can be seen now, and without one no commit ends`,
+      'see that the standby runs, or that this user may see it (pg_monitor)',
+    )
+  }
+  const lost = 'where one takes over, events that were answered 2xx in the last moments may be lost'
+  if (standbys > 0) {
+    return warn(
+      'failover',
+      `${counted(standbys, 'standby', 'standbys')} of the database, and it commits without waiting for any: ${lost}`,
+      'set synchronous_standby_names',
+    )
+  }
+  return warn(
+    'failover',
+    `the database commits without waiting for a standby: ${lost}`,
+    'where there is a standby, set synchronous_standby_names',
+  )
+}
+
+function connection({ guard }: Inspected): CheckRow {
+  switch (guard) {
+    case 'here':
+      return ok('connection', 'on this machine, without TLS')
+    case 'verified':
+      return ok('connection', 'by TLS; the certificate is verified')
+    case 'not verified':
+      return warn(
+        'connection',
+        'by TLS, and the certificate is not verified: whoever is on the way can read and change everything',
+        'leave sslmode out of the address, and name a private authority by sslrootcert',
+      )
+    case 'in the clear':
+      return warn(
+        'connection',
+        'in the clear: whoever is on the way can read the password and all that is stored',
+        'leave sslmode=disable out of the address',
+      )
+  }
+}
+
+function pooler({ isPooled }: Inspected): CheckRow[] {
+  if (!isPooled) return []
+  const text =
+    'a pooler stands between; in transaction mode, what processes tell one another arrives within three seconds instead of at once'
+  return [ok('pooler', text)]
 }

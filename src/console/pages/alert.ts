@@ -20,6 +20,8 @@ export interface Known {
   /** As readers were sent it, and how it reads since. */
   messages: readonly SentWords[]
   hasChart: boolean
+  /** How it may be cited; undefined where it is no alert. */
+  citation: string | undefined
   /** Whoever looks may also act. */
   mayAct: boolean
 }
@@ -45,7 +47,8 @@ ${messages.length > 0 && messagesOf(messages, context)}
 ${explained.marks.length > 0 && html`<section aria-labelledby="sources"><h2 id="sources">Sources and relations</h2><ul>${explained.marks.map((mark) => html`<li>${linked(context, mark)}</li>`)}</ul></section>`}
 ${explained.members.length > 0 && html`<section aria-labelledby="members"><h2 id="members">It tells of</h2><ul>${explained.members.map((one) => html`<li><a href="${alertPath(base, one.id)}">${one.title}</a></li>`)}</ul></section>`}
 ${acts.length > 0 && html`<section aria-labelledby="acts"><h2 id="acts">What people did</h2><ul>${acts.map((act) => html`<li>${timeOf(act.receivedAt, timeZone)}: ${title(act)} <span class="meta">(${act.by.via})</span></li>`)}</ul></section>`}
-${entry.kind === 'alert' && evidenceOf(entry)}
+${known.citation !== undefined && citationOf(entry.id, known.citation, context)}
+${entry.kind === 'alert' && evidenceOf(entry, context)}
 </article>`,
   }
 }
@@ -116,10 +119,18 @@ export function sendAgainForm(id: string, channel: string, context: PageContext)
   })
 }
 
+function citationOf(id: string, citation: string, { base }: PageContext): Html {
+  const path = `${alertPath(base, id)}/citation`
+  return html`<section aria-labelledby="citation"><h2 id="citation">To cite it</h2>
+<p class="text">${citation}</p>
+<p class="meta">As a file: <a href="${path}.json">CSL-JSON</a>, <a href="${path}.bib">BibTeX</a></p></section>`
+}
+
 /** The bytes as they came, where they are text. */
-function evidenceOf({ body, evidence, content }: AlertEvent): Html {
+function evidenceOf({ id, body, evidence, content }: AlertEvent, { base }: PageContext): Html {
   const headers = Object.entries(evidence?.headers ?? {})
   return html`<section aria-labelledby="evidence"><h2 id="evidence">Evidence</h2>
+<p><a class="button" href="${alertPath(base, id)}/evidence" download>Evidence as a file</a></p>
 <details><summary>What came, to the byte</summary>
 <p class="meta">${body.encoding === 'utf8' ? 'The body, as text' : 'The body, in base64'}${content !== undefined && html`; its content is <code>${content}</code>`}</p>
 <pre tabindex="0" role="region" aria-label="The body">${body.text}</pre>

@@ -6,6 +6,7 @@ import type { Page } from '../layout.ts'
 import type { ListFilter, ListPage } from '../listing/query.ts'
 import { type PageContext, stateName } from '../parts-of-pages.ts'
 import { alertRows } from './alert-rows.ts'
+import { otherForms } from './other-forms.ts'
 
 const states = [
   'sent',
@@ -64,7 +65,8 @@ export function alertsPage({ query, page, channels, isWhole }: Listed, context: 
 ${filterForm(query, channels, context)}
 ${!isWhole && html`<p class="caveat">Older alerts are still being added to this list.</p>`}
 ${page.rows.length === 0 ? html`<p class="none">${nothing(query)}</p>` : alertRows(page.rows, context)}
-${pagesOf(query, page, context)}`,
+${pagesOf(query, page, context)}
+${otherForms({ ...query, before: undefined }, context.base)}`,
   }
 }
 

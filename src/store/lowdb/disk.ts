@@ -4,6 +4,7 @@ import {
   chmod,
   copyFile,
   type FileHandle,
+  link,
   mkdir,
   open,
   readdir,
@@ -62,6 +63,8 @@ export interface Disk {
   create(path: string, bytes: Uint8Array, options: { sync: boolean }): Promise<void>
   /** Resolves when the bytes of the copy are on disk (fsync); its name is not yet. Rejects where `to` is there. */
   copy(from: string, to: string): Promise<void>
+  /** A second name for the same bytes; where the file system has no such names, a copy. Rejects where `to` is there. */
+  link(from: string, to: string): Promise<void>
   rename(from: string, to: string): Promise<void>
   /** No error where there is nothing to remove. */
   remove(path: string): Promise<void>
@@ -112,6 +115,14 @@ export const realDisk: Disk = {
   async copy(from, to) {
     await copyFile(from, to, constants.COPYFILE_EXCL)
     await syncPath(to)
+  },
+  async link(from, to) {
+    try {
+      await link(from, to)
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST' || codeOf(error) === 'ENOENT') throw error
+      await realDisk.copy(from, to)
+    }
   },
   rename,
   remove: (path) => rm(path, { force: true }),

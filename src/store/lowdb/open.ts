@@ -8,6 +8,7 @@ import {
   type Verdict,
 } from '../store.ts'
 import { createArchive } from './archive.ts'
+import { openChain } from './chain.ts'
 import { createCommitter } from './commit.ts'
 import { createUpkeep } from './compaction.ts'
 import { type Disk, outliveFileSizeLimit, realDisk } from './disk.ts'
@@ -21,6 +22,7 @@ import { findMissing } from './missing.ts'
 import { createProbe } from './probe.ts'
 import { joined } from './ranges.ts'
 import { type Recovered, recover } from './recover.ts'
+import { takeSnapshot } from './snapshot.ts'
 import { openState, type State, stateIsMissing } from './state.ts'
 
 export interface LowdbOptions {
@@ -42,6 +44,7 @@ export interface LowdbOptions {
  *
  *     lock                      keeps other processes out
  *     state.json                small state
+ *     chain.journal             the hash chain over what was accepted
  *     probe                     what `probe` writes; empty otherwise
  *     segments/NNNNNN.journal   events and changes, a JSON line each, appended
  *     segments/NNNNNN.json      the events of a sealed segment
@@ -79,6 +82,9 @@ async function openLocked(
   const found = await recover({ disk, files, memory, segmentSize, onTrouble })
   const history = openHistory(state, memory, now())
   await compare({ found, history, memory, state, files, disk, onTrouble })
+  const chain = await openChain({ disk, folder, onTrouble })
+  // What was chained and is lost is not taken for what comes now.
+  memory.nextSeq = Math.max(memory.nextSeq, (chain.last?.upTo ?? 0) + 1)
 
   const archive = createArchive(
     { disk, files, memory, onTrouble, inTurn: (work) => change(() => upkeep.inTurn(work)) },
@@ -171,10 +177,18 @@ async function openLocked(
     return taken
   }
 
+  async function retain(before: number, witnesses: Parameters<Store['retain']>[1]): Promise<number> {
+    const dropped = await upkeep.retain(before, { ...witnesses, event: memory.lastAlert })
+    if (dropped > 0)
+      await chain.forgetLinks(Math.min(memory.nextSeq, ...memory.segments.map(({ first }) => first)))
+    return dropped
+  }
+
   async function close(): Promise<void> {
     await Promise.allSettled(changes)
     await committer.idle()
     await upkeep.idle()
+    await chain.idle()
     await state.idle()
     for (const { journal } of memory.segments) {
       // What was refused and is on disk all the same would count at the next start.
@@ -195,6 +209,7 @@ async function openLocked(
     alter: (eventId, channel, how) => change(() => alter(eventId, channel, how)),
     find: archive.find,
     list: archive.list,
+    chain: { ...chain, add: (batch) => change(() => chain.add(batch)) },
     async later(eventId) {
       await neighbours()
       return memory.near.laterOf(eventId)
@@ -204,14 +219,15 @@ async function openLocked(
       return memory.near.changed(by)
     },
     backlog: async () => memory.owed.backlog(),
-    retain: (before, witnesses = {}) =>
-      change(() => upkeep.retain(before, { ...witnesses, event: memory.lastAlert })),
+    retain: (before, witnesses = {}) => change(() => retain(before, witnesses)),
     horizon: async () => history.data.horizon ?? undefined,
     readState: async (key) => state.read(key),
     changeState: (key, how) => change(() => state.change(key, how)),
     // Nobody else is there: the lock keeps other processes out.
     hold: async () => ({ signal: new AbortController().signal, takenOver: false, release: () => undefined }),
     changes: () => () => undefined,
+    snapshotTo: (to) =>
+      change(() => upkeep.inTurn(() => takeSnapshot({ disk, folder, files, memory, state, chain }, to))),
     probe: () => change(probe),
     close() {
       closing ??= close()

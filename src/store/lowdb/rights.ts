@@ -5,7 +5,7 @@ import { refused } from './failure.ts'
 const group = 0o020
 const others = 0o002
 const traverse = 0o011
-const ours = /^(lock|probe|state\.json|\d+\.(journal|json|ids))$/
+const ours = /^(lock|probe|state\.json|chain\.journal|\d+\.(journal|json|ids))$/
 
 /**
  * What others can write is not ours to believe. Where a folder or a file belongs to us, the right is taken away and

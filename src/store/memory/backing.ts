@@ -1,5 +1,7 @@
 import type { Clock } from '../../clock.ts'
+import { isAboutOthers } from '../../event/about.ts'
 import type { Outcome } from '../../event/outcome.ts'
+import type { ChainBatch } from '../chain.ts'
 import { createNearIndex } from '../near.ts'
 import {
   type ChangeOutcome,
@@ -12,6 +14,7 @@ import {
   type Verdict,
 } from '../store.ts'
 import { judgeTime, type Seen, timesOf, type Witnesses } from '../trusted-time.ts'
+import { chainOf, forgetLinks } from './chain.ts'
 import { createOwing } from './owing.ts'
 import {
   addRow,
@@ -22,6 +25,7 @@ import {
   newestRows,
   outcomeOf,
   pendingOf,
+  placeOf,
   type Row,
   type Rows,
   toStored,
@@ -59,6 +63,7 @@ interface Contents {
   horizon: number | undefined
   time: Seen | undefined
   lastAlert: Witnesses['event']
+  chain: ChainBatch[]
 }
 
 interface Lease {
@@ -80,6 +85,7 @@ export function createMemoryBacking({ termMs = usualTermMs, ...clock }: BackingO
       horizon: undefined,
       time: undefined,
       lastAlert: undefined,
+      chain: [],
     },
     clock,
     termMs,
@@ -99,10 +105,6 @@ function backingOf(contents: Contents, clock: Pick<Clock, 'now' | 'sleep'>, term
   function time(): Seen {
     contents.time ??= { believed: now(), last: now() }
     return contents.time
-  }
-
-  function place(eventId: string, channel: string): string {
-    return `${channel}\n${eventId}`
   }
 
   function accept(batch: readonly NewEntry[]): { verdicts: Verdict[]; added: Row[] } {
@@ -140,7 +142,7 @@ function backingOf(contents: Contents, clock: Pick<Clock, 'now' | 'sleep'>, term
   }
 
   function readyAt({ eventId, channel, waiting }: Pending): number {
-    const lease = leases.get(place(eventId, channel))
+    const lease = leases.get(placeOf(eventId, channel))
     const leasedUntil = lease === undefined ? 0 : Math.min(lease.until, sessions.endOf(lease.session))
     return Math.max(dueTime(waiting, now()), leasedUntil)
   }
@@ -158,7 +160,7 @@ function backingOf(contents: Contents, clock: Pick<Clock, 'now' | 'sleep'>, term
     const uncertain = interrupted !== undefined || one.waiting.uncertain === true
     leased += 1
     const name = String(leased)
-    leases.set(place(eventId, channel), { name, until: when.now + when.leaseMs, session })
+    leases.set(placeOf(eventId, channel), { name, until: when.now + when.leaseMs, session })
     const begun = new Date(when.now).toISOString()
     setOutcome(row, channel, { ...before, begun, ...(interrupted !== undefined && { uncertain }) })
     return [
@@ -181,7 +183,7 @@ function backingOf(contents: Contents, clock: Pick<Clock, 'now' | 'sleep'>, term
   function alter(eventId: string, channel: string, change: ChangeOutcome, lease?: string): boolean {
     const row = rows.get(eventId)
     if (row === undefined) return false
-    const at = place(eventId, channel)
+    const at = placeOf(eventId, channel)
     if (lease !== undefined && leases.get(at)?.name !== lease) return false
     const outcome = change(outcomeOf(row, channel))
     if (outcome === undefined) return false
@@ -208,6 +210,8 @@ function backingOf(contents: Contents, clock: Pick<Clock, 'now' | 'sleep'>, term
       contents.horizon = Math.max(contents.horizon ?? 0, newest)
       gone += 1
     }
+    const [oldest] = rows.values()
+    forgetLinks(contents.chain, oldest?.seq ?? contents.nextSeq)
     return gone
   }
 
@@ -239,7 +243,8 @@ function backingOf(contents: Contents, clock: Pick<Clock, 'now' | 'sleep'>, term
             const { verdicts, added } = accept(batch)
             for (const { entry, outcomes } of added) {
               const channels = Object.keys(outcomes).filter((name) => outcomes[name]?.state === 'waiting')
-              sessions.changed(session, { of: 'event', id: entry.id, channels })
+              const isAbout = isAboutOthers(entry)
+              sessions.changed(session, { of: 'event', id: entry.id, channels, isAbout })
             }
             return verdicts
           }),
@@ -264,6 +269,7 @@ function backingOf(contents: Contents, clock: Pick<Clock, 'now' | 'sleep'>, term
             return row && toStored(row)
           }),
         list: (query) => asked(() => newestRows(rows, query)),
+        chain: chainOf(contents.chain, asked, changed),
         later: (eventId) => asked(() => near.laterOf(eventId)),
         changed: (by) => asked(() => near.changed(by)),
         backlog: () => asked(() => backlogOf(rows)),

@@ -37,6 +37,11 @@ export function addRow(rows: Rows, { entry, outcomes }: Decided, { seq, at }: { 
   return row
 }
 
+/** What an outcome is called where outcomes have names. */
+export function placeOf(eventId: string, channel: string): string {
+  return `${channel}\n${eventId}`
+}
+
 /** A channel may be called `constructor`. */
 export function outcomeOf({ outcomes }: Pick<Row, 'outcomes'>, channel: string): Outcome | undefined {
   return Object.hasOwn(outcomes, channel) ? outcomes[channel] : undefined

@@ -58,6 +58,21 @@ function tlsOf(host: string, parameters: URLSearchParams): ConnectionOptions | f
   }
 }
 
+/** How the servers of an address are asked, without asking any: in the clear on this machine, or over a network, or by TLS. */
+export type Guarded = 'here' | 'in the clear' | 'not verified' | 'verified'
+
+/** The least that any of the servers of an address has. Throws `StoreRefused`. */
+export function guardOf(url: string): Guarded {
+  const parameters = new URLSearchParams(/\?(.*)$/s.exec(url)?.[1])
+  const [, hosts = ''] = /^[a-z]+:\/\/(?:[^@/?]*@)?([^/?]*)/s.exec(url) ?? []
+  const all = serversOf(url).map(({ ssl }, index): Guarded => {
+    if (ssl !== false) return ssl.rejectUnauthorized === false ? 'not verified' : 'verified'
+    return isHere(parameters.get('host') ?? hosts.split(',')[index] ?? '') ? 'here' : 'in the clear'
+  })
+  const order: Guarded[] = ['in the clear', 'not verified', 'verified', 'here']
+  return order.find((one) => all.includes(one)) ?? 'here'
+}
+
 /** A socket, or this machine's own address. */
 function isHere(host: string): boolean {
   const name = host.startsWith('[') ? host.slice(1, host.indexOf(']')) : host.replace(/:\d+$/, '')

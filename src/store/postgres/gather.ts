@@ -1,3 +1,4 @@
+import { isAboutOthers } from '../../event/about.ts'
 import type { Entry } from '../../event/event.ts'
 import { isFinding } from '../../event/event.ts'
 import type { Outcome } from '../../event/outcome.ts'
@@ -142,7 +143,7 @@ async function accept(gathering: Gathering, { batch, resolve, reject }: AcceptRe
     fresh.set(keyOf(entry.id), decided)
     out.added.push(decided)
     const channels = Object.keys(outcomes).filter((name) => outcomes[name]?.state === 'waiting')
-    out.news.push({ of: 'event', id: entry.id, channels })
+    out.news.push({ of: 'event', id: entry.id, channels, isAbout: isAboutOthers(entry) })
   }
   const { verdicts } = judged
   out.answers.push(() => resolve(verdicts))

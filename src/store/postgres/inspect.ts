@@ -1,10 +1,12 @@
+import { type Guarded, guardOf } from './address.ts'
 import { openDatabase } from './database.ts'
 import { refused } from './failure.ts'
 
 /** What a database is like, before anything is made in it. */
 export interface Inspected {
-  /** As the server names itself. */
+  /** As the server names itself, and as a number: 150018 is 15.18. */
   version: string
+  versionNumber: number
   /** Whether Bluepencil's tables are there. */
   hasTables: boolean
   /** Processes that gave a sign of life within the last half minute. */
@@ -13,12 +15,22 @@ export interface Inspected {
   fsync: string
   fullPageWrites: string
   synchronousStandbyNames: string
+  /** What the database has where nothing else is asked for; each commit of ours asks for `on`. */
+  synchronousCommit: string
+  /** Standbys that are connected, as far as this user may see. */
+  standbys: number
+  /** A pooler stands between: the server is another than the one that took the connection. */
+  isPooled: boolean
+  guard: Guarded
 }
 
 const settings = `
 select current_setting('server_version') as version, current_setting('fsync') as fsync,
   current_setting('full_page_writes') as "fullPageWrites",
   current_setting('synchronous_standby_names') as "synchronousStandbyNames",
+  current_setting('synchronous_commit') as "synchronousCommit",
+  current_setting('server_version_num')::int as "versionNumber",
+  (select count(*)::int from pg_stat_replication) as standbys,
   to_regclass('bluepencil.sessions') is not null as "hasTables"`
 
 const alive = `
@@ -29,10 +41,11 @@ where seen > clock_timestamp() - interval '30 seconds'`
 export async function inspectDatabase(url: string): Promise<Inspected> {
   const database = openDatabase(url)
   try {
-    const [found] = await database.ask<Omit<Inspected, 'processes'>>(settings)
+    const [found] = await database.ask<Omit<Inspected, 'processes' | 'isPooled' | 'guard'>>(settings)
     if (found === undefined) throw new Error('the database answers nothing')
     const [counted] = found.hasTables ? await database.ask<{ processes: number }>(alive) : []
-    return { ...found, processes: counted?.processes ?? 0 }
+    const isPooled = await database.isPooled()
+    return { ...found, processes: counted?.processes ?? 0, isPooled, guard: guardOf(url) }
   } catch (cause) {
     throw refused('the store in Postgres cannot be asked', cause)
   } finally {

@@ -3,6 +3,7 @@ import type { Clock } from '../../clock.ts'
 import { minuteMs } from '../../durations.ts'
 import type { Change } from '../store.ts'
 import type { Database, Transaction } from './database.ts'
+import { takeTurn } from './turn.ts'
 
 /** What processes let each other know. */
 export interface News {
@@ -26,13 +27,19 @@ interface Telling {
  * connection that broke has missed some.
  */
 const lookEveryMs = 3_000
-/** A transaction ends within this: until then a lower number than the highest may still come. */
+/** After a look: where others accept much, one look finds what several commits changed. */
+const restMs = 20
+/**
+ * Numbers are drawn in the order of commits, so none is missed by reading what is higher. A standby that took over may have
+ * lost some, and has given them again: after a connection broke, so many are read once more. To hear of a change twice does no harm.
+ */
 const overlap = 1_000
 const channel = 'bluepencil'
 
+/** The notification names the process, which knows already what it did. */
 const write = `
 with new as (insert into bluepencil.news (changes) values ($1))
-select pg_notify('${channel}', '')`
+select pg_notify('${channel}', $2)`
 const read = 'select n, changes from bluepencil.news where n > $1 order by n'
 const newest = 'select coalesce(max(n), 0) as n from bluepencil.news'
 
@@ -45,36 +52,36 @@ interface Told {
 export async function openNews(database: Database, clock: Clock): Promise<News> {
   const own = randomUUID()
   let transactions = 0
-  /** Of this process: those that have not ended yet, and those that are known to be committed. */
-  const underWay = new Set<string>()
+  /** Of this process: those that have not ended yet, with what was read of them, and those that are known to be committed. */
+  const underWay = new Map<string, readonly Change[]>()
   const committed = new Set<string>()
   const listeners = new Set<(change: Change) => void>()
   const waiting = new Set<() => void>()
   const ending = new AbortController()
   const [first] = await database.ask<{ n: number }>(newest)
   let highest = first?.n ?? 0
-  const before = highest
-  const seen = new Set<number>()
+  let mayHaveMissed = false
   let loops: Promise<unknown> | undefined
   let looking: Promise<void> | undefined
   let isWanted = false
 
   async function look(): Promise<void> {
-    const rows = await database.ask<{ n: number; changes: string }>(read, [
-      Math.max(before, highest - overlap),
-    ])
-    for (const { n, changes } of rows) {
-      highest = Math.max(highest, n)
-      const told = JSON.parse(changes) as Told
-      if (seen.has(n) || underWay.has(told.by)) continue
-      seen.add(n)
-      if (!committed.delete(told.by)) for (const change of told.changes) tell(change)
+    const since = mayHaveMissed ? highest - overlap : highest
+    mayHaveMissed = false
+    const rows = await database.ask<{ n: number; changes: string }>(read, [since]).catch((error: unknown) => {
+      mayHaveMissed = true
+      throw error
+    })
+    for (const { n, changes: text } of rows) {
+      highest = n
+      const { by, changes } = JSON.parse(text) as Told
+      if (underWay.has(by)) underWay.set(by, changes)
+      else if (!committed.delete(by)) tell(changes)
     }
-    for (const n of seen) if (n <= highest - overlap) seen.delete(n)
   }
 
-  function tell(change: Change): void {
-    for (const listener of listeners) listener(change)
+  function tell(changes: readonly Change[]): void {
+    for (const change of changes) for (const listener of listeners) listener(change)
   }
 
   /** Whoever wants a look while one is under way wants another. */
@@ -85,6 +92,7 @@ export async function openNews(database: Database, clock: Clock): Promise<News> 
         isWanted = false
         // The next look finds what this one did not.
         await look().catch(() => undefined)
+        await clock.sleep(restMs, ending.signal)
       }
       looking = undefined
     })()
@@ -92,7 +100,7 @@ export async function openNews(database: Database, clock: Clock): Promise<News> 
 
   function heard(what?: string): void {
     if (what === 'free') for (const callback of waiting) callback()
-    else lookNow()
+    else if (what !== own) lookNow()
   }
 
   async function keepLooking(): Promise<void> {
@@ -106,6 +114,7 @@ export async function openNews(database: Database, clock: Clock): Promise<News> 
     while (!ending.signal.aborted) {
       // What is missed meanwhile is found by looking.
       await database.listen(channel, heard, ending.signal).catch(() => undefined)
+      mayHaveMissed = true
       await clock.sleep(lookEveryMs, ending.signal)
     }
   }
@@ -118,14 +127,18 @@ export async function openNews(database: Database, clock: Clock): Promise<News> 
     begin() {
       transactions += 1
       const by = `${own} ${transactions}`
-      underWay.add(by)
       return {
         write(transaction, changes) {
-          transaction.write(write, [JSON.stringify({ by, changes } satisfies Told)])
+          underWay.set(by, [])
+          takeTurn(transaction)
+          transaction.write(write, [JSON.stringify({ by, changes } satisfies Told), own])
         },
         ended(isCommitted) {
+          const read = underWay.get(by)
           underWay.delete(by)
-          if (isCommitted && loops !== undefined) committed.add(by)
+          if (read === undefined) return
+          if (!isCommitted) tell(read)
+          else if (read.length === 0 && loops !== undefined) committed.add(by)
         },
       }
     },

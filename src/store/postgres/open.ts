@@ -1,5 +1,6 @@
 import { systemClock } from '../../clock.ts'
 import { type Store, StoreUnavailable } from '../store.ts'
+import { createChain } from './chain.ts'
 import { openDatabase } from './database.ts'
 import { refused, unavailable } from './failure.ts'
 import { createLeases } from './leases.ts'
@@ -62,6 +63,7 @@ function storeOf({
   const writer = createWriter({ database, news, testTime })
   const leases = createLeases({ database, sessions, now })
   const reading = createReading(database, now)
+  const chain = createChain(database)
   const state = createState(database, { news, sessions })
   const retention = createRetention(database, { testTime, onDoubt })
   const underWay = new Set<Promise<unknown>>()
@@ -105,6 +107,12 @@ function storeOf({
     later: (eventId) => read(() => reading.later(eventId)),
     changed: (by) => read(() => reading.changed(by)),
     list: (query) => read(() => reading.list(query)),
+    chain: {
+      newest: () => read(chain.newest),
+      from: (number, limit) => read(() => chain.from(number, limit)),
+      holding: (seq) => read(() => chain.holding(seq)),
+      add: (batch) => write(() => chain.add(batch)),
+    },
     backlog: () => read(leases.backlog),
     retain: (before, witnesses) => write(() => retention.retain(before, witnesses)),
     horizon: () => read(retention.horizon),

@@ -1,7 +1,8 @@
 import { dayMs } from '../../durations.ts'
 import type { Store } from '../store.ts'
 import { judgeTime, type Witnesses } from '../trusted-time.ts'
-import type { Database, Transaction } from './database.ts'
+import { forgetLinks } from './chain.ts'
+import type { Ask, Database, Transaction } from './database.ts'
 import { lockKinds } from './keys.ts'
 import { together } from './together.ts'
 import { storeTime } from './write.ts'
@@ -78,10 +79,7 @@ export function createRetention(
   }
 
   /** Each delivery asks. */
-  const horizon = together(async () => {
-    const [row] = await database.ask<{ horizon: number | null }>('select horizon from bluepencil.clock')
-    return new Map([['horizon' as const, row?.horizon ?? undefined]])
-  })
+  const horizon = together(async () => new Map([['horizon' as const, await readHorizon(database.ask)]]))
 
   return {
     async retain(before, witnesses = {}) {
@@ -93,9 +91,16 @@ export function createRetention(
       for (;;) {
         const some = await dropSome(old.seq, old.time)
         gone += some
-        if (some === 0) return gone
+        if (some === 0) break
       }
+      if (gone > 0) await database.ask(forgetLinks)
+      return gone
     },
     horizon: () => horizon('horizon'),
   }
+}
+
+export async function readHorizon(ask: Ask): Promise<number | undefined> {
+  const [row] = await ask<{ horizon: number | null }>('select horizon from bluepencil.clock')
+  return row?.horizon ?? undefined
 }

@@ -1,5 +1,5 @@
 import type { StateKey, Store } from '../store.ts'
-import type { Database } from './database.ts'
+import type { Ask, Database } from './database.ts'
 import type { News } from './news.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -42,10 +42,7 @@ export function createState(
   }
 
   return {
-    async readState(key) {
-      const [row] = await database.ask<{ value: string | null }>(read, [key])
-      return parsed(row?.value)
-    },
+    readState: (key) => readState(database.ask, key),
     changeState(key, how) {
       const before = turns.get(key) ?? Promise.resolve()
       const done = before.then(() => change(key, how))
@@ -56,6 +53,11 @@ export function createState(
       return done
     },
   }
+}
+
+export async function readState(ask: Ask, key: StateKey): Promise<unknown> {
+  const [row] = await ask<{ value: string | null }>(read, [key])
+  return parsed(row?.value)
 }
 
 function parsed(text: string | null | undefined): unknown {

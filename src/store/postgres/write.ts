@@ -1,7 +1,8 @@
 import type { Transaction } from './database.ts'
 import type { Gathered } from './gather.ts'
-import { keyOf, lockKinds } from './keys.ts'
+import { keyOf } from './keys.ts'
 import { columnsOf, dueOf, entryColumns } from './rows.ts'
+import { takeTurn } from './turn.ts'
 
 /** The store's own time, milliseconds since the epoch; `$1` is a test's, else null. */
 export const storeTime = 'coalesce($1::bigint, (extract(epoch from clock_timestamp()) * 1000)::bigint)'
@@ -12,14 +13,13 @@ export const storeTime = 'coalesce($1::bigint, (extract(epoch from clock_timesta
  * says that it is earlier than it was, what comes now would be taken for old when it is right again: so the believed time counts.
  */
 const insertEntries = `
-with time (at) as (select greatest(${storeTime}, believed) from bluepencil.clock),
-made as (
+with made as (
   insert into bluepencil.entries
     (seq, at, id, detected, content, model, way, same_as, revises, confirms, about, leaders, entry)
-  select nextval('bluepencil.entries_seq'), time.at, new.id, new.detected, new.content, new.model, new.way,
-    new.same_as, new.revises, new.confirms, new.about,
+  select nextval('bluepencil.entries_seq'), (select greatest(${storeTime}, believed) from bluepencil.clock),
+    new.id, new.detected, new.content, new.model, new.way, new.same_as, new.revises, new.confirms, new.about,
     (select array_agg(one) from json_array_elements_text(new.leaders::json) one), new.entry
-  from time, (
+  from (
     select * from unnest($2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
       $9::text[], $10::text[], $11::text[], $12::text[]) with ordinality
       new (id, detected, content, model, way, same_as, revises, confirms, about, leaders, entry, place)
@@ -52,8 +52,7 @@ export function writeGathered(
   { now, testTime }: { now: number; testTime: number | null },
 ): void {
   if (added.length > 0) {
-    // Until the commit: what has a higher number is never seen before what has a lower one, or it would be sent before it.
-    write('select pg_advisory_xact_lock($1, 0)', [lockKinds.order])
+    takeTurn({ write })
     const outcomes = added.flatMap(({ entry, outcomes }) =>
       Object.entries(outcomes).map(([channel, outcome]) => [
         keyOf(entry.id),

@@ -238,6 +238,11 @@ function diskOf(
         if (names.has(to)) throw failure('EEXIST', to)
         await put(makeFile(to), bytes, 0, true)
       },
+      async link(from, to) {
+        await step()
+        if (names.has(to)) throw failure('EEXIST', to)
+        changeNames({ folder: dirname(to), to, node: nodeAt(from) })
+      },
       async rename(from, to) {
         await step()
         const node = nodeAt(from)

@@ -190,6 +190,7 @@ async function openMachine(chosen: ReadonlyMap<number, Happening>) {
       keep: (_event, error) => Promise.reject(error),
       async forgetRemoved() {
         await settleRemoved(store, names, () => place('saying what is gone'))
+        return true
       },
       speakUp() {},
       async close() {

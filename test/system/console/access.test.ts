@@ -48,6 +48,8 @@ const pages = [
   '/failed',
   '/configuration',
   '/log',
+  '/tokens',
+  '/dictionary',
 ]
 const acts = [
   '/alerts/evt_1/acknowledge',
@@ -55,6 +57,8 @@ const acts = [
   '/silences',
   '/silences/act_1/end',
   '/channels/desk/test',
+  '/tokens',
+  '/tokens/tok_1/revoke',
 ]
 
 async function tokenOf(visitor: Visitor, page = '/silences'): Promise<string> {

@@ -33,6 +33,8 @@ const paths = {
   silences: '/silences',
   failed: '/failed',
   configuration: '/configuration',
+  tokens: '/tokens',
+  dictionary: '/dictionary',
   log: '/log',
   nowhere: '/nowhere',
 }
@@ -145,6 +147,34 @@ describe.skipIf(noBrowser !== undefined)(
         expect(await page.getByRole('status').textContent()).toMatch(/^What the channel gets is changed/)
         expect(await findingsOf(page)).toEqual([])
         expect(complaints).toEqual([])
+        await page.context().close()
+      }
+    })
+
+    test('with the keyboard alone somebody makes a token and revokes it, and axe finds nothing where it is shown', {
+      timeout: 120_000,
+    }, async () => {
+      for (const [look, size] of [
+        ['light', 'desk'],
+        ['dark', 'phone'],
+      ] as const) {
+        const { page } = await openPage(browser, { look, size })
+        await page.goto(at('/tokens'))
+        await page.getByLabel('Name').focus()
+        await page.keyboard.type(`Reader ${look}`)
+        await page.keyboard.press('Tab')
+        await tabTo(page, 'Make')
+        await page.keyboard.press('Enter')
+        await page.getByRole('status').waitFor()
+        expect(await page.getByRole('region', { name: 'The token', exact: true }).textContent()).toMatch(
+          /^bpfeeds_/,
+        )
+        expect(await findingsOf(page)).toEqual([])
+        const wide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+        expect(await page.evaluate(wide)).toBe(0)
+        await page.getByRole('button', { name: `Revoke: the token Reader ${look}` }).focus()
+        await page.keyboard.press('Enter')
+        await page.waitForURL(/done=token-revoked/)
         await page.context().close()
       }
     })

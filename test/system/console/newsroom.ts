@@ -63,6 +63,8 @@ export async function openNewsroom(closing: Closing) {
 /** What people did there. */
 export async function actAt(visitor: Visitor): Promise<void> {
   await visitor.submit('/alerts/evt_week7', '/alerts/evt_week7/acknowledge')
+  await visitor.submit('/tokens', '/tokens', { name: 'Feed reader of the desk', use: 'feeds' })
+  await visitor.submit('/tokens', '/tokens', { name: 'Notebook of the data team', use: 'api' })
   const wanted = {
     model: 'qwen',
     category: 'social',

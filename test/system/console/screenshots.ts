@@ -19,6 +19,8 @@ const pages = {
   silences: '/silences',
   failed: '/failed',
   configuration: '/configuration',
+  tokens: '/tokens',
+  dictionary: '/dictionary',
   log: '/log',
 }
 const looks = {

@@ -81,7 +81,7 @@ describe('what the service says is text and no markup', () => {
     }
   })
 
-  test.each(['/', '/alerts', '/silences', '/failed', '/log', '/channels', '/configuration'])(
+  test.each(['/', '/alerts', '/silences', '/failed', '/log', '/channels', '/configuration', '/tokens'])(
     'on %s',
     async (path) => {
       const { status, html } = await desk.visitor().see(path)

@@ -44,6 +44,8 @@ pids+=($!)
 sed -e 's/^alerts.desk.example {/https:\/\/alerts.desk.example:18444 {\n\ttls internal/' \
   -e 's/127.0.0.1:8080/127.0.0.1:18080/' docs/deploy/Caddyfile >"$work/Caddyfile"
 sed -i '1i {\n\tadmin off\n\tskip_install_trust\n\tauto_https disable_redirects\n}' "$work/Caddyfile"
+# Names that only a network of containers has cannot be asked here: Caddy reads the file, and opens nothing.
+HOME=$work caddy validate --config docs/deploy/Caddyfile.replicas --adapter caddyfile 2>"$work/caddy-replicas.log"
 XDG_DATA_HOME=$work XDG_CONFIG_HOME=$work HOME=$work caddy run --config "$work/Caddyfile" --adapter caddyfile 2>"$work/caddy.log" &
 pids+=($!)
 

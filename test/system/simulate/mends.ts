@@ -176,7 +176,7 @@ export const mends: readonly Mend[] = [
     edits: [
       {
         file: 'src/pipeline.ts',
-        mended: '      if (!isStopped) sending?.edits.compare(entry.id)\n',
+        mended: '      if (!isStopped && isAboutOthers(entry)) sending?.edits.compare(entry.id)\n',
         before: '',
       },
     ],

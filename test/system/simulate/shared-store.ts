@@ -39,6 +39,12 @@ export function distantStore(
     later: far(handle.later),
     changed: far(handle.changed),
     list: far(handle.list),
+    chain: {
+      newest: far(handle.chain.newest),
+      from: far(handle.chain.from),
+      holding: far(handle.chain.holding),
+      add: far(handle.chain.add),
+    },
     backlog: far(handle.backlog),
     retain: far(handle.retain),
     horizon: far(handle.horizon),

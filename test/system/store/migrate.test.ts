@@ -1,16 +1,12 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { Outcome } from '../../../src/event/outcome.ts'
 import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
 import { openPostgresStore } from '../../../src/store/postgres/open.ts'
 import type { NewEntry, Store } from '../../../src/store/store.ts'
-import { sent, waiting } from '../../contract/store.ts'
+import { chainAll } from '../../support/chain-all.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { type PostgresServer, startPostgres } from '../../support/postgres/server.ts'
-import { endAll, run, start } from '../e2e/process.ts'
+import { endAll, run } from '../e2e/process.ts'
+import { copyKilled, emptyFolder, filledFolder } from './migration.ts'
 
 let server: PostgresServer
 beforeAll(async () => {
@@ -20,83 +16,39 @@ afterAll(() => server.remove())
 afterEach(endAll)
 
 const began = Date.parse('2026-10-01T00:00:00.000Z')
-const folder = () => join(mkdtempSync(join(tmpdir(), 'migrate-')), 'data')
 const openFolder = (path: string, now = Date.now) => openLowdbStore(path, { now, onTrouble: () => {} })
-
-/** What became of an event: each kind in turn. */
-function outcomes(index: number): Record<string, Outcome> {
-  const kinds: Outcome[] = [
-    sent(`receipt ${index}`),
-    waiting({ attempts: 1, begun: '2026-11-21T13:05:00.000Z' }),
-    { state: 'held', until: '2026-12-01T00:00:00.000Z', by: 'quiet', why: 'it is night' },
-    { state: 'not_sent', rule: 'models', why: 'another model' },
-  ]
-  return { desk: kinds[index % 4] ?? sent(), mail: sent(String(index)) }
-}
-
-async function fill(store: Store, count: number, at: (time: number) => void): Promise<void> {
-  const evidence = {
-    headers: { 'x-a': 'b' },
-    form: { hash: 'sha256', encoding: 'hex', key: 'text' },
-    secret: 'ab',
-  }
-  for (let index = 0; index < count; index += 250) {
-    const time = began + index * 1_000
-    at(time)
-    const batch = Array.from({ length: 250 }, (_, one): NewEntry => {
-      const n = index + one
-      const receivedAt = new Date(time + one).toISOString()
-      const id = n % 400 === 7 ? `odd \0 ${n} ${'x'.repeat(500)}` : `evt_${n}`
-      return { entry: alert({ id, receivedAt, evidence }), outcomes: outcomes(n) }
-    })
-    await store.accept(batch)
-  }
-  await store.changeState('subscription', () => ({ id: 'wh_1', secrets: ['whsec_a'] }))
-  await store.changeState('readers', () => [{ channel: 'mail', address: 'a@b.example' }])
-}
 
 const migrate = (from: string, to: string) => ['store', 'migrate', from, to, '--json']
 
-test('a store goes to Postgres and back, killed twice on the way: the same, in the same order', {
+async function allOf(store: Store) {
+  return (await store.list({ limit: 10_000 })).map(({ entry, outcomes }) => ({ entry, outcomes }))
+}
+
+test('a store goes to Postgres and back, each way killed twice: the same, in the same order, in little memory', {
   timeout: 180_000,
 }, async () => {
-  const [there, back] = [folder(), folder()]
-  let time = began
-  const store = await openFolder(there, () => time)
-  await fill(store, 6_000, (now) => {
-    time = now
-  })
-  const before = (await store.list({ limit: 10_000 })).map(({ entry, outcomes: all }) => ({ entry, all }))
-  await store.close()
-  const url = await server.create()
+  const count = 6_000
+  const there = await filledFolder(count)
+  const first = await openFolder(there)
+  await chainAll({ store: first, now: Date.now })
+  const head = await first.chain.newest()
+  const before = await allOf(first)
+  await first.close()
+  const [url, back] = [await server.create(), emptyFolder()]
 
-  for (let kill = 1; kill <= 2; kill += 1) {
-    const process = start(migrate(`file:${there}`, url))
-    const watched = await openPostgresStore(url)
-    const copied = async () => (await watched.list({ limit: 1 }))[0]?.seq ?? 0
-    while ((await copied()) < kill * 1_500) await wait(20)
-    process.kill('SIGKILL')
-    expect(await process.ended).toBe('SIGKILL')
-    await watched.close()
+  const to = await copyKilled(`file:${there}`, url, [1_500, 3_000])
+  const returned = await copyKilled(url, `file:${back}`, [1_000, 3_000])
+  for (const way of [to, returned]) {
+    expect(way).toMatchObject({ kills: 2, entries: count, outcomes: 2 * count, state: 2, hash: to.hash })
   }
-  const to = await run(migrate(`file:${there}`, url))
-  expect(to).toMatchObject({ code: 0 })
-  const tally: unknown = JSON.parse(to.stdout)
-  expect(tally).toMatchObject({ entries: 6_000, outcomes: 12_000, state: 2 })
-
-  const returned = await run(migrate(url, `file:${back}`))
-  expect(returned.code).toBe(0)
-  expect(JSON.parse(returned.stdout)).toMatchObject({
-    hash: (JSON.parse(to.stdout) as { hash: string }).hash,
-  })
   const reopened = await openFolder(back)
-  const after = (await reopened.list({ limit: 10_000 })).map(({ entry, outcomes: all }) => ({ entry, all }))
-  expect(after).toEqual(before)
+  expect(await allOf(reopened)).toEqual(before)
+  expect(await reopened.chain.newest()).toEqual(head)
   expect(await reopened.readState('subscription')).toEqual({ id: 'wh_1', secrets: ['whsec_a'] })
   await reopened.close()
 
   // It is there already, and nothing is copied over it.
-  const other = folder()
+  const other = emptyFolder()
   const lone = await openFolder(other)
   await lone.accept([{ entry: alert({ id: 'of another desk' }), outcomes: {} }])
   await lone.close()
@@ -109,7 +61,7 @@ test('a store goes to Postgres and back, killed twice on the way: the same, in t
 test('what was dropped is not taken for new after a copy, and no clock has leapt', {
   timeout: 60_000,
 }, async () => {
-  const [there, back] = [folder(), folder()]
+  const [there, back] = [emptyFolder(), emptyFolder()]
   let time = began
   const store = await openLowdbStore(there, { now: () => time, onTrouble: () => {}, segmentSize: 10 })
   const old = Array.from({ length: 12 }, (_, n): NewEntry => {
@@ -144,14 +96,14 @@ test('what was dropped is not taken for new after a copy, and no clock has leapt
 })
 
 test('nothing is copied from or to a store that is in use, nor to itself', { timeout: 60_000 }, async () => {
-  const [there, url] = [folder(), await server.create()]
+  const [there, url] = [emptyFolder(), await server.create()]
   const held = await openFolder(there)
   const working = await openPostgresStore(url)
   await working.hold('lane', new AbortController().signal)
   const cases: [string, string, string][] = [
     [`file:${there}`, await server.create(), 'another Bluepencil is using'],
-    [url, `file:${folder()}`, '1 process works on postgres://'],
-    [`file:${folder()}`, `file:${folder()}`, 'there is no store in'],
+    [url, `file:${emptyFolder()}`, '1 process works on postgres://'],
+    [`file:${emptyFolder()}`, `file:${emptyFolder()}`, 'there is no store in'],
     [`file:${there}`, `file:${there}`, 'the two stores are one'],
     ['data', url, 'data is no store'],
   ]

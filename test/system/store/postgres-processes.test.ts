@@ -209,8 +209,8 @@ describe('several processes on one store in Postgres', () => {
     await other.changeState('budget', () => undefined)
     await expect.poll(() => heard.length).toBe(4)
     expect(heard).toEqual([
-      { of: 'event', id: 'a', channels: ['desk'] },
-      { of: 'event', id: 'b', channels: [] },
+      { of: 'event', id: 'a', channels: ['desk'], isAbout: false },
+      { of: 'event', id: 'b', channels: [], isAbout: false },
       { of: 'outcome', id: 'b', channel: 'desk', isAsked: true },
       { of: 'state', key: 'budget' },
     ])
@@ -226,7 +226,20 @@ describe('several processes on one store in Postgres', () => {
       .toHaveLength(1)
     await ask("select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen bluepencil'")
     await other.accept([event('a')])
-    await expect.poll(() => heard).toEqual([{ of: 'event', id: 'a', channels: ['desk'] }])
+    await expect.poll(() => heard).toEqual([{ of: 'event', id: 'a', channels: ['desk'], isAbout: false }])
+  })
+
+  it('hear what a standby that took over gives the number of what it lost', async () => {
+    const [one, other] = [await open(), await open()]
+    const heard: string[] = []
+    one.changes((change) => heard.push('id' in change ? change.id : change.of))
+    for (const id of ['a', 'b', 'c']) await other.accept([event(id)])
+    await expect.poll(() => heard).toEqual(['a', 'b', 'c'])
+    await ask('delete from bluepencil.news where n > (select min(n) from bluepencil.news)')
+    await ask("select setval('bluepencil.news_n_seq', (select n from bluepencil.news))")
+    await other.accept([event('d')])
+    await ask("select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen bluepencil'")
+    await expect.poll(() => heard, { timeout: 15_000 }).toContain('d')
   })
 
   it('drop nothing that another owes again at this moment', async () => {

@@ -218,6 +218,25 @@ test('two processes at one store spend its bucket once', async () => {
   await expect(other.take()).rejects.toMatchObject({ name: 'RateLimited', retryAfterMs: 90_000 })
 })
 
+test('two machines win no request by clocks that differ, asking in turn', async () => {
+  const [one, other] = [machine(), machine()]
+  other.world.wall += 2_000
+  other.world.uptime = 60_000
+  const disk = memoryDisk()
+  const budgets = [one, other].map(({ clock }) =>
+    createBudget({ tier: 1_000, share: 'service', budgetStore: rememberedBudgetStore(disk, clock), clock }),
+  )
+  let grants = 0
+  for (let ask = 0; ask < 3_600; ask += 1) {
+    one.pass(500)
+    other.pass(500)
+    for (const budget of budgets) if (await granted(budget)) grants += 1
+  }
+  // What is there at first, and what half an hour gives back.
+  expect(grants).toBeGreaterThan(400)
+  expect(grants).toBeLessThanOrEqual(150 + 300)
+})
+
 describe('the bucket that commands share through a file', () => {
   const path = () => join(mkdtempSync(join(tmpdir(), 'budget-')), 'people-budget.sqlite')
 

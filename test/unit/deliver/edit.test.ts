@@ -6,6 +6,7 @@ import { shownHash } from '../../../src/deliver/shows.ts'
 import type { AlertEvent } from '../../../src/event/event.ts'
 import type { Sent } from '../../../src/event/outcome.ts'
 import { render } from '../../../src/render/render.ts'
+import { StoreUnavailable } from '../../../src/store/store.ts'
 import { alert, finding } from '../../support/fakes/events.ts'
 import { openDesk } from '../accept/desk.ts'
 
@@ -246,17 +247,19 @@ test('a message that reads as it should is not edited at a start', async () => {
   expect([after.sent, after.edited]).toEqual([[], []])
 })
 
-test('an outcome that cannot be written is edited again, with a minute between', async () => {
+test('an outcome that cannot be written is edited again, with a minute between, for as long as the store fails', async () => {
   const desk = await openDesk()
   await desk.take(alert())
   const { alter } = desk.store
-  desk.store.alter = () => Promise.reject(new Error('the disk is full'))
+  desk.store.alter = () => Promise.reject(new StoreUnavailable('the disk is full'))
   await desk.take(finding())
   await desk.clock.advance(5_000)
   expect(desk.edited).toHaveLength(1)
+  for (let minute = 0; minute < 12; minute++) await desk.clock.advance(60_000)
+  expect(desk.edited).toHaveLength(13)
   desk.store.alter = alter
   await desk.clock.advance(60_000)
-  expect(desk.edited).toHaveLength(2)
+  expect(desk.edited).toHaveLength(14)
   expect(await desk.outcome('evt_1')).toMatchObject({ alsoTells: ['poll_1'] })
 })
 

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { event, sent, waiting } from '../../contract/store.ts'
+import { chainAll } from '../../support/chain-all.ts'
 import { codeIn, read } from '../../support/markdown.ts'
 import { openStore, temporaryFolder } from '../store/folder.ts'
 
@@ -11,6 +12,7 @@ test('docs/store.md names each file of a store, and no other', async () => {
   await store.accept([event('open', { desk: waiting() })])
   await store.changeState('polling', () => ({}))
   await store.probe()
+  await chainAll({ store, now: Date.now })
   await store.close()
   const there = readdirSync(folder, { recursive: true, withFileTypes: true })
   const files = there.filter((one) => one.isFile()).map(({ name }) => name.replace(/^\d+/, 'N'))

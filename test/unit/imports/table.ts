@@ -5,14 +5,14 @@
 export const mayImport: Record<string, string> = {
   'main.js': 'commands',
   commands:
-    'trial app console explain route accept converse readers deliver poll render chart subscribe ledger control channels client config store server sandbox outbound words event text clock.ts durations.ts',
+    'trial app console explain evidence route accept converse readers deliver poll render chart subscribe ledger control channels client config store server sandbox outbound words event text clock.ts durations.ts',
   // What a configuration would do, by the stages themselves; nothing is sent.
   trial:
     'app pipeline.ts pipeline-parts.ts poll converse digest channels client config store render words event clock.ts durations.ts',
-  app: 'console pipeline.ts pipeline-parts.ts operators accept converse readers render words chart deliver digest poll receive route subscribe ledger control channels client config store server telemetry event text clock.ts durations.ts',
+  app: 'console evidence pipeline.ts pipeline-parts.ts operators accept converse readers render words chart deliver digest poll receive route subscribe ledger control channels client config store server telemetry event text clock.ts durations.ts',
   // What people see and do in a browser. It knows no channel, provider or store; app says what they are.
   console:
-    'explain render chart converse control channels config store server outbound words event text clock.ts durations.ts',
+    'explain evidence render chart converse control channels config store server outbound words event text clock.ts durations.ts',
 
   // What is known of an event, in sentences.
   explain: 'control render store event text',
@@ -35,11 +35,13 @@ export const mayImport: Record<string, string> = {
   chart: 'client words text durations.ts',
   subscribe: 'client config clock.ts durations.ts',
   ledger: 'store event text clock.ts durations.ts',
-  control: 'converse readers server store',
+  control: 'converse evidence readers server store',
   // What people ask, in a chat or a shell: it knows no provider.
   converse: 'channels store words event clock.ts durations.ts',
   // Who wants no more mail.
   readers: 'channels store words event durations.ts',
+  // The hash chain over what came, and what proves an alert to others.
+  evidence: 'config store event',
   server: 'telemetry store clock.ts',
   telemetry: 'store event text clock.ts',
   config: 'channels client event text',

@@ -119,8 +119,8 @@ test('a process hears what others accept, owe again and remember, and nothing of
   await other.changeState('budget', () => undefined)
   await pass(0)
   expect(heard).toEqual([
-    { of: 'event', id: 'a', channels: ['desk'] },
-    { of: 'event', id: 'b', channels: [] },
+    { of: 'event', id: 'a', channels: ['desk'], isAbout: false },
+    { of: 'event', id: 'b', channels: [], isAbout: false },
     { of: 'outcome', id: 'b', channel: 'desk', isAsked: true },
     { of: 'state', key: 'budget' },
   ])

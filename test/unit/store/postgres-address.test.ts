@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { serversOf } from '../../../src/store/postgres/address.ts'
+import { guardOf, serversOf } from '../../../src/store/postgres/address.ts'
 
 const tls = (url: string) => serversOf(url).map(({ ssl }) => ssl)
 
@@ -52,6 +52,19 @@ describe('the address of a database', () => {
       'postgres://ana:w@one:5433/desk?keepalives=1',
       'postgres://ana:w@two/desk?keepalives=1',
     ])
+  })
+
+  test.each([
+    ['postgres://ana@db.example/desk', 'verified'],
+    ['postgres://ana@localhost/desk?sslmode=verify-full', 'verified'],
+    ['postgres://ana@db.example/desk?sslmode=no-verify', 'not verified'],
+    ['postgres://ana@db.example/desk?sslmode=disable', 'in the clear'],
+    ['postgres://ana@localhost,db.example/desk?sslmode=disable', 'in the clear'],
+    ['postgres://ana@localhost,db.example/desk', 'verified'],
+    ['postgres://ana:p@127.0.0.1:5433/desk', 'here'],
+    ['postgres://ana@localhost/desk?host=/run/postgresql', 'here'],
+  ])('%s is %s, as check says', (url, guard) => {
+    expect(guardOf(url)).toBe(guard)
   })
 
   test('what cannot be meant is refused', () => {

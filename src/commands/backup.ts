@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, open as openFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { create } from 'tar'
+import { hourMs } from '../durations.ts'
+import { type Tally, tallyOf } from '../store/copy.ts'
+import { openLowdbStore } from '../store/lowdb/open.ts'
+import { nameOf, type StorePlace, storePlace } from '../store/place.ts'
+import { archived, type Manifest, manifestName } from './backup-file.ts'
+import { configOf, withControl } from './configuration.ts'
+import { inspect } from './database.ts'
+import { Failure } from './failure.ts'
+import { compared, copy } from './store-migrate.ts'
+import { tallyText } from './tally-text.ts'
+import type { Terminal } from './terminal.ts'
+
+interface Options {
+  config?: string
+  json?: boolean
+}
+
+/** Copies the store as it is at one moment, beside a running `serve` or without one, into one file that is not there yet. */
+export async function backup(file: string, options: Options, terminal: Terminal): Promise<void> {
+  const place = storePlace(configOf(options).store)
+  if (await isThere(file)) throw new Failure(`${file} is there already; name another`, 2)
+  const at = new Date().toISOString()
+  const { folder, remove } = await folderFor(place, file)
+  try {
+    if (place.is === 'folder')
+      await withControl(configOf(options), terminal, (control) => control.snapshotTo(folder))
+    else await copyDatabase(place, folder, terminal)
+    const tally = await counted(folder, terminal)
+    await write(file, folder, { format: 'bluepencil-backup', version: 1, at, tally })
+    if (options.json) return terminal.out(`${JSON.stringify({ file, from: nameOf(place), at, ...tally })}\n`)
+    terminal.out(`${file} has the store in ${nameOf(place)} as it was at ${at}.\n${tallyText(tally)}`)
+  } finally {
+    await remove()
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return await stat(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Of a store in a folder: within it, so that what is sealed need not be copied. */
+async function folderFor(
+  place: StorePlace,
+  file: string,
+): Promise<{ folder: string; remove(): Promise<void> }> {
+  const removing = (path: string) => () => rm(path, { recursive: true, force: true })
+  if (place.is === 'database') {
+    const parent = await mkdtemp(join(dirname(resolve(file)), '.backup-'))
+    return { folder: join(parent, 'store'), remove: removing(parent) }
+  }
+  for (const name of await readdir(place.folder).catch(() => [])) {
+    const path = join(place.folder, name)
+    // Of a backup that was killed.
+    if (name.startsWith('snapshot-') && (await stat(path)).mtimeMs < Date.now() - hourMs)
+      await removing(path)()
+  }
+  const folder = join(place.folder, `snapshot-${randomUUID()}`)
+  return { folder, remove: removing(folder) }
+}
+
+async function copyDatabase(
+  place: Extract<StorePlace, { is: 'database' }>,
+  folder: string,
+  terminal: Terminal,
+): Promise<void> {
+  const { hasTables } = await inspect(place)
+  if (!hasTables) throw new Failure(`there is no store in ${place.name}`)
+  const { openPostgresSnapshot } = await import('../store/postgres/snapshot.ts')
+  const from = await openPostgresSnapshot(place.url)
+  try {
+    await copy(from, { is: 'folder', folder }, terminal)
+    await compared(from, { is: 'folder', folder }, terminal)
+  } finally {
+    await from.close()
+  }
+}
+
+/** What is in the copy, read as a start reads it. */
+async function counted(folder: string, terminal: Terminal): Promise<Tally> {
+  const onTrouble = (sentence: string) => terminal.note(`bluepencil: ${sentence}\n`)
+  const store = await openLowdbStore(folder, { now: Date.now, onTrouble })
+  try {
+    return await tallyOf(store)
+  } finally {
+    await store.close()
+  }
+}
+
+/** The file is there whole, or not at all; it has what the store has, secrets too, and is for its user alone. */
+async function write(file: string, folder: string, manifest: Manifest): Promise<void> {
+  const partial = `${file}.partial`
+  await writeFile(join(folder, manifestName), JSON.stringify(manifest), { mode: 0o600 })
+  const names = (await readdir(folder)).filter((name) => archived.test(name))
+  try {
+    await writeFile(partial, '', { flag: 'wx', mode: 0o600 })
+  } catch (cause) {
+    throw new Failure(
+      `${partial} cannot be written; another backup may be under way, or was broken off`,
+      1,
+      cause,
+    )
+  }
+  try {
+    const first = names.filter((name) => name === manifestName)
+    const others = names.filter((name) => name !== manifestName)
+    await create({ file: partial, cwd: folder, gzip: true, portable: true }, [...first, ...others])
+    const written = await openFile(partial)
+    await written.sync()
+    await written.close()
+    await rename(partial, file)
+  } catch (error) {
+    await rm(partial, { force: true })
+    throw error
+  }
+}

@@ -1,0 +1,40 @@
+import { hash } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { fileNameOf } from '../evidence/file.ts'
+import { configOf, withControl } from './configuration.ts'
+import { Failure } from './failure.ts'
+import type { Terminal } from './terminal.ts'
+
+interface Options {
+  config?: string
+  json?: boolean
+}
+
+/** Writes a file of evidence; never over one that is there. */
+export async function evidence(
+  id: string,
+  { output = fileNameOf(id), ...options }: Options & { output?: string },
+  terminal: Terminal,
+): Promise<void> {
+  const made = await withControl(configOf(options), terminal, (control) => control.evidence(id))
+  if ('problem' in made) throw new Failure(made.problem)
+  try {
+    await writeFile(output, made.file, { flag: 'wx' })
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+    const why = code === 'EEXIST' ? 'it is there already' : `nothing can be written there (${code})`
+    throw new Failure(`${output} was not written: ${why}; name another with --output`, 1, cause)
+  }
+  const sha256 = hash('sha256', made.file)
+  if (options.json) return terminal.out(`${JSON.stringify({ file: output, sha256 })}\n`)
+  terminal.out(`${output} has what is known of ${id}; bluepencil verify ${output} checks it anywhere.\n`)
+  terminal.out(`sha256 of the file: ${sha256}\n`)
+}
+
+/** Prints the newest head, to be published. */
+export async function chain(options: Options, terminal: Terminal): Promise<void> {
+  const head = await withControl(configOf(options), terminal, (control) => control.head())
+  if (head === undefined) throw new Failure('there is no chain yet: serve begins it with the first alert')
+  if (options.json) return terminal.out(`${JSON.stringify(head)}\n`)
+  terminal.out(`${head.number} ${head.at} ${head.head}\n`)
+}

@@ -1,0 +1,41 @@
+import type { Request } from 'express'
+import { cookieFrom, type VisitParts } from '../visit.ts'
+import type { ConsoleTokens, TokenUse } from './tokens.ts'
+import { whoIs } from './who.ts'
+
+export interface ReadingParts extends Pick<VisitParts, 'book' | 'console' | 'now'> {
+  tokens: ConsoleTokens
+}
+
+/** What a program is told that may not read. */
+export interface NotRead {
+  status: 401 | 403
+  why: string
+}
+
+/**
+ * Whether a program may read: with a token for this use, or as a browser does, with the session of somebody who may look.
+ * Where nobody has to sign in, nothing is open to other machines, whatever they hold.
+ */
+export async function notToRead(
+  request: Request,
+  given: string | undefined,
+  { use, console, book, tokens, now }: ReadingParts & { use: TokenUse },
+): Promise<NotRead | undefined> {
+  const inForce = console()
+  const came = { address: request.socket.remoteAddress ?? '', headers: request.headers }
+  const hasSignIn = inForce.users !== undefined || inForce.proxy !== undefined
+  if (hasSignIn && given !== undefined) {
+    const known = await tokens.find(given, use)
+    return known === undefined ? { status: 401, why: 'This token is not known, or was revoked.' } : undefined
+  }
+  const who = await whoIs({ ...came, cookie: cookieFrom(request) }, { console: inForce, book, now: now() })
+  if ('role' in who) return undefined
+  if ('refused' in who) return { status: 403, why: who.refused }
+  return { status: 401, why: 'Sign in, or come with a token.' }
+}
+
+/** Of the header `Authorization: Bearer …`. */
+export function bearerOf({ headers }: Pick<Request, 'headers'>): string | undefined {
+  return /^Bearer +([\w-]+)$/i.exec(headers.authorization ?? '')?.[1]
+}

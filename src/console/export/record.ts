@@ -1,0 +1,109 @@
+import * as z from 'zod'
+import { isFinding } from '../../event/event.ts'
+import { headline } from '../../render/headline.ts'
+import { levelsOf } from '../../render/levels.ts'
+import { plain } from '../../text/plain.ts'
+import { alertPath } from '../parts-of-pages.ts'
+import type { StoredAlert } from '../stored.ts'
+
+const text = (description: string) => z.string().meta({ description })
+const time = (description: string) => z.iso.datetime().meta({ description: `${description}; ISO 8601, UTC` })
+const number = (description: string) => z.number().meta({ description })
+
+const states = ['waiting', 'sent', 'failed', 'not_sent', 'held', 'told'] as const
+
+/**
+ * An alert for programs. This one table says what stands in a file, in an answer of the API, in its description and in the
+ * data dictionary. What was not said, or not known when it came, is null.
+ */
+export const AlertRecord = z
+  .object({
+    id: text('The alert, as the service or Bluepencil named it'),
+    url: text('Its permanent page in the console'),
+    kind: z.enum(['alert', 'correction', 'withdrawal']).meta({
+      description:
+        'correction: it stands in place of the alert under revises. withdrawal: that alert, found in the figures, is taken back',
+    }),
+    headline: text('The change in one sentence, in English'),
+    type: text('policy_change, censorship_spike, or as the service wrote it').nullable(),
+    model: text('Identifier of the model, such as claude, or as the service wrote it').nullable(),
+    category: text('Category of the prompts, such as political').nullable(),
+    delta: number('Change of the refusal rate as it was reported; percentage points, signed').nullable(),
+    detectedAt: text('When the service saw the change; ISO 8601, UTC').nullable(),
+    receivedAt: time('When it reached Bluepencil'),
+    reportedBy: z.enum(['service', 'figures']).meta({
+      description:
+        'service: the monitoring service reported it. figures: Bluepencil found it in the published figures',
+    }),
+    cameBy: z.enum(['webhook', 'poll']).meta({ description: 'How it reached Bluepencil' }),
+    methodology: text('Address of the published methodology').nullable(),
+    rateBefore: number('Published refusal rate before the change; percent').nullable(),
+    rateNow: number('Published refusal rate since the change; percent').nullable(),
+    promptsBefore: number('Prompts behind the rate before').nullable(),
+    promptsNow: number('Prompts behind the rate since').nullable(),
+    size: number('Change by the published figures; percentage points, signed').nullable(),
+    sizeFrom: number('Lower end of the 95 percent interval of size; percentage points').nullable(),
+    sizeTo: number('Upper end of the 95 percent interval of size; percentage points').nullable(),
+    standardErrors: number('How many standard errors size is away from no change').nullable(),
+    sameAs: text('The alert that reported the same change first, by its id').nullable(),
+    revises: text('The alert in whose place this one stands, by its id').nullable(),
+    confirms: text('The finding that later figures bear out, by its id').nullable(),
+    content: text(
+      'Hash of what the service said, white space and order of keys aside; 32 hex digits',
+    ).nullable(),
+    unrecognised: z
+      .array(z.string())
+      .meta({ description: 'What of it was not as documented: the field, and what is wrong with it' }),
+    outcomes: z
+      .record(z.string(), z.enum(states))
+      .meta({ description: 'What became of it on each channel that was configured when it came' }),
+  })
+  .meta({ description: 'A change of what a model refuses, as it was reported or found' })
+export type AlertRecord = z.infer<typeof AlertRecord>
+
+/** `root`: the console's own address. */
+export function recordOf({ entry, outcomes }: StoredAlert, root: string): AlertRecord {
+  const { id, delta, detectedAt, receivedAt, source, methodology, sameAs, revises, confirms, content } = entry
+  const levels = levelsOf(entry)
+  const [sizeFrom, sizeTo] = levels?.interval ?? []
+  return {
+    id,
+    url: alertPath(root, id),
+    kind: kindOf(entry),
+    headline: headline(entry, { levels }),
+    type: line(entry.type),
+    model: line(entry.model),
+    category: line(entry.category),
+    delta,
+    detectedAt,
+    receivedAt,
+    reportedBy: isFinding(entry) ? 'figures' : 'service',
+    cameBy: source,
+    methodology,
+    rateBefore: levels?.before.rate ?? null,
+    rateNow: levels?.now.rate ?? null,
+    promptsBefore: levels?.before.prompts ?? null,
+    promptsNow: levels?.now.prompts ?? null,
+    size: levels?.size ?? null,
+    sizeFrom: sizeFrom ?? null,
+    sizeTo: sizeTo ?? null,
+    standardErrors: levels?.standardErrors ?? null,
+    sameAs,
+    revises: revises ?? null,
+    confirms: confirms ?? null,
+    content: content ?? null,
+    unrecognised: entry.unrecognised.map(({ field, problem }) => `${field}: ${plain(problem)}`),
+    outcomes: Object.fromEntries(Object.entries(outcomes).map(([channel, { state }]) => [channel, state])),
+  }
+}
+
+/** What says nothing new stands in nothing's place. */
+function kindOf(entry: StoredAlert['entry']): AlertRecord['kind'] {
+  if (entry.revises === undefined || entry.before === undefined) return 'alert'
+  return isFinding(entry) ? 'withdrawal' : 'correction'
+}
+
+/** What the service wrote, as one harmless line. */
+function line(text: string | null): string | null {
+  return text === null ? null : plain(text)
+}

@@ -1,0 +1,60 @@
+import type { IRouter, Request } from 'express'
+import * as z from 'zod'
+import { notToRead } from '../access/reading.ts'
+import { rootAddress } from '../addresses.ts'
+import type { ApplicationParts } from '../application.ts'
+import { askedIn, Filters, filterFrom, queryOf } from '../asked.ts'
+import { answerNotRead } from '../problem.ts'
+import { storedOf } from '../stored.ts'
+import { atomOf } from './atom.ts'
+import { changesOf } from './changes.ts'
+import { answerOnce } from './conditional.ts'
+import { type Feed, feedOf } from './feed.ts'
+import { jsonFeedOf } from './json-feed.ts'
+
+const Asked = Filters.extend({
+  token: z.string().max(100).optional(),
+  before: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
+})
+
+/** Alerts in one part of a feed. Who polls it each hour misses none of as many. */
+const alertsInFeed = 100
+
+const formats = {
+  'feed.atom': { type: 'application/atom+xml; charset=utf-8', write: atomOf },
+  'feed.json': { type: 'application/feed+json; charset=utf-8', write: jsonFeedOf },
+} as const
+
+/** Adds the feeds: of all alerts, or of those that the address asks for, for who is signed in or has a token. */
+export function addFeeds(routes: IRouter, parts: ApplicationParts): void {
+  const { shown, book, now } = parts
+
+  async function feedAt(request: Request, path: string): Promise<Feed> {
+    const { token, before, ...filters } = askedIn(Asked, request)
+    const page = await shown.listing.page(filterFrom(filters), { limit: alertsInFeed, before })
+    const changes = await changesOf(await storedOf(page.rows, shown.control), shown)
+    const root = rootAddress(request, parts)
+    const query = { ...filters, token }
+    return feedOf(changes, {
+      filters,
+      root,
+      key: await book.key(),
+      self: `${root}/${path}${queryOf({ ...query, before })}`,
+      home: `${root}/alerts${queryOf(filters)}`,
+      next:
+        page.before === undefined
+          ? undefined
+          : `${root}/${path}${queryOf({ ...query, before: page.before })}`,
+    })
+  }
+
+  for (const [path, { type, write }] of Object.entries(formats)) {
+    routes.get(`/${path}`, async (request, response) => {
+      const given = typeof request.query.token === 'string' ? request.query.token : undefined
+      const not = await notToRead(request, given, { ...parts, tokens: shown.tokens, use: 'feeds' })
+      if (not !== undefined) return answerNotRead(response, not)
+      const feed = await feedAt(request, path)
+      answerOnce(request, response, { type, text: write(feed), updated: feed.updated, now: now() })
+    })
+  }
+}

@@ -1,0 +1,45 @@
+import * as z from 'zod'
+import { plain } from '../text/plain.ts'
+import { TokenUse } from './access/tokens.ts'
+import type { Acting } from './acting.ts'
+import type { Looked } from './looking.ts'
+import { tokensPage } from './pages/tokens.ts'
+import type { ConsoleParts } from './parts.ts'
+import { notFound, type Reply } from './reply.ts'
+
+const Fields = z.object({
+  name: z
+    .string()
+    .transform((text) => plain(text, 60))
+    .catch(''),
+  use: TokenUse.catch('feeds'),
+})
+
+/** The page of tokens, and what is done there. */
+export function createTokenPages({ tokens }: Pick<ConsoleParts, 'tokens'>) {
+  async function look({ context }: Looked): Promise<Reply> {
+    return { page: tokensPage({ tokens: await tokens.list() }, context) }
+  }
+
+  async function make({ by, key, fields, context, root }: Acting): Promise<Reply> {
+    const { name, use } = Fields.parse(fields)
+    const not = async (problem: string) => ({
+      page: tokensPage({ tokens: await tokens.list(), name, problem }, context),
+    })
+    if (name === '') return not('Say who or what reads with it, in a few words.')
+    const made = await tokens.make({ by, key }, { name, use })
+    if (made === 'full') return not('There are a hundred tokens. Revoke those that nobody uses.')
+    if (made === 'already')
+      return not('It was made already, and is not shown again. Revoke it and make another.')
+    const shown = { ...made, feed: `${root}/feed.atom`, api: `${root}/api/v1/events` }
+    return { page: tokensPage({ tokens: await tokens.list(), made: shown }, context) }
+  }
+
+  async function revoke({ by, key }: Acting, id: string): Promise<Reply> {
+    const result = await tokens.revoke({ by, key }, id)
+    if (result === 'unknown') return notFound('There is no such token: it was revoked before.')
+    return { to: '/tokens?done=token-revoked' }
+  }
+
+  return { look, make, revoke }
+}

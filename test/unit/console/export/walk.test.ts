@@ -1,0 +1,94 @@
+import { Readable } from 'node:stream'
+import { expect, test } from 'vitest'
+import { systemClock } from '../../../../src/clock.ts'
+import { fileForms } from '../../../../src/console/export/files.ts'
+import { type AlertRecord, recordOf } from '../../../../src/console/export/record.ts'
+import { alertsOf } from '../../../../src/console/export/walk.ts'
+import type { ListPage } from '../../../../src/console/listing/query.ts'
+import type { StoredEntry } from '../../../../src/store/store.ts'
+import { alert } from '../../../support/fakes/events.ts'
+
+const clock = { ...systemClock, sleep: async () => {} }
+
+/** As many alerts as are asked for, none of which is anywhere before. */
+function endless(count: number) {
+  const asked: number[] = []
+  const row = (seq: number): ListPage['rows'][number] => ({
+    seq,
+    id: `evt_${seq}`,
+    kind: 'alert',
+    received: '2026-11-21T13:05:02.000Z',
+    type: null,
+    model: null,
+    category: null,
+    tone: 'none',
+    way: 'webhook',
+    title: '',
+    isOpen: false,
+    outcomes: [],
+  })
+  const stored = (seq: number): StoredEntry => ({ seq, entry: alert({ id: `evt_${seq}` }), outcomes: {} })
+  const range = (from: number, length: number) =>
+    Array.from({ length: Math.min(length, from) }, (_, index) => from - index)
+  return {
+    asked,
+    clock,
+    listing: {
+      async page(
+        _filter: unknown,
+        { limit, before = count + 1 }: { limit: number; before?: number | undefined },
+      ) {
+        asked.push(limit)
+        const rows = range(before - 1, limit).map(row)
+        const last = rows.at(-1)?.seq ?? 1
+        return { rows, before: last > 1 ? last : undefined }
+      },
+    },
+    control: {
+      event: async (id: string) => stored(Number(id.slice(4))),
+      events: async ({ limit, before = count + 1 }: { limit: number; before?: number }) =>
+        range(before - 1, limit).map(stored),
+    },
+  }
+}
+
+async function* recordsOf(parts: ReturnType<typeof endless>): AsyncGenerator<AlertRecord[]> {
+  const { signal } = new AbortController()
+  for await (const some of alertsOf({ kind: 'alert' }, parts, signal)) {
+    yield some.map((one) => recordOf(one, 'https://desk.example/console'))
+  }
+}
+
+test('of 10,000 alerts each is written once, newest first, some at a time', {
+  timeout: 60_000,
+}, async () => {
+  const parts = endless(10_000)
+  let lines = 0
+  let last = 10_001
+  for await (const text of fileForms.csv.write(recordsOf(parts))) {
+    for (const [, seq] of text.matchAll(/^evt_(\d+),/gm)) {
+      expect(Number(seq)).toBe(last - 1)
+      last = Number(seq)
+      lines++
+    }
+  }
+  expect(lines).toBe(10_000)
+  expect(Math.max(...parts.asked)).toBe(200)
+})
+
+test('who reads slowly has no more read ahead than fits', async () => {
+  const parts = endless(10_000)
+  const text = Readable.from(fileForms.json.write(recordsOf(parts)), { highWaterMark: 1 })
+  for await (const _ of text) {
+    await new Promise((resolve) => setImmediate(resolve))
+    if (parts.asked.length > 3) break
+  }
+  expect(parts.asked.length).toBeLessThan(8)
+})
+
+test('who has left has nothing more read', async () => {
+  const parts = endless(1_000)
+  const left = new AbortController()
+  for await (const _ of alertsOf({ kind: 'alert' }, parts, left.signal)) left.abort()
+  expect(parts.asked).toHaveLength(1)
+})

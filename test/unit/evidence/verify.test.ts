@@ -1,0 +1,91 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type EvidenceFile, textOf } from '../../../src/evidence/file.ts'
+import { verifyEvidence } from '../../../src/evidence/verify.ts'
+import { chained } from './scene.ts'
+
+let text: string
+let evt3: string
+beforeAll(async () => {
+  const { evidence } = await chained()
+  text = await evidence()
+  evt3 = await evidence('evt_3')
+})
+
+const check = (changed: string) => verifyEvidence(Buffer.from(changed)).problems
+const partsOf = (changed: string) => [...new Set(check(changed).map(({ part }) => part))]
+
+/** The file with something else at that place, written as it would be. */
+function changed(path: string, value: unknown, from = text): string {
+  const file: unknown = JSON.parse(from)
+  const names = path.split('.')
+  const last = names.pop() ?? ''
+  let at = file
+  for (const name of names) at = Reflect.get(at as object, name)
+  Reflect.set(at as object, last, value)
+  return textOf(file)
+}
+
+const other = '1'.repeat(64)
+
+test('a file as it was made is whole', () => {
+  expect(check(text)).toEqual([])
+})
+
+describe('what was changed is named', () => {
+  test.each<[string, string, unknown]>([
+    ['made', 'made.at', '2026-11-23T03:00:00.001Z'],
+    ['made', 'made.sum', other],
+    ['id', 'id', 'evt_3'],
+    ['received', 'received', '2026-11-21T13:05:03.000Z'],
+    ['way', 'way', 'list'],
+    ['headers', 'headers.date', 'today'],
+    ['headers', 'headers.content-type', 'text/plain'],
+    ['signature', 'signature.encoding', 'base64'],
+    ['signature', 'signature.fingerprint', '0'.repeat(32)],
+    ['signature', 'signature', null],
+    ['body', 'body', 'e30='],
+    ['sent', 'sent.outcomes.0.channel', 'other'],
+    ['sent', 'sent.outcomes', []],
+    ['sent', 'sent.sum', other],
+    ['link', 'link.body', other],
+    ['link', 'link.link', other],
+    ['batch', 'batch.links.1', other],
+    ['batch', 'batch.links.0', other],
+    ['batch', 'batch.links.2', other],
+    ['chain', 'chain.previous', other],
+    ['chain', 'chain.heads.1.head', other],
+    ['chain', 'chain.heads.0.links', other],
+    ['chain', 'chain.heads.0.count', 9],
+    ['chain', 'chain.heads.1.number', 9],
+    ['chain', 'chain.heads.0.at', '2026-11-23T03:00:01Z'],
+    ['chain', 'chain.heads', []],
+  ])('%s: %s', (part, path, value) => {
+    expect(partsOf(changed(path, value))).toEqual([part])
+  })
+
+  test('a body and its hash, where the link is left', () => {
+    const one = changed('body', 'e30=')
+    expect(partsOf(changed('link.body', other, one))).toEqual(['link', 'body'])
+  })
+
+  test('all that the link of another event does not fit', () => {
+    expect(partsOf(changed('link', (JSON.parse(evt3) as EvidenceFile).link))).toEqual(['id'])
+  })
+})
+
+test('what is written otherwise and says the same is named with its line', () => {
+  expect(check(text.replace('"way": "webhook"', '"way":  "webhook"'))).toEqual([
+    { part: 'way', what: expect.stringMatching(/^line \d+ is not written/) },
+  ])
+  expect(check(`${text}\n`)).toMatchObject([{ part: 'chain' }])
+  expect(check(JSON.stringify(JSON.parse(text)))).toHaveLength(1)
+})
+
+test('what is no file of evidence is refused with what it is', () => {
+  expect(check('')).toEqual([{ part: 'form', what: 'the file is damaged: it is not JSON' }])
+  expect(partsOf('{}')).toEqual(expect.arrayContaining(['format', 'body', 'chain']))
+  expect(check(text.replace('"body"', '"bodx"'))).toContainEqual({
+    part: 'form',
+    what: expect.stringContaining('bodx'),
+  })
+})
