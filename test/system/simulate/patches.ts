@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { type Chance, chance } from '../detector/chance.ts'
 import { actors, type Planned, type Timeline } from './timeline.ts'
@@ -105,6 +106,17 @@ function simulatedBytes(size: number, done?: (error: null, bytes: Buffer) => voi
   return bytes
 }
 
+/** At once, and of no strength: Node's own ends in a thread, at a time that is no part of this world. */
+function simulatedScrypt(
+  password: string,
+  salt: Buffer,
+  size: number,
+  _cost: unknown,
+  done: (error: null, key: Buffer) => void,
+): void {
+  done(null, createHash('sha256').update(password).update(salt).digest().subarray(0, size))
+}
+
 /** Node's own, as modules that were loaded before and those that will be see it. */
 const builtin = {
   crypto: process.getBuiltinModule('node:crypto'),
@@ -132,7 +144,7 @@ export function patchNode(): void {
   Object.assign(AbortSignal, { timeout: simulatedSignal })
   Object.assign(performance, { now: () => current?.substitutes.timeline.now() ?? 0 })
   Math.random = () => current?.random() ?? 0.5
-  Object.assign(builtin.crypto, { randomBytes: simulatedBytes })
+  Object.assign(builtin.crypto, { randomBytes: simulatedBytes, scrypt: simulatedScrypt })
   globalThis.fetch = (...args) => {
     if (current === undefined) throw new Error('no simulation runs')
     return current.substitutes.fetch(...args)

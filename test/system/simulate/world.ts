@@ -243,8 +243,9 @@ export async function live(seed: number): Promise<Run> {
     )
     const states = rows.flatMap(({ outcomes }) => Object.values(outcomes).map(({ state }) => state))
     const isSent = isTaken && !states.includes('waiting')
-    isHeld = isSent && states.includes('held')
-    isSettled = isSent && !isHeld
+    // What was held is sent later: it may be on its way just then.
+    isHeld ||= states.includes('held')
+    isSettled = isSent && !states.includes('held')
   }
   let hasStopped = false
   note('the end')
