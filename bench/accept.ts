@@ -176,10 +176,12 @@ export function storeName(retained: number): string {
 }
 
 /** Every load begins with a store as it was filled. Sealed files are never written in place, so the copy shares them. */
-async function copyStore(from: string, to: string): Promise<void> {
+export async function copyStore(from: string, to: string): Promise<void> {
   await rm(to, { recursive: true, force: true })
   await mkdir(join(to, 'segments'), { recursive: true })
-  await copyFile(join(from, 'state.json'), join(to, 'state.json'))
+  for (const file of await readdir(from, { withFileTypes: true })) {
+    if (file.isFile() && file.name !== 'lock') await copyFile(join(from, file.name), join(to, file.name))
+  }
   for (const name of await readdir(join(from, 'segments'))) {
     const copy = name.endsWith('.journal') ? copyFile : link
     await copy(join(from, 'segments', name), join(to, 'segments', name))

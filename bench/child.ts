@@ -15,6 +15,8 @@ export interface Child {
   readyMs: number
   /** Resident memory now, in MiB. */
   mebibytes(): number
+  /** Processor time that it has used, in milliseconds: of all its threads, and of the one that accepts. */
+  usedMs(): { all: number; main: number }
   stop(): Promise<void>
 }
 
@@ -98,6 +100,10 @@ function handle(child: ChildProcess, logFile: string, port: number, readyMs: num
         /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8')) ?? []
       return Number(kibibytes) / 1024
     },
+    usedMs: () => ({
+      all: ticksOf(`/proc/${child.pid}/stat`) * tickMs,
+      main: ticksOf(`/proc/${child.pid}/task/${child.pid}/stat`) * tickMs,
+    }),
     async stop() {
       const ended = once(child, 'exit')
       child.kill('SIGTERM')
@@ -105,6 +111,16 @@ function handle(child: ChildProcess, logFile: string, port: number, readyMs: num
       rmSync(logFile)
     },
   }
+}
+
+const tickMs = 10
+
+/** Of user and system, behind the name of the program, which may hold anything: proc_pid_stat(5). */
+function ticksOf(file: string): number {
+  const [, , , , , , , , , , , user, system] = readFileSync(file, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ')
+  return Number(user) + Number(system)
 }
 
 function ensureAlive(child: ChildProcess, logFile: string): void {

@@ -12,11 +12,12 @@ import { nameOf, storePlace } from '../store/place.ts'
 import { type Change, StoreUnavailable } from '../store/store.ts'
 import { createLog } from '../telemetry/log.ts'
 import { createRedactor } from '../telemetry/redact.ts'
-import { type Answering, startAnswering } from './answering.ts'
+import { startAnswering } from './answering.ts'
 import { startConsoling } from './consoling.ts'
 import { startDigesting } from './digesting.ts'
 import { startHousekeeping } from './housekeeping.ts'
-import { late } from './late.ts'
+import { type FileInForce, fileInForce, inForce } from './in-force.ts'
+import { type Late, late } from './late.ts'
 import { createReloadable, type Reloadable, Stopping } from './reload.ts'
 import { openRuntime } from './runtime.ts'
 import { readinessOf, serveCommands, serveHttp } from './serving.ts'
@@ -87,7 +88,8 @@ export async function startApp(
     const reloadable = await openReloadable(config, services)
     stops.first(() => reloadable.stop(stopGraceMs))
     goOn()
-    stops.first(hearOthers(services, reloadable))
+    const putting = late<FileInForce>()
+    stops.first(hearOthers(services, { reloadable, putting }))
     reloadable.send()
     running.is(reloadable)
     await reloadable.settleIn()
@@ -99,6 +101,8 @@ export async function startApp(
     const ready = () => readinessOf(services, { reloadable, probe })
     const answering = startAnswering(services, { environment, reloadable, ready })
     stops.first(answering.stop)
+    const file = fileInForce(config, services, { reloadable, answering })
+    putting.is(file)
     const { chat } = answering
     const server = await serveHttp(services, { config, environment, reloadable, ready, chat })
     stops.first(() => server.close())
@@ -106,7 +110,7 @@ export async function startApp(
     const reloads: Reloads = { last: undefined }
     if (config.console !== undefined) {
       const lastReload = () => reloads.last
-      const given = { first: config.console, environment, place, reloadable, ready, lastReload }
+      const given = { first: config.console, environment, place, reloadable, file, ready, lastReload }
       const console = await startConsoling(services, given)
       if (console !== undefined) {
         consoling.is(console)
@@ -130,7 +134,7 @@ export async function startApp(
     services.incidents.resolves('configuration', 'The configuration in force is that of the file.')
     log.info({ port: server.port, channels: namesOf(config), store: nameOf(place) }, 'ready')
     const urls = { port: server.port, consoleUrl: consoling.now()?.url }
-    return appOf(config, { services, reloadable, answering, stops, reloads, ...urls })
+    return appOf(config, { services, file, stops, reloads, ...urls })
   } catch (error) {
     await stops.stop()
     throw error
@@ -141,7 +145,7 @@ async function openReloadable(config: Config, services: SharedServices): Promise
   const { store, clock, log, alarms } = services
   const heard = await recallDeliveries(store, (error) => log.error({ error }, 'deliveries could not be read'))
   return createReloadable({
-    first: await openRuntime(config, services),
+    first: await openRuntime(inForce(config, services.filters), services),
     store,
     clock,
     heard,
@@ -155,11 +159,12 @@ async function openReloadable(config: Config, services: SharedServices): Promise
 /** What other processes change; answers what ends it. */
 function hearOthers(
   { store, incidents, silences, log }: SharedServices,
-  reloadable: Reloadable,
+  { reloadable, putting }: { reloadable: Reloadable; putting: Pick<Late<FileInForce>, 'made'> },
 ): () => Promise<void> {
   async function heard(change: Change): Promise<void> {
     if (change.of === 'state' && change.key === 'troubles') return incidents.refresh()
     if (change.of === 'state' && change.key === 'silences') return silences.refresh()
+    if (change.of === 'state' && change.key === 'filters') return (await putting.made).filtersChanged()
     return reloadable.changed(change)
   }
   const end = store.changes((change) => {
@@ -177,18 +182,14 @@ interface Reloads {
 
 interface AppParts {
   services: SharedServices
-  reloadable: Reloadable
-  answering: Answering
+  file: FileInForce
   stops: Stops
   reloads: Reloads
   port: number
   consoleUrl: string | undefined
 }
 
-function appOf(
-  config: Config,
-  { services, reloadable, answering, stops, reloads, port, consoleUrl }: AppParts,
-): App {
+function appOf(config: Config, { services, file, stops, reloads, port, consoleUrl }: AppParts): App {
   const { log, incidents, clock } = services
   const at = () => new Date(clock.now()).toISOString()
   return {
@@ -196,8 +197,7 @@ function appOf(
     consoleUrl,
     async reload(next) {
       const kept = needRestart(config, next)
-      await reloadable.reload(() => openRuntime(next, services))
-      answering.changed()
+      await file.reload(next)
       reloads.last = { at: at(), needRestart: kept }
       incidents.resolves('configuration', 'The configuration file is right again and in force.')
       const needsRestart = kept.length > 0 ? { needRestart: kept } : {}

@@ -13,15 +13,18 @@ import type { StorePlace } from '../store/place.ts'
 import { stateOf } from '../store/state-of.ts'
 import { sendTestTo } from './chat-test.ts'
 import { configuredParts } from './configured-parts.ts'
+import { filteringOf } from './filtering.ts'
+import type { FileInForce } from './in-force.ts'
 import type { Reloadable } from './reload.ts'
 import { controlOf } from './serving.ts'
 import type { AppEnvironment, SharedServices } from './shared-services.ts'
 
 interface ConsolingParts {
   first: NonNullable<Config['console']>
-  environment: Pick<AppEnvironment, 'listen'>
+  environment: Pick<AppEnvironment, 'listen' | 'tryFilters'>
   place: StorePlace
   reloadable: Reloadable
+  file: FileInForce
   ready(): Promise<Readiness>
   lastReload(): LastReload | undefined
 }
@@ -68,7 +71,7 @@ async function listingFolder(place: StorePlace): Promise<{ folder: string; remov
 
 async function start(
   services: SharedServices,
-  { first, environment, reloadable, ready, lastReload }: ConsolingParts,
+  { first, environment, reloadable, file, ready, lastReload }: ConsolingParts,
   folder: string,
 ): Promise<RunningConsole> {
   const { store, clock, log, incidents } = services
@@ -96,6 +99,7 @@ async function start(
       control: controlOf(services, reloadable),
       sendings: createSendings({ now: clock.now, take: (act) => reloadable.take(act) }),
       config,
+      ...filteringOf(services, { environment, reloadable, file }),
       lastReload,
       ready,
       budgetLeft: () => reloadable.current().budgetLeft(),

@@ -5,8 +5,10 @@ import type { BudgetStore } from '../client/budget/budget.ts'
 import { rememberedBudgetStore } from '../client/budget/store.ts'
 import { createServiceTime, type ServiceTime } from '../client/http/service-time.ts'
 import type { Clock } from '../clock.ts'
+import type { TryFilters } from '../console/filter-trial.ts'
 import { type Acts, createActs } from '../converse/acts.ts'
 import type { Consult } from '../converse/commands.ts'
+import { type Filters, recallFilters } from '../converse/filters.ts'
 import { recallSilences, type Silences } from '../converse/silences.ts'
 import { retryPolicy } from '../deliver/policy.ts'
 import { type Alarms, createAlarms } from '../operators/alarms.ts'
@@ -33,6 +35,8 @@ export interface AppEnvironment extends Environment {
   out: { write(text: string): void; width: number; colour: boolean }
   /** Asks the service for a person in a chat, within the budget that is kept for people. */
   consult?: Consult
+  /** What other filters of a channel would have meant for what came in lately. */
+  tryFilters?: TryFilters
   /** Called when the state of the subscription changes: `active`, `missing`, … */
   onSubscription?(state: string): void
 }
@@ -53,6 +57,8 @@ export interface SharedServices {
   incidents: Incidents
   alarms: Alarms
   silences: Silences
+  /** What people have changed of what channels get. */
+  filters: Filters
   /** What people may do. */
   acts: Acts
   /** Where the service's budget is kept: one for all configurations, so that a reload wins no request. */
@@ -100,6 +106,7 @@ export async function startSharedServices(
     onError,
   })
   const silences = await recallSilences({ state: stateOf(store, 'silences') })
+  const filters = await recallFilters({ state: stateOf(store, 'filters') })
   const metrics = createMetrics({
     backlog: () => store.backlog(),
     troubles: incidents.current,
@@ -134,6 +141,7 @@ export async function startSharedServices(
     incidents,
     alarms: createAlarms(incidents, clock),
     silences,
+    filters,
     acts: createActs({
       store,
       silences,

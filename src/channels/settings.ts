@@ -80,12 +80,39 @@ export const CommonSettings = z.strictObject({
   quiet: QuietHours.optional(),
   digest: DigestTimes.optional(),
   stories: z.union([z.literal('off'), Stories], 'write off, or { within: 2h }').optional(),
+  /** Only the file says what it gets, and when. */
+  fixed: z.boolean().optional(),
   statusReport: z.literal('weekly', 'must be weekly; leave the key out for none').optional(),
 })
 /** Whether alerts get a chart, where the channel can show one. */
 export const pictures = z.boolean().optional()
 
 export type CommonSettings = z.infer<typeof CommonSettings>
+
+/** What a channel gets, and when: what people may change where they have no shell. */
+export const ChannelFilters = CommonSettings.pick({
+  models: true,
+  events: true,
+  categories: true,
+  minDelta: true,
+  direction: true,
+  quiet: true,
+  digest: true,
+})
+export type ChannelFilters = z.infer<typeof ChannelFilters>
+
+export function filtersOf(channel: ChannelFilters): ChannelFilters {
+  const { models, events, categories, minDelta, direction, quiet, digest } = channel
+  return {
+    ...(models !== undefined && { models }),
+    ...(events !== undefined && { events }),
+    ...(categories !== undefined && { categories }),
+    ...(minDelta !== undefined && { minDelta }),
+    direction,
+    ...(quiet !== undefined && { quiet }),
+    ...(digest !== undefined && { digest }),
+  }
+}
 
 /** Whether a channel gets no alert, only what operators are to know. */
 export function isForTroubleAlone({ events }: Pick<CommonSettings, 'events'>): boolean {

@@ -72,8 +72,13 @@ const ends: Record<Case['became'], string> = {
   not_sent: 'not sent',
 }
 
+/** "not sent (minDelta)" */
+export function groupName({ became, rule }: Pick<Group, 'became' | 'rule'>): string {
+  return rule === undefined ? ends[became] : `${ends[became]} (${rule})`
+}
+
 function groupRows(group: Group): string[] {
-  const end = group.rule === undefined ? ends[group.became] : `${ends[group.became]} (${group.rule})`
+  const end = groupName(group)
   // All that a digest tells of was held.
   const held =
     group.held > 0 && group.became === 'sent' ? `, ${countText(group.held)} of them held first` : ''

@@ -6,6 +6,7 @@ import { ConfigError } from '../config/error.ts'
 import type { Config } from '../config/schema.ts'
 import { configFile, configOf, environmentFile } from './configuration.ts'
 import { consultFor } from './consult.ts'
+import { filterTrials } from './filter-trial.ts'
 import { byTurn } from './log-writer.ts'
 import { collectStartGarbage } from './start-garbage.ts'
 import { stopSignal } from './stop-signal.ts'
@@ -37,6 +38,7 @@ export async function serve(options: { config?: string; wait: boolean }): Promis
     writeLog: byTurn((text) => void process.stderr.write(text)),
     out: { write: (text: string) => void process.stdout.write(text), width, colour },
     consult: consultFor(options),
+    tryFilters: filterTrials(),
   }
   const app = await startApp(config, environment, stopping.signal).catch((error: unknown) => {
     if (error instanceof Stopping) return undefined

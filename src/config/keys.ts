@@ -240,6 +240,10 @@ export const keys: Readonly<Record<string, KeyText>> = {
   'channels.*.categories': { is: 'Only alerts about these categories of prompts', example: ['political'] },
   'channels.*.minDelta': { is: 'Only changes of at least so many percentage points, up or down', example: 5 },
   'channels.*.direction': { is: 'Only more refusals (rise), only fewer (fall), or both', example: 'rise' },
+  'channels.*.fixed': {
+    is: 'Its filters, hours and digest are changed in this file alone, not in the console',
+    example: true,
+  },
   'channels.*.timeZone': { is: 'In which its messages write times', example: 'Europe/Berlin' },
   'channels.*.quiet': {
     is: 'Hours in which alerts are held, in timeZone; then one message says what came',

@@ -7,6 +7,7 @@ import { StoreUnavailable } from '../store/store.ts'
 import { may } from './access/who.ts'
 import { type Acting, createActs, SilenceFields } from './acting.ts'
 import { rootAddress } from './addresses.ts'
+import { createChanging } from './changing.ts'
 import { dictionary } from './export/dictionary.ts'
 import { securityHeaders } from './headers.ts'
 import type { Live } from './live.ts'
@@ -40,6 +41,7 @@ export function createConsole(parts: ApplicationParts): Express {
   const { base, shown, live, assets } = parts
   const looking = createLooking(shown)
   const acts = createActs(shown, looking)
+  const changing = createChanging(shown)
   const tokens = createTokenPages(shown)
   const app = createApplication()
   const routes = createRoutes()
@@ -154,6 +156,23 @@ export function createConsole(parts: ApplicationParts): Express {
   routes.post(
     '/channels/:name/test',
     does('editor', (acting, { name = '' }) => acts.test(acting, name)),
+  )
+  const filters = '/channels/:name/filters'
+  routes.get(
+    filters,
+    looks('editor', (looked, { name = '' }) => changing.show(looked, name)),
+  )
+  routes.post(
+    `${filters}/try`,
+    does('editor', (acting, { name = '' }) => changing.tryOut(acting, name)),
+  )
+  routes.post(
+    filters,
+    does('editor', (acting, { name = '' }) => changing.change(acting, name)),
+  )
+  routes.post(
+    `${filters}/restore`,
+    does('editor', (acting, { name = '' }) => changing.restore(acting, name)),
   )
   const dictionaryLook: Look = async ({ context }) => ({ page: dictionaryPage(dictionary(), context) })
   routes.get('/dictionary', looks('reader', dictionaryLook))

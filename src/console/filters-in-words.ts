@@ -1,11 +1,11 @@
-import { type CommonSettings, isForTroubleAlone } from '../channels/settings.ts'
+import { type ChannelFilters, type CommonSettings, isForTroubleAlone } from '../channels/settings.ts'
 import { modelName } from '../render/words.ts'
 import { listed } from '../text/listed.ts'
 
 type Unless = { minDelta: number } | undefined
 
 /** What a channel gets, in a sentence. */
-export function filtersInWords(settings: CommonSettings): string {
+export function filtersInWords(settings: ChannelFilters): string {
   if (isForTroubleAlone(settings)) return 'Trouble alone: no alert goes here.'
   const { models, events, categories, minDelta = 0, direction } = settings
   const parts = [
@@ -23,7 +23,7 @@ export function filtersInWords(settings: CommonSettings): string {
   return `Alerts ${parts.join(', ')}.`
 }
 
-const weekdays: Record<string, string> = {
+export const weekdays: Record<string, string> = {
   mon: 'Monday',
   tue: 'Tuesday',
   wed: 'Wednesday',
@@ -34,7 +34,11 @@ const weekdays: Record<string, string> = {
 }
 
 /** When it gets them: quiet hours and digests. */
-export function hoursInWords({ quiet, digest, timeZone }: CommonSettings): string[] {
+export function hoursInWords({
+  quiet,
+  digest,
+  timeZone,
+}: Pick<CommonSettings, 'quiet' | 'digest' | 'timeZone'>): string[] {
   const found: string[] = []
   if (quiet !== undefined) {
     const on = quiet.days === undefined ? '' : ` beginning on ${listed(quiet.days.map(dayName), 'and')}`

@@ -46,7 +46,7 @@ export function createLooking(parts: ConsoleParts) {
       parts.budgetLeft(),
       control.acts.silences(),
     ])
-    const { rows } = listing.page({ kind: 'alert' }, { limit: newestOnOverview })
+    const { rows } = await listing.page({ kind: 'alert' }, { limit: newestOnOverview })
     const tier = config().monitor?.tier
     const standing = {
       ready,
@@ -62,7 +62,7 @@ export function createLooking(parts: ConsoleParts) {
 
   async function alerts({ context, query }: Looked): Promise<Reply> {
     const asked = AlertsQuery.parse(query)
-    const page = listing.page(filterOf(asked), { limit: alertsOnPage, before: asked.before })
+    const page = await listing.page(filterOf(asked), { limit: alertsOnPage, before: asked.before })
     const list = { query: asked, page, channels: channelNames(), isWhole: listing.isWhole() }
     return { page: alertsPage(list, context) }
   }
@@ -135,7 +135,9 @@ export function createLooking(parts: ConsoleParts) {
   ) {
     const { channels: all, operators } = config()
     const [ready, { resting }] = await Promise.all([parts.ready(), control.status()])
-    return { page: channelsPage({ channels: all, operators, ready, resting, mayAct, tested }, context) }
+    const { filtersAt } = parts
+    const shown = { channels: all, operators, ready, resting, mayAct, tested, filtersAt }
+    return { page: channelsPage(shown, context) }
   }
 
   async function silences(
@@ -149,14 +151,14 @@ export function createLooking(parts: ConsoleParts) {
   }
 
   async function failed({ context, mayAct }: Looked): Promise<Reply> {
-    const found = listing.failed(mostFailed + 1)
+    const found = await listing.failed(mostFailed + 1)
     const hasMore = found.length > mostFailed
     return { page: failedPage({ failed: found.slice(0, mostFailed), hasMore, mayAct }, context) }
   }
 
   async function log({ context, query }: Looked): Promise<Reply> {
     const { before } = AlertsQuery.parse(query)
-    const page = listing.page({ kind: 'act' }, { limit: alertsOnPage, before })
+    const page = await listing.page({ kind: 'act' }, { limit: alertsOnPage, before })
     return { page: logPage({ page, before }, context) }
   }
 

@@ -1,12 +1,16 @@
 import type { Message } from '../channels/message.ts'
+import type { ChannelFilters } from '../channels/settings.ts'
 import type { Series } from '../chart/series.ts'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config/schema.ts'
 import type { Control } from '../control/control.ts'
 import type { Doer, Sendings } from '../converse/acts.ts'
+import type { Filtering } from '../converse/filtering.ts'
+import type { ChangedFilters } from '../converse/filters.ts'
 import type { AlertEvent, Entry } from '../event/event.ts'
 import type { Readiness } from '../server/readiness.ts'
 import type { ConsoleTokens } from './access/tokens.ts'
+import type { FilterTrial } from './filter-trial.ts'
 import type { Listing } from './listing/listing.ts'
 
 /** What became of the configuration file when it was last read; ISO 8601, UTC. */
@@ -16,6 +20,14 @@ export interface LastReload {
   problem?: string
   /** Keys that differ, and need a restart. */
   needRestart: readonly string[]
+}
+
+/** What a channel gets, by the file and by what people have changed since. */
+export interface FileFilters {
+  file: ChannelFilters
+  /** The file alone counts. */
+  isFixed: boolean
+  changed: ChangedFilters | undefined
 }
 
 /** What the console shows, and what it can have done. */
@@ -37,6 +49,11 @@ export interface ConsoleParts {
   series(alert: AlertEvent): Promise<Series>
   /** Sends a test; answers in a sentence what came of it. */
   sendTest(channel: string, doer: Doer): Promise<{ isSent: boolean; said: string }>
+  filtering: Filtering
+  /** What the file says of a channel, and what people made of it; undefined where it names none of that name. */
+  filtersAt(channel: string): FileFilters | undefined
+  /** What other filters would have meant lately; undefined where that cannot be tried. */
+  tryFilters(channel: string, becomes: ChannelFilters): Promise<FilterTrial | undefined>
   clock: Clock
   onError(error: unknown): void
 }

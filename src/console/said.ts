@@ -7,6 +7,10 @@ const sentences: Readonly<Record<string, string>> = {
   'sent-again': 'It is being sent again.',
   'nothing-failed': 'It has not failed on any channel that is configured; nothing was sent.',
   'sent-before': 'That was done already; nothing was sent a second time.',
+  'filters-changed': 'What the channel gets is changed, from now on and everywhere.',
+  'filters-file': 'The channel gets what the configuration file says again.',
+  'filters-file-before': 'The channel gets what the configuration file says already.',
+  'filters-soon': 'It is written down, and will be in force as soon as what is being sent has ended.',
   'token-revoked': 'The token is revoked: nobody reads with it any more.',
   'signed-out': 'You are signed out.',
 }

@@ -42,7 +42,7 @@ export interface StartParts {
 export async function startConsole(parts: StartParts): Promise<RunningConsole> {
   const { first, clock, store, state, shown } = parts
   const { onError } = shown
-  const listing = openListing({ path: parts.listingFile, store, clock, onError })
+  const listing = await openListing({ path: parts.listingFile, store, clock, onError })
   const live = createLive()
   const base = consolePath(first)
   const tokens = openTokens({ state: parts.tokenState, acts: parts.tokenActs, now: clock.now, onError })
@@ -62,6 +62,8 @@ export async function startConsole(parts: StartParts): Promise<RunningConsole> {
       await listing.close()
       throw error
     })
+  // What was accepted lately is read once, half a second of work: now, so that nobody waits for it at the first alert.
+  void shown.control.later('').catch(onError)
   const host = first.listen.host.includes(':') ? `[${first.listen.host}]` : first.listen.host
   let isTelling = false
 

@@ -135,6 +135,7 @@ export async function actsOn(
   })
 }
 
+/** The same thing done by the same person, reported again, is the same act. */
 export function actId(...parts: string[]): string {
   return `act_${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24)}`
 }

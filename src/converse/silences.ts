@@ -15,7 +15,7 @@ export interface KnownSilence extends StandingSilence {
   ended?: { at: string; by: Person }
 }
 
-const StoredPerson = z.object({
+export const StoredPerson = z.object({
   name: z.string(),
   id: z.string().exactOptional(),
   via: z.enum(['slack', 'discord', 'email', 'command', 'console']),

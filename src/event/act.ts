@@ -73,6 +73,36 @@ interface Testing extends Done {
   channel: string
 }
 
+/** What a channel gets, and when, as people may change it: see `ChannelFilters` of src/channels. */
+export interface StoredFilters {
+  models?: string[] | undefined
+  events?: string[] | undefined
+  categories?: string[] | undefined
+  /** Percentage points, absolute. */
+  minDelta?: number | undefined
+  direction: 'rise' | 'fall' | 'both'
+  quiet?: { from: string; to: string; days?: string[] | undefined; unless?: Unless } | undefined
+  digest?: { every: string; at?: string | undefined; on?: string | undefined; unless?: Unless } | undefined
+}
+type Unless = { minDelta: number } | undefined
+
+/** Somebody changed what a channel gets. */
+interface FilterChange extends Done {
+  does: 'change-filters'
+  about: null
+  channel: string
+  was: StoredFilters
+  becomes: StoredFilters
+}
+
+/** A channel gets what the configuration file says again. */
+interface FilterRestoration extends Done {
+  does: 'restore-filters'
+  about: null
+  channel: string
+  was: StoredFilters
+}
+
 /** Somebody made a token, by which a program reads without signing in, or took it back. */
 interface Token extends Done {
   does: 'make-token' | 'revoke-token'
@@ -88,4 +118,13 @@ interface Token extends Done {
 export type StandingSilence = Pick<Silence, 'id' | 'by' | 'scope' | 'why' | 'until'>
 
 /** What a person did: facts that are only added, and so the audit log. */
-export type Act = Acknowledgement | Silence | EndOfSilence | Unsubscription | SendingAgain | Testing | Token
+export type Act =
+  | Acknowledgement
+  | Silence
+  | EndOfSilence
+  | Unsubscription
+  | SendingAgain
+  | Testing
+  | FilterChange
+  | FilterRestoration
+  | Token

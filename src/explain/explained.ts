@@ -71,10 +71,14 @@ async function titleOf(id: string, control: Asked): Promise<string> {
   return entry === undefined ? '(no longer stored)' : title(entry)
 }
 
-/** The same change by the other way, and what corrects or withdraws it: days later at most, and so among the newest. */
-async function cameLater({ entry }: StoredEntry, control: Asked): Promise<AlertEvent[]> {
+/** It comes days later at most, and so among so many. */
+const mostLater = 1_000
+
+/** The same change by the other way, and what corrects or withdraws it. */
+async function cameLater({ seq, entry }: StoredEntry, control: Asked): Promise<AlertEvent[]> {
   if (entry.kind !== 'alert') return []
-  const rows = await control.events({ limit: 1_000 })
+  const next = await control.events({ limit: mostLater, before: seq + mostLater + 1 })
+  const rows = next.filter((row) => row.seq > seq)
   const ids = new Set([entry.id])
   return rows.toReversed().flatMap(({ entry: other }) => {
     if (other.kind !== 'alert') return []

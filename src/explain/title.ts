@@ -31,6 +31,8 @@ const deeds: Record<Act['does'], string> = {
   subscribe: 'subscribed again',
   'send-again': 'sent again',
   test: 'sent a test',
+  'change-filters': 'changed what is sent to',
+  'restore-filters': 'gave the filters of the configuration file back to',
   'make-token': 'made',
   'revoke-token': 'revoked',
 }
@@ -47,6 +49,9 @@ function actTitle(act: Act): string {
       return `${by} ${deeds[act.does]} ${plain(act.entry)} (${act.channels.join(', ')})`
     case 'test':
       return `${by} ${deeds[act.does]} (${act.channel})`
+    case 'change-filters':
+    case 'restore-filters':
+      return `${by} ${deeds[act.does]} ${act.channel}`
     case 'make-token':
     case 'revoke-token':
       return `${by} ${deeds[act.does]} the token “${plain(act.name)}” for ${act.use === 'api' ? 'the API' : 'feeds'}`

@@ -35,6 +35,8 @@ function inWords(act: Act, { words, timeZone }: Telling): string | undefined {
     case 'unsubscribe':
     case 'send-again':
     case 'test':
+    case 'change-filters':
+    case 'restore-filters':
     case 'make-token':
     case 'revoke-token':
       return undefined

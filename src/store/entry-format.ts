@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Act, Scope } from '../event/act.ts'
+import type { Act, Scope, StoredFilters } from '../event/act.ts'
 import type { Digest } from '../event/digest.ts'
 import type { AlertEvent, Entry, Notice } from '../event/event.ts'
 import type { Levels } from '../event/levels.ts'
@@ -111,6 +111,22 @@ const StoredScope = z.looseObject({
   channel: z.string().exactOptional(),
 }) satisfies z.ZodType<Scope>
 
+const unless = z.looseObject({ minDelta: z.number() }).optional()
+
+const Filters = z.looseObject({
+  models: z.array(z.string()).optional(),
+  events: z.array(z.string()).optional(),
+  categories: z.array(z.string()).optional(),
+  minDelta: z.number().optional(),
+  direction: z.enum(['rise', 'fall', 'both']),
+  quiet: z
+    .looseObject({ from: z.string(), to: z.string(), days: z.array(z.string()).optional(), unless })
+    .optional(),
+  digest: z
+    .looseObject({ every: z.string(), at: z.string().optional(), on: z.string().optional(), unless })
+    .optional(),
+}) satisfies z.ZodType<StoredFilters>
+
 const done = { kind: z.literal('act'), id: z.string(), by: StoredPerson, receivedAt: z.string() }
 
 const AnyAct = z.discriminatedUnion('does', [
@@ -139,6 +155,21 @@ const AnyAct = z.discriminatedUnion('does', [
     channels: z.array(z.string()),
   }),
   z.looseObject({ ...done, does: z.literal('test'), about: z.null(), channel: z.string() }),
+  z.looseObject({
+    ...done,
+    does: z.literal('change-filters'),
+    about: z.null(),
+    channel: z.string(),
+    was: Filters,
+    becomes: Filters,
+  }),
+  z.looseObject({
+    ...done,
+    does: z.literal('restore-filters'),
+    about: z.null(),
+    channel: z.string(),
+    was: Filters,
+  }),
   z.looseObject({
     ...done,
     does: z.enum(['make-token', 'revoke-token']),

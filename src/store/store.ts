@@ -121,6 +121,7 @@ export const stateKeys = [
   'readers',
   'link-key',
   'silences',
+  'filters',
   'console',
   'console-tokens',
   'chat-replays',

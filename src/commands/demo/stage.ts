@@ -10,6 +10,7 @@ import { connectControl } from '../../control/socket.ts'
 import { minuteMs } from '../../durations.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
 import { Failure } from '../failure.ts'
+import { filterTrials } from '../filter-trial.ts'
 import { createMovedClock } from './clock.ts'
 import { configurationFor } from './configuration.ts'
 import { type Line, openLine } from './line.ts'
@@ -51,6 +52,7 @@ export async function openStage(parts: StageParts): Promise<Stage> {
     clock,
     writeLog: note,
     out: { write: show, width, colour },
+    tryFilters: filterTrials(),
     onSubscription(state) {
       isSubscribed = state === 'active'
     },

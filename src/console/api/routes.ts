@@ -26,7 +26,7 @@ export function addApi(routes: IRouter, parts: ApplicationParts): void {
     const { limit, cursor, ...filters } = askedIn(EventsQuery, request)
     const before = cursor === undefined ? undefined : placeFrom(cursor)
     if (cursor !== undefined && before === undefined) throw new WrongQuery('cursor: is not that of an answer')
-    const page = shown.listing.page(filterFrom(filters), { limit, before })
+    const page = await shown.listing.page(filterFrom(filters), { limit, before })
     const root = rootAddress(request, parts)
     const alerts = await storedOf(page.rows, shown.control)
     return {

@@ -24,7 +24,7 @@ export async function* alertsOf(
 ): AsyncGenerator<StoredAlert[]> {
   for (let before: number | undefined; !signal.aborted; ) {
     const began = performance.now()
-    const page = listing.page(filter, { limit: atOnce, before })
+    const page = await listing.page(filter, { limit: atOnce, before })
     const alerts = await storedOf(page.rows, control)
     const tookMs = performance.now() - began
     yield alerts

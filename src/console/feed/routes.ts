@@ -31,7 +31,7 @@ export function addFeeds(routes: IRouter, parts: ApplicationParts): void {
 
   async function feedAt(request: Request, path: string): Promise<Feed> {
     const { token, before, ...filters } = askedIn(Asked, request)
-    const page = shown.listing.page(filterFrom(filters), { limit: alertsInFeed, before })
+    const page = await shown.listing.page(filterFrom(filters), { limit: alertsInFeed, before })
     const changes = await changesOf(await storedOf(page.rows, shown.control), shown)
     const root = rootAddress(request, parts)
     const query = { ...filters, token }

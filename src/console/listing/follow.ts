@@ -1,11 +1,12 @@
-import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../clock.ts'
 import type { Store, StoredEntry } from '../../store/store.ts'
-import { createWriting } from './writing.ts'
+import { BegunAnew } from './asking.ts'
+import { listedOf } from './rows.ts'
+import type { Asked } from './tables.ts'
 
 interface FollowParts {
   store: Pick<Store, 'list' | 'find'>
-  database: DatabaseSync
+  list: Omit<Asked, 'page' | 'failed'>
   clock: Clock
   onError(error: unknown): void
 }
@@ -18,6 +19,8 @@ export interface Following {
   changed(id: string): void
   /** Retention has dropped what is old. */
   dropped(): void
+  /** The list is empty, and has all to come. */
+  begunAnew(): void
   /** Whether it has had all that was stored at its beginning. */
   isWhole(): boolean
   /** Resolves when the list is as the store was at the call. */
@@ -25,8 +28,8 @@ export interface Following {
   stop(): Promise<void>
 }
 
-/** So many are written at once: some milliseconds in which nothing else is done. */
-const atOnce = 50
+/** So many are read and handed over at once: a millisecond in which nothing else is done. */
+const atOnce = 100
 /** Then there is a pause of so many times as long, so that it never takes more than a twentieth of the time from alerts. */
 const pauses = 20
 /** What happens within so many milliseconds is written together. */
@@ -34,30 +37,37 @@ const gatherMs = 100
 const againMs = 10_000
 const oldestAtOnce = 500
 
-export function follow({ store, database, clock, onError }: FollowParts): Following {
-  const writing = createWriting(database)
+export function follow({ store, list, clock, onError }: FollowParts): Following {
   const stopping = new AbortController()
-  const changed = new Set<string>(writing.open())
+  const changed = new Set<string>()
   const waiting: (() => void)[] = []
+  let isFirst = true
   let isNew = true
   let isDropped = true
   let isWhole = false
   let wake = Promise.withResolvers<void>()
 
-  /** Reads and writes so many, and pauses for so long that alerts hardly notice. */
+  /**
+   * Reads so many, has them written, and pauses for so long that alerts hardly notice. The writing is another thread's.
+   * What has just come is in memory still: who falls behind under load reads it from files later, which costs five times
+   * as much. So the wait for it counts only while the list is made.
+   */
   async function paced(read: () => Promise<StoredEntry[]>): Promise<StoredEntry[]> {
-    const began = performance.now()
+    const asked = performance.now()
     const rows = await read()
-    writing.put(rows)
-    await clock.sleep((performance.now() - began) * pauses, stopping.signal)
+    const began = isWhole ? performance.now() : asked
+    const written = list.put(rows.map(listedOf))
+    const tookMs = performance.now() - began
+    await written
+    await clock.sleep(tookMs * pauses, stopping.signal)
     return rows
   }
 
   /** What is newer than what the list has; all of it, where the list is of another store. */
   async function catchUp(): Promise<void> {
     const [newest] = await store.list({ limit: 1 })
-    if (!(await isOfThisStore())) writing.clear()
-    const through = writing.through()
+    if (!(await isOfThisStore())) await list.clear()
+    const through = await list.through()
     if (newest === undefined || newest.seq <= through) return
     for (let before = newest.seq + 1; before > through + 1; ) {
       const limit = Math.min(atOnce, before - 1 - through)
@@ -66,11 +76,11 @@ export function follow({ store, database, clock, onError }: FollowParts): Follow
       if (rows.length < limit) break
       before = rows.at(-1)?.seq ?? 0
     }
-    writing.isThrough(newest.seq)
+    await list.isThrough(newest.seq)
   }
 
   async function isOfThisStore(): Promise<boolean> {
-    const newest = writing.newest()
+    const newest = await list.newest()
     return newest === undefined || (await store.find(newest.id))?.seq === newest.seq
   }
 
@@ -88,18 +98,20 @@ export function follow({ store, database, clock, onError }: FollowParts): Follow
   /** The oldest rows, until all of so many are there still. */
   async function forget(): Promise<void> {
     for (let gone = 1; gone > 0 && !stopping.signal.aborted; ) {
-      const oldest = writing.oldest(oldestAtOnce)
+      const oldest = await list.oldest(oldestAtOnce)
       const last = oldest.at(-1)
       if (last === undefined) return
       const rows = await store.list({ limit: oldestAtOnce, before: last + 1 })
       const there = new Set(rows.map(({ seq }) => seq))
       const missing = oldest.filter((seq) => !there.has(seq))
-      writing.remove(missing)
+      await list.remove(missing)
       gone = missing.length
     }
   }
 
   async function round(): Promise<void> {
+    if (isFirst) for (const id of await list.open()) changed.add(id)
+    isFirst = false
     if (isNew) {
       isNew = false
       await catchUp()
@@ -112,6 +124,13 @@ export function follow({ store, database, clock, onError }: FollowParts): Follow
     }
   }
 
+  function beginAnew(): void {
+    isFirst = true
+    isNew = true
+    isWhole = false
+    wake.resolve()
+  }
+
   async function keep(): Promise<void> {
     while (!stopping.signal.aborted) {
       wake = Promise.withResolvers()
@@ -121,9 +140,10 @@ export function follow({ store, database, clock, onError }: FollowParts): Follow
         for (const resolve of asked) resolve()
       } catch (error) {
         onError(error)
-        isNew = true
+        // What was read and not written is read again.
+        beginAnew()
         waiting.push(...asked)
-        await clock.sleep(againMs, stopping.signal)
+        if (!(error instanceof BegunAnew)) await clock.sleep(againMs, stopping.signal)
         continue
       }
       if (!isNew && changed.size === 0 && !isDropped && waiting.length === 0) await wake.promise
@@ -146,6 +166,7 @@ export function follow({ store, database, clock, onError }: FollowParts): Follow
       isDropped = true
       wake.resolve()
     },
+    begunAnew: beginAnew,
     isWhole: () => isWhole,
     caughtUp() {
       isNew = true

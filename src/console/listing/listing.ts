@@ -1,14 +1,13 @@
-import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../clock.ts'
 import type { Store } from '../../store/store.ts'
-import { isDamage, openAnew, openDatabase } from './database.ts'
+import { askThread, BegunAnew } from './asking.ts'
 import { type Following, follow } from './follow.ts'
-import { type FailedRow, failedRows, type ListFilter, type ListPage, listPage } from './query.ts'
+import type { Asked } from './tables.ts'
 
 /** Lists and search over all that is stored. Derived: it is some moments behind the store, and never in its way. */
-export interface Listing extends Pick<Following, 'came' | 'changed' | 'dropped' | 'isWhole' | 'caughtUp'> {
-  page(filter: ListFilter, at: { limit: number; before?: number | undefined }): ListPage
-  failed(limit: number): FailedRow[]
+export interface Listing
+  extends Pick<Asked, 'page' | 'failed'>,
+    Pick<Following, 'came' | 'changed' | 'dropped' | 'isWhole' | 'caughtUp'> {
   close(): Promise<void>
 }
 
@@ -20,58 +19,35 @@ interface ListingParts {
   onError(error: unknown): void
 }
 
-export function openListing({ path, store, clock, onError }: ListingParts): Listing {
-  let database = openDatabase(path)
-  let following = begun()
-  let isClosed = false
+/** Rejects where there can be no such file. */
+export async function openListing({ path, store, clock, onError }: ListingParts): Promise<Listing> {
+  const { asked, close } = askThread(path)
+  await asked.through()
+  const following = follow({ store, list: asked, clock, onError })
 
-  function followed(): Following {
-    return follow({ store, database, clock, onError: failed })
-  }
-
-  function begun(): Following {
+  /** What was damaged is empty now, and has what is stored some moments later. */
+  async function read<T>(work: () => Promise<T>): Promise<T> {
     try {
-      return followed()
+      return await work()
     } catch (error) {
-      if (!isDamage(error)) throw error
+      if (!(error instanceof BegunAnew)) throw error
       onError(error)
-      database.close()
-      database = openAnew(path)
-      return followed()
-    }
-  }
-
-  /** What is damaged is made anew, from the store. */
-  function failed(error: unknown): void {
-    onError(error)
-    if (!isDamage(error) || isClosed) return
-    const [old, oldFollowing] = [database, following]
-    void oldFollowing.stop().then(() => old.close())
-    database = openAnew(path)
-    following = followed()
-  }
-
-  function read<T>(work: (from: DatabaseSync) => T): T {
-    try {
-      return work(database)
-    } catch (error) {
-      failed(error)
-      return work(database)
+      following.begunAnew()
+      return work()
     }
   }
 
   return {
-    came: () => following.came(),
-    changed: (id) => following.changed(id),
-    dropped: () => following.dropped(),
-    isWhole: () => following.isWhole(),
-    caughtUp: () => following.caughtUp(),
-    page: (filter, at) => read((from) => listPage(from, filter, at)),
-    failed: (limit) => read((from) => failedRows(from, limit)),
+    came: following.came,
+    changed: following.changed,
+    dropped: following.dropped,
+    isWhole: following.isWhole,
+    caughtUp: following.caughtUp,
+    page: (filter, at) => read(() => asked.page(filter, at)),
+    failed: (limit) => read(() => asked.failed(limit)),
     async close() {
-      isClosed = true
       await following.stop()
-      database.close()
+      await close()
     },
   }
 }

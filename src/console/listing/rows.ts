@@ -1,4 +1,5 @@
 import { type Entry, isFinding } from '../../event/event.ts'
+import type { Outcome } from '../../event/outcome.ts'
 import { title } from '../../explain/title.ts'
 import type { StoredEntry } from '../../store/store.ts'
 
@@ -18,17 +19,42 @@ export interface ListedEntry {
   isOpen: boolean
 }
 
-export function listedOf({ seq, entry, outcomes }: StoredEntry): ListedEntry {
+/** What is written into the list, made where the store is read: it is a tenth of what is stored. */
+export interface ListedRow extends ListedEntry {
+  /** Searched, and not kept. */
+  text: string
+  outcomes: ListedOutcome[]
+}
+
+/** `at`, `why` and `attempts` are those of what has failed. */
+interface ListedOutcome {
+  channel: string
+  state: Outcome['state']
+  at: string | null
+  why: string | null
+  attempts: number | null
+}
+
+export function listedOf(stored: StoredEntry): ListedRow {
+  const { seq, entry, outcomes } = stored
   const states = Object.values(outcomes).map(({ state }) => state)
+  const said = title(entry)
   return {
     seq,
     id: entry.id,
     kind: entry.kind,
     received: entry.receivedAt,
     ...aboutOf(entry),
-    title: title(entry),
+    title: said,
     isOpen: states.some((state) => state === 'waiting' || state === 'held'),
+    text: searchedOf(entry, said),
+    outcomes: Object.entries(outcomes).map(([channel, outcome]) => listedOutcome(channel, outcome)),
   }
+}
+
+function listedOutcome(channel: string, outcome: Outcome): ListedOutcome {
+  const { at, why, attempts } = outcome.state === 'failed' ? outcome : { at: null, why: null, attempts: null }
+  return { channel, state: outcome.state, at, why, attempts }
 }
 
 function aboutOf(entry: Entry): Pick<ListedEntry, 'type' | 'model' | 'category' | 'tone' | 'way'> {
@@ -41,9 +67,9 @@ function aboutOf(entry: Entry): Pick<ListedEntry, 'type' | 'model' | 'category' 
 }
 
 /** The words by which it is found: of what it is, and of what the service wrote. */
-export function searchedOf({ entry }: StoredEntry): string {
+function searchedOf(entry: Entry, said: string): string {
   const more = entry.kind === 'alert' ? [entry.model, entry.category, entry.type, entry.body.text] : []
-  return [entry.id, title(entry), ...(entry.kind === 'notice' ? [entry.text] : []), ...more]
+  return [entry.id, said, ...(entry.kind === 'notice' ? [entry.text] : []), ...more]
     .map((text) => (text ?? '').toWellFormed().slice(0, longest))
     .join(' ')
 }

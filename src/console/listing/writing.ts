@@ -1,8 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import * as z from 'zod'
-import type { StoredEntry } from '../../store/store.ts'
 import { states } from './database.ts'
-import { listedOf, searchedOf } from './rows.ts'
+import type { ListedRow } from './rows.ts'
 
 const Seq = z.object({ seq: z.number() })
 const Id = z.object({ id: z.string() })
@@ -10,7 +9,7 @@ const Progress = z.object({ value: z.number() })
 
 /** What changes the list. Each call is one transaction. */
 export interface Writing {
-  put(rows: readonly StoredEntry[]): void
+  put(rows: readonly ListedRow[]): void
   remove(seqs: readonly number[]): void
   clear(): void
   /** Everything up to this `seq` was written; 0 at the beginning. */
@@ -22,8 +21,6 @@ export interface Writing {
   /** The lowest so many. */
   oldest(count: number): number[]
 }
-
-const nothing = { at: null, why: null, attempts: null }
 
 export function createWriting(database: DatabaseSync): Writing {
   const put = database.prepare(
@@ -65,14 +62,13 @@ export function createWriting(database: DatabaseSync): Writing {
   }
 
   /** What it says does not change: only what became of it. */
-  function putOne(stored: StoredEntry): void {
-    const { seq, id, kind, received, type, model, category, tone, way, title, isOpen } = listedOf(stored)
-    if (isThere.get(seq) === undefined) putText.run(seq, searchedOf(stored))
+  function putOne(row: ListedRow): void {
+    const { seq, id, kind, received, type, model, category, tone, way, title, isOpen } = row
+    if (isThere.get(seq) === undefined) putText.run(seq, row.text)
     else removeOutcomes.run(seq)
     put.run(seq, id, kind, received, type, model, category, tone, way, title, isOpen ? 1 : 0)
-    for (const [channel, outcome] of Object.entries(stored.outcomes)) {
-      const { at, why, attempts } = outcome.state === 'failed' ? outcome : nothing
-      putOutcome.run(seq, channelOf(channel), states.indexOf(outcome.state), at, why, attempts)
+    for (const { channel, state, at, why, attempts } of row.outcomes) {
+      putOutcome.run(seq, channelOf(channel), states.indexOf(state), at, why, attempts)
     }
   }
 

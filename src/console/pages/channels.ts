@@ -1,8 +1,9 @@
-import type { CommonSettings } from '../../channels/settings.ts'
+import { type CommonSettings, isForTroubleAlone } from '../../channels/settings.ts'
 import type { Readiness } from '../../server/readiness.ts'
 import { filtersInWords, hoursInWords } from '../filters-in-words.ts'
 import { type Html, html } from '../html.ts'
 import type { Page } from '../layout.ts'
+import type { FileFilters } from '../parts.ts'
 import { buttonForm, type PageContext, timeOf } from '../parts-of-pages.ts'
 
 const languages = new Intl.DisplayNames('en', { type: 'language' })
@@ -13,6 +14,7 @@ interface Shown {
   ready: Readiness
   resting: readonly { channel: string; until: string; why: string }[]
   mayAct: boolean
+  filtersAt(channel: string): FileFilters | undefined
   /** What came of a test that was just sent. */
   tested?: { channel: string; isSent: boolean; said: string } | undefined
 }
@@ -47,6 +49,23 @@ ${rest !== undefined && html`<p class="meta">It rests until ${timeOf(rest.until,
 <div><dt>When</dt><dd>${hoursInWords(settings).join(' ')}</dd></div>
 <div><dt>Language</dt><dd>${languages.of(language)}</dd></div>
 </dl>
+${filtersOf(settings, shown, context)}
 ${shown.mayAct && buttonForm(context, { action: `/channels/${name}/test`, label: 'Send a test', about: `to ${name}` })}
 </section>`
+}
+
+/** Who changed what it gets, and the way to change it. */
+function filtersOf(
+  { name }: CommonSettings,
+  { filtersAt, mayAct }: Pick<Shown, 'filtersAt' | 'mayAct'>,
+  { base, timeZone }: PageContext,
+): Html | false {
+  const at = filtersAt(name)
+  if (at === undefined) return false
+  const { changed, isFixed, file } = at
+  const by = changed && html`${changed.by.name}, ${timeOf(changed.at, timeZone)}`
+  const mayChange = mayAct && !isFixed && !isForTroubleAlone(file)
+  return html`${changed !== undefined && !isFixed && html`<p class="meta">Changed here by ${by}. The file says: ${filtersInWords(file)}</p>`}
+${changed !== undefined && isFixed && html`<p class="meta">The file is fixed: what was changed by ${by}, is not in force.</p>`}
+${mayChange && html`<p><a href="${base}/channels/${name}/filters" aria-label="Change what it gets: ${name}">Change what it gets</a></p>`}`
 }

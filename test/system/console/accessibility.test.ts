@@ -29,6 +29,7 @@ const paths = {
   'alert that failed': '/alerts/evt_week2',
   chart: '/alerts/evt_week7/chart',
   channels: '/channels',
+  filters: '/channels/politics/filters',
   silences: '/silences',
   failed: '/failed',
   configuration: '/configuration',
@@ -120,6 +121,34 @@ describe.skipIf(noBrowser !== undefined)(
       await page.getByRole('status').waitFor()
       expect(await page.getByRole('status').textContent()).toMatch(/^Acknowledged\./)
       await page.context().close()
+    })
+
+    test('with the keyboard alone somebody changes what a channel gets, and axe finds nothing on what it would mean', {
+      timeout: 60_000,
+    }, async () => {
+      for (const [look, size] of [
+        ['light', 'desk'],
+        ['dark', 'phone'],
+      ] as const) {
+        const { page, complaints } = await openPage(browser, { look, size })
+        await page.goto(at('/channels/politics/filters'))
+        await page.getByLabel('Changes of at least so many percentage points').focus()
+        await page.keyboard.press('ControlOrMeta+A')
+        await page.keyboard.type(look === 'light' ? '8' : '9')
+        await page.keyboard.press('Enter')
+        await page.waitForURL(/\/try$/)
+        expect(await findingsOf(page)).toEqual([])
+        expect(await page.getByRole('region', { name: 'What would change' }).textContent()).toMatch(
+          /It would no longer get \(\d\)|Nothing would be missing/,
+        )
+        await tabTo(page, 'Put it in force')
+        await page.keyboard.press('Enter')
+        await page.getByRole('status').waitFor()
+        expect(await page.getByRole('status').textContent()).toMatch(/^What the channel gets is changed/)
+        expect(await findingsOf(page)).toEqual([])
+        expect(complaints).toEqual([])
+        await page.context().close()
+      }
     })
 
     test('with the keyboard alone somebody makes a token and revokes it, and axe finds nothing where it is shown', {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { AppEnvironment } from '../../../src/app/shared-services.ts'
+import { filterTrials } from '../../../src/commands/filter-trial.ts'
 import { configOf, delivery, openApp } from '../../support/app.ts'
 import { signed } from '../../support/fakes/signed.ts'
 import { createVisitor, type Visitor } from './visitor.ts'
@@ -21,7 +22,7 @@ export async function openDesk(
     console: { listen: { port: 0 }, ...console },
     ...rest,
   })
-  const opened = openApp(environment)
+  const opened = openApp({ tryFilters: filterTrials(), ...environment })
   const app = await opened.start(config)
   closing(async () => {
     await app.stop()

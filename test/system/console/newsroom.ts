@@ -86,12 +86,23 @@ async function fill(folder: string): Promise<void> {
         : null
     const body = {
       encoding: 'utf8' as const,
-      text: JSON.stringify({ id: `evt_week${index}`, model: changed.model, type: changed.type }),
+      text: bodyOf(`evt_week${index}`, changed, detectedAt),
     }
     const entry = alert({ ...changed, id: `evt_week${index}`, detectedAt, receivedAt, figures: shows, body })
     await store.accept([{ entry, outcomes: outcomesOf(entry) }])
   }
   await store.close()
+}
+
+/** As the service sent it. */
+function bodyOf(
+  id: string,
+  { model, type, category, delta }: Partial<AlertEvent>,
+  detectedAt: string,
+): string {
+  const change = typeof delta === 'number' ? { delta: `${delta > 0 ? '+' : ''}${delta}pp` } : {}
+  const data = { category, ...change, detected_at: detectedAt }
+  return JSON.stringify({ id, type, model, data, methodology: 'https://monitor.example/methodology' })
 }
 
 function outcomesOf({ category, delta, type, receivedAt: at }: AlertEvent): Record<string, Outcome> {

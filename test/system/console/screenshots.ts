@@ -15,6 +15,7 @@ const pages = {
   alerts: '/alerts',
   alert: newsroom.alertPath,
   channels: '/channels',
+  filters: '/channels/politics/filters',
   silences: '/silences',
   failed: '/failed',
   configuration: '/configuration',
@@ -33,6 +34,10 @@ for (const [look, how] of Object.entries(looks)) {
     await page.goto(`${newsroom.url.replace(/\/$/, '')}${path}`, { waitUntil: 'load' })
     await page.screenshot({ path: `${folder}/${name}-${look}.png`, fullPage: false })
   }
+  await page.goto(`${newsroom.url.replace(/\/$/, '')}${pages.filters}`)
+  await page.getByLabel('Changes of at least so many percentage points').fill('9')
+  await page.getByRole('button', { name: 'Show what would change' }).click()
+  await page.screenshot({ path: `${folder}/filters-tried-${look}.png`, fullPage: false })
 }
 await browser.close()
 for (const end of ends.toReversed()) await end()

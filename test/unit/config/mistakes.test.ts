@@ -314,7 +314,7 @@ const mistakes: [string, string][] = [
   ],
   [
     'channels:\n  - desk\n',
-    'b.yaml:2:5: channels[0]: must have keys of its own, indented below it: name, models, events, categories, minDelta, direction, timeZone, language, quiet, digest, stories, statusReport, type, to, webhookUrl, mentions, pictures, as, secret, allowPrivate',
+    'b.yaml:2:5: channels[0]: must have keys of its own, indented below it: name, models, events, categories, minDelta, direction, timeZone, language, quiet, digest, stories, fixed, statusReport, type, to, webhookUrl, mentions, pictures, as, secret, allowPrivate',
   ],
   [
     'channels:\n  - { name: AI Desk, type: console }\n',
@@ -343,11 +343,11 @@ const mistakes: [string, string][] = [
   ],
   [
     `${smallest}    timezone: UTC\n`,
-    'b.yaml:4:5: channels[0].timezone: there is no such key (is timeZone meant?); there are name, models, events, categories, minDelta, direction, timeZone, language, quiet, digest, stories, statusReport, type, as',
+    'b.yaml:4:5: channels[0].timezone: there is no such key (is timeZone meant?); there are name, models, events, categories, minDelta, direction, timeZone, language, quiet, digest, stories, fixed, statusReport, type, as',
   ],
   [
     `${smallest}    model: [claude]\n`,
-    'b.yaml:4:5: channels[0].model: there is no such key (is models meant?); there are name, models, events, categories, minDelta, direction, timeZone, language, quiet, digest, stories, statusReport, type, as',
+    'b.yaml:4:5: channels[0].model: there is no such key (is models meant?); there are name, models, events, categories, minDelta, direction, timeZone, language, quiet, digest, stories, fixed, statusReport, type, as',
   ],
   [
     `${smallest}    events: [spike]\n`,

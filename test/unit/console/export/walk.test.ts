@@ -34,7 +34,10 @@ function endless(count: number) {
     asked,
     clock,
     listing: {
-      page(_filter: unknown, { limit, before = count + 1 }: { limit: number; before?: number | undefined }) {
+      async page(
+        _filter: unknown,
+        { limit, before = count + 1 }: { limit: number; before?: number | undefined },
+      ) {
         asked.push(limit)
         const rows = range(before - 1, limit).map(row)
         const last = rows.at(-1)?.seq ?? 1

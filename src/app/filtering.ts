@@ -1,0 +1,75 @@
+import { type ChannelFilters, filtersOf } from '../channels/settings.ts'
+import { within } from '../clock.ts'
+import type { Config } from '../config/schema.ts'
+import type { ConsoleParts } from '../console/parts.ts'
+import { createFiltering } from '../converse/filtering.ts'
+import { longestSilenceMs } from '../converse/silences.ts'
+import { dayMs } from '../durations.ts'
+import type { Entry } from '../event/event.ts'
+import { newestFirst } from '../store/newest-first.ts'
+import type { Store } from '../store/store.ts'
+import { type FileInForce, inForce } from './in-force.ts'
+import type { Reloadable } from './reload.ts'
+import type { AppEnvironment, SharedServices } from './shared-services.ts'
+
+/** A message that is on its way may take longer to end; what comes in meanwhile goes by the new filters all the same. */
+const appliedMs = 3_000
+const triedMs = 90 * dayMs
+/** A desk gets some hundred in ninety days. */
+const mostTried = 5_000
+
+interface FilteringParts {
+  environment: Pick<AppEnvironment, 'tryFilters'>
+  reloadable: Pick<Reloadable, 'take'>
+  file: FileInForce
+}
+
+/** What the console needs to change what a channel gets. */
+export function filteringOf(
+  { store, filters, clock }: SharedServices,
+  { environment, reloadable, file }: FilteringParts,
+): Pick<ConsoleParts, 'filtering' | 'filtersAt' | 'tryFilters'> {
+  function filtersAt(name: string) {
+    const channel = file.current().channels.find((one) => one.name === name)
+    if (channel === undefined) return undefined
+    return { file: filtersOf(channel), isFixed: channel.fixed === true, changed: filters.of(name) }
+  }
+
+  return {
+    filtersAt,
+    filtering: createFiltering({
+      filters,
+      now: clock.now,
+      take: (act) => reloadable.take(act),
+      apply: () => within(clock, appliedMs, file.filtersChanged()),
+    }),
+    async tryFilters(name, becomes) {
+      if (environment.tryFilters === undefined) return undefined
+      const to = clock.now()
+      const { entries, from } = await lately(store, to)
+      const alone = (changed: ChannelFilters | undefined) => oneChannel(file.current(), name, changed)
+      const now = filters.of(name)?.filters
+      return environment.tryFilters({ asItIs: alone(now), changed: alone(becomes), entries, from, to })
+    },
+  }
+}
+
+/** The file's configuration with this channel alone, by these filters or by the file's. */
+function oneChannel(file: Config, name: string, by: ChannelFilters | undefined): Config {
+  const channels = file.channels.filter((channel) => channel.name === name)
+  const changed = by && { filters: by, file: by, by: { name: '', via: 'console' as const }, at: '' }
+  return inForce({ ...file, channels, operators: [] }, { of: () => changed })
+}
+
+/** What came in, newest first; also from before what is counted, since a silence may last from then. */
+async function lately(store: Pick<Store, 'list'>, to: number): Promise<{ entries: Entry[]; from: number }> {
+  const entries: Entry[] = []
+  const from = to - triedMs
+  for await (const rows of newestFirst(store)) {
+    entries.push(...rows.map(({ entry }) => entry))
+    const oldest = rows.at(-1)?.entry.receivedAt ?? ''
+    if (Date.parse(oldest) < from - longestSilenceMs) break
+    if (entries.length >= mostTried) return { entries, from: Math.max(from, Date.parse(oldest)) }
+  }
+  return { entries, from }
+}

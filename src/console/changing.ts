@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { type ChannelFilters, filtersOf, isForTroubleAlone } from '../channels/settings.ts'
+import { knownModels, knownTypes } from '../event/event.ts'
+import type { Acting } from './acting.ts'
+import { filledIn, filtersFrom, formOf } from './filters-form.ts'
+import { filtersInWords, hoursInWords } from './filters-in-words.ts'
+import type { Looked } from './looking.ts'
+import { filtersPage } from './pages/filters.ts'
+import type { ConsoleParts, FileFilters } from './parts.ts'
+import { notFound, problemPage, type Reply } from './reply.ts'
+
+const known = { models: knownModels, events: knownTypes }
+
+interface Standing {
+  at: FileFilters
+  inForce: ChannelFilters
+  timeZone: string
+}
+
+/** What a channel gets is changed here, by who has no shell. */
+export function createChanging(parts: ConsoleParts) {
+  /** Or why nothing of it can be changed here. */
+  function standingOf(channel: string): Standing | Reply {
+    const at = parts.filtersAt(channel)
+    const timeZone = parts.config().channels.find(({ name }) => name === channel)?.timeZone
+    if (at === undefined || timeZone === undefined) return notFound('No such channel is configured.')
+    if (at.isFixed) return refused('The configuration file says that it is fixed.')
+    if (isForTroubleAlone(at.file)) {
+      return refused('It is for trouble alone, by the configuration file: no alert goes there.')
+    }
+    return { at, inForce: filtersOf(at.changed?.filters ?? at.file), timeZone }
+  }
+
+  function page(
+    { context }: Looked,
+    channel: string,
+    { at, inForce, timeZone }: Standing,
+    more: Pick<Parameters<typeof filtersPage>[0], 'trial'> & {
+      form?: ReturnType<typeof formOf>
+      problems?: string[]
+    } = {},
+  ): Reply {
+    const { form = formOf(inForce), problems = [], trial } = more
+    return {
+      page: filtersPage({ channel, timeZone, at, form, problems, trial, basis: basisOf(inForce) }, context),
+    }
+  }
+
+  async function show(looked: Looked, channel: string): Promise<Reply> {
+    const standing = standingOf(channel)
+    return 'at' in standing ? page(looked, channel, standing) : standing
+  }
+
+  async function tryOut(acting: Acting, channel: string): Promise<Reply> {
+    const standing = standingOf(channel)
+    if (!('at' in standing)) return standing
+    const form = filledIn(acting.fields)
+    const read = filtersFrom(form, known)
+    if ('problems' in read) return page(acting, channel, standing, { form, problems: read.problems })
+    const { filters } = read
+    const words = [filtersInWords(filters), ...hoursInWords({ ...filters, timeZone: standing.timeZone })]
+    const isChange = !isDeepStrictEqual(filtersOf(filters), standing.inForce)
+    const is = (await parts.tryFilters(channel, filters)) ?? 'untried'
+    return page(acting, channel, standing, { form, trial: { is, words, isChange } })
+  }
+
+  async function change(acting: Acting, channel: string): Promise<Reply> {
+    const standing = standingOf(channel)
+    if (!('at' in standing)) return standing
+    const form = filledIn(acting.fields)
+    const read = filtersFrom(form, known)
+    if ('problems' in read) return page(acting, channel, standing, { form, problems: read.problems })
+    const { at, inForce } = standing
+    // A second click, too.
+    if (isDeepStrictEqual(filtersOf(read.filters), inForce)) return { to: '/channels?done=filters-changed' }
+    if (acting.fields.basis !== basisOf(inForce))
+      return page(acting, channel, standing, { form, problems: [meanwhile] })
+    await parts.filtering.change(acting, { channel, file: at.file, inForce }, filtersOf(read.filters))
+    return {
+      to: `/channels?done=${isInForce(channel, filtersOf(read.filters)) ? 'filters-changed' : 'filters-soon'}`,
+    }
+  }
+
+  async function restore(acting: Acting, channel: string): Promise<Reply> {
+    const standing = standingOf(channel)
+    if (!('at' in standing)) return standing
+    const { at, inForce } = standing
+    if (at.changed === undefined) return { to: '/channels?done=filters-file-before' }
+    await parts.filtering.restore(acting, { channel, file: at.file, inForce })
+    return { to: `/channels?done=${isInForce(channel, at.file) ? 'filters-file' : 'filters-soon'}` }
+  }
+
+  function isInForce(name: string, filters: ChannelFilters): boolean {
+    const channel = parts.config().channels.find((one) => one.name === name)
+    return channel !== undefined && isDeepStrictEqual(filtersOf(channel), filters)
+  }
+
+  return { show, tryOut, change, restore }
+}
+
+const meanwhile =
+  'Somebody else has changed what this channel gets since you opened the form. Look at what is in force now, and try again.'
+
+function refused(why: string): Reply {
+  return { page: problemPage(409, 'This cannot be changed here', why) }
+}
+
+/** By it a form is known that was made before somebody else's change. */
+function basisOf(filters: ChannelFilters): string {
+  return createHash('sha256').update(JSON.stringify(filters)).digest('hex').slice(0, 16)
+}

@@ -1,0 +1,161 @@
+import * as z from 'zod'
+import { ChannelFilters } from '../channels/settings.ts'
+import { inWords } from '../config/in-words.ts'
+import { knownCategories } from '../event/event.ts'
+
+/** The form of a channel's filters, as somebody has filled it in: what is shown again where it cannot be accepted. */
+export interface FilledIn {
+  models: string[]
+  events: string[]
+  categories: string[]
+  otherCategories: string
+  minDelta: string
+  direction: string
+  quietFrom: string
+  quietTo: string
+  quietDays: string[]
+  quietUnless: string
+  digestEvery: string
+  digestAt: string
+  digestOn: string
+  digestUnless: string
+}
+
+const text = z.string().trim().max(200).catch('')
+/** A box that is ticked alone comes as a text, several as a list. */
+const ticked = z
+  .union([
+    z.array(z.string().max(100)).max(50),
+    z
+      .string()
+      .max(100)
+      .transform((one) => [one]),
+  ])
+  .catch([])
+
+const Fields = z.object({
+  models: ticked,
+  events: ticked,
+  categories: ticked,
+  otherCategories: text,
+  minDelta: text,
+  direction: text,
+  quietFrom: text,
+  quietTo: text,
+  quietDays: ticked,
+  quietUnless: text,
+  digestEvery: text,
+  digestAt: text,
+  digestOn: text,
+  digestUnless: text,
+}) satisfies z.ZodType<FilledIn>
+
+export function filledIn(fields: Record<string, unknown>): FilledIn {
+  return Fields.parse(fields)
+}
+
+/** The form as it is filled in where nobody has changed anything. */
+export function formOf({
+  models,
+  events,
+  categories = [],
+  minDelta,
+  direction,
+  quiet,
+  digest,
+}: ChannelFilters): FilledIn {
+  const isKnown = (category: string) => knownCategories.some((known) => known === category)
+  return {
+    models: models ?? [],
+    events: events ?? [],
+    categories: categories.filter(isKnown),
+    otherCategories: categories.filter((category) => !isKnown(category)).join(', '),
+    minDelta: numberText(minDelta),
+    direction,
+    quietFrom: quiet?.from ?? '',
+    quietTo: quiet?.to ?? '',
+    quietDays: quiet?.days ?? [],
+    quietUnless: numberText(quiet?.unless?.minDelta),
+    digestEvery: digest?.every ?? '',
+    digestAt: digest?.at ?? '',
+    digestOn: digest?.on ?? '',
+    digestUnless: numberText(digest?.unless?.minDelta),
+  }
+}
+
+type Read = { filters: ChannelFilters } | { problems: string[] }
+
+/** What is meant by it, or what is wrong with it, a sentence each. Nothing ticked is no filter. */
+export function filtersFrom(form: FilledIn, known: Record<'models' | 'events', readonly string[]>): Read {
+  const unknown = (['models', 'events'] as const).flatMap((field) =>
+    form[field]
+      .filter((one) => !known[field].includes(one))
+      .map((one) => `${names[field]}: there is no ${one}.`),
+  )
+  const others = form.otherCategories
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+  const parsed = ChannelFilters.safeParse(
+    {
+      ...listed('models', form.models),
+      ...listed('events', form.events),
+      ...listed('categories', [...form.categories, ...others]),
+      ...amount('minDelta', form.minDelta),
+      direction: form.direction,
+      ...quietOf(form),
+      ...digestOf(form),
+    },
+    { error: inWords },
+  )
+  if (parsed.success && unknown.length === 0) return { filters: parsed.data }
+  const wrong = parsed.error?.issues.map(({ path, message }) => `${nameOf(path.join('.'))} ${message}.`) ?? []
+  return { problems: [...unknown, ...wrong] }
+}
+
+function quietOf({ quietFrom, quietTo, quietDays, quietUnless }: FilledIn): object {
+  if (quietFrom === '' && quietTo === '') return {}
+  return { quiet: { from: quietFrom, to: quietTo, ...listed('days', quietDays), ...unless(quietUnless) } }
+}
+
+/** What has no meaning for a digest of that kind is left as it was in the form, and not asked for. */
+function digestOf({ digestEvery, digestAt, digestOn, digestUnless }: FilledIn): object {
+  if (digestEvery === '') return {}
+  const at = digestAt !== '' && digestEvery !== 'hour' ? { at: digestAt } : {}
+  const on = digestOn !== '' && digestEvery === 'week' ? { on: digestOn } : {}
+  return { digest: { every: digestEvery, ...at, ...on, ...unless(digestUnless) } }
+}
+
+function unless(text: string): object {
+  return text === '' ? {} : { unless: amount('minDelta', text) }
+}
+
+function listed(name: string, values: readonly string[]): object {
+  return values.length === 0 ? {} : { [name]: [...new Set(values)] }
+}
+
+function amount(name: string, text: string): object {
+  return text === '' ? {} : { [name]: Number(text.replace(',', '.')) }
+}
+
+function numberText(number: number | undefined): string {
+  return number === undefined ? '' : String(number)
+}
+
+const names = { models: 'Models', events: 'Types' }
+
+const nameOfKey: Record<string, string> = {
+  minDelta: 'The change',
+  direction: 'The direction',
+  'quiet.from': 'Quiet from',
+  'quiet.to': 'Quiet to',
+  'quiet.unless.minDelta': 'What is sent in quiet hours all the same',
+  'digest.every': 'The digest',
+  'digest.at': 'The hour of the digest',
+  'digest.on': 'The day of the digest',
+  'digest.unless.minDelta': 'What is sent beside the digest all the same',
+}
+
+function nameOf(path: string): string {
+  return nameOfKey[path] ?? path
+}
