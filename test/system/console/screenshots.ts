@@ -14,6 +14,7 @@ const pages = {
   overview: '/',
   alerts: '/alerts',
   alert: newsroom.alertPath,
+  models: '/models?category=political',
   channels: '/channels',
   filters: '/channels/politics/filters',
   silences: '/silences',
