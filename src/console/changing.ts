@@ -87,6 +87,8 @@ export function createChanging(parts: ConsoleParts) {
     if (!('at' in standing)) return standing
     const { at, inForce } = standing
     if (at.changed === undefined) return { to: '/channels?done=filters-file-before' }
+    if (acting.fields.basis !== basisOf(inForce))
+      return page(acting, channel, standing, { problems: [meanwhile] })
     await parts.filtering.restore(acting, { channel, file: at.file, inForce })
     return { to: `/channels?done=${isInForce(channel, at.file) ? 'filters-file' : 'filters-soon'}` }
   }

@@ -51,7 +51,7 @@ ${hours(form, shown.timeZone)}
   }
 }
 
-function standing({ channel, at, timeZone }: Shown, context: PageContext): Html {
+function standing({ channel, at, timeZone, basis }: Shown, context: PageContext): Html {
   const { file, changed } = at
   const say = (filters: FileFilters['file']) =>
     [filtersInWords(filters), ...hoursInWords({ ...filters, timeZone })].join(' ')
@@ -60,7 +60,7 @@ ${changed !== undefined && html`<div><dt>In force</dt><dd>${say(changed.filters)
 <div><dt>${changed === undefined ? 'In force, as the file says' : 'The file'}</dt><dd>${say(file)}</dd></div>
 </dl>
 ${changed !== undefined && !isDeepStrictEqual(file, changed.file) && html`<p class="caveat">The file was changed since. What was changed here stays in force until the file is given back.</p>`}
-${changed !== undefined && buttonForm(context, { action: `/channels/${channel}/filters/restore`, label: 'Give the file back', about: `for ${channel}` })}`
+${changed !== undefined && buttonForm(context, { action: `/channels/${channel}/filters/restore`, label: 'Give the file back', about: `for ${channel}`, fields: { basis } })}`
 }
 
 /** What would have been, and the button that puts it in force. */
