@@ -9,7 +9,7 @@ import { type FiguresParts, None, unitIn } from './pictures.ts'
 import { createRecent } from './recent.ts'
 
 /** A model's published refusal rate, and when it was read from the service; ISO 8601, UTC. */
-export interface ModelFigures {
+interface ModelFigures {
   series: Series
   readAt: string
 }

@@ -129,6 +129,10 @@ function summarise(events: Kept[], known: Ids | undefined): Omit<Ids, 'segment' 
     ids,
     contents,
     held: heldRows(events),
+    about: [
+      ...events.flatMap(({ id, names }): Ids['about'] => (names.length === 0 ? [] : [[id, ...names]])),
+      ...(before?.about.filter(([id]) => !there.has(id)) ?? []),
+    ],
   }
 }
 

@@ -34,8 +34,9 @@ export interface Sealed extends Damage {
   isFirst: boolean
 }
 
-export interface Ids extends Omit<IdsLine, 'format' | 'version' | 'contents'> {
+export interface Ids extends Omit<IdsLine, 'format' | 'version' | 'contents' | 'about'> {
   contents: Contents
+  about: readonly (readonly [id: string, ...named: string[]])[]
 }
 
 export interface Stored extends Damage {
@@ -78,6 +79,7 @@ export const idsForm: Form<Ids> = {
       format: 'bluepencil-ids',
       version,
       ...ids,
+      about: ids.about.map(([id, ...named]) => [id, ...named]),
       contents: contentsText(ids.contents),
     } satisfies IdsLine)
   },
@@ -87,10 +89,11 @@ export const idsForm: Form<Ids> = {
     if (line === undefined) {
       const old = parseStored(bytes, first.ids)
       // What its events said is in the sealed file alone: with a length that does not fit, that is read.
-      return { ...old, bytes: -1, newestSaid: old.newestAt, contents: new Uint32Array(), held: [] }
+      return { ...old, bytes: -1, newestSaid: old.newestAt, contents: new Uint32Array(), held: [], about: [] }
     }
-    const { contents, ...ids } = parseStored(line, IdsLine)
-    return { ...ids, bytes: mended > 0 ? -1 : ids.bytes, contents: contentsFrom(contents) }
+    const { contents, about, ...ids } = parseStored(line, IdsLine)
+    const isWhole = mended === 0 && about !== undefined
+    return { ...ids, bytes: isWhole ? ids.bytes : -1, contents: contentsFrom(contents), about: about ?? [] }
   },
 }
 

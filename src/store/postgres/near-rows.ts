@@ -134,13 +134,16 @@ const naming = `
 select id from bluepencil.entries where at >= $1 and way is not null
 and (same_as is not null or revises is not null or confirms is not null or about is not null or leaders is not null)`
 
+/** From when on what is connected is looked for, milliseconds since the epoch: of the last days, or all that is stored. */
+export const sinceLately = (now: number) => now - nearMs
+export const sinceEver = 0
+
 /** Oldest first. All that names another, and what it names, where no ids are given. */
 export async function readConnected(
   ask: Ask,
   ids: readonly string[] | undefined,
-  now: number,
+  since: number,
 ): Promise<NearRow[]> {
-  const since = now - nearMs
   const of = ids ?? (await ask<{ id: string }>(naming, [since])).map(({ id }) => id)
   if (of.length === 0) return []
   return await withOutcomes(ask, await ask<Row>(connected, [of, since]))
