@@ -121,6 +121,27 @@ export const stateForm: Form<Stored> = {
   },
 }
 
+/** One event of a sealed file, where its line is whole; undefined where it is not, or is not there. The rest is not looked at. */
+export function eventIn(bytes: Buffer, segment: number, id: string): Kept | undefined {
+  const sign = `"id":${JSON.stringify(id)}`
+  for (let at = bytes.indexOf(sign); at !== -1; at = bytes.indexOf(sign, at + sign.length)) {
+    const { lines, mended } = readChecked(lineAt(bytes, at))
+    const [line] = lines
+    if (line === undefined || mended > 0) return undefined
+    const value = parseJson(line)
+    const parsed = RecordedEvent.safeParse(value)
+    // Others name it.
+    if (parsed.success && parsed.data.entry.id === id && segmentOf(value) === segment)
+      return Kept.read(parsed.data)
+  }
+  return undefined
+}
+
+/** With its line feed; nothing where it has none. */
+function lineAt(bytes: Buffer, at: number): Buffer {
+  return bytes.subarray(bytes.lastIndexOf(10, at) + 1, bytes.indexOf(10, at) + 1)
+}
+
 /** The first line, where it is there, and the others. Throws where another version wrote it. */
 function headed<T extends { format: string }>({ lines }: CheckedLines, schema: z.ZodType<T>) {
   const [start, ...others] = lines

@@ -29,6 +29,8 @@ const looks = {
   dark: { look: 'dark' },
   phone: { look: 'light', size: 'phone' },
 } as const
+// The figures of the models are read once; then each page has them at once.
+await newsroom.visitor().see(pages.models)
 for (const [look, how] of Object.entries(looks)) {
   const { page } = await openPage(browser, how)
   for (const [name, path] of Object.entries(pages)) {

@@ -64,3 +64,41 @@ test('a correction whose file is lost is not known, and the alert is served', as
   expect(await store.find('a')).toMatchObject({ entry: { id: 'a' } })
   expect(troubles).toHaveLength(1)
 })
+
+test('an event is found without those that lie with it, also where others before it name it', async () => {
+  const folder = await temporaryFolder()
+  const { store } = await openStore(folder)
+  await store.accept([correction('a~2', 'a')])
+  await store.accept(['a', 'quo"te', 'x', 'y'].map((id) => event(id, { desk: sent() })))
+  await store.accept([event('next', { desk: sent() })])
+  await store.close()
+  const again = await openStore(folder)
+  for (const id of ['a', 'a', 'quo"te', 'a']) {
+    expect(await again.store.find(id)).toMatchObject({ entry: { id }, outcomes: { desk: { state: 'sent' } } })
+  }
+  expect(await again.store.find('a~2')).toMatchObject({ entry: { id: 'a~2' } })
+  expect(await again.store.find('nothing')).toBeUndefined()
+})
+
+test('an event whose line is damaged is found as before: the file is mended, and that is reported', async () => {
+  const folder = await filled()
+  const file = join(folder, 'segments', '000001.json')
+  const bytes = await readFile(file)
+  const at = bytes.indexOf('"id":"c"') + 6
+  bytes[at] = (bytes[at] ?? 0) ^ 1
+  await writeFile(file, bytes)
+  const { store, troubles } = await openStore(folder, later)
+  expect(await store.find('b')).toMatchObject({ entry: { id: 'b' } })
+  expect(troubles).toEqual([])
+  expect(await store.find('c')).toMatchObject({ entry: { id: 'c' } })
+  expect(troubles).toEqual([expect.stringContaining('000001.json had a wrong bit and was mended')])
+})
+
+test('an event that was found alone is shown with what became of it since', async () => {
+  const folder = await filled()
+  const { store } = await openStore(folder, later)
+  expect(await store.find('b')).toMatchObject({ outcomes: { desk: { state: 'sent', attempts: 1 } } })
+  await store.settle('b', 'desk', sent('again'))
+  expect(await store.find('b')).toMatchObject({ outcomes: { desk: { receipt: { text: 'again' } } } })
+  expect((await store.find('c'))?.seq).toBe(3)
+})
