@@ -8,12 +8,14 @@ interface StandingFilters {
   channel: string
   file: ChannelFilters
   inForce: ChannelFilters
+  /** When somebody last changed them; undefined where nobody has. */
+  lastAt: string | undefined
 }
 
-/** What people may change of what channels get. Told again, it is one act. */
+/** What people may change of what channels get. Told again, it is one act. False where somebody else was quicker. */
 export interface Filtering {
-  change(doer: Doer, of: StandingFilters, becomes: ChannelFilters): Promise<void>
-  restore(doer: Doer, of: StandingFilters): Promise<void>
+  change(doer: Doer, of: StandingFilters, becomes: ChannelFilters): Promise<boolean>
+  restore(doer: Doer, of: StandingFilters): Promise<boolean>
 }
 
 interface FilteringParts {
@@ -38,19 +40,21 @@ export function createFiltering({ filters, now, take, apply }: FilteringParts): 
   })
 
   return {
-    async change({ by, key }, { channel, file, inForce }, becomes) {
+    async change({ by, key }, { channel, file, inForce, lastAt }, becomes) {
       const id = actId('change-filters', by.via, key, channel)
       const act: Act = { ...done({ by, key }), id, does: 'change-filters', channel, was: inForce, becomes }
       await take(act)
-      await filters.put(channel, { filters: becomes, file, by, at: act.receivedAt })
+      const isFirst = await filters.put(channel, { filters: becomes, file, by, at: act.receivedAt }, lastAt)
       await apply()
+      return isFirst
     },
-    async restore({ by, key }, { channel, inForce }) {
+    async restore({ by, key }, { channel, file, inForce, lastAt }) {
       const id = actId('restore-filters', by.via, key, channel)
       const act: Act = { ...done({ by, key }), id, does: 'restore-filters', channel, was: inForce }
       await take(act)
-      await filters.put(channel, undefined)
+      const isFirst = await filters.put(channel, { file, by, at: act.receivedAt }, lastAt)
       await apply()
+      return isFirst
     },
   }
 }

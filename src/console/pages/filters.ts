@@ -92,7 +92,7 @@ function choices(form: FilledIn): Html {
   return html`${boxes({ name: 'models', legend: 'Models', help: 'None ticked: every model, also those to come.' }, knownModels, form.models, modelName)}
 ${boxes({ name: 'events', legend: 'Types', help: 'None ticked: every type.' }, knownTypes, form.events)}
 ${boxes({ name: 'categories', legend: 'Categories of prompts', help: 'None ticked: every category.' }, knownCategories, form.categories)}
-<div><label for="otherCategories">Other categories, with commas between them</label><input id="otherCategories" name="otherCategories" value="${form.otherCategories}" maxlength="200" autocomplete="off"></div>
+<div><label for="otherCategories">Other categories, with commas between them</label><input id="otherCategories" name="otherCategories" value="${form.otherCategories}" autocomplete="off"></div>
 <div><label for="minDelta">Changes of at least so many percentage points (empty: any)</label><input id="minDelta" name="minDelta" value="${form.minDelta}" inputmode="decimal" maxlength="8" autocomplete="off"></div>
 ${select({ name: 'direction', label: 'Direction' }, directions, form.direction)}`
 }
