@@ -185,7 +185,9 @@ describe.skipIf(noBrowser !== undefined)(
       await page.getByRole('button', { name: 'Show' }).click()
       await page.waitForURL(/category=political/)
       for (const image of await page.getByRole('img').all()) await image.scrollIntoViewIfNeeded()
-      await page.waitForFunction('[...document.images].every((one) => one.complete && one.naturalWidth > 0)')
+      await vi.waitUntil(async () =>
+        page.evaluate('[...document.images].every((one) => one.complete && one.naturalWidth > 0)'),
+      )
       expect(await page.getByRole('img').count()).toBe(6)
       await page.getByRole('link', { name: 'Claude refuses 12 percentage points more' }).click()
       await page.waitForURL(/alerts\/evt_1/)
