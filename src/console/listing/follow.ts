@@ -32,8 +32,8 @@ export interface Following {
 const atOnce = 100
 /** Then there is a pause of so many times as long, so that it never takes more than a twentieth of the time from alerts. */
 const pauses = 20
-/** As long as it takes to read so many from a file. */
-const mostWaitedMs = 5
+/** As long as it takes to read a file of a thousand; more is the way to a database, or others’ work. */
+const mostWaitedMs = 20
 /** What happens within so many milliseconds is written together. */
 const gatherMs = 100
 const againMs = 10_000
