@@ -99,6 +99,13 @@ test('every module finds what it needs in what npm installs', async () => {
   expect(await run(folder, process.execPath, 'all.mjs')).toBe('true\n')
 })
 
+test('the image can be compiled: what its Dockerfile has imported finds what it needs, and ends', async () => {
+  const [, imports = ''] = /--eval "([^"]+)"/.exec(readFileSync('Dockerfile', 'utf8')) ?? []
+  expect(imports).toContain('import(module)')
+  const program = imports.replaceAll('\\\n', '')
+  expect(await run(installed, process.execPath, '--input-type=module', '--eval', program)).toBe('')
+})
+
 test('verify needs nothing but a file: it runs in an empty root, without network, store and configuration', async ({
   skip,
 }) => {
