@@ -34,17 +34,17 @@ export async function evidence(
 
 /** Prints the newest head, to be published; and what was lost of the chain or changed, since others should know of it too. */
 export async function chain(options: Options, terminal: Terminal): Promise<void> {
-  const { newest, stretches, faults } = await withControl(configOf(options), terminal, (control) =>
-    control.chain(),
-  )
+  const { newest, ...checked } = await withControl(configOf(options), terminal, (control) => control.chain())
+  const { stretches, faults, next } = checked
   if (newest === undefined) {
     const none = 'there is no chain yet: serve begins it with the first alert'
-    throw new Failure(faults.length === 0 ? none : `the chain is gone: ${faults.join('; ')}`)
+    throw new Failure(next === undefined ? none : `the chain is gone: ${next}; serve begins it anew`)
   }
-  if (options.json) return terminal.out(`${JSON.stringify({ ...newest, stretches, faults })}\n`)
+  if (options.json) return terminal.out(`${JSON.stringify({ ...newest, ...checked })}\n`)
   terminal.out(`${newest.number} ${newest.at} ${newest.head}\n`)
   for (const { number, at, begins } of stretches) {
     terminal.out(`a new stretch begins with ${number} ${at}: ${plain(begins, 300)}\n`)
   }
+  if (next !== undefined) terminal.out(`a new stretch begins with the next batch: ${plain(next, 300)}\n`)
   for (const fault of faults) terminal.out(`not whole: ${plain(fault, 300)}\n`)
 }

@@ -109,7 +109,7 @@ async function check(store: Store, expected: Tally, file: string): Promise<void>
 
 /** The service that is gone may have gone on after the backup. Answers how many notifications count as failed by that. */
 async function resume(store: Store, at: string, { sendHeld = false }: Options): Promise<number> {
-  await breakOff(store, `a backup of ${at} was restored: batches that were made after it were lost`)
+  await breakOff(store, `a backup of ${at} was restored: what was chained after it is not here`)
   await doubt(store)
   return sendHeld ? 0 : await failHeld(store, at)
 }

@@ -40,7 +40,7 @@ export type Replay =
   | { result: 'nothing-failed'; channels: string[] }
 
 /** The chain as it is stored, all of which was checked. */
-export interface ChainReport extends Pick<CheckedChain, 'stretches' | 'faults'> {
+export interface ChainReport extends Pick<CheckedChain, 'stretches' | 'faults' | 'next'> {
   newest?: Pick<ChainBatch, 'number' | 'at' | 'head'>
 }
 

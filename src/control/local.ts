@@ -45,10 +45,10 @@ export function localControl(parts: LocalParts): Control {
     },
     evidence: (id) => makeEvidence(id, { store, now: parts.now }),
     async chain() {
-      const { newest, stretches, faults } = await checkChain(store)
-      if (newest === undefined) return { stretches, faults }
+      const { newest, ...checked } = await checkChain(store)
+      if (newest === undefined) return checked
       const { number, at, head } = newest
-      return { newest: { number, at, head }, stretches, faults }
+      return { newest: { number, at, head }, ...checked }
     },
     async snapshotTo(to) {
       if (store.snapshotTo === undefined) throw new Error('this store is in no folder')

@@ -13,6 +13,8 @@ export interface CheckedChain {
   stretches: Stretch[]
   /** What is not as it was made, as sentences; what a stretch says is none of them. */
   faults: string[]
+  /** Why the next batch begins a stretch, if it does. */
+  next?: string
 }
 
 /** So many are hashed in one go: a millisecond or two. */
@@ -34,7 +36,8 @@ export async function checkChain(store: Pick<Store, 'chain' | 'readState'>): Pro
     if (number % atOnce === 0) await setImmediate()
   }
   const { begins } = await endOf(store)
-  checked.faults.push(...(begins === undefined ? own : [begins]))
+  if (begins !== undefined) return { ...checked, next: begins }
+  checked.faults.push(...own)
   return checked
 }
 
