@@ -6,7 +6,7 @@ import { digestOf, headOf, linksOf } from './batch.ts'
 import { endOf } from './known.ts'
 
 /** Where the chain began anew, and why, as a sentence. */
-export type Stretch = Pick<ChainBatch, 'number' | 'at'> & { begins: string }
+type Stretch = Pick<ChainBatch, 'number' | 'at'> & { begins: string }
 
 export interface CheckedChain {
   newest: ChainBatch | undefined
