@@ -21,7 +21,7 @@ const valuesOf = (schema: z.ZodType) =>
   Object.fromEntries(
     [...closedValues(z.toJSONSchema(schema, { io: 'input' }))]
       .map(([key, values]) => [key, [...values].map(String).toSorted().join(' ')])
-      .toSorted(),
+      .toSorted(([one], [other]) => one.localeCompare(other)),
   )
 
 /**
