@@ -17,12 +17,14 @@ function closedValues(schema: unknown, key = '', found = new Map<string, Set<unk
   return found
 }
 
-const valuesOf = (schema: z.ZodType) =>
-  Object.fromEntries(
-    [...closedValues(z.toJSONSchema(schema, { io: 'input' }))]
-      .map(([key, values]) => [key, [...values].map(String).toSorted().join(' ')])
-      .toSorted(([one], [other]) => one.localeCompare(other)),
+function valuesOf(schema: z.ZodType): Record<string, string> {
+  const closed = closedValues(z.toJSONSchema(schema, { io: 'input' }))
+  return Object.fromEntries(
+    [...closed.keys()]
+      .toSorted()
+      .map((key) => [key, [...(closed.get(key) ?? [])].map(String).toSorted().join(' ')]),
   )
+}
 
 /**
  * A replica of the version before may work on the same database during an upgrade, and cannot read a kind, an act, a state or
