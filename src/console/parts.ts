@@ -28,6 +28,8 @@ export interface FileFilters {
   /** The file alone counts. */
   isFixed: boolean
   changed: ChangedFilters | undefined
+  /** When somebody last changed it, or gave the file back; undefined where nobody has. */
+  lastAt: string | undefined
 }
 
 /** What the console shows, and what it can have done. */
