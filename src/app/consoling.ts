@@ -98,6 +98,7 @@ async function start(
     shown: {
       control: controlOf(services, reloadable),
       sendings: createSendings({ now: clock.now, take: (act) => reloadable.take(act) }),
+      sendAgain: async (id, channel) => (await reloadable.replay(id, channel, 'unreached')) === 'owed',
       config,
       ...filteringOf(services, { environment, reloadable, file }),
       lastReload,
