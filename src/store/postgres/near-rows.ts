@@ -130,10 +130,14 @@ with recursive part (id) as (
 select seq, entry from bluepencil.entries
 where id = any(array(select id from part)) and way is not null and at >= $2 order by seq`
 
+/** From when on what is connected is looked for, milliseconds since the epoch: of the last days, or all that is stored. */
+export const sinceLately = (now: number) => now - nearMs
+export const sinceEver = 0
+
 /** Oldest first. */
-export async function readConnected(ask: Ask, ids: readonly string[], now: number): Promise<NearRow[]> {
+export async function readConnected(ask: Ask, ids: readonly string[], since: number): Promise<NearRow[]> {
   if (ids.length === 0) return []
-  return await withOutcomes(ask, await ask<Row>(connected, [ids, now - nearMs]))
+  return await withOutcomes(ask, await ask<Row>(connected, [ids, since]))
 }
 
 /**
@@ -154,7 +158,7 @@ where id = any(array(select distinct unnest(named) from naming)) and way is not 
 
 /** Oldest first, without what became of them. */
 export async function readNaming(ask: Ask, now: number): Promise<NearRow[]> {
-  const rows = await ask<Row>(naming, [now - nearMs])
+  const rows = await ask<Row>(naming, [sinceLately(now)])
   return rows
     .toSorted((one, other) => one.seq - other.seq)
     .map(({ seq, entry }) => ({ seq, entry: entryFrom(entry), outcomes: {} }))

@@ -2,7 +2,7 @@ import { createNearIndex, type NearIndex } from '../near.ts'
 import type { Store, StoredEntry } from '../store.ts'
 import type { Database } from './database.ts'
 import { keyOf } from './keys.ts'
-import { type NearRow, readConnected, readNaming, withOutcomes } from './near-rows.ts'
+import { type NearRow, readConnected, readNaming, sinceEver, sinceLately, withOutcomes } from './near-rows.ts'
 import { together } from './together.ts'
 
 /** One row of entries_id for each. Every process reads what the others accept: many of them at a time. */
@@ -23,7 +23,7 @@ export function createReading(
     return index
   }
 
-  const near = (eventId: string) => indexOf(readConnected(ask, [keyOf(eventId)], now()))
+  const near = (eventId: string, since: number) => indexOf(readConnected(ask, [keyOf(eventId)], since))
 
   const find = together(async (keys: readonly string[]) => {
     const rows = await withOutcomes(ask, await ask(byIds, [keys]))
@@ -38,8 +38,8 @@ export function createReading(
     async list({ limit, before = Number.MAX_SAFE_INTEGER }): Promise<StoredEntry[]> {
       return await withOutcomes(ask, await ask(newest, [before, limit]))
     },
-    later: async (eventId) => (await near(eventId)).laterOf(eventId),
+    later: async (eventId) => (await near(eventId, sinceEver)).laterOf(eventId),
     changed: async (by) =>
-      (await (by === undefined ? indexOf(readNaming(ask, now())) : near(by))).changed(by),
+      (await (by === undefined ? indexOf(readNaming(ask, now())) : near(by, sinceLately(now())))).changed(by),
   }
 }
