@@ -90,11 +90,8 @@ async function start(
     listingFile: join(folder, 'console.sqlite'),
     clock,
     listen: environment.listen,
-    onSignIn: ({ name, isIn }) =>
-      log[isIn ? 'info' : 'warn'](
-        { name },
-        isIn ? 'signed in to the console' : 'sign-in to the console failed',
-      ),
+    onSignIn: ({ isIn, ...tried }) =>
+      log[isIn ? 'info' : 'warn'](tried, isIn ? 'signed in to the console' : 'sign-in to the console failed'),
     shown: {
       control: controlOf(services, reloadable),
       sendings: createSendings({ now: clock.now, take: (act) => reloadable.take(act) }),

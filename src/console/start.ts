@@ -12,6 +12,7 @@ import { readAssets } from './assets.ts'
 import { openListing } from './listing/listing.ts'
 import { createLive } from './live.ts'
 import type { ConsoleParts } from './parts.ts'
+import type { Tried } from './visit.ts'
 
 export interface RunningConsole {
   /** Where it is, for people at this machine. */
@@ -35,7 +36,7 @@ export interface StartParts {
   listingFile: string
   clock: Clock
   listen: typeof listen
-  onSignIn(tried: { name: string; isIn: boolean }): void
+  onSignIn(tried: Tried): void
 }
 
 /** Rejects with `CannotListen`. */
