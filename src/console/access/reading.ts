@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import { hasSignIn } from '../../config/console.ts'
+import type { ConsoleTokens, TokenUse } from '../../converse/tokens.ts'
 import { cookieFrom, type VisitParts } from '../visit.ts'
-import type { ConsoleTokens, TokenUse } from './tokens.ts'
 import { whoIs } from './who.ts'
 
 export interface ReadingParts extends Pick<VisitParts, 'book' | 'console' | 'now'> {

@@ -103,6 +103,16 @@ describe('a sign-in under way', () => {
     expect(await sentenceOf(visitor, await comeBack(visitor, back))).toEqual(notBegun)
   })
 
+  test('that was begun with another client is none', async () => {
+    const at = await openDesk({ console: { oidc: oidcOf(provider) } })
+    provider.trust([callbackOf(desk), callbackOf(at)])
+    const visitor = at.visitor()
+    const back = await signInThere(await begun(visitor), 'ana')
+    const other = { ...at.config.console, oidc: { ...at.config.console?.oidc, clientId: 'other' } }
+    await at.app.reload({ ...at.config, console: other } as never)
+    expect(await sentenceOf(visitor, await comeBack(visitor, back))).toEqual(notBegun)
+  })
+
   test('is over after a quarter of an hour', async () => {
     const visitor = desk.visitor()
     const back = await signInThere(await begun(visitor), 'ana')
