@@ -13,6 +13,7 @@ import type {
   Slow,
   ToRender,
 } from './deliver/parts.ts'
+import type { Replayed, Which } from './deliver/replay.ts'
 import type { StandingSilence } from './event/act.ts'
 import type { Entry, Notice } from './event/event.ts'
 import type { Outcome } from './event/outcome.ts'
@@ -64,8 +65,8 @@ export interface Pipeline {
   take(entry: Entry): Promise<'new' | 'duplicate'>
   /** Something is due on a channel. */
   wake(channel: string): void
-  /** Owes a stored event to a channel again, and tries at once. False where there is no such event. */
-  replay(eventId: string, channel: string): Promise<boolean>
+  /** Owes a stored event to a channel again, and tries at once. */
+  replay(eventId: string, channel: string, which?: Which): Promise<Replayed>
   /** What a channel is sent about an entry, by what is known now. */
   message(what: ToRender): Message
   backoff(channel: string): Backoff | undefined

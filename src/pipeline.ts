@@ -4,7 +4,7 @@ import { within } from './clock.ts'
 import { type Delivery, type DeliveryParts, startDelivery } from './deliver/deliver.ts'
 import { type Edits, startEdits } from './deliver/edits.ts'
 import { retryPolicy } from './deliver/policy.ts'
-import { replay } from './deliver/replay.ts'
+import { type Replayed, replay, type Which } from './deliver/replay.ts'
 import { isAboutOthers } from './event/about.ts'
 import type { Entry } from './event/event.ts'
 import type { Pipeline, PipelineParts } from './pipeline-parts.ts'
@@ -83,11 +83,11 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     return comparing
   }
 
-  async function sendAgain(eventId: string, channel: string): Promise<boolean> {
+  async function sendAgain(eventId: string, channel: string, which?: Which): Promise<Replayed> {
     if (sending !== undefined) await within(clock, replayWaitMs, sending.delivery.idle(channel, eventId))
-    const known = await replay(store, eventId, channel, clock.now())
-    if (known) sending?.delivery.tryNow(channel)
-    return known
+    const replayed = await replay(store, eventId, channel, clock.now(), which)
+    if (replayed === 'owed') sending?.delivery.tryNow(channel)
+    return replayed
   }
 
   return {
@@ -105,7 +105,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     },
     take: (came) => waitedFor(take(came)),
     wake: (channel) => sending?.delivery.wake([channel]),
-    replay: (eventId, channel) => waitedFor(sendAgain(eventId, channel)),
+    replay: (eventId, channel, which) => waitedFor(sendAgain(eventId, channel, which)),
     message: delivering.render,
     backoff: (channel) => sending?.delivery.backoff(channel),
     async stop(graceMs) {

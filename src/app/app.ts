@@ -103,6 +103,7 @@ export async function startApp(
     stops.first(answering.stop)
     const file = fileInForce(config, services, { reloadable, answering })
     putting.is(file)
+    await file.reportOverlaid()
     const { chat } = answering
     const server = await serveHttp(services, { config, environment, reloadable, ready, chat })
     stops.first(() => server.close())
@@ -121,7 +122,9 @@ export async function startApp(
     }
     goOn()
     reloadable.subscribe()
-    stops.first(startHousekeeping(services, { reloadable, probe }))
+    const isShared = place.is === 'database'
+    const reread = () => readAnew(services, { file, isShared })
+    stops.first(startHousekeeping(services, { reloadable, probe, reread }))
     stops.first(startDigesting(services, reloadable))
     stops.first(
       startHeartbeat({
@@ -173,6 +176,15 @@ function hearOthers(
     )
   })
   return async () => end()
+}
+
+/** What failed when it was heard of, and what was not heard of while a database was away for long. */
+async function readAnew(
+  { silences }: SharedServices,
+  { file, isShared }: { file: FileInForce; isShared: boolean },
+): Promise<void> {
+  await file.filtersChanged()
+  if (isShared) await silences.refresh()
 }
 
 /** What became of the configuration file when it was last read. */

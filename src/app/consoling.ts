@@ -93,6 +93,7 @@ async function start(
       control: controlOf(services, reloadable),
       tokens: tokensOf(services, reloadable),
       sendings: createSendings({ now: clock.now, take: (act) => reloadable.take(act) }),
+      sendAgain: async (id, channel) => (await reloadable.replay(id, channel, 'unreached')) === 'owed',
       config,
       ...filteringOf(services, { environment, reloadable, file }),
       lastReload,

@@ -32,7 +32,8 @@ export function filteringOf(
   function filtersAt(name: string) {
     const channel = file.current().channels.find((one) => one.name === name)
     if (channel === undefined) return undefined
-    return { file: filtersOf(channel), isFixed: channel.fixed === true, changed: filters.of(name) }
+    const isFixed = channel.fixed === true
+    return { file: filtersOf(channel), isFixed, changed: filters.of(name), lastAt: filters.lastAt(name) }
   }
 
   return {

@@ -17,12 +17,14 @@ interface HousekeepingParts {
   reloadable: Pick<Reloadable, 'current' | 'subscription' | 'take'>
   /** Rejects where the store cannot be written. */
   probe(): Promise<void>
+  /** Reads anew what other processes and people change. */
+  reread(): Promise<void>
 }
 
 /** What is done each minute, hour and day while the service runs. Begins at once; answers what ends it. */
 export function startHousekeeping(
   services: SharedServices,
-  { reloadable, probe }: HousekeepingParts,
+  { reloadable, probe, reread }: HousekeepingParts,
 ): () => Promise<void> {
   const { clock, store, log, alarms, serviceTime } = services
   const stopping = new AbortController()
@@ -46,6 +48,12 @@ export function startHousekeeping(
     if (status !== undefined && status.state !== 'kept by another process') alarms.subscription(status)
   }
 
+  /** The start has just read it. */
+  async function rereadEach(milliseconds: number, ended: AbortSignal): Promise<void> {
+    await clock.sleep(milliseconds, ended)
+    await every(milliseconds, reread, ended)
+  }
+
   function accountForDays(ended: AbortSignal): Promise<void> {
     return keepLedger(
       {
@@ -61,6 +69,7 @@ export function startHousekeeping(
   }
 
   const looking = every(lookEveryMs, look, stopping.signal)
+  const rereading = rereadEach(lookEveryMs, stopping.signal)
   const duty = startDuty({
     role: 'retention',
     store,
@@ -83,6 +92,6 @@ export function startHousekeeping(
   })
   return async () => {
     stopping.abort()
-    await Promise.all([looking, duty.stop()])
+    await Promise.all([looking, rereading, duty.stop()])
   }
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { filtersOf } from '../channels/settings.ts'
+import { filtersOf, isForTroubleAlone } from '../channels/settings.ts'
 import type { Config } from '../config/schema.ts'
-import type { Filters } from '../converse/filters.ts'
+import type { ChangedFilters, Filters } from '../converse/filters.ts'
 import type { Answering } from './answering.ts'
 import type { Reloadable } from './reload.ts'
 import { openRuntime } from './runtime.ts'
@@ -9,16 +9,23 @@ import type { SharedServices } from './shared-services.ts'
 
 /**
  * The configuration of the file, with what people have changed of its channels. That stands over the file, also where the
- * file is changed, until somebody gives the file back; but not over a channel that is `fixed`. Pure.
+ * file is changed, until somebody gives the file back; but not over a channel that is `fixed`, or for trouble alone. Pure.
  */
 export function inForce(file: Config, filters: Pick<Filters, 'of'>): Config {
   return {
     ...file,
     channels: file.channels.map((channel) => {
-      const changed = channel.fixed === true ? undefined : filters.of(channel.name)
+      const changed = standingOver(channel, filters)
       return changed === undefined ? channel : { ...channel, ...none, ...changed.filters }
     }),
   }
+}
+
+function standingOver(
+  channel: Config['channels'][number],
+  filters: Pick<Filters, 'of'>,
+): ChangedFilters | undefined {
+  return channel.fixed === true || isForTroubleAlone(channel) ? undefined : filters.of(channel.name)
 }
 
 const none = {
@@ -35,8 +42,13 @@ export interface FileInForce {
   current(): Config
   /** The file was changed. Rejects where it cannot be used; the one before stays. */
   reload(next: Config): Promise<void>
-  /** People changed filters, here or by another process. What fails is reported, and in force with the next change. */
+  /**
+   * People may have changed filters, here or by another process. What fails is reported, and nothing else: it is in force
+   * with the next call.
+   */
   filtersChanged(): Promise<void>
+  /** Who changed the file may wait for something that does not come: the operators are alerted, once. */
+  reportOverlaid(): Promise<void>
 }
 
 interface FileParts {
@@ -63,10 +75,9 @@ export function fileInForce(
     answering.changed()
   }
 
-  /** Who changed the file may wait for something that does not come. */
-  async function reportOverlaid(): Promise<void> {
+  async function alertOverlaid(): Promise<void> {
     for (const channel of file.channels) {
-      const changed = channel.fixed === true ? undefined : filters.of(channel.name)
+      const changed = standingOver(channel, filters)
       const now = filtersOf(channel)
       if (changed === undefined || isDeepStrictEqual(now, changed.file)) continue
       const { name } = channel
@@ -77,19 +88,27 @@ export function fileInForce(
     }
   }
 
+  const reportOverlaid = () =>
+    alertOverlaid().catch((error: unknown) => log.error({ error }, 'while alerting the operators'))
+  const resolves = () =>
+    incidents.resolves('filters', 'The filters that were changed in the console are in force.')
+
   return {
     current: () => file,
     async reload(next) {
       await put(() => next)
-      await reportOverlaid().catch((error: unknown) => log.error({ error }, 'while alerting the operators'))
+      resolves()
+      await reportOverlaid()
     },
+    reportOverlaid,
     async filtersChanged() {
       try {
         await filters.refresh()
-        if (isDeepStrictEqual(inForce(file, filters), reloadable.current().config)) return
-        await put(() => file)
-        incidents.resolves('filters', 'The filters that were changed in the console are in force.')
-        log.info('filters that were changed in the console are in force')
+        if (!isDeepStrictEqual(inForce(file, filters), reloadable.current().config)) {
+          await put(() => file)
+          log.info('filters that were changed in the console are in force')
+        }
+        resolves()
       } catch (error) {
         log.error({ error }, 'changed filters could not be put in force')
         const text = error instanceof Error ? error.message : String(error)

@@ -1,4 +1,5 @@
 import { after, type Clock } from '../clock.ts'
+import type { Replayed, Which } from '../deliver/replay.ts'
 import { minuteMs } from '../durations.ts'
 import type { AlertEvent, Entry } from '../event/event.ts'
 import type { Pipeline } from '../pipeline-parts.ts'
@@ -26,7 +27,7 @@ export interface Reloadable {
   secrets(): readonly string[]
   /** Something is due on a channel. */
   wake(channel: string): void
-  replay(eventId: string, channel: string): Promise<boolean>
+  replay(eventId: string, channel: string, which?: Which): Promise<Replayed>
   /** Channels that rest after a failure, and until when (ISO 8601). */
   backingOff(): { channel: string; until: string; why: string }[]
   polling(): Poller | undefined
@@ -206,10 +207,10 @@ export function createReloadable({ first, store, clock, heard, onError }: Reload
       return [...new Set([...own, ...monitoring.secrets()])]
     },
     wake: (channel) => pipeline.wake(channel),
-    async replay(eventId, channel) {
+    async replay(eventId, channel, which) {
       // Whether the event is in the middle of being sent is known to who sends.
       while (handingOver !== undefined) await handingOver
-      return pipeline.replay(eventId, channel)
+      return pipeline.replay(eventId, channel, which)
     },
     backingOff: () =>
       current.channels.flatMap(({ name }) => {

@@ -1,17 +1,22 @@
+import { performance } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /** By then the modules that the channels need are loaded. */
 const afterMs = 3_000
+/** Part of that time. A process that does more than this has somebody waiting for it. */
+const restingShare = 0.1
 
 /**
  * Gives back once what reading modules and configuration left: 95 instead of 112 MiB stay with one kind of channel, 120
  * instead of 157 with three, a minute later too (npm run bench, "memory at rest"; Node 26.10). V8 sees no reason to by
  * itself in a process that rests, and an ordinary full collection frees none of it. It takes 0.07 to 0.15 s of
- * processor time, and everything waits for it.
+ * processor time, in which nobody is answered: it is done when the process has rested for three seconds.
  */
 export function collectStartGarbage(): void {
+  const before = performance.eventLoopUtilization()
   setTimeout(() => {
+    if (performance.eventLoopUtilization(before).utilization > restingShare) return collectStartGarbage()
     setFlagsFromString('--expose-gc')
     const gc: unknown = runInNewContext('gc')
     if (typeof gc === 'function') gc({ type: 'major', execution: 'sync', flavor: 'last-resort' })

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { endFrom } from '../converse/until.ts'
 import type { Person, Scope } from '../event/act.ts'
 import { knownCategories } from '../event/event.ts'
+import { isUnreached } from '../event/outcome.ts'
 import { plain } from '../text/plain.ts'
 import type { Looked, Looking } from './looking.ts'
 import { waysToEnd } from './pages/silences.ts'
@@ -60,11 +61,13 @@ export function createActs(parts: ConsoleParts, looking: Looking) {
     if (channel === undefined || !channels.includes(channel)) {
       return notFound('No such channel is configured.')
     }
-    if ((await sendings.sendAgain({ by, key }, id, [channel])) === 'already') {
-      return { to: `${pathOf(id)}?done=sent-before` }
-    }
-    const { result } = await control.replay(id, channel)
-    return { to: `${pathOf(id)}?done=${result === 'queued' ? 'sent-again' : 'nothing-failed'}` }
+    const standing: Reply = { to: `${pathOf(id)}?done=sent-before` }
+    // By an old page, or by somebody else meanwhile.
+    if (!isUnreached(stored.outcomes[channel])) return standing
+    await sendings.sendAgain({ by, key }, id, [channel])
+    // Also where the act was there before: who put it down may have ended before it was owed.
+    const isOwed = await parts.sendAgain(id, channel)
+    return isOwed ? { to: `${pathOf(id)}?done=sent-again` } : standing
   }
 
   async function silence(acting: Acting): Promise<Reply> {

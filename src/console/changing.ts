@@ -35,21 +35,25 @@ export function createChanging(parts: ConsoleParts) {
   function page(
     { context }: Looked,
     channel: string,
-    { at, inForce, timeZone }: Standing,
+    standing: Standing | Reply,
     more: Pick<Parameters<typeof filtersPage>[0], 'trial'> & {
       form?: ReturnType<typeof formOf>
       problems?: string[]
     } = {},
   ): Reply {
+    if (!('at' in standing)) return standing
+    const { at, inForce, timeZone } = standing
     const { form = formOf(inForce), problems = [], trial } = more
     return {
-      page: filtersPage({ channel, timeZone, at, form, problems, trial, basis: basisOf(inForce) }, context),
+      page: filtersPage(
+        { channel, timeZone, at, form, problems, trial, basis: basisOf(at, inForce) },
+        context,
+      ),
     }
   }
 
   async function show(looked: Looked, channel: string): Promise<Reply> {
-    const standing = standingOf(channel)
-    return 'at' in standing ? page(looked, channel, standing) : standing
+    return page(looked, channel, standingOf(channel))
   }
 
   async function tryOut(acting: Acting, channel: string): Promise<Reply> {
@@ -73,13 +77,12 @@ export function createChanging(parts: ConsoleParts) {
     if ('problems' in read) return page(acting, channel, standing, { form, problems: read.problems })
     const { at, inForce } = standing
     // A second click, too.
-    if (isDeepStrictEqual(filtersOf(read.filters), inForce)) return { to: '/channels?done=filters-changed' }
-    if (acting.fields.basis !== basisOf(inForce))
-      return page(acting, channel, standing, { form, problems: [meanwhile] })
-    await parts.filtering.change(acting, { channel, file: at.file, inForce }, filtersOf(read.filters))
-    return {
-      to: `/channels?done=${isInForce(channel, filtersOf(read.filters)) ? 'filters-changed' : 'filters-soon'}`,
-    }
+    if (isDeepStrictEqual(filtersOf(read.filters), inForce)) return changed(channel, inForce)
+    const overtaken = () => page(acting, channel, standingOf(channel), { form, problems: [meanwhile] })
+    if (acting.fields.basis !== basisOf(at, inForce)) return overtaken()
+    const stands = { channel, file: at.file, inForce, lastAt: at.lastAt }
+    if (!(await parts.filtering.change(acting, stands, filtersOf(read.filters)))) return overtaken()
+    return changed(channel, filtersOf(read.filters))
   }
 
   async function restore(acting: Acting, channel: string): Promise<Reply> {
@@ -87,8 +90,15 @@ export function createChanging(parts: ConsoleParts) {
     if (!('at' in standing)) return standing
     const { at, inForce } = standing
     if (at.changed === undefined) return { to: '/channels?done=filters-file-before' }
-    await parts.filtering.restore(acting, { channel, file: at.file, inForce })
+    const overtaken = () => page(acting, channel, standingOf(channel), { problems: [meanwhile] })
+    if (acting.fields.basis !== basisOf(at, inForce)) return overtaken()
+    const stands = { channel, file: at.file, inForce, lastAt: at.lastAt }
+    if (!(await parts.filtering.restore(acting, stands))) return overtaken()
     return { to: `/channels?done=${isInForce(channel, at.file) ? 'filters-file' : 'filters-soon'}` }
+  }
+
+  function changed(channel: string, becomes: ChannelFilters): Reply {
+    return { to: `/channels?done=${isInForce(channel, becomes) ? 'filters-changed' : 'filters-soon'}` }
   }
 
   function isInForce(name: string, filters: ChannelFilters): boolean {
@@ -106,7 +116,10 @@ function refused(why: string): Reply {
   return { page: problemPage(409, 'This cannot be changed here', why) }
 }
 
-/** By it a form is known that was made before somebody else's change. */
-function basisOf(filters: ChannelFilters): string {
-  return createHash('sha256').update(JSON.stringify(filters)).digest('hex').slice(0, 16)
+/** By it a form is known that was made before somebody else's change, or before one's own. */
+function basisOf({ lastAt = '' }: FileFilters, inForce: ChannelFilters): string {
+  return createHash('sha256')
+    .update(JSON.stringify([lastAt, inForce]))
+    .digest('hex')
+    .slice(0, 16)
 }

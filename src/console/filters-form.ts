@@ -21,17 +21,10 @@ export interface FilledIn {
   digestUnless: string
 }
 
-const text = z.string().trim().max(200).catch('')
+/** No more than the form itself may have: what a person wrote is never left out in silence. */
+const text = z.string().trim().catch('')
 /** A box that is ticked alone comes as a text, several as a list. */
-const ticked = z
-  .union([
-    z.array(z.string().max(100)).max(50),
-    z
-      .string()
-      .max(100)
-      .transform((one) => [one]),
-  ])
-  .catch([])
+const ticked = z.union([z.array(z.string()), z.string().transform((one) => [one])]).catch([])
 
 const Fields = z.object({
   models: ticked,

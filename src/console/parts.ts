@@ -28,12 +28,16 @@ export interface FileFilters {
   /** The file alone counts. */
   isFixed: boolean
   changed: ChangedFilters | undefined
+  /** When somebody last changed it, or gave the file back; undefined where nobody has. */
+  lastAt: string | undefined
 }
 
 /** What the console shows, and what it can have done. */
 export interface ConsoleParts {
-  control: Pick<Control, 'event' | 'events' | 'later' | 'replay' | 'status' | 'acts' | 'evidence'>
+  control: Pick<Control, 'event' | 'events' | 'later' | 'status' | 'acts' | 'evidence'>
   sendings: Sendings
+  /** Owes an entry to a channel that it has not reached; false where it is there, or on its way. */
+  sendAgain(id: string, channel: string): Promise<boolean>
   listing: Pick<Listing, 'page' | 'failed' | 'isWhole' | 'caughtUp'>
   tokens: ConsoleTokens
   config(): Config

@@ -5,7 +5,6 @@ const sentences: Readonly<Record<string, string>> = {
   'silence-ended': 'The silence has ended. What it held goes out in one message.',
   'silence-ended-before': 'That silence had ended already.',
   'sent-again': 'It is being sent again.',
-  'nothing-failed': 'It has not failed on any channel that is configured; nothing was sent.',
   'sent-before': 'That was done already; nothing was sent a second time.',
   'filters-changed': 'What the channel gets is changed, from now on and everywhere.',
   'filters-file': 'The channel gets what the configuration file says again.',

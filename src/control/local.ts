@@ -13,7 +13,7 @@ export interface LocalParts {
   channels(): readonly string[]
   /** True inside `serve`: what is owed goes out now. */
   running: boolean
-  owe(eventId: string, channel: string): Promise<boolean>
+  owe(eventId: string, channel: string): Promise<unknown>
   acts: Acts
   tokens: TokensOfPeople
   now(): number

@@ -92,9 +92,10 @@ export function createActs({ store, silences, now, take }: ActsParts): Acts {
   }
 }
 
-/** What people have sent, put down before it is: whoever asks sends it where this is `done`, and not where it is `already`. */
+/** What people have sent, put down before it is. */
 export interface Sendings {
-  sendAgain(doer: Doer, entry: string, channels: string[]): Promise<'done' | 'already'>
+  sendAgain(doer: Doer, entry: string, channels: string[]): Promise<unknown>
+  /** Whoever asks sends it where this is `done`, and not where it is `already`. */
   test(doer: Doer, channel: string): Promise<'done' | 'already'>
 }
 

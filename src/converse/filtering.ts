@@ -8,24 +8,29 @@ interface StandingFilters {
   channel: string
   file: ChannelFilters
   inForce: ChannelFilters
+  /** When somebody last changed them; undefined where nobody has. */
+  lastAt: string | undefined
 }
 
-/** What people may change of what channels get. `already`: by this very click. */
+/** What people may change of what channels get. Told again, it is one act. False where somebody else was quicker. */
 export interface Filtering {
-  change(doer: Doer, of: StandingFilters, becomes: ChannelFilters): Promise<'done' | 'already'>
-  restore(doer: Doer, of: StandingFilters): Promise<'done' | 'already'>
+  change(doer: Doer, of: StandingFilters, becomes: ChannelFilters): Promise<boolean>
+  restore(doer: Doer, of: StandingFilters): Promise<boolean>
 }
 
 interface FilteringParts {
   filters: Pick<Filters, 'put'>
   now(): number
   /** Stores an act; resolves when it is on disk. */
-  take(act: Act): Promise<'new' | 'duplicate'>
+  take(act: Act): Promise<unknown>
   /** They are in the store: puts them in force in this process. */
   apply(): Promise<void>
 }
 
-/** The act is stored first: nothing is in force of which nobody could say who asked for it. */
+/**
+ * The act is stored first: nothing is in force of which nobody could say who asked for it. Where it failed behind that,
+ * the same click told again finds its act there, and puts the rest in force.
+ */
 export function createFiltering({ filters, now, take, apply }: FilteringParts): Filtering {
   const done = ({ by }: Doer) => ({
     kind: 'act' as const,
@@ -35,21 +40,21 @@ export function createFiltering({ filters, now, take, apply }: FilteringParts): 
   })
 
   return {
-    async change({ by, key }, { channel, file, inForce }, becomes) {
+    async change({ by, key }, { channel, file, inForce, lastAt }, becomes) {
       const id = actId('change-filters', by.via, key, channel)
       const act: Act = { ...done({ by, key }), id, does: 'change-filters', channel, was: inForce, becomes }
-      if ((await take(act)) === 'duplicate') return 'already'
-      await filters.put(channel, { filters: becomes, file, by, at: act.receivedAt })
+      await take(act)
+      const isFirst = await filters.put(channel, { filters: becomes, file, by, at: act.receivedAt }, lastAt)
       await apply()
-      return 'done'
+      return isFirst
     },
-    async restore({ by, key }, { channel, inForce }) {
+    async restore({ by, key }, { channel, file, inForce, lastAt }) {
       const id = actId('restore-filters', by.via, key, channel)
       const act: Act = { ...done({ by, key }), id, does: 'restore-filters', channel, was: inForce }
-      if ((await take(act)) === 'duplicate') return 'already'
-      await filters.put(channel, undefined)
+      await take(act)
+      const isFirst = await filters.put(channel, { file, by, at: act.receivedAt }, lastAt)
       await apply()
-      return 'done'
+      return isFirst
     },
   }
 }

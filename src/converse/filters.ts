@@ -4,8 +4,13 @@ import type { Person } from '../event/act.ts'
 import { StoredPerson } from './silences.ts'
 
 /** What people made of a channel's filters. It stands over the configuration file until somebody gives that back. */
-export interface ChangedFilters {
+export interface ChangedFilters extends LastChange {
   filters: ChannelFilters
+}
+
+/** The last that somebody did about a channel's filters; without filters, they gave the file back. */
+interface LastChange {
+  filters?: ChannelFilters | undefined
   /** What the file said when they were changed. */
   file: ChannelFilters
   by: Person
@@ -13,12 +18,12 @@ export interface ChangedFilters {
   at: string
 }
 
-const Changed = z.object({
-  filters: ChannelFilters,
+const Last = z.object({
+  filters: ChannelFilters.optional(),
   file: ChannelFilters,
   by: StoredPerson,
   at: z.string(),
-}) satisfies z.ZodType<ChangedFilters>
+}) satisfies z.ZodType<LastChange>
 
 const All = z.record(z.string(), z.unknown())
 
@@ -26,8 +31,13 @@ const All = z.record(z.string(), z.unknown())
 export interface Filters {
   /** By the name of a channel; undefined where the file counts. */
   of(channel: string): ChangedFilters | undefined
-  /** Undefined gives a channel back to the file. Resolves when it is on disk. */
-  put(channel: string, changed: ChangedFilters | undefined): Promise<void>
+  /** When somebody last changed a channel's filters, or gave the file back; undefined where nobody has. */
+  lastAt(channel: string): string | undefined
+  /**
+   * Without filters, a channel is given back to the file. Resolves when it is on disk: with false where somebody else was
+   * there since `before`, the last change that was known to who asks.
+   */
+  put(channel: string, change: LastChange, before: string | undefined): Promise<boolean>
   /** Another process changed them. */
   refresh(): Promise<void>
 }
@@ -37,31 +47,42 @@ interface FiltersParts {
 }
 
 export async function recallFilters({ state }: FiltersParts): Promise<Filters> {
-  let known = filtersFrom(await state.read())
+  let known = changesFrom(await state.read())
+  let written = 0
   return {
-    of: (channel) => known.get(channel),
-    async put(channel, changed) {
+    of(channel) {
+      const last = known.get(channel)
+      return last?.filters === undefined ? undefined : { ...last, filters: last.filters }
+    },
+    lastAt: (channel) => known.get(channel)?.at,
+    async put(channel, change, before) {
       let next = known
-      await state.change((before) => {
-        next = filtersFrom(before)
-        if (changed === undefined) next.delete(channel)
-        else next.set(channel, changed)
+      let isFirst = false
+      await state.change((stored) => {
+        next = changesFrom(stored)
+        isFirst = next.get(channel)?.at === before
+        if (isFirst) next.set(channel, change)
         return Object.fromEntries(next)
       })
       known = next
+      written += 1
+      return isFirst
     },
     async refresh() {
-      known = filtersFrom(await state.read())
+      const before = written
+      const next = changesFrom(await state.read())
+      // What was written meanwhile is newer than what was read.
+      if (written === before) known = next
     },
   }
 }
 
 /** What cannot be read, of one channel, leaves the others as they are: for that one the file counts. */
-function filtersFrom(stored: unknown): Map<string, ChangedFilters> {
+function changesFrom(stored: unknown): Map<string, LastChange> {
   const rows = Object.entries(All.catch({}).parse(stored))
   return new Map(
     rows.flatMap(([channel, row]) => {
-      const { data } = Changed.safeParse(row)
+      const { data } = Last.safeParse(row)
       return data === undefined ? [] : [[channel, data] as const]
     }),
   )

@@ -54,6 +54,7 @@ interface SilencesParts {
 
 export async function recallSilences({ state }: SilencesParts): Promise<Silences> {
   let known = silencesFrom(await state.read())
+  let written = 0
   return {
     inForce: (now) => known.filter((one) => endOf(one) > now && isPossible(one, now)),
     find: (id) => known.find((one) => one.id === id),
@@ -65,9 +66,13 @@ export async function recallSilences({ state }: SilencesParts): Promise<Silences
       })
       // Not before it is on disk: nobody would know why alerts are held.
       known = changed
+      written += 1
     },
     async refresh() {
-      known = silencesFrom(await state.read())
+      const before = written
+      const next = silencesFrom(await state.read())
+      // What was written meanwhile is newer than what was read.
+      if (written === before) known = next
     },
   }
 }

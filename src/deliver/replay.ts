@@ -1,19 +1,29 @@
 import { addedTo } from '../event/earlier.ts'
+import { isUnreached } from '../event/outcome.ts'
 import type { Store } from '../store/store.ts'
+
+/** `always`: also what stands there, which is then there twice. `unreached`: only what did not get there. */
+export type Which = 'always' | 'unreached'
+
+/** `stands`: it is there, or on its way there. */
+export type Replayed = 'owed' | 'stands' | 'unknown'
 
 /**
  * Owes a stored event to a channel again. Recipients that have their copy of a message that did not reach
- * the others are not written to twice. What was decided and tried before is kept beside it. False where there is no such
- * event.
+ * the others are not written to twice. What was decided and tried before is kept beside it.
  */
 export async function replay(
   store: Pick<Store, 'alter'>,
   eventId: string,
   channel: string,
   now: number,
-): Promise<boolean> {
+  which: Which = 'always',
+): Promise<Replayed> {
   const at = new Date(now).toISOString()
-  return store.alter(eventId, channel, (before) => {
+  let stands = false
+  const isOwed = await store.alter(eventId, channel, (before) => {
+    stands = which === 'unreached' && !isUnreached(before)
+    if (stands) return undefined
     const progress = before !== undefined && 'progress' in before ? before.progress : undefined
     return {
       state: 'waiting',
@@ -25,4 +35,6 @@ export async function replay(
       ...addedTo(before, at),
     }
   })
+  if (isOwed) return 'owed'
+  return stands ? 'stands' : 'unknown'
 }

@@ -145,3 +145,8 @@ interface Told extends Before {
   /** That event, by its id. */
   in: string
 }
+
+/** Whether a channel was not told, and will not be by itself. */
+export function isUnreached(outcome: Pick<Outcome, 'state'> | undefined): boolean {
+  return outcome === undefined || outcome.state === 'failed' || outcome.state === 'not_sent'
+}

@@ -1,7 +1,7 @@
 import type { Message } from '../../channels/message.ts'
 import type { Act } from '../../event/act.ts'
 import type { AlertEvent, Entry } from '../../event/event.ts'
-import type { Outcome } from '../../event/outcome.ts'
+import { isUnreached } from '../../event/outcome.ts'
 import type { Explained } from '../../explain/explained.ts'
 import type { SentWords } from '../../explain/sent-messages.ts'
 import { title } from '../../explain/title.ts'
@@ -94,7 +94,7 @@ ${explained.outcomes.map(
     earlier,
   }) => html`<tr><th scope="row">${channel}</th><td data-label="Outcome">${stateBadge(state)}</td>
 <td data-label="Why">${linked(context, reason)}${earlier.length > 0 && html`<ul class="earlier">${earlier.map((end) => html`<li>Before: ${end.state?.replace('_', ' ')} ${linked(context, end.reason)}</li>`)}</ul>`}</td>
-${mayAct && html`<td>${canSendAgain.has(state) && sendAgainForm(entry.id, channel, context)}</td>`}</tr>`,
+${mayAct && html`<td>${isUnreached({ state }) && sendAgainForm(entry.id, channel, context)}</td>`}</tr>`,
 )}
 </tbody></table></section>`
 }
@@ -106,9 +106,6 @@ ${messages.map(
     html`<details><summary>${linked(context, head)}</summary><blockquote>${lines.map((line) => html`<p>${line}</p>`)}</blockquote></details>`,
 )}</section>`
 }
-
-/** What stands there already is not sent again by a slip. */
-const canSendAgain = new Set<Outcome['state']>(['failed', 'not_sent'])
 
 export function sendAgainForm(id: string, channel: string, context: PageContext): Html {
   return buttonForm(context, {

@@ -51,7 +51,7 @@ ${hours(form, shown.timeZone)}
   }
 }
 
-function standing({ channel, at, timeZone }: Shown, context: PageContext): Html {
+function standing({ channel, at, timeZone, basis }: Shown, context: PageContext): Html {
   const { file, changed } = at
   const say = (filters: FileFilters['file']) =>
     [filtersInWords(filters), ...hoursInWords({ ...filters, timeZone })].join(' ')
@@ -60,7 +60,7 @@ ${changed !== undefined && html`<div><dt>In force</dt><dd>${say(changed.filters)
 <div><dt>${changed === undefined ? 'In force, as the file says' : 'The file'}</dt><dd>${say(file)}</dd></div>
 </dl>
 ${changed !== undefined && !isDeepStrictEqual(file, changed.file) && html`<p class="caveat">The file was changed since. What was changed here stays in force until the file is given back.</p>`}
-${changed !== undefined && buttonForm(context, { action: `/channels/${channel}/filters/restore`, label: 'Give the file back', about: `for ${channel}` })}`
+${changed !== undefined && buttonForm(context, { action: `/channels/${channel}/filters/restore`, label: 'Give the file back', about: `for ${channel}`, fields: { basis } })}`
 }
 
 /** What would have been, and the button that puts it in force. */
@@ -92,7 +92,7 @@ function choices(form: FilledIn): Html {
   return html`${boxes({ name: 'models', legend: 'Models', help: 'None ticked: every model, also those to come.' }, knownModels, form.models, modelName)}
 ${boxes({ name: 'events', legend: 'Types', help: 'None ticked: every type.' }, knownTypes, form.events)}
 ${boxes({ name: 'categories', legend: 'Categories of prompts', help: 'None ticked: every category.' }, knownCategories, form.categories)}
-<div><label for="otherCategories">Other categories, with commas between them</label><input id="otherCategories" name="otherCategories" value="${form.otherCategories}" maxlength="200" autocomplete="off"></div>
+<div><label for="otherCategories">Other categories, with commas between them</label><input id="otherCategories" name="otherCategories" value="${form.otherCategories}" autocomplete="off"></div>
 <div><label for="minDelta">Changes of at least so many percentage points (empty: any)</label><input id="minDelta" name="minDelta" value="${form.minDelta}" inputmode="decimal" maxlength="8" autocomplete="off"></div>
 ${select({ name: 'direction', label: 'Direction' }, directions, form.direction)}`
 }

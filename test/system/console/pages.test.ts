@@ -3,6 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { realEnvironment } from '../../../src/app/environment.ts'
+import { StoreUnavailable } from '../../../src/store/store.ts'
 import { type Desk, openDesk } from './desk.ts'
 
 /** What a reader sees of a page, in one line. */
@@ -123,6 +125,62 @@ test('what has failed is listed with its reason, and sent again once, however of
   expect(desk.shown('gone')).toHaveLength(1)
   expect(textOf((await visitor.see('/log')).html)).toContain('this machine sent again evt_1 (gone)')
   expect(textOf((await visitor.see('/failed')).html)).toContain('Nothing has failed.')
+})
+
+test('two editors who have the same page open send it again once', async () => {
+  const channels = [
+    { name: 'desk', type: 'console' },
+    { name: 'gone', type: 'console', models: ['qwen'] },
+  ]
+  const desk = await openDesk({ channels })
+  await desk.deliver('evt_1')
+  await settled(desk, 'desk sent')
+  const [ana, ben] = [desk.visitor(), desk.visitor()]
+  const forms = await Promise.all(
+    [ana, ben].map(async (one, number) => {
+      const { html } = await one.see('/alerts/evt_1')
+      const [, token = ''] = /name="token" value="([^"]+)"/.exec(html) ?? []
+      return { token, key: `form-${number}`, channel: 'gone' }
+    }),
+  )
+  const action = '/alerts/evt_1/send-again'
+  expect((await ana.post(action, forms[0] ?? {})).headers.location).toMatch(/done=sent-again/)
+  await vi.waitUntil(() => desk.shown('gone').length > 0)
+  expect((await ben.post(action, forms[1] ?? {})).headers.location).toMatch(/done=sent-before/)
+  expect(desk.shown('gone')).toHaveLength(1)
+})
+
+test('what was put down and could not be owed is sent by the same click', async () => {
+  let fails = 1
+  const desk = await openDesk(
+    {
+      channels: [
+        { name: 'desk', type: 'console' },
+        { name: 'gone', type: 'console', models: ['qwen'] },
+      ],
+    },
+    {
+      async openStore(...given) {
+        const store = await realEnvironment.openStore(...given)
+        return {
+          ...store,
+          async alter(...change) {
+            if (fails-- > 0) throw new StoreUnavailable('it fails')
+            return store.alter(...change)
+          },
+        }
+      },
+    },
+  )
+  await desk.deliver('evt_1')
+  await settled(desk, 'desk sent')
+  const visitor = desk.visitor()
+  const { html } = await visitor.see('/alerts/evt_1')
+  const [, token = ''] = /name="token" value="([^"]+)"/.exec(html) ?? []
+  const click = () => visitor.post('/alerts/evt_1/send-again', { token, key: 'once', channel: 'gone' })
+  expect((await click()).status).toBe(503)
+  expect((await click()).headers.location).toMatch(/done=sent-again/)
+  await vi.waitUntil(() => desk.shown('gone').length > 0)
 })
 
 test('a channel is described in words, and gets a test when somebody asks for one', async () => {

@@ -1,0 +1,158 @@
+import { expect, test, vi } from 'vitest'
+import * as z from 'zod'
+import { realEnvironment } from '../../../src/app/environment.ts'
+import type { AppEnvironment } from '../../../src/app/shared-services.ts'
+import { systemClock } from '../../../src/clock.ts'
+import type { TryFilters } from '../../../src/console/filter-trial.ts'
+import { minuteMs } from '../../../src/durations.ts'
+import { StoreUnavailable } from '../../../src/store/store.ts'
+import { configOf } from '../../support/app.ts'
+import { type Desk, openDesk } from './desk.ts'
+import type { Visitor } from './visitor.ts'
+
+const desk = { name: 'desk', type: 'console' }
+const page = '/channels/desk/filters'
+const notInForce = 'Filters that were changed in the console are not in force'
+const tryFilters: TryFilters = async () => ({
+  from: '2026-08-23T00:00:00.000Z',
+  alerts: 0,
+  messages: { asItIs: 0, changed: 0 },
+  became: [],
+  added: [],
+  dropped: [],
+})
+
+/** The form that puts other filters in force, as it comes after they were tried. */
+async function formOf(visitor: Visitor, fields: Record<string, string>): Promise<Record<string, string>> {
+  const { html } = await visitor.submit(page, `${page}/try`, { direction: 'both', ...fields })
+  const form = html.split('<form ').find((one) => one.includes(`action="/console${page}"`)) ?? ''
+  const hidden = form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)
+  return Object.fromEntries(Array.from(hidden, ([, name = '', value = '']) => [name, value]))
+}
+
+/** A store whose changed filters cannot be read while it fails, and a minute that passes when it is told to. */
+function failing() {
+  const state = { fails: false }
+  const minutes: (() => void)[] = []
+  const environment: Partial<AppEnvironment> = {
+    clock: {
+      ...systemClock,
+      sleep: (milliseconds, signal) =>
+        milliseconds === minuteMs
+          ? Promise.race([new Promise<void>((passes) => minutes.push(passes)), aborted(signal)])
+          : systemClock.sleep(milliseconds, signal),
+    },
+    async openStore(...given) {
+      const store = await realEnvironment.openStore(...given)
+      return {
+        ...store,
+        async readState(key) {
+          if (state.fails && key === 'filters') throw new StoreUnavailable('it fails')
+          return store.readState(key)
+        },
+      }
+    },
+  }
+  const minute = () => {
+    for (const pass of minutes.splice(0)) pass()
+  }
+  return { state, environment, minute }
+}
+
+async function aborted(signal: AbortSignal | undefined): Promise<void> {
+  await new Promise((resolve) => signal?.addEventListener('abort', resolve, { once: true }))
+}
+
+async function troubles({ app }: Desk): Promise<string[]> {
+  const answer = await fetch(`http://127.0.0.1:${app.port}/readyz`)
+  return z
+    .object({ troubles: z.array(z.object({ title: z.string() })) })
+    .parse(await answer.json())
+    .troubles.map(({ title }) => title)
+}
+
+async function isSent(here: Desk, id: string, delta: string): Promise<boolean> {
+  const data = { category: 'political', delta, detected_at: new Date().toISOString() }
+  expect(await here.deliver(id, { data })).toBe(202)
+  const { html } = await here.visitor().see(`/alerts/${id}`)
+  return !/desk\s+not sent/.test(html.replace(/<[^>]+>/g, ' '))
+}
+
+test('what was stored and could not be put in force is so within a minute, and the trouble is over', async () => {
+  const { state, environment, minute } = failing()
+  const here = await openDesk({ channels: [desk] }, { tryFilters, ...environment })
+  const visitor = here.visitor()
+  const form = await formOf(visitor, { minDelta: '20' })
+  state.fails = true
+  const soon = '/console/channels?done=filters-soon'
+  expect((await visitor.post(page, form)).headers.location).toBe(soon)
+  await vi.waitUntil(async () => (await troubles(here)).includes(notInForce))
+  expect((await visitor.post(page, form)).headers.location).toBe(soon)
+  state.fails = false
+  minute()
+  await vi.waitUntil(async () => (await troubles(here)).length === 0)
+  expect((await visitor.post(page, form)).headers.location).toBe('/console/channels?done=filters-changed')
+  expect(await isSent(here, 'evt_1', '+12pp')).toBe(false)
+})
+
+test('the trouble is over, too, when the file is given back', async () => {
+  const { state, environment } = failing()
+  const here = await openDesk({ channels: [desk] }, { tryFilters, ...environment })
+  const visitor = here.visitor()
+  state.fails = true
+  await visitor.post(page, await formOf(visitor, { minDelta: '20' }))
+  await vi.waitUntil(async () => (await troubles(here)).includes(notInForce))
+  state.fails = false
+  await visitor.submit(page, `${page}/restore`)
+  await vi.waitUntil(async () => (await troubles(here)).length === 0)
+  expect(await isSent(here, 'evt_1', '+12pp')).toBe(true)
+})
+
+test('a form from before the file was given back puts nothing in force', async () => {
+  const here = await openDesk({ channels: [desk] }, { tryFilters })
+  const visitor = here.visitor()
+  const form = await formOf(visitor, { minDelta: '20' })
+  await visitor.post(page, form)
+  await visitor.submit(page, `${page}/restore`)
+  const late = await visitor.post(page, form)
+  expect(late.status).toBe(422)
+  expect(await isSent(here, 'evt_1', '+12pp')).toBe(true)
+})
+
+test('of two editors who change a channel at once, one is told that the other was quicker', async () => {
+  const here = await openDesk({ channels: [desk] }, { tryFilters })
+  const [ana, ben] = [here.visitor(), here.visitor()]
+  const forms = [await formOf(ana, { minDelta: '20' }), await formOf(ben, { minDelta: '30' })] as const
+  const answers = await Promise.all([ana.post(page, forms[0]), ben.post(page, forms[1])])
+  expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['303', '422'])
+})
+
+test('a channel that the file gives to trouble alone gets no alert, whatever was changed of it before', async () => {
+  const here = await openDesk({ channels: [desk] }, { tryFilters })
+  const visitor = here.visitor()
+  await visitor.post(page, await formOf(visitor, { minDelta: '5' }))
+  const store = { store: `file:${here.folder}/data`, console: { listen: { port: 0 } } }
+  await here.app.reload(configOf([{ ...desk, events: [] }], { ...store, operators: ['ops', 'desk'] }))
+  expect(await isSent(here, 'evt_1', '+12pp')).toBe(false)
+})
+
+test('a file that was changed while the service was stopped is reported as not in force', async () => {
+  const first = await openDesk({ channels: [desk] }, { tryFilters, closing: () => {} })
+  const visitor = first.visitor()
+  await visitor.post(page, await formOf(visitor, { minDelta: '20' }))
+  await first.app.stop()
+  const here = await openDesk({ channels: [{ ...desk, minDelta: 3 }] }, { folder: first.folder })
+  await vi.waitUntil(() => here.alerts().length > 0)
+  expect(here.alerts()).toEqual(['What the file says of desk is not in force'])
+})
+
+test('however many categories the file names, a form that changes something else keeps them', async () => {
+  const categories = Array.from({ length: 100 }, (_, number) => `category-number-${number}`)
+  const here = await openDesk({ channels: [{ ...desk, categories }] }, { tryFilters })
+  const visitor = here.visitor()
+  const [, otherCategories = ''] =
+    /name="otherCategories" value="([^"]*)"/.exec((await visitor.see(page)).html) ?? []
+  const form = await formOf(visitor, { minDelta: '20', otherCategories })
+  await visitor.post(page, form)
+  expect((await visitor.see('/channels')).html).toContain('category-number-99')
+})

@@ -1,0 +1,26 @@
+import { performance } from 'node:perf_hooks'
+import { setFlagsFromString } from 'node:v8'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { collectStartGarbage } from '../../../src/commands/start-garbage.ts'
+
+vi.mock('node:v8', { spy: true })
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+test('the garbage of the start is collected once, and not while the process is busy', () => {
+  const busy = vi.spyOn(performance, 'eventLoopUtilization')
+  busy.mockReturnValue({ active: 2_900, idle: 100, utilization: 0.97 })
+  const collected = vi.mocked(setFlagsFromString)
+
+  collectStartGarbage()
+  vi.advanceTimersByTime(60_000)
+  expect(collected).not.toHaveBeenCalled()
+
+  busy.mockReturnValue({ active: 15, idle: 2_985, utilization: 0.005 })
+  vi.advanceTimersByTime(60_000)
+  expect(collected).toHaveBeenCalledTimes(1)
+})
