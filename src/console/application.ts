@@ -1,7 +1,7 @@
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express'
 import * as z from 'zod'
 import { within } from '../clock.ts'
-import type { Role } from '../config/console.ts'
+import type { Role } from '../config/role.ts'
 import { createApplication, createRoutes } from '../server/application.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { may } from './access/who.ts'

@@ -1,4 +1,6 @@
 import type { Acts } from '../converse/acts.ts'
+import type { TokensOfPeople } from '../converse/tokens.ts'
+import { checkChain } from '../evidence/check.ts'
 import { makeEvidence } from '../evidence/make.ts'
 import { keyOf, readBook, restore } from '../readers/kept.ts'
 import { sealed } from '../readers/token.ts'
@@ -14,6 +16,7 @@ export interface LocalParts {
   running: boolean
   owe(eventId: string, channel: string): Promise<unknown>
   acts: Acts
+  tokens: TokensOfPeople
   now(): number
   resting(): { channel: string; until: string; why: string }[]
   close(): Promise<void>
@@ -43,11 +46,11 @@ export function localControl(parts: LocalParts): Control {
       return { result: 'queued', channels: again, running: parts.running }
     },
     evidence: (id) => makeEvidence(id, { store, now: parts.now }),
-    async head() {
-      const newest = await store.chain.newest()
-      if (newest === undefined) return undefined
+    async chain() {
+      const { newest, ...checked } = await checkChain(store)
+      if (newest === undefined) return checked
       const { number, at, head } = newest
-      return { number, at, head }
+      return { newest: { number, at, head }, ...checked }
     },
     async snapshotTo(to) {
       if (store.snapshotTo === undefined) throw new Error('this store is in no folder')
@@ -67,6 +70,7 @@ export function localControl(parts: LocalParts): Control {
     restore: (doer, subscription) => restore(store, subscription, { ...doer, now: parts.now() }),
     token: async (subscription) => sealed(subscription, await keyOf(store)),
     acts: parts.acts,
+    tokens: parts.tokens,
     close: () => parts.close(),
   }
 }

@@ -2,12 +2,13 @@ import { chmod, rm } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import express from 'express'
 import * as z from 'zod'
+import { TokenUse } from '../converse/tokens.ts'
 import type { Book } from '../readers/book.ts'
 import { createApplication } from '../server/application.ts'
 import { createServer, request } from '../server/http.ts'
 import type { Later } from '../store/near.ts'
 import { type StoredEntry, StoreRefused } from '../store/store.ts'
-import type { Control, Head, Replay, Status } from './control.ts'
+import type { ChainReport, Control, Replay, Status } from './control.ts'
 
 /** Events in one answer. */
 const page = 1_000
@@ -55,6 +56,8 @@ const AskedSilence = z.object({
   }),
 })
 
+const AskedToken = z.object({ doer, wanted: z.object({ name: z.string(), use: TokenUse }) })
+
 /** Lets commands beside this process ask it; only its user can open the socket. Answers a function that closes it. */
 export async function serveControl(folder: string, control: Control): Promise<() => Promise<void>> {
   const path = socketPath(folder)
@@ -86,8 +89,8 @@ export async function serveControl(folder: string, control: Control): Promise<()
   app.get('/events/:id/evidence', async (asked, answer) => {
     answer.json(await control.evidence(asked.params.id))
   })
-  app.get('/head', async (_asked, answer) => {
-    answer.json((await control.head()) ?? null)
+  app.get('/chain', async (_asked, answer) => {
+    answer.json(await control.chain())
   })
   app.post('/snapshot', express.json(), async (asked, answer) => {
     await control.snapshotTo(join(folder, Snapshot.parse(asked.body).name))
@@ -117,6 +120,17 @@ export async function serveControl(folder: string, control: Control): Promise<()
   })
   app.get('/silences', async (_asked, answer) => {
     answer.json(await control.acts.silences())
+  })
+  app.get('/tokens', async (_asked, answer) => {
+    answer.json(await control.tokens.list())
+  })
+  app.post('/tokens/make', express.json(), async (asked, answer) => {
+    const { doer, wanted } = AskedToken.parse(asked.body)
+    answer.json(await control.tokens.make(doer, wanted))
+  })
+  app.post('/tokens/revoke', express.json(), async (asked, answer) => {
+    const { doer, about } = Asked.parse(asked.body)
+    answer.json(await control.tokens.revoke(doer, about))
   })
   app.get('/status', async (_asked, answer) => {
     answer.json(await control.status())
@@ -168,7 +182,7 @@ export async function connectControl(folder: string): Promise<Control | undefine
     later: (id) => ask<Later>('GET', `/events/${encodeURIComponent(id)}/later`),
     replay: (id, channel) => ask<Replay>('POST', `/events/${encodeURIComponent(id)}/replay`, { channel }),
     evidence: (id) => ask('GET', `/events/${encodeURIComponent(id)}/evidence`),
-    head: async () => (await ask<Head | null>('GET', '/head')) ?? undefined,
+    chain: () => ask<ChainReport>('GET', '/chain'),
     snapshotTo: (to) => ask('POST', '/snapshot', { name: basename(to) }),
     status: () => ask<Status>('GET', '/status'),
     readers: () => ask<Book>('GET', '/readers'),
@@ -179,6 +193,11 @@ export async function connectControl(folder: string): Promise<Control | undefine
       silence: (doer, wanted) => ask('POST', '/acts/silence', { doer, wanted }),
       endSilence: (doer, about) => ask('POST', '/acts/end-silence', { doer, about }),
       silences: () => ask('GET', '/silences'),
+    },
+    tokens: {
+      list: () => ask('GET', '/tokens'),
+      make: (doer, wanted) => ask('POST', '/tokens/make', { doer, wanted }),
+      revoke: (doer, about) => ask('POST', '/tokens/revoke', { doer, about }),
     },
     close: async () => {},
   }

@@ -124,6 +124,7 @@ export const stateKeys = [
   'filters',
   'console',
   'console-tokens',
+  'chain',
   'chat-replays',
   'configurations',
   'tokens',

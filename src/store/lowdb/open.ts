@@ -180,8 +180,8 @@ async function openLocked(
 
   async function retain(before: number, witnesses: Parameters<Store['retain']>[1]): Promise<number> {
     const dropped = await upkeep.retain(before, { ...witnesses, event: memory.lastAlert })
-    if (dropped > 0)
-      await chain.forgetLinks(Math.min(memory.nextSeq, ...memory.segments.map(({ first }) => first)))
+    // Also where nothing was dropped now: the process may have ended between the two.
+    await chain.forgetLinks(Math.min(memory.nextSeq, ...memory.segments.map(({ first }) => first)))
     return dropped
   }
 

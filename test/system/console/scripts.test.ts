@@ -2,10 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { nasty } from '../security/texts.ts'
 import { noBrowser, openBrowser, openPage } from './browser.ts'
 import { type Desk, openDesk } from './desk.ts'
-
-/** Markup that runs, were it markup; each says by which field it came. */
-const harmful = (where: string) =>
-  `"'><img src=x onerror="ran('${where}')"><script>ran('${where}')</script><svg onload=ran('${where}')>{{7*7}}\${7*7}javascript:ran(1)`
+import { harmful, markupThatRuns } from './markup.ts'
 
 const ends: (() => Promise<void>)[] = []
 let desk: Desk
@@ -52,17 +49,6 @@ const queries = [
   'why',
   'whatever',
 ]
-
-/** What no page of ours has: a script or a handler in the markup, or a link that runs. */
-function markupThatRuns(html: string): string[] {
-  const scripts = [...html.matchAll(/<script\b[^>]*>/g)].filter(
-    ([tag]) =>
-      !/^<script src="\/console\/live-page-[0-9a-f]{12}\.js" data-live="\/console\/live" defer>$/.test(tag),
-  )
-  const handlers = [...html.matchAll(/<[a-z][^<>"']*(?:"[^"]*"[^<>"']*|'[^']*'[^<>"']*)*\son\w+\s*=/gi)]
-  const links = [...html.matchAll(/\s(?:href|src|action|srcset)="(?!\/|https?:\/\/|#|data:,")[^"]*"/g)]
-  return [...scripts, ...handlers, ...links].map(([found]) => found.slice(0, 200))
-}
 
 describe('what the service says is text and no markup', () => {
   test('on the page of each alert', async () => {
