@@ -106,7 +106,7 @@ beforeAll(async () => {
   await gone.signIn('ana', 'password of ana')
   cookies.signedOut = gone.cookies.get('bluepencil_console') ?? ''
   await gone.submit('/', '/sign-out')
-  cookies.forged = forged(cookies.eve ?? '')
+  cookies.forged = forged(cookies.signedOut)
   await vi.waitUntil(async () => (await ana.see('/alerts')).html.includes('evt_1'))
 })
 afterAll(async () => {
@@ -163,9 +163,10 @@ async function ask(
   return { status: answer.status, type, to: answer.headers.get('location') ?? '', text }
 }
 
+/** The cookie of a session that has ended, under another name for it: all in it is right, but its signature. */
 function forged(cookie: string): string {
   const [text = '', mark = ''] = decodeURIComponent(cookie).split('.')
-  const payload = { ...JSON.parse(Buffer.from(text, 'base64url').toString()), user: 'ana' }
+  const payload = { ...JSON.parse(Buffer.from(text, 'base64url').toString()), id: 'another' }
   return `${Buffer.from(JSON.stringify(payload)).toString('base64url')}.${mark}`
 }
 
