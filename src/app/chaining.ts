@@ -1,4 +1,7 @@
+import { dayMs } from '../durations.ts'
 import { createChainer } from '../evidence/chaining.ts'
+import { checkChain } from '../evidence/check.ts'
+import { endOf, remember } from '../evidence/known.ts'
 import type { SharedServices } from './shared-services.ts'
 
 /**
@@ -6,14 +9,42 @@ import type { SharedServices } from './shared-services.ts'
  * comes than that allows, the chain follows later.
  */
 const restTimes = 20
+/** How often all of the chain is read and checked. */
+const checkEveryMs = dayMs
 
-/** Answers what adds all that is not chained yet, until the signal aborts. */
+/** Answers what adds all that is not chained yet, until the signal aborts; what was lost of the chain is reported before. */
 export function createChaining({
   store,
   clock,
-}: Pick<SharedServices, 'store' | 'clock'>): (ended: AbortSignal) => Promise<void> {
+  incidents,
+}: Pick<SharedServices, 'store' | 'clock' | 'incidents'>): (ended: AbortSignal) => Promise<void> {
   const chainer = createChainer({ store, now: clock.now })
+  let checkedAt = Number.NEGATIVE_INFINITY
+
+  /** Each once, whichever process finds it. */
+  async function report(whats: readonly string[]): Promise<void> {
+    for (const what of whats) {
+      await incidents.once('chain', what, {
+        title: 'A part of the hash chain of evidence is not as it was',
+        text: `${what}. Alerts and deliveries are not touched by it, and the service goes on; what comes now is chained behind it. Files of evidence that were made stay as good as they are; new ones of alerts in what is gone have a later place in the chain, or cannot be made. See: bluepencil chain, and docs/evidence.md`,
+      })
+    }
+  }
+
+  async function check(): Promise<void> {
+    if (Math.abs(clock.now() - checkedAt) >= checkEveryMs) {
+      const { stretches, faults } = await checkChain(store)
+      await report([...stretches.map(({ begins }) => begins), ...faults])
+      checkedAt = clock.now()
+    }
+    const { begins, newest } = await endOf(store)
+    if (begins !== undefined) await report([begins])
+    // A process that ended right behind a batch, or an earlier version, has not put it down.
+    else if (newest !== undefined) await remember(store, newest)
+  }
+
   return async (ended) => {
+    await check()
     let mayBeMore = true
     while (mayBeMore && !ended.aborted) {
       const began = clock.now()

@@ -114,6 +114,7 @@ async function start(
         return render(alert, { timeZone: timeZone(), service: configuredParts(config()).service, ...later })
       },
       series: (alert) => reloadable.current().figures(alert),
+      modelFigures: (model, rate) => reloadable.current().modelFigures(model, rate),
       async sendTest(channel, { by, key }) {
         const sent = await sendTestTo(
           ({ name }) => name === channel,

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { fileNameOf } from '../evidence/file.ts'
+import { plain } from '../text/plain.ts'
 import { configOf, withControl } from './configuration.ts'
 import { Failure } from './failure.ts'
 import type { Terminal } from './terminal.ts'
@@ -31,10 +32,19 @@ export async function evidence(
   terminal.out(`sha256 of the file: ${sha256}\n`)
 }
 
-/** Prints the newest head, to be published. */
+/** Prints the newest head, to be published; and what was lost of the chain or changed, since others should know of it too. */
 export async function chain(options: Options, terminal: Terminal): Promise<void> {
-  const head = await withControl(configOf(options), terminal, (control) => control.head())
-  if (head === undefined) throw new Failure('there is no chain yet: serve begins it with the first alert')
-  if (options.json) return terminal.out(`${JSON.stringify(head)}\n`)
-  terminal.out(`${head.number} ${head.at} ${head.head}\n`)
+  const { newest, ...checked } = await withControl(configOf(options), terminal, (control) => control.chain())
+  const { stretches, faults, next } = checked
+  if (newest === undefined) {
+    const none = 'there is no chain yet: serve begins it with the first alert'
+    throw new Failure(next === undefined ? none : `the chain is gone: ${next}; serve begins it anew`)
+  }
+  if (options.json) return terminal.out(`${JSON.stringify({ ...newest, ...checked })}\n`)
+  terminal.out(`${newest.number} ${newest.at} ${newest.head}\n`)
+  for (const { number, at, begins } of stretches) {
+    terminal.out(`a new stretch begins with ${number} ${at}: ${plain(begins, 300)}\n`)
+  }
+  if (next !== undefined) terminal.out(`a new stretch begins with the next batch: ${plain(next, 300)}\n`)
+  for (const fault of faults) terminal.out(`not whole: ${plain(fault, 300)}\n`)
 }

@@ -67,7 +67,11 @@ export function addKeepingCommands(
     'bluepencil restore bluepencil-2026-11-23.tar.gz',
   )
     .argument('<file>')
-    .action(async (file: string, options: WithJson) =>
+    .option(
+      '--send-held',
+      'send what was held and has fallen due since: only where the service had stopped before it could have',
+    )
+    .action(async (file: string, options: WithJson & { sendHeld?: boolean }) =>
       (await import('./restore.ts')).restore(file, options, terminal),
     )
 

@@ -2,10 +2,13 @@ import { mkdir, mkdtemp, open as openFile, readdir, readFile, rename, rm } from 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { extract } from 'tar'
+import { beforeOf } from '../event/earlier.ts'
+import { breakOff } from '../evidence/known.ts'
 import { type Tally, tallyOf } from '../store/copy.ts'
 import { openLowdbStore } from '../store/lowdb/open.ts'
 import { nameOf, type StorePlace, storePlace } from '../store/place.ts'
 import type { Store } from '../store/store.ts'
+import { counted } from '../text/counted.ts'
 import { archived, Manifest, manifestName } from './backup-file.ts'
 import { configOf } from './configuration.ts'
 import { inspect, openDatabaseOf } from './database.ts'
@@ -17,6 +20,8 @@ import type { Terminal } from './terminal.ts'
 interface Options {
   config?: string
   json?: boolean
+  /** What was held and has fallen due since goes out: nobody else has sent it. */
+  sendHeld?: boolean
 }
 
 /** Puts a backup where the configuration says that the store is; nothing may be there. */
@@ -26,6 +31,7 @@ export async function restore(file: string, options: Options, terminal: Terminal
   const folder = await folderFor(place)
   try {
     const { at, tally } = await unpacked(file, folder)
+    let failed = 0
     const store = await openLowdbStore(folder, {
       now: Date.now,
       onTrouble: (sentence) => terminal.note(`bluepencil: ${sentence}\n`),
@@ -37,17 +43,19 @@ export async function restore(file: string, options: Options, terminal: Terminal
         await compared(store, place, terminal)
         const { store: target } = await openDatabaseOf(place)
         try {
-          await doubt(target)
+          failed = await resume(target, at, options)
         } finally {
           await target.close()
         }
-      } else await doubt(store)
+      } else failed = await resume(store, at, options)
     } finally {
       await store.close()
     }
     if (place.is === 'folder') await moveUp(folder, place.folder)
-    if (options.json) return terminal.out(`${JSON.stringify({ file, to: nameOf(place), at, ...tally })}\n`)
+    if (options.json)
+      return terminal.out(`${JSON.stringify({ file, to: nameOf(place), at, ...tally, failed })}\n`)
     terminal.out(`${nameOf(place)} has the store as it was at ${at}.\n${tallyText(tally)}`)
+    if (failed > 0) terminal.out(failedText(failed))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -97,6 +105,36 @@ async function check(store: Store, expected: Tally, file: string): Promise<void>
   throw new Failure(
     `${file} is damaged: what is in it has another hash than when it was made; nothing was restored`,
   )
+}
+
+/** The service that is gone may have gone on after the backup. Answers how many notifications count as failed by that. */
+async function resume(store: Store, at: string, { sendHeld = false }: Options): Promise<number> {
+  await breakOff(store, `a backup of ${at} was restored: what was chained after it is not here`)
+  await doubt(store)
+  return sendHeld ? 0 : await failHeld(store, at)
+}
+
+/**
+ * What was held until a time that has come since may have been sent, with other alerts in one message that cannot be searched for. What is
+ * held for longer cannot have been.
+ */
+async function failHeld(store: Store, at: string): Promise<number> {
+  const now = Date.now()
+  const due = (await store.held()).filter(({ until }) => until <= now)
+  const why = `it was held when the backup of ${at} was made, and may have been sent after that by the service that is gone`
+  for (const { eventId, channel } of due) {
+    await store.alter(eventId, channel, (outcome) =>
+      outcome?.state === 'held'
+        ? { state: 'failed', at: new Date(now).toISOString(), attempts: 0, why, ...beforeOf(outcome) }
+        : undefined,
+    )
+  }
+  return due.length
+}
+
+function failedText(count: number): string {
+  const was = count === 1 ? 'was held and has' : 'were held and have'
+  return `${counted(count, 'notification')} ${was} fallen due since. Whether the service that is gone has sent them is not known here, so they are not sent and count as failed: bluepencil events --failed lists them, bluepencil replay EVENT_ID CHANNEL sends one. If it had stopped before, restore anew with --send-held.\n`
 }
 
 /** What was still to be sent may have been sent since: the providers that can be asked are asked first. */

@@ -87,6 +87,11 @@ function textOf(
   const facts = [
     `Whole: ${plain(file.id)}, received ${file.received}.`,
     `It is in batch ${own?.number} of the chain, made ${own?.at}; ${counted(heads.length - 1, 'batch', 'batches')} since.`,
+    ...heads.flatMap(({ number, begins }) =>
+      begins === undefined
+        ? []
+        : [`A new stretch of the chain begins with ${number}: ${plain(begins, 300)}.`],
+    ),
     `newest head: ${newest?.number} ${newest?.at} ${newest?.head}`,
     secret === undefined
       ? `The signature itself was not checked: that needs the secret (--secret-file FILE, or ${variable}).`

@@ -51,6 +51,8 @@ export interface ConsoleParts {
   report(alert: AlertEvent): Promise<Message>
   /** The published figures about an alert. Rejects with why there are none. */
   series(alert: AlertEvent): Promise<Series>
+  /** The published figures of a model, and when they were read (ISO 8601, UTC). Rejects with why there are none. */
+  modelFigures(model: string, rate: Series['category']): Promise<{ series: Series; readAt: string }>
   /** Sends a test; answers in a sentence what came of it. */
   sendTest(channel: string, doer: Doer): Promise<{ isSent: boolean; said: string }>
   filtering: Filtering

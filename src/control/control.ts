@@ -1,5 +1,6 @@
 import type { Acts, Doer } from '../converse/acts.ts'
 import type { TokensOfPeople } from '../converse/tokens.ts'
+import type { CheckedChain } from '../evidence/check.ts'
 import type { Made } from '../evidence/make.ts'
 import type { Book } from '../readers/book.ts'
 import type { Subscription } from '../readers/token.ts'
@@ -17,8 +18,7 @@ export interface Control {
   replay(id: string, channel: string | undefined): Promise<Replay>
   /** The text of a file of evidence, or why there can be none. */
   evidence(id: string): Promise<Made>
-  /** The newest head of the chain. */
-  head(): Promise<Head | undefined>
+  chain(): Promise<ChainReport>
   /** Of a store in a folder: `to` is in it, and is not there yet. */
   snapshotTo(to: string): Promise<void>
   status(): Promise<Status>
@@ -42,7 +42,10 @@ export type Replay =
   /** No channel was named and none has failed. */
   | { result: 'nothing-failed'; channels: string[] }
 
-export type Head = Pick<ChainBatch, 'number' | 'at' | 'head'>
+/** The chain as it is stored, all of which was checked. */
+export interface ChainReport extends Pick<CheckedChain, 'stretches' | 'faults' | 'next'> {
+  newest?: Pick<ChainBatch, 'number' | 'at' | 'head'>
+}
 
 export interface Status {
   running: boolean

@@ -1,5 +1,6 @@
 import type { Acts } from '../converse/acts.ts'
 import type { TokensOfPeople } from '../converse/tokens.ts'
+import { checkChain } from '../evidence/check.ts'
 import { makeEvidence } from '../evidence/make.ts'
 import { keyOf, readBook, restore } from '../readers/kept.ts'
 import { sealed } from '../readers/token.ts'
@@ -45,11 +46,11 @@ export function localControl(parts: LocalParts): Control {
       return { result: 'queued', channels: again, running: parts.running }
     },
     evidence: (id) => makeEvidence(id, { store, now: parts.now }),
-    async head() {
-      const newest = await store.chain.newest()
-      if (newest === undefined) return undefined
+    async chain() {
+      const { newest, ...checked } = await checkChain(store)
+      if (newest === undefined) return checked
       const { number, at, head } = newest
-      return { number, at, head }
+      return { newest: { number, at, head }, ...checked }
     },
     async snapshotTo(to) {
       if (store.snapshotTo === undefined) throw new Error('this store is in no folder')

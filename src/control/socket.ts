@@ -8,7 +8,7 @@ import { createApplication } from '../server/application.ts'
 import { createServer, request } from '../server/http.ts'
 import type { Later } from '../store/near.ts'
 import { type StoredEntry, StoreRefused } from '../store/store.ts'
-import type { Control, Head, Replay, Status } from './control.ts'
+import type { ChainReport, Control, Replay, Status } from './control.ts'
 
 /** Events in one answer. */
 const page = 1_000
@@ -89,8 +89,8 @@ export async function serveControl(folder: string, control: Control): Promise<()
   app.get('/events/:id/evidence', async (asked, answer) => {
     answer.json(await control.evidence(asked.params.id))
   })
-  app.get('/head', async (_asked, answer) => {
-    answer.json((await control.head()) ?? null)
+  app.get('/chain', async (_asked, answer) => {
+    answer.json(await control.chain())
   })
   app.post('/snapshot', express.json(), async (asked, answer) => {
     await control.snapshotTo(join(folder, Snapshot.parse(asked.body).name))
@@ -182,7 +182,7 @@ export async function connectControl(folder: string): Promise<Control | undefine
     later: (id) => ask<Later>('GET', `/events/${encodeURIComponent(id)}/later`),
     replay: (id, channel) => ask<Replay>('POST', `/events/${encodeURIComponent(id)}/replay`, { channel }),
     evidence: (id) => ask('GET', `/events/${encodeURIComponent(id)}/evidence`),
-    head: async () => (await ask<Head | null>('GET', '/head')) ?? undefined,
+    chain: () => ask<ChainReport>('GET', '/chain'),
     snapshotTo: (to) => ask('POST', '/snapshot', { name: basename(to) }),
     status: () => ask<Status>('GET', '/status'),
     readers: () => ask<Book>('GET', '/readers'),

@@ -10,7 +10,8 @@ export function headOf({
   count,
   digest,
   previous,
-}: Pick<ChainBatch, 'number' | 'at' | 'count' | 'digest' | 'previous'>): string {
+  begins,
+}: Pick<ChainBatch, 'number' | 'at' | 'count' | 'digest' | 'previous' | 'begins'>): string {
   return sha256(
     lines([
       'bluepencil chain 1',
@@ -19,6 +20,7 @@ export function headOf({
       `count ${count}`,
       `links ${digest}`,
       `previous ${previous}`,
+      ...(begins === undefined ? [] : [`begins ${begins}`]),
     ]),
   )
 }
@@ -33,7 +35,7 @@ export function linksOf({ links }: Pick<ChainBatch, 'links'>): string[] {
 
 /** `links` of alerts of which the last has the number `upTo` in the store. */
 export function batchOf(
-  made: Pick<ChainBatch, 'number' | 'at' | 'upTo' | 'salt' | 'previous'>,
+  made: Pick<ChainBatch, 'number' | 'at' | 'upTo' | 'salt' | 'previous' | 'begins'>,
   links: readonly string[],
 ): ChainBatch {
   const whole = { ...made, count: links.length, digest: digestOf(links) }

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { AlertEvent } from '../event/event.ts'
-import { type ChainBatch, noHead } from '../store/chain.ts'
+import type { ChainBatch } from '../store/chain.ts'
 import { oldestFirst } from '../store/oldest-first.ts'
 import type { Store } from '../store/store.ts'
 import { batchOf } from './batch.ts'
 import { createFingerprints } from './fingerprint.ts'
+import { endOf, remember } from './known.ts'
 import { hashesOf, linkOf, receivedOf } from './link.ts'
 
 /** So many alerts in one batch: a file of evidence has the links of all of them. */
@@ -13,7 +14,7 @@ const mostLinks = 500
 const atOnce = 100
 
 interface ChainerParts {
-  store: Pick<Store, 'list' | 'chain'>
+  store: Pick<Store, 'list' | 'chain' | 'readState' | 'changeState'>
   /** Milliseconds since the epoch. */
   now(): number
 }
@@ -22,21 +23,25 @@ interface ChainerParts {
 export interface Chainer {
   /**
    * Adds a batch of the oldest alerts that no batch has. Answers whether there may be more. Where another process has added
-   * it meanwhile, that one counts.
+   * it meanwhile, that one counts. `going on`: nothing where the end of the chain was lost, so that who reports it is the one who
+   * begins a new stretch.
    */
-  addBatch(): Promise<boolean>
+  addBatch(how?: 'going on'): Promise<boolean>
 }
 
 export function createChainer({ store, now }: ChainerParts): Chainer {
   const signedBy = createFingerprints()
-  /** Up to here there is no alert that is not chained: notices and acts need not be read again. */
-  let seen = 0
+  /** From a batch on there is no alert that is not chained: notices and acts need not be read again. */
+  let seen = { after: 0, upTo: 0 }
 
   async function linksAfter(newest: ChainBatch | undefined, salt: string) {
     const found: { links: string[]; upTo: number } = { links: [], upTo: 0 }
-    for await (const rows of oldestFirst(store, { after: Math.max(newest?.upTo ?? 0, seen), atOnce })) {
+    const chained = newest?.upTo ?? 0
+    // Where the end of the chain was lost, what it had is chained again.
+    if (chained !== seen.after) seen = { after: chained, upTo: chained }
+    for await (const rows of oldestFirst(store, { after: seen.upTo, atOnce })) {
       for (const { entry, seq } of rows) {
-        if (found.links.length === 0) seen = entry.kind === 'alert' ? seen : seq
+        if (found.links.length === 0 && entry.kind !== 'alert') seen.upTo = seq
         if (entry.kind !== 'alert') continue
         found.links.push(await linkFor(entry, salt))
         found.upTo = seq
@@ -51,15 +56,16 @@ export function createChainer({ store, now }: ChainerParts): Chainer {
   }
 
   return {
-    async addBatch() {
-      const newest = await store.chain.newest()
+    async addBatch(how) {
+      const { newest, number, previous, begins } = await endOf(store)
+      if (how === 'going on' && begins !== undefined) return false
       const salt = newest?.salt ?? randomBytes(16).toString('hex')
       const { links, upTo } = await linksAfter(newest, salt)
       if (links.length === 0) return false
       const at = new Date(now()).toISOString()
-      const number = (newest?.number ?? 0) + 1
-      const previous = newest?.head ?? noHead
-      await store.chain.add(batchOf({ number, at, upTo, salt, previous }, links))
+      const anew = begins === undefined ? {} : { begins }
+      const batch = batchOf({ number: number + 1, at, upTo, salt, previous, ...anew }, links)
+      if (await store.chain.add(batch)) await remember(store, batch)
       return true
     },
   }

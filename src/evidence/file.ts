@@ -13,6 +13,9 @@ const Head = z.strictObject({
   count: z.int().positive(),
   links: Hash.describe('of the links of this batch'),
   head: Hash,
+  begins: Line.exactOptional().describe(
+    'Where a new stretch of the chain begins: what was lost before it, and why',
+  ),
 })
 
 /** A file of evidence: docs/evidence.md. Each member is a part that can be changed, and is then named. */

@@ -1,14 +1,16 @@
 import type { Outcome } from '../event/outcome.ts'
 import type { ChainBatch } from '../store/chain.ts'
 import type { Store, StoredEntry } from '../store/store.ts'
-import { linksOf } from './batch.ts'
+import { headOf, linksOf } from './batch.ts'
 import { createChainer } from './chaining.ts'
+import { isWhole } from './check.ts'
 import { type EvidenceFile, sumOf, textOf } from './file.ts'
 import { createFingerprints } from './fingerprint.ts'
+import { endOf } from './known.ts'
 import { hashesOf, linkOf, type Received, receivedOf } from './link.ts'
 
 interface MakeParts {
-  store: Pick<Store, 'find' | 'list' | 'chain'>
+  store: Pick<Store, 'find' | 'list' | 'chain' | 'readState' | 'changeState'>
   /** Milliseconds since the epoch. */
   now(): number
 }
@@ -30,7 +32,12 @@ export async function makeEvidence(id: string, parts: MakeParts): Promise<Made> 
   }
   const batch = await batchWith(seq, parts)
   const links = batch === undefined ? [] : linksOf(batch)
-  if (batch === undefined) return { problem: `${id} is not in the chain yet; try again in a minute` }
+  if (batch === undefined) return { problem: await whyNotChained(id, parts) }
+  if (!(await isUnchanged(batch, store))) {
+    return {
+      problem: `the batch of the chain that has ${id} was changed where it is stored; see: bluepencil chain`,
+    }
+  }
   const received = receivedOf(entry, await createFingerprints()(entry, batch.salt))
   const hashes = hashesOf(received)
   const link = linkOf(hashes)
@@ -58,7 +65,7 @@ export async function makeEvidence(id: string, parts: MakeParts): Promise<Made> 
 async function batchWith(seq: number, { store, now }: MakeParts): Promise<ChainBatch | undefined> {
   const chainer = createChainer({ store, now })
   let batch = await store.chain.holding(seq)
-  while (batch === undefined && (await chainer.addBatch())) batch = await store.chain.holding(seq)
+  while (batch === undefined && (await chainer.addBatch('going on'))) batch = await store.chain.holding(seq)
   return batch
 }
 
@@ -98,15 +105,29 @@ function plainJson(outcome: Outcome): { state: string } {
   return JSON.parse(JSON.stringify(outcome)) as Outcome
 }
 
+async function whyNotChained(id: string, { store }: MakeParts): Promise<string> {
+  const { begins } = await endOf(store)
+  const lost = begins === undefined ? '' : `: ${begins}, and a new stretch begins while serve runs`
+  return `${id} is not in the chain yet${lost}; try again in a minute`
+}
+
+/** It is what its head says, and so does the batch behind it. */
+async function isUnchanged(batch: ChainBatch, { chain }: Pick<Store, 'chain'>): Promise<boolean> {
+  const [next] = await chain.from(batch.number + 1, 1)
+  const isNext = next?.number === batch.number + 1
+  return isWhole(batch) && (!isNext || next.previous === batch.head)
+}
+
 async function headsSince(first: ChainBatch, store: Pick<Store, 'chain'>) {
   const heads: EvidenceFile['chain']['heads'] = []
   let before = first.previous
   for (let number = first.number; ; ) {
     const batches = await store.chain.from(number, headsAtOnce)
-    for (const { number, at, count, digest, previous, head } of batches) {
-      // A part of the chain was lost: what is behind it proves nothing of this.
-      if (previous !== before) return heads
-      heads.push({ number, at, count, links: digest, head })
+    for (const batch of batches) {
+      const { number, at, count, digest, previous, head, begins } = batch
+      // A part of the chain was lost or changed: what is behind it proves nothing of this.
+      if (previous !== before || headOf(batch) !== head) return heads
+      heads.push({ number, at, count, links: digest, head, ...(begins !== undefined && { begins }) })
       before = head
     }
     const last = batches.at(-1)

@@ -3,19 +3,21 @@
  * lower-case hex digits.
  */
 export interface ChainBatch {
-  /** 1 and up, without a gap. */
+  /** 1 and up; without a gap unless a part of the chain was lost. */
   number: number
   /** When it was made; ISO 8601, UTC. */
   at: string
   /** The `seq` of its last alert. */
   upTo: number
-  /** What the fingerprints of keys are made with; 32 hex digits, the same for the whole chain. */
+  /** What the fingerprints of keys are made with; 32 hex digits, the same until all of the chain is lost. */
   salt: string
   count: number
   /** The hash of its links. */
   digest: string
   /** The head before it; zeros before the first. */
   previous: string
+  /** Why a new stretch of the chain begins with it, as a sentence: what was lost before it. */
+  begins?: string
   head: string
   /** A link for each alert, in order of arrival, one behind the other. Null once retention has dropped all of its alerts. */
   links: string | null
@@ -35,6 +37,9 @@ export interface ChainStore {
 /** Stands before the first batch. */
 export const noHead = '0'.repeat(64)
 
+/** What was lost between the two may be missing; the next one has the newest one's head before it, unless it begins anew. */
 export function follows(batch: ChainBatch, newest: ChainBatch | undefined): boolean {
-  return batch.number === (newest?.number ?? 0) + 1 && batch.previous === (newest?.head ?? noHead)
+  const next = (newest?.number ?? 0) + 1
+  const isLinked = batch.begins !== undefined || batch.previous === (newest?.head ?? noHead)
+  return batch.number > next || (batch.number === next && isLinked)
 }

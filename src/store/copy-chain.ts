@@ -4,11 +4,13 @@ import type { Store } from './store.ts'
 
 /** So many rows and batches are read at once. */
 const atOnce = 500
+/** Where a store reads all of its chain each time. */
+const batchesAtOnce = 10_000
 
 /** All batches, in order. */
 export async function* batchesOf({ chain }: Pick<Store, 'chain'>, first = 1): AsyncGenerator<ChainBatch> {
   for (let number = first; ; ) {
-    const some = await chain.from(number, atOnce)
+    const some = await chain.from(number, batchesAtOnce)
     yield* some
     const last = some.at(-1)
     if (last === undefined) return

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import type { Outcome } from '../../src/event/outcome.ts'
 import { digestOf, headOf, linksOf } from '../../src/evidence/batch.ts'
 import { createChainer } from '../../src/evidence/chaining.ts'
+import { checkChain } from '../../src/evidence/check.ts'
 import { hashesOf, linkOf, receivedOf } from '../../src/evidence/link.ts'
 import { type ChainBatch, noHead } from '../../src/store/chain.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -102,6 +103,33 @@ export function describeChain({ store, reopen, afterCrash, now }: Ground): void 
     if (first === undefined) throw new Error('there is no batch')
     expect(await store().chain.add(first)).toBe(false)
     expect(await store().chain.add({ ...first, number: 4 })).toBe(false)
+  })
+
+  it('begins a new stretch where its end was lost: numbers are missing, none comes twice', async () => {
+    await accept(store(), 'a')
+    await chain(store())
+    const known = { number: 4, head: 'f'.repeat(64) }
+    await store().changeState('chain', () => known)
+    const [batch] = await batchesOf(store())
+    if (batch === undefined) throw new Error('there is no batch')
+    expect(await store().chain.add({ ...batch, number: 2, previous: known.head })).toBe(false)
+    await accept(store(), 'b')
+    const chainer = createChainer({ store: store(), now })
+    // Who makes evidence leaves it to who reports it.
+    expect(await chainer.addBatch('going on')).toBe(false)
+    await chain(store())
+    await accept(store(), 'c')
+    await chain(await reopen())
+    const [, stretch, next] = await batchesOf(store())
+    expect(stretch).toMatchObject({ number: 5, previous: known.head, head: stretch && headOf(stretch) })
+    const begins = 'batches 2 to 4 were lost: the chain as it was stored ended with batch 1'
+    expect(await checkChain(store())).toEqual({
+      newest: next,
+      stretches: [{ number: 5, at: stretch?.at, begins }],
+      faults: [],
+    })
+    expect(next).toMatchObject({ number: 6, previous: stretch?.head })
+    expect(await store().readState('chain')).toEqual({ number: 6, head: next?.head })
   })
 
   it('keeps the heads of what retention drops, and goes on from there', async () => {

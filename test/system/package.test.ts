@@ -18,6 +18,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
 import { clientScript } from '../support/client-script.ts'
 import { createManualClock } from '../support/fakes/manual-clock.ts'
+import { chained } from '../unit/evidence/scene.ts'
 
 const work = mkdtempSync(join(tmpdir(), 'package-'))
 const checkout = join(work, 'checkout')
@@ -96,6 +97,46 @@ test('every module finds what it needs in what npm installs', async () => {
     process.exit()`,
   )
   expect(await run(folder, process.execPath, 'all.mjs')).toBe('true\n')
+})
+
+test('the image can be compiled: what its Dockerfile has imported finds what it needs, and ends', async () => {
+  const [, imports = ''] = /--eval "([^"]+)"/.exec(readFileSync('Dockerfile', 'utf8')) ?? []
+  expect(imports).toContain('import(module)')
+  const program = imports.replaceAll('\\\n', '')
+  expect(await run(installed, process.execPath, '--input-type=module', '--eval', program)).toBe('')
+})
+
+test('verify needs nothing but a file: it runs in an empty root, without network, store and configuration', async ({
+  skip,
+}) => {
+  const unshare = ['--map-root-user', '--mount', '--net']
+  const mayIsolate = await run(folder, 'unshare', ...unshare, 'true').then(
+    () => true,
+    () => false,
+  )
+  skip(!mayIsolate, 'this machine allows no namespaces: unshare --map-root-user --mount --net')
+  const files = mkdtempSync(join(work, 'files-'))
+  const { evidence, store } = await chained()
+  const text = await evidence()
+  writeFileSync(join(files, 'whole.json'), text)
+  writeFileSync(join(files, 'changed.json'), text.replace('2026-11-21T13:05:02', '2026-11-21T13:05:03'))
+  const script = resolve('test/system/evidence/alone.sh')
+  const packages = join(folder, 'node_modules')
+  const alone = (...args: string[]) => {
+    const root = mkdtempSync(join(work, 'root-'))
+    return run(folder, 'unshare', ...unshare, 'sh', script, root, process.execPath, packages, files, ...args)
+  }
+  const seen = `const { readdirSync } = require('node:fs'); [...readdirSync('/'), ...Object.keys(os.networkInterfaces())].join(' ')`
+  expect(await alone('-p', seen)).toMatch(/^files lib(64)?( lib64)? node node_modules usr\n$/)
+  const main = '/node_modules/bluepencil/dist/main.js'
+  const head = (await store.chain.newest())?.head ?? ''
+  const said = await alone(main, 'verify', '/files/whole.json', '--head', head)
+  expect(said).toContain('Whole: evt_2, received 2026-11-21T13:05:02.000Z.')
+  expect(said).toContain('The head that was given stands for this event.')
+  await expect(alone(main, 'verify', '/files/changed.json')).rejects.toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('  received: it is not what was accepted'),
+  })
 })
 
 test('a chart is drawn, with the fonts that come with it', async () => {

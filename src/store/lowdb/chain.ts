@@ -25,6 +25,7 @@ const Batch = z.object({
   count: z.int(),
   digest: hex,
   previous: hex,
+  begins: z.string().exactOptional(),
   head: hex,
   links: hex.nullable(),
 }) satisfies z.ZodType<ChainBatch>
@@ -50,22 +51,30 @@ interface ChainParts {
 export async function openChain({ disk, folder, onTrouble }: ChainParts): Promise<Chain> {
   const path = join(folder, chainFile)
   await disk.remove(`${path}.new`)
-  const bytes = await disk.read(path)
-  const found = bytes === undefined ? undefined : await readBatches(bytes)
-  let last = found?.batches.at(-1)
-  let journal = createJournal(disk, path, {
-    segment,
-    good: found?.good ?? 0,
-    torn: bytes !== undefined && found !== undefined && found.good < bytes.length,
-    lines: found?.batches.length ?? 0,
-  })
+  let last: ChainBatch | undefined
+  let journal = createJournal(disk, path, { segment, good: 0, torn: false, lines: 0 })
   let turn: Promise<unknown> = Promise.resolve()
-  if (found?.isDamaged === true) {
+  await load()
+
+  async function load(): Promise<void> {
+    const bytes = (await disk.read(path)) ?? Buffer.alloc(0)
+    const { batches, good, isDamaged } = await readBatches(bytes)
+    const torn = good < bytes.length
+    last = batches.at(-1)
+    journal = createJournal(disk, path, { segment, good, torn, lines: batches.length })
+    if (!isDamaged) return
     const suffix = await quarantine(disk, path, 'copy')
-    await write(found.batches)
+    await write(batches)
     onTrouble(
-      `${chainFile} was damaged, and is kept as it was as ${chainFile}${suffix}; heads of the chain may be missing, and evidence that needs them cannot be made; everything else is served`,
+      `${chainFile} was damaged, and is kept as it was as ${chainFile}${suffix}; if batches of the chain are missing by it, that is reported apart; everything else is served`,
     )
+  }
+
+  /** Somebody may have removed or cut the file off while the process runs. */
+  async function reload(): Promise<void> {
+    if (((await disk.stat(path))?.size ?? 0) >= journal.size()) return
+    await journal.rest()
+    await load()
   }
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -90,7 +99,11 @@ export async function openChain({ disk, folder, onTrouble }: ChainParts): Promis
     get last() {
       return last
     },
-    newest: async () => last,
+    newest: () =>
+      inTurn(async () => {
+        await reload()
+        return last
+      }),
     from: (number, limit) =>
       inTurn(async () => (await all()).filter((one) => one.number >= number).slice(0, limit)),
     holding: (seq) => inTurn(async () => (await all()).find(({ upTo }) => upTo >= seq)),
@@ -153,8 +166,7 @@ async function readBatches(bytes: Buffer): Promise<Found> {
     if (read.good < slice.length) break
     await setImmediate()
   }
-  const isGapless = found.batches.every((batch, index) => follows(batch, found.batches[index - 1]))
-  found.isDamaged ||= (found.good > 0 && !hasHead) || !isGapless
+  found.isDamaged ||= found.good > 0 && !hasHead
   return found
 }
 

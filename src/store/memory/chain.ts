@@ -8,7 +8,8 @@ export function chainOf(
 ): ChainStore {
   return {
     newest: () => asked(() => structuredClone(batches.at(-1))),
-    from: (number, limit) => asked(() => structuredClone(batches.slice(number - 1, number - 1 + limit))),
+    from: (number, limit) =>
+      asked(() => structuredClone(batches.filter((one) => one.number >= number).slice(0, limit))),
     holding: (seq) => asked(() => structuredClone(batches.find(({ upTo }) => upTo >= seq))),
     add: (batch) =>
       changed(() => {

@@ -27,6 +27,7 @@ const paths = {
   alert: '/alerts/evt_week7',
   'alert that failed': '/alerts/evt_week2',
   chart: '/alerts/evt_week7/chart',
+  models: '/models?category=political',
   channels: '/channels',
   filters: '/channels/politics/filters',
   silences: '/silences',

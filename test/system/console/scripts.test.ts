@@ -67,20 +67,27 @@ describe('what the service says is text and no markup', () => {
     }
   })
 
-  test.each(['/', '/alerts', '/silences', '/failed', '/log', '/channels', '/configuration', '/tokens'])(
-    'on %s',
-    async (path) => {
-      const { status, html } = await desk.visitor().see(path)
-      expect(status).toBe(200)
-      expect(markupThatRuns(html)).toEqual([])
-    },
-  )
+  test.each([
+    '/',
+    '/alerts',
+    '/silences',
+    '/failed',
+    '/log',
+    '/models',
+    '/channels',
+    '/configuration',
+    '/tokens',
+  ])('on %s', async (path) => {
+    const { status, html } = await desk.visitor().see(path)
+    expect(status).toBe(200)
+    expect(markupThatRuns(html)).toEqual([])
+  })
 })
 
 describe('what an address says is text and no markup', () => {
   test.each(queries)('in ?%s=', async (name) => {
     const visitor = desk.visitor()
-    for (const path of ['/alerts', '/silences', '/sign-in']) {
+    for (const path of ['/alerts', '/models', '/silences', '/sign-in']) {
       for (const text of [harmful(name), ...nasty.filter(({ length }) => length < 1_000)]) {
         const { status, html } = await visitor.see(
           `${path}?${name}=${encodeURIComponent(text.toWellFormed())}`,

@@ -94,6 +94,14 @@ expect 'wrongly signed is refused: 401' same "$(post whsec_another)" 401
 expect 'podman healthcheck run says healthy' healthy
 expect 'bluepencil explain, inside: sent to the desk' grep -qE 'desk.*sent' <<<"$(inside bluepencil explain evt_container 2>&1)"
 
+mkdir "$work/evidence"
+makes_evidence() {
+  inside bluepencil evidence evt_container --output /tmp/evidence.json &&
+    inside cat /tmp/evidence.json >"$work/evidence/whole.json" && chmod -R a+rX "$work/evidence"
+}
+expect 'bluepencil evidence, inside: a file' makes_evidence
+head=$(inside bluepencil chain | cut -d' ' -f3)
+
 expect 'SIGTERM ends it within 10 s' stop
 say "it took $took ms"
 expect 'in good order: exit code 0' same "$(exit_code)" 0
@@ -115,6 +123,26 @@ expect 'what it loads was compiled in the image' grep -q 'for ESM .*/dist/comman
 # What Node compiles it tries to keep.
 expect 'all of it' not grep -E 'Creating temporary file|Cannot create cache' "$work/compiled"
 remove
+
+step 'evidence, verified in a container without network and store'
+# Nothing of the installation is there: neither its volume nor its configuration, and no interface but a loopback.
+alone() {
+  podman run --rm --network none --read-only --read-only-tmpfs=false --tmpfs /data --tmpfs /tmp --cap-drop ALL \
+    --security-opt no-new-privileges --volume "$work/evidence:/evidence:ro" "$image" "$@"
+}
+expect 'there is no network, store or configuration' \
+  same "$(alone sh -c 'ls /sys/class/net; ls -A /data; ls -d /config 2>&1 | grep -o "No such"' | xargs)" 'lo No such'
+expect 'the file is whole, and the published head stands for it' \
+  grep -q 'The head that was given stands for this event' <<<"$(alone bluepencil verify /evidence/whole.json --head "$head" 2>&1)"
+mapfile -t parts < <(node "$here/change.mjs" "$work/evidence")
+names_each() {
+  local part said
+  for part; do
+    said=$(alone bluepencil verify "/evidence/$part.json") && { echo "$part: a changed byte was not noticed"; return 1; }
+    grep -q "^  $part: " <<<"$said" || { echo "$part is not named: $said"; return 1; }
+  done
+}
+expect "a changed byte is named in each of ${#parts[@]} parts: ${parts[*]}" names_each "${parts[@]}"
 
 step 'stopped while it starts'
 # As process 1, without --init, a process does not receive signals for which it has no handler yet.

@@ -13,7 +13,7 @@ import { basename } from 'node:path'
 import '../../support/fakes/soon-again.ts'
 
 type Line = 'event' | 'outcome' | 'removal'
-type File = 'journal' | 'sealed file' | 'ids' | 'state'
+type File = 'journal' | 'sealed file' | 'ids' | 'state' | 'chain'
 type Operation =
   | 'verify'
   | 'answer'
@@ -35,6 +35,7 @@ const files: [File, RegExp][] = [
   ['sealed file', /^\d+\.json(\.new)?/],
   ['ids', /^\d+\.ids(\.new)?/],
   ['state', /^state\.json/],
+  ['chain', /^chain\.journal(\.new)?$/],
 ]
 const lines: [Line, string][] = [
   ['event', '"op":"accept"'],
@@ -98,9 +99,14 @@ function watchFile(handle: fs.promises.FileHandle, file: File): void {
   const write = handle.write.bind(handle)
   Object.assign(handle, {
     async write(bytes: Uint8Array, offset: number, length: number, position: number) {
-      if (!isOrdered(`half write ${file}`)) return write(bytes, offset, length, position)
-      await write(bytes, offset, length >> 1, position)
-      end()
+      reach(`before write ${file}`)
+      if (isOrdered(`half write ${file}`)) {
+        await write(bytes, offset, length >> 1, position)
+        end()
+      }
+      const result = await write(bytes, offset, length, position)
+      reach(`after write ${file}`)
+      return result
     },
   })
 }

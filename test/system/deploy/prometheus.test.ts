@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { parse } from 'yaml'
 import * as z from 'zod'
+import type { Outcome } from '../../../src/event/outcome.ts'
+import type { Received } from '../../../src/receive/webhook.ts'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { openDesk } from '../console/desk.ts'
 
@@ -58,6 +60,29 @@ afterAll(async () => {
   for (const end of ends.toReversed()) await end()
 })
 
+const outcomes = {
+  accepted: 0,
+  duplicate: 0,
+  unsigned: 0,
+  forged: 0,
+  too_large: 0,
+  too_slow: 0,
+  broken: 0,
+  no_secret: 0,
+  not_stored: 0,
+  failed: 0,
+} satisfies Record<Received['outcome'], 0>
+const states = { waiting: 0, sent: 0, failed: 0, not_sent: 0, held: 0, told: 0 } satisfies Record<
+  Outcome['state'],
+  0
+>
+/** By metric and label: most of these are not there while all is well. */
+const known: Record<string, Record<string, string[]>> = {
+  bluepencil_deliveries_received_total: { outcome: Object.keys(outcomes) },
+  bluepencil_notifications_total: { outcome: Object.keys(states) },
+  bluepencil_polling_mode: { mode: ['full', 'slow', 'off'] },
+}
+
 /** Labels that Prometheus adds. */
 const added = new Set(['job', 'instance'])
 
@@ -84,6 +109,20 @@ describe('what the rules and the dashboard ask for', () => {
             .filter((label) => !labels.has(label) && !added.has(label))
             .map((label) => `${by}: ${name}{${label}}`)
         },
+      ),
+    )
+    expect(unknown).toEqual([])
+  })
+
+  test('has the values that it is chosen by', () => {
+    const unknown = asked.flatMap(({ by, expr }) =>
+      [...expr.matchAll(/\b(bluepencil_\w+)\{([^}]*)\}/g)].flatMap(([, name = '', selectors = '']) =>
+        [...selectors.matchAll(/(\w+)\s*=~?\s*"([^"$]+)"/g)].flatMap(([, label = '', values = '']) =>
+          values
+            .split('|')
+            .filter((value) => known[name]?.[label]?.includes(value) !== true)
+            .map((value) => `${by}: ${name}{${label}="${value}"}`),
+        ),
       ),
     )
     expect(unknown).toEqual([])

@@ -56,6 +56,10 @@ channels:
       })
       return process
     },
+    async deliver(id: string): Promise<void> {
+      const url = () => `http://127.0.0.1:${port}/webhook`
+      await createSender(url, Math.random, () => {}).send([{ id, model: 'claude' }], 1)
+    },
     /** Delivers without end, until it is told to stop; answers how to, and what has been accepted. */
     load() {
       const sender = createSender(

@@ -1,7 +1,13 @@
 import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { Outcome } from '../../../src/event/outcome.ts'
+import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
+import type { StoredEntry } from '../../../src/store/store.ts'
+import { chainAll } from '../../support/chain-all.ts'
+import { alert } from '../../support/fakes/events.ts'
 import { type PostgresServer, startPostgres } from '../../support/postgres/server.ts'
+import { until } from '../crash/scene.ts'
 import { endAll, run } from '../e2e/process.ts'
 import { backUpUnderLoad, type Newsroom, openNewsroom } from './backup-scene.ts'
 
@@ -67,4 +73,97 @@ test('a backup of a database is put into another one, and served', { timeout: 40
   const seen = await backUpUnderLoad(room, await server.create(), await server.create())
   expectWhole(seen)
   expect(JSON.parse(seen.restored.stdout)).toMatchObject({ batches: expect.any(Number) })
+})
+
+describe('what was held when the backup was made', () => {
+  const hour = 3_600_000
+  /** Two whose wait has ended since, and one that waits until tomorrow. */
+  async function heldThere(room: Newsroom, config: string): Promise<void> {
+    const now = Date.now()
+    const store = await openLowdbStore(join(room.folder, 'held'), { now: Date.now, onTrouble: () => {} })
+    for (const [number, ms] of [-hour, -hour, 24 * hour].entries()) {
+      const id = `evt_load_${number + 1}`
+      const detectedAt = new Date(now - 2 * hour).toISOString()
+      const until = new Date(now + ms).toISOString()
+      const own: Outcome = { state: 'held', until, by: 'quiet', why: 'quiet hours' }
+      await store.accept([{ entry: alert({ id, detectedAt }), outcomes: { own } }])
+    }
+    await chainAll({ store, now: Date.now })
+    await store.close()
+    expect((await run(['backup', join(room.folder, 'held.tar.gz'), '--config', config])).code).toBe(0)
+  }
+
+  const states = (events: Map<string, StoredEntry>) =>
+    [1, 2, 3].map((number) => events.get(`evt_load_${number}`)?.outcomes.own?.state)
+
+  test.each(['folder', 'database'])(
+    'may have been sent since: into a %s it is not sent, and is there to be sent by hand',
+    { timeout: 120_000 },
+    async (kind) => {
+      const room = await newsroom()
+      await heldThere(room, await room.configuration('first', `file:${room.folder}/held`))
+      const file = join(room.folder, 'held.tar.gz')
+      const place = kind === 'folder' ? `file:${room.folder}/new` : await server.create()
+      const config = await room.configuration('second', place)
+      const restored = await run(['restore', file, '--config', config])
+      expect(restored.code).toBe(0)
+      expect(restored.stdout).toContain('2 notifications were held and have fallen due since.')
+      const serving = await room.serve(config)
+      expect(states(await room.events(config))).toEqual(['failed', 'failed', 'held'])
+      const listed = await run(['events', '--failed', '--json', '--config', config])
+      expect(listed.stdout.trimEnd().split('\n')).toHaveLength(2)
+      expect((await run(['explain', 'evt_load_1', '--config', config])).stdout).toContain(
+        'may have been sent after that by the service that is gone',
+      )
+      expect((await run(['replay', 'evt_load_1', 'own', '--config', config])).code).toBe(0)
+      await until('it is sent', async () => states(await room.events(config))[0] === 'sent')
+      // A batch that comes now says that it follows a backup.
+      await room.deliver('evt_load_4')
+      await until('it is told', () => room.told().has('evt_load_4'))
+      serving.kill()
+      await serving.ended
+      const again = await room.serve(config)
+      const proof = [
+        'evidence',
+        'evt_load_4',
+        '--config',
+        config,
+        '--output',
+        join(room.folder, 'proof.json'),
+      ]
+      await until('it is chained', async () => (await run(proof)).code !== 1)
+      const { stdout } = await run(['chain', '--config', config])
+      expect(stdout).toMatch(/^2 .*\na new stretch begins with 2 \S+: a backup of \S+ was restored: /)
+      again.kill()
+      await again.ended
+      expect([...room.told().keys()].toSorted()).toEqual(['evt_load_1', 'evt_load_4'])
+      expect([...room.told().values()].map((tries) => tries.length)).toEqual([1, 1])
+    },
+  )
+
+  test('goes out with --send-held, once', { timeout: 120_000 }, async () => {
+    const room = await newsroom()
+    await heldThere(room, await room.configuration('first', `file:${room.folder}/held`))
+    const config = await room.configuration('second', `file:${room.folder}/new`)
+    const restored = await run([
+      'restore',
+      join(room.folder, 'held.tar.gz'),
+      '--send-held',
+      '--config',
+      config,
+    ])
+    expect(restored).toMatchObject({ code: 0, stdout: expect.not.stringContaining('fallen due') })
+    const serving = await room.serve(config)
+    const isOut = async () =>
+      !states(await room.events(config))
+        .slice(0, 2)
+        .includes('held')
+    await until('both are out', isOut)
+    await until('the message is there', () => room.told().size > 0)
+    serving.kill()
+    await serving.ended
+    const [one, other, held] = states(await room.events(config))
+    expect([one, other, held]).toEqual(['told', 'told', 'held'])
+    expect([...room.told().values()].flat()).toHaveLength(1)
+  })
 })

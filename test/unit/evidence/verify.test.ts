@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type EvidenceFile, textOf } from '../../../src/evidence/file.ts'
 import { verifyEvidence } from '../../../src/evidence/verify.ts'
-import { chained } from './scene.ts'
+import { chainAll } from '../../support/chain-all.ts'
+import { chained, delivered } from './scene.ts'
 
 let text: string
 let evt3: string
@@ -71,6 +72,23 @@ describe('what was changed is named', () => {
   test('all that the link of another event does not fit', () => {
     expect(partsOf(changed('link', (JSON.parse(evt3) as EvidenceFile).link))).toEqual(['id'])
   })
+})
+
+test('what a new stretch says of itself is part of its head', async () => {
+  const { store, clock, evidence } = await chained()
+  await store.changeState('chain', () => ({ number: 9, head: other }))
+  await store.accept([{ entry: delivered({ id: 'evt_5' }), outcomes: {} }])
+  await chainAll({ store, now: clock.now })
+  const stretch = await evidence('evt_5')
+  const { heads } = (JSON.parse(stretch) as EvidenceFile).chain
+  expect(heads).toMatchObject([{ number: 10, begins: expect.stringContaining('batches 4 to 9 were lost') }])
+  expect(check(stretch)).toEqual([])
+  expect(partsOf(changed('chain.heads.0.begins', 'nothing was lost', stretch))).toEqual(['chain'])
+  expect(partsOf(changed('chain.heads.0.begins', undefined, stretch))).toEqual(['chain'])
+  // A file of before has no head behind what was lost.
+  expect((JSON.parse(await evidence()) as EvidenceFile).chain.heads.map(({ number }) => number)).toEqual([
+    2, 3,
+  ])
 })
 
 test('what is written otherwise and says the same is named with its line', () => {
