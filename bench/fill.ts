@@ -1,5 +1,6 @@
 import { messageAsSent } from '../src/deliver/sent-message.ts'
 import { readDelivery } from '../src/event/delivery.ts'
+import type { AlertEvent } from '../src/event/event.ts'
 import type { Outcome } from '../src/event/outcome.ts'
 import type { SentMessage } from '../src/event/sent-message.ts'
 import { render } from '../src/render/render.ts'
@@ -23,14 +24,18 @@ export async function fill(folder: string, from: number, to: number): Promise<vo
     await store.accept(
       numbers.map((number) => {
         const at = now - (to - number) * 60_000
-        const body = Buffer.from(payload(`evt_01HZX${String(number).padStart(17, '0')}`, at))
-        const receivedAt = new Date(at).toISOString()
-        const entry = readDelivery(body, { source: 'webhook', receivedAt })
-        return { entry, outcomes: outcomes(receivedAt, messageAsSent(render(entry, context))) }
+        return settled(`evt_01HZX${String(number).padStart(17, '0')}`, at)
       }),
     )
   }
   await store.close()
+}
+
+/** An event, as it was accepted at that time and settled on three channels. */
+export function settled(id: string, at: number): { entry: AlertEvent; outcomes: Record<string, Outcome> } {
+  const receivedAt = new Date(at).toISOString()
+  const entry = readDelivery(Buffer.from(payload(id, at)), { source: 'webhook', receivedAt })
+  return { entry, outcomes: outcomes(receivedAt, messageAsSent(render(entry, context))) }
 }
 
 /** A usual end: told to two channels, not to the third. */

@@ -1,4 +1,5 @@
-// npm run bench:replicas: what one, two and four processes on one Postgres accept, beside one on its own disk.
+// npm run bench:replicas: what one, two and four processes on one Postgres accept, beside one on its own disk; and one of them with
+// little and with much in the store.
 import { readFileSync, rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
@@ -8,6 +9,7 @@ import pg from 'pg'
 import { type PostgresServer, startPostgres } from '../test/support/postgres/server.ts'
 import { type Child, generate, killAll, main, startOurs } from './child.ts'
 import { channels, serveArgs } from './configs.ts'
+import { fillPostgres } from './fill-postgres.ts'
 import { connections } from './scale.ts'
 import { median, perSecond, type Row, table, withRange } from './table.ts'
 
@@ -15,10 +17,13 @@ const { values } = parseArgs({
   options: {
     requests: { type: 'string', default: '16000' },
     rounds: { type: 'string', default: '3' },
+    // How many events are in the store; the first and the last are compared.
+    retained: { type: 'string', default: '1000,1000000' },
   },
 })
 const requests = Number(values.requests)
 const warmUp = Math.ceil(requests / 4)
+const retained = values.retained.split(',').map(Number)
 let runs = 0
 
 /** What a database has spent so far. */
@@ -90,8 +95,17 @@ async function load(children: readonly Child[], count: number): Promise<Measured
   }
 }
 
-async function onPostgres(folder: string, server: PostgresServer, replicas: number): Promise<Measured> {
-  const url = await server.create()
+interface Subject {
+  replicas: number
+  /** Of a database. */
+  url: string
+}
+
+async function onPostgres(
+  folder: string,
+  server: PostgresServer,
+  { replicas, url }: Subject,
+): Promise<Measured> {
   const children = await Promise.all(
     Array.from({ length: replicas }, () => startOurs(folder, main, serveArgs(folder, url, [channels.deaf]))),
   )
@@ -132,20 +146,49 @@ function row(what: string, all: readonly Measured[], beside: readonly Measured[]
   }
 }
 
+/** With most in the store, against least, round by round. */
+function flatness(filled: readonly { count: number; all: readonly Measured[] }[]): Row[] {
+  const [least, most] = [filled[0], filled.at(-1)]
+  if (least === undefined || most === undefined || least === most) return []
+  const shares = most.all.map(({ rate }, round) => rate / (least.all[round]?.rate ?? Number.NaN))
+  return [
+    {
+      what: `${most.count.toLocaleString('en')} against ${least.count.toLocaleString('en')} retained, on one Postgres`,
+      result: withRange(shares),
+      target: { text: 'within 15 %', met: median(shares) >= 0.85 },
+    },
+  ]
+}
+
 const folder = await mkdtemp(join(tmpdir(), 'bluepencil-bench-'))
 const server = await startPostgres({ fsync: 'on' })
 try {
   const busy = (loadavg()[0] ?? 0).toFixed(1)
-  const counts = [1, 2, 4]
   const disk: Measured[] = []
-  const replicas = new Map<number, Measured[]>(counts.map((count) => [count, []]))
+  const replicas = new Map<number, Measured[]>([1, 2, 4].map((count) => [count, []]))
+  const filled: { count: number; url: string; all: Measured[] }[] = []
+  for (const count of retained) {
+    const url = await server.create()
+    await fillPostgres(url, count)
+    filled.push({ count, url, all: [] })
+  }
   for (let round = 0; round < Number(values.rounds); round += 1) {
     disk.push(await onDisk(folder))
-    for (const count of counts) replicas.get(count)?.push(await onPostgres(folder, server, count))
+    for (const [count, all] of replicas) {
+      all.push(await onPostgres(folder, server, { replicas: count, url: await server.create() }))
+    }
+    // Each comes first in turn: a machine may slow down under load.
+    for (const one of round % 2 === 0 ? filled : filled.toReversed()) {
+      one.all.push(await onPostgres(folder, server, { replicas: 1, url: one.url }))
+    }
   }
   const rows = [
     row('one process, lowdb on its own disk', disk, disk),
-    ...counts.map((count) => row(`${count} on one Postgres`, replicas.get(count) ?? [], disk)),
+    ...[...replicas].map(([count, all]) => row(`${count} on one Postgres`, all, disk)),
+    ...filled.map(({ count, all }) =>
+      row(`1 on one Postgres, ${count.toLocaleString('en')} retained`, all, disk),
+    ),
+    ...flatness(filled),
   ]
   const text = `${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, load average before the run ${busy}.\n\n${table(rows)}`
   process.stdout.write(`${text}`)

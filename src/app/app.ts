@@ -40,6 +40,8 @@ export interface App {
    * a second call waits for the first.
    */
   stop(): Promise<void>
+  /** Resolves with why where this process must end by itself: a newer Bluepencil has changed what is stored. */
+  tooOld: Promise<string>
 }
 
 /** Of the ten seconds, what deliveries in flight get. */
@@ -71,7 +73,13 @@ export async function startApp(
   const place = storePlace(config.store)
   const reports = createStoreReports(log, nameOf(place))
   const { onTrouble, onDoubt } = reports
-  const opened = await environment.openStore(place, { now: clock.now, onTrouble, onDoubt })
+  const tooOld = Promise.withResolvers<string>()
+  const opened = await environment.openStore(place, {
+    now: clock.now,
+    onTrouble,
+    onDoubt,
+    onTooOld: tooOld.resolve,
+  })
   const consoling = late<RunningConsole>()
   const store =
     config.console === undefined ? opened : observed(opened, (change) => consoling.now()?.changed(change))
@@ -137,7 +145,7 @@ export async function startApp(
     services.incidents.resolves('configuration', 'The configuration in force is that of the file.')
     log.info({ port: server.port, channels: namesOf(config), store: nameOf(place) }, 'ready')
     const urls = { port: server.port, consoleUrl: consoling.now()?.url }
-    return appOf(config, { services, file, stops, reloads, ...urls })
+    return appOf(config, { services, file, stops, reloads, tooOld: tooOld.promise, ...urls })
   } catch (error) {
     await stops.stop()
     throw error
@@ -197,16 +205,18 @@ interface AppParts {
   file: FileInForce
   stops: Stops
   reloads: Reloads
+  tooOld: Promise<string>
   port: number
   consoleUrl: string | undefined
 }
 
-function appOf(config: Config, { services, file, stops, reloads, port, consoleUrl }: AppParts): App {
+function appOf(config: Config, { services, file, stops, reloads, tooOld, port, consoleUrl }: AppParts): App {
   const { log, incidents, clock } = services
   const at = () => new Date(clock.now()).toISOString()
   return {
     port,
     consoleUrl,
+    tooOld,
     async reload(next) {
       const kept = needRestart(config, next)
       await file.reload(next)

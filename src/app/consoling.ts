@@ -6,7 +6,6 @@ import type { Config } from '../config/schema.ts'
 import type { LastReload } from '../console/parts.ts'
 import type { RunningConsole } from '../console/start.ts'
 import { createSendings } from '../converse/acts.ts'
-import { createTokenActs } from '../converse/token-acts.ts'
 import { render } from '../render/render.ts'
 import type { Readiness } from '../server/readiness.ts'
 import type { StorePlace } from '../store/place.ts'
@@ -16,7 +15,7 @@ import { configuredParts } from './configured-parts.ts'
 import { filteringOf } from './filtering.ts'
 import type { FileInForce } from './in-force.ts'
 import type { Reloadable } from './reload.ts'
-import { controlOf } from './serving.ts'
+import { controlOf, tokensOf } from './serving.ts'
 import type { AppEnvironment, SharedServices } from './shared-services.ts'
 
 interface ConsolingParts {
@@ -85,18 +84,14 @@ async function start(
     console: () => config().console ?? first,
     store,
     state: stateOf(store, 'console'),
-    tokenState: stateOf(store, 'console-tokens'),
-    tokenActs: createTokenActs({ now: clock.now, take: (act) => reloadable.take(act) }),
     listingFile: join(folder, 'console.sqlite'),
     clock,
     listen: environment.listen,
-    onSignIn: ({ name, isIn }) =>
-      log[isIn ? 'info' : 'warn'](
-        { name },
-        isIn ? 'signed in to the console' : 'sign-in to the console failed',
-      ),
+    onSignIn: ({ isIn, ...tried }) =>
+      log[isIn ? 'info' : 'warn'](tried, isIn ? 'signed in to the console' : 'sign-in to the console failed'),
     shown: {
       control: controlOf(services, reloadable),
+      tokens: tokensOf(services, reloadable),
       sendings: createSendings({ now: clock.now, take: (act) => reloadable.take(act) }),
       sendAgain: async (id, channel) => (await reloadable.replay(id, channel, 'unreached')) === 'owed',
       config,
@@ -119,6 +114,7 @@ async function start(
         return render(alert, { timeZone: timeZone(), service: configuredParts(config()).service, ...later })
       },
       series: (alert) => reloadable.current().figures(alert),
+      modelFigures: (model, rate) => reloadable.current().modelFigures(model, rate),
       async sendTest(channel, { by, key }) {
         const sent = await sendTestTo(
           ({ name }) => name === channel,

@@ -5,7 +5,10 @@ import { type LowdbOptions, openLowdbStore } from '../store/lowdb/open.ts'
 import type { StorePlace } from '../store/place.ts'
 import type { Store } from '../store/store.ts'
 
-type StoreOptions = Pick<LowdbOptions, 'now' | 'onTrouble' | 'onDoubt'>
+type StoreOptions = Pick<LowdbOptions, 'now' | 'onTrouble' | 'onDoubt'> & {
+  /** Told in one sentence, perhaps more than once, that this Bluepencil is too old for what is stored by now. */
+  onTooOld(sentence: string): void
+}
 
 /** What the application takes from the machine that it runs on. A test gives its own, and may run several at once. */
 export interface Environment {
@@ -30,7 +33,7 @@ export const realEnvironment: Environment = {
     if (place.is === 'folder') return openLowdbStore(place.folder, options)
     // Loaded where it is used, and nowhere else.
     const { openPostgresStore } = await import('../store/postgres/open.ts')
-    return openPostgresStore(place.url, { onDoubt: options.onDoubt })
+    return openPostgresStore(place.url, { onDoubt: options.onDoubt, onTooOld: options.onTooOld })
   },
   listen,
   serveControl,

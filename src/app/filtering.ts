@@ -21,12 +21,12 @@ const mostTried = 5_000
 interface FilteringParts {
   environment: Pick<AppEnvironment, 'tryFilters'>
   reloadable: Pick<Reloadable, 'take'>
-  file: FileInForce
+  file: Pick<FileInForce, 'current' | 'filtersChanged'>
 }
 
 /** What the console needs to change what a channel gets. */
 export function filteringOf(
-  { store, filters, clock }: SharedServices,
+  { store, filters, clock }: Pick<SharedServices, 'store' | 'filters' | 'clock'>,
   { environment, reloadable, file }: FilteringParts,
 ): Pick<ConsoleParts, 'filtering' | 'filtersAt' | 'tryFilters'> {
   function filtersAt(name: string) {
@@ -62,15 +62,20 @@ function oneChannel(file: Config, name: string, by: ChannelFilters | undefined):
   return inForce({ ...file, channels, operators: [] }, { of: () => changed })
 }
 
+function timeOf({ receivedAt }: Entry): number {
+  return Date.parse(receivedAt)
+}
+
 /** What came in, newest first; also from before what is counted, since a silence may last from then. */
 async function lately(store: Pick<Store, 'list'>, to: number): Promise<{ entries: Entry[]; from: number }> {
   const entries: Entry[] = []
   const from = to - triedMs
   for await (const rows of newestFirst(store)) {
-    entries.push(...rows.map(({ entry }) => entry))
-    const oldest = rows.at(-1)?.entry.receivedAt ?? ''
-    if (Date.parse(oldest) < from - longestSilenceMs) break
-    if (entries.length >= mostTried) return { entries, from: Math.max(from, Date.parse(oldest)) }
+    const recent = rows.map(({ entry }) => entry).filter((entry) => timeOf(entry) >= from - longestSilenceMs)
+    // A page, and not an entry: one that was stored by a clock that was wrong ends nothing.
+    if (recent.length === 0) break
+    entries.push(...recent)
+    if (entries.length >= mostTried) return { entries, from: Math.max(from, Math.min(...recent.map(timeOf))) }
   }
   return { entries, from }
 }

@@ -11,6 +11,7 @@ import type { Heard } from '../poll/heard.ts'
 import { type Poller, startPolling } from '../poll/poll.ts'
 import { stateOf } from '../store/state-of.ts'
 import { keepSubscription, type SubscriptionKeeper } from '../subscribe/keeper.ts'
+import { createModelFigures, type ReadModelFigures } from './model-figures.ts'
 import { createFigures, createPictures, type FiguresParts } from './pictures.ts'
 import type { SharedServices } from './shared-services.ts'
 
@@ -27,18 +28,20 @@ export interface Monitored {
   picture: Pictures | undefined
   /** The published figures about an alert. Rejects with why there are none. */
   figures(alert: AlertEvent): Promise<Series>
+  /** The published figures of a model, for people who compare models: read rarely. Rejects with why there are none. */
+  modelFigures: ReadModelFigures
   /** Requests that may leave for the service at once; undefined where there is no service to ask. */
   budgetLeft(): Promise<number | undefined>
 }
 
 export function openMonitored(config: Config, monitor: Monitor, services: SharedServices): Monitored {
   const keeper = subscriptionKeeper(config, monitor, services)
-  const { draw, figures } = picturing(monitor, services)
+  const { draw, ...figures } = picturing(monitor, services)
   return {
     keeper,
     poll: (take, heard) => poller(config, monitor, services, { keeper, take, heard }),
     picture: config.channels.some(hasPictures) ? draw : undefined,
-    figures,
+    ...figures,
     budgetLeft: () => budgetOf(monitor, services).left(),
   }
 }
@@ -106,7 +109,7 @@ function hasPictures(channel: Config['channels'][number]): boolean {
 function picturing(
   monitor: Monitor,
   services: SharedServices,
-): Pick<Monitored, 'figures'> & { draw: Pictures } {
+): Pick<Monitored, 'figures' | 'modelFigures'> & { draw: Pictures } {
   const { clock, log } = services
   const budget = budgetOf(monitor, services)
   const { burst } = rateOf(tierOf(monitor.tier), 'service')
@@ -119,7 +122,8 @@ function picturing(
   }
   const figures = createFigures(parts)
   const onNone = (event: string, why: string) => log.debug({ event, why }, 'no picture')
-  return { figures, draw: createPictures({ ...parts, draw: pngOf, onNone }, figures) }
+  const modelFigures = createModelFigures(parts)
+  return { figures, modelFigures, draw: createPictures({ ...parts, draw: pngOf, onNone }, figures) }
 }
 
 function clientFor(monitor: Monitor, services: SharedServices, more: { tries?: number } = {}): MonitorClient {

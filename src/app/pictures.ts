@@ -46,7 +46,7 @@ export interface PicturesParts extends FiguresParts {
 }
 
 /** There is no picture, and why. */
-class None extends Error {
+export class None extends Error {
   override readonly name = 'None'
 }
 
@@ -130,11 +130,16 @@ interface Shown {
   now: number
 }
 
-function seriesFrom(history: History, { alert, rate, rates, now }: Shown): Series | undefined {
+/** Undefined where it could only be assumed. */
+export function unitIn(history: History, rate: RateName, rates: 'auto' | RateUnit): RateUnit | undefined {
   const counts = history.points.flatMap(({ rates: of, sampleSizes }) =>
     of[rate] === null ? [] : [{ rate: of[rate], sampleSize: sampleSizes[rate] ?? history.sampleSizes[rate] }],
   )
-  const unit = rates === 'auto' ? inferUnitOfCounts(counts) : rates
+  return rates === 'auto' ? inferUnitOfCounts(counts) : rates
+}
+
+function seriesFrom(history: History, { alert, rate, rates, now }: Shown): Series | undefined {
+  const unit = unitIn(history, rate, rates)
   if (unit === undefined) return undefined
   const levels = rateNamed(alert.figures?.levels?.category) === rate ? alert.figures?.levels : undefined
   const at = Date.parse(levels?.since ?? alert.detectedAt ?? '')

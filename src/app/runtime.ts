@@ -206,11 +206,13 @@ function runtimeOf(
 async function openMonitored(config: Config, services: SharedServices): Promise<Monitored> {
   const { monitor } = config
   if (monitor === undefined) {
+    const none = () => Promise.reject(new Error('no monitoring service is configured'))
     return {
       keeper: undefined,
       poll: () => undefined,
       picture: undefined,
-      figures: () => Promise.reject(new Error('no monitoring service is configured')),
+      figures: none,
+      modelFigures: none,
       budgetLeft: async () => undefined,
     }
   }

@@ -2,6 +2,8 @@ import type { IRouter } from 'express'
 import type { Config } from '../config/schema.ts'
 import type { Control } from '../control/control.ts'
 import { localControl } from '../control/local.ts'
+import { createTokenActs } from '../converse/token-acts.ts'
+import { type ConsoleTokens, openTokens } from '../converse/tokens.ts'
 import { unsubscribing } from '../readers/routes.ts'
 import { recallForms } from '../receive/learnt-forms.ts'
 import type { Listening } from '../server/listen.ts'
@@ -82,7 +84,7 @@ export async function serveCommands(
 }
 
 /** What people ask of this process, by commands beside it and in the console. */
-export function controlOf({ store, acts, clock }: SharedServices, reloadable: Reloadable): Control {
+export function controlOf({ store, acts, clock, log }: SharedServices, reloadable: Reloadable): Control {
   return localControl({
     store,
     now: clock.now,
@@ -91,6 +93,20 @@ export function controlOf({ store, acts, clock }: SharedServices, reloadable: Re
     owe: (eventId, channel) => reloadable.replay(eventId, channel),
     resting: () => reloadable.backingOff(),
     acts,
+    tokens: tokensOf({ store, clock, log }, reloadable),
     close: async () => {},
+  })
+}
+
+/** By which programs read what the console shows. */
+export function tokensOf(
+  { store, clock, log }: Pick<SharedServices, 'store' | 'clock' | 'log'>,
+  reloadable: Reloadable,
+): ConsoleTokens {
+  return openTokens({
+    state: stateOf(store, 'console-tokens'),
+    acts: createTokenActs({ now: clock.now, take: (act) => reloadable.take(act) }),
+    now: clock.now,
+    onError: (error) => log.error({ error }, 'the use of a token could not be noted'),
   })
 }

@@ -72,11 +72,13 @@ async function alertsOf(store: Pick<Store, 'list'>, channel: string, now: number
       if (entry.kind !== 'alert') continue
       if (entry.source === 'webhook') found.delivered ??= entry.receivedAt
       if (age > weekMs) continue
-      const isSent = Object.hasOwn(outcomes, channel) && outcomes[channel]?.state === 'sent'
+      const state = Object.hasOwn(outcomes, channel) ? outcomes[channel]?.state : undefined
+      const isSent = state === 'sent'
       // What tells of a change again is no other alert, unless it was sent as one.
       if (!isSent && (entry.sameAs !== null || entry.confirms !== undefined)) continue
       found.came += 1
-      if (isSent) found.sent += 1
+      // A digest, or the message of a story, tells of many at once.
+      if (isSent || state === 'told') found.sent += 1
     }
   }
   return found

@@ -5,6 +5,7 @@ import { altText } from './alt.ts'
 import { type Look, type Palette, palettes } from './palette.ts'
 import { datesOf, type Rates, ratesOf } from './scale.ts'
 import type { Day, Series } from './series.ts'
+import { escaped, n, text } from './svg-text.ts'
 import { dayAndYearText, dayText, errorOf, titleOf, usualOf } from './words.ts'
 
 /** As wide as Slack shows a picture, in pixels of the screen. */
@@ -16,6 +17,8 @@ const small = 11
 const longestTitle = 46
 /** So many times the usual distance between two days is a hole, and no line is drawn over it. */
 const hole = 3
+/** Signs of two digits, and the space between them, in pixels. */
+const signWidth = 18
 
 interface Drawing {
   series: Series
@@ -26,8 +29,15 @@ interface Drawing {
   y(percent: number): number
 }
 
+/** A change that is marked beside others, with a sign that is explained elsewhere. */
+export interface Mark {
+  /** Milliseconds since the epoch. */
+  at: number
+  sign: string
+}
+
 /** The chart as a document of its own, with the same words for who cannot see it. The same for the same series. Pure. */
-export function svgOf(series: Series, look: Look, words: Words): string {
+export function svgOf(series: Series, look: Look, words: Words, marks: readonly Mark[] = []): string {
   const palette = palettes[look]
   const rates = ratesOf(series)
   const drawing: Drawing = {
@@ -50,6 +60,7 @@ export function svgOf(series: Series, look: Look, words: Words): string {
     ...errors(drawing),
     ...line(drawing),
     ...change(drawing),
+    ...marked(marks, drawing),
     ...legend(drawing),
     '</svg>\n',
   ].join('\n')
@@ -165,6 +176,30 @@ function change({ series: { change: changedAt }, words, palette, x }: Drawing): 
   ]
 }
 
+/** Marks whose signs would stand on each other share one place for them. */
+function marked(marks: readonly Mark[], { palette, x }: Drawing): string[] {
+  const groups: Mark[][] = []
+  for (const mark of marks.toSorted((one, other) => one.at - other.at)) {
+    const group = groups.at(-1)
+    const [first] = group ?? []
+    if (first !== undefined && x(mark.at) - x(first.at) < signWidth) group?.push(mark)
+    else groups.push([mark])
+  }
+  return groups.flatMap((group) => {
+    const places = group.map(({ at }) => x(at))
+    const middle = places.reduce((sum, one) => sum + one, 0) / places.length
+    const signs = group.map(({ sign }) => sign).join(', ')
+    return [
+      ...places.map(
+        (at) =>
+          `<path d="M${n(at)} ${plot.top - 4}V${plot.bottom}" stroke="${palette.change}" stroke-width="1.5" stroke-dasharray="5 3" fill="none"/>`,
+      ),
+      `<path d="M${n(middle - 5)} ${plot.top - 12}h10l-5 8z" fill="${palette.change}"/>`,
+      text(middle, plot.top - 15, signs, { fill: palette.change, anchor: 'middle', isStrong: true }),
+    ]
+  })
+}
+
 function legend({ series, words, palette }: Drawing): string[] {
   const { baseline, days } = series
   const rows: string[][] = []
@@ -189,29 +224,4 @@ function legend({ series, words, palette }: Drawing): string[] {
     ])
   }
   return rows.flat()
-}
-
-interface TextStyle {
-  fill: string
-  anchor?: 'start' | 'middle' | 'end'
-  size?: number
-  isStrong?: boolean
-}
-
-function text(x: number, y: number, words: string, { fill, anchor, size, isStrong }: TextStyle): string {
-  const more = [
-    anchor === undefined ? '' : ` text-anchor="${anchor}"`,
-    size === undefined ? '' : ` font-size="${size}"`,
-    isStrong === true ? ' font-weight="600"' : '',
-  ].join('')
-  return `<text x="${n(x)}" y="${n(y)}" fill="${fill}"${more}>${escaped(words)}</text>`
-}
-
-function escaped(words: string): string {
-  return words.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
-}
-
-/** A tenth of a pixel is exact enough. */
-function n(value: number): string {
-  return String(Number(value.toFixed(1)))
 }

@@ -1,12 +1,13 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { SilenceOptions } from './acts.ts'
 import type { Options } from './events.ts'
 import type { Terminal } from './terminal.ts'
+import type { TokenOptions } from './tokens.ts'
 
 /** Makes a command, with its summary and the examples of its help. */
 type Make = (name: string, summary: string, ...shown: string[]) => Command
 
-/** What people may do in a chat, from a shell. */
+/** What people may do in a chat or in the console, from a shell. */
 export function addActCommands(make: { asking: Make; command: Make }, terminal: Terminal): void {
   make
     .asking(
@@ -57,5 +58,35 @@ export function addActCommands(make: { asking: Make; command: Make }, terminal: 
     .option('--by <NAME>', 'who (else the name of this account)')
     .action(async (id: string, options: Options & { by?: string }) =>
       (await import('./acts.ts')).endSilence(id, options, terminal),
+    )
+
+  const token = make.command(
+    'token',
+    'let a program read what the console shows: feeds by an address, files and the API by a header',
+    'bluepencil token add "Notebook of the data team" --for api',
+    'bluepencil token list',
+    'bluepencil token revoke tok_0f9d',
+  )
+  const about = (name: string, summary: string) =>
+    token
+      .command(name)
+      .description(summary)
+      .option('-c, --config <FILE>', 'the configuration')
+      .option('--json', 'for machines')
+  about('add', 'make one; it is shown this once, and stored nowhere')
+    .argument('<name>', 'who or what reads with it')
+    .addOption(new Option('--for <USE>', 'what it opens').choices(['feeds', 'api']).makeOptionMandatory())
+    .option('--by <NAME>', 'who (else the name of this account)')
+    .action(async (name: string, options: TokenOptions) =>
+      (await import('./tokens.ts')).addToken(name, options, terminal),
+    )
+  about('list', 'those that were made, and when each was used last').action(async (options: Options) =>
+    (await import('./tokens.ts')).listTokens(options, terminal),
+  )
+  about('revoke', 'end one: nobody reads with it any more')
+    .argument('<id>', 'tok_…')
+    .option('--by <NAME>', 'who (else the name of this account)')
+    .action(async (id: string, options: Options & { by?: string }) =>
+      (await import('./tokens.ts')).revokeToken(id, options, terminal),
     )
 }

@@ -11,6 +11,7 @@ import { checkPolling } from './check/polling.ts'
 import { checkReaders } from './check/readers.ts'
 import { fail, ok, shown, warn } from './check/row.ts'
 import { checkService } from './check/service.ts'
+import { checkSignIn } from './check/sign-in.ts'
 import { checkStore, type Kept } from './check/store.ts'
 import { configFile, configOf } from './configuration.ts'
 import { peopleClient } from './people-client.ts'
@@ -61,6 +62,7 @@ function sectionsOf(config: Config, file: string): Section[] {
     section('polling', async function* () {
       yield* checkPolling(config, await kept)
     }),
+    ...(config.console?.oidc === undefined ? [] : [section('console', () => checkSignIn(config))]),
     ...config.channels.map((settings) =>
       section(`${settings.name} (${settings.type})`, () => checkChannel(config, settings, kept)),
     ),

@@ -8,6 +8,7 @@ import type { Control } from '../control/control.ts'
 import { localControl } from '../control/local.ts'
 import { connectControl } from '../control/socket.ts'
 import { actsOn } from '../converse/acts.ts'
+import { tokensOn } from '../converse/tokens.ts'
 import { replay } from '../deliver/replay.ts'
 import { openLowdbStore } from '../store/lowdb/open.ts'
 import { holdsStore } from '../store/lowdb/place.ts'
@@ -104,6 +105,7 @@ async function controlIn(
     owe: (eventId, channel) => replay(store, eventId, channel, Date.now()),
     resting: () => [],
     acts: await actsOn(store, Date.now),
+    tokens: tokensOn(store, Date.now),
     now: Date.now,
     close: () => store.close(),
   })

@@ -6,6 +6,7 @@ import { ConfigError } from '../config/error.ts'
 import type { Config } from '../config/schema.ts'
 import { configFile, configOf, environmentFile } from './configuration.ts'
 import { consultFor } from './consult.ts'
+import { Failure } from './failure.ts'
 import { filterTrials } from './filter-trial.ts'
 import { byTurn } from './log-writer.ts'
 import { collectStartGarbage } from './start-garbage.ts'
@@ -16,7 +17,7 @@ import { processTerminal } from './terminal.ts'
 const lookEveryMs = 1_000
 
 /**
- * Runs until SIGTERM or SIGINT. Log lines go to standard error, what console channels show to standard output. Where the
+ * Runs until SIGTERM or SIGINT, or until a newer Bluepencil is on its store that it cannot work beside. Log lines go to standard error, what console channels show to standard output. Where the
  * configuration cannot be used it ends, or waits for another (`wait`), since what starts it again would only spin.
  */
 export async function serve(options: { config?: string; wait: boolean }): Promise<void> {
@@ -47,9 +48,10 @@ export async function serve(options: { config?: string; wait: boolean }): Promis
   if (app === undefined) return changes.stop()
   void reloadAtChanges(options, { app, changes, stopping: stopping.signal })
   collectStartGarbage()
-  await ended
+  const why = await Promise.race([ended, app.tooOld])
   changes.stop()
   await app.stop()
+  if (typeof why === 'string') throw new Failure(why)
 }
 
 /** Says what is wrong, and waits until the files say otherwise. Undefined where it is stopped meanwhile. */

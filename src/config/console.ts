@@ -1,10 +1,8 @@
 import { isIP } from 'node:net'
 import * as z from 'zod'
+import { Oidc } from './oidc.ts'
+import { Role } from './role.ts'
 import { address, wholeNumber } from './values.ts'
-
-/** `reader` looks; `editor` also acts; `admin` also sees the configuration and what people did. */
-const Role = z.enum(['reader', 'editor', 'admin'])
-export type Role = z.infer<typeof Role>
 
 const network = z.string().refine((text) => {
   const [address = '', bits = '', ...rest] = text.split('/')
@@ -42,21 +40,27 @@ export const Console = z.strictObject({
       roles: z.record(z.string(), Role),
     })
     .optional(),
+  oidc: Oidc.optional(),
 })
 export type Console = z.infer<typeof Console>
 
 /** What is wrong with it as a whole, and at which key. */
-export function wrongOf({ listen, users, proxy }: Console): { at: (string | number)[]; why: string }[] {
-  const isOpen = users === undefined && proxy === undefined && !isThisMachine(listen.host)
+export function wrongOf(console: Console): { at: (string | number)[]; why: string }[] {
+  const { listen, publicUrl, users, oidc } = console
+  const isReachable = !isThisMachine(listen.host)
+  const isOpen = !hasSignIn(console) && isReachable
   const names = users?.map(({ name }) => name) ?? []
   return [
     ...(isOpen
       ? [
           {
             at: ['listen', 'host'],
-            why: 'can be reached from other machines, and nobody has to sign in; write console.users or console.proxy, or 127.0.0.1 here',
+            why: 'can be reached from other machines, and nobody has to sign in; write console.users, console.oidc or console.proxy, or 127.0.0.1 here',
           },
         ]
+      : []),
+    ...(oidc !== undefined && publicUrl === undefined && isReachable
+      ? [{ at: ['publicUrl'], why: 'is missing: the provider of console.oidc sends people back to it' }]
       : []),
     ...names.flatMap((name, index) =>
       names.indexOf(name) === index
@@ -64,6 +68,11 @@ export function wrongOf({ listen, users, proxy }: Console): { at: (string | numb
         : [{ at: ['users', index, 'name'], why: `there is another ${name}` }],
     ),
   ]
+}
+
+/** Whether people are asked who they are. */
+export function hasSignIn({ users, proxy, oidc }: Pick<Console, 'users' | 'proxy' | 'oidc'>): boolean {
+  return users !== undefined || proxy !== undefined || oidc !== undefined
 }
 
 function isThisMachine(host: string): boolean {

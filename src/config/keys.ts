@@ -1,13 +1,6 @@
 import type { KeyText } from '../channels/kind.ts'
 import { keysOfKinds } from '../channels/registry.ts'
-
-/** As a file names a variable of the environment. */
-function variable(name: string): string {
-  return `\${${name}}`
-}
-
-/** Of no password. */
-const exampleHash = `$scrypt$ln=15,r=8,p=3$${'A'.repeat(22)}$${'A'.repeat(43)}`
+import { consoleKeys, variable } from './console-keys.ts'
 
 /**
  * Every key of the configuration, by its path; those of a channel by its type, or by `*` where all types have it. What only one
@@ -173,49 +166,7 @@ export const keys: Readonly<Record<string, KeyText>> = {
     is: 'Who may silence alerts: anyone, or a list of ids of people',
     example: ['U012AB3CD', '1180000000000000001'],
   },
-  console: {
-    is: 'The web console; off where it is not set. Without users and proxy it answers at this machine alone',
-    example: { listen: { port: 8081 } },
-  },
-  'console.listen': { is: 'Where it listens', example: { host: '127.0.0.1', port: 8081 } },
-  'console.listen.host': {
-    is: 'The address of this machine; another than 127.0.0.1 only with users or proxy',
-    example: '127.0.0.1',
-  },
-  'console.listen.port': { is: 'The TCP port; 0 is any that is free', example: 8081 },
-  'console.publicUrl': {
-    is: 'Address under which people reach it, behind a proxy that keeps the path; else the path is /console',
-    example: 'https://desk.example/bluepencil',
-  },
-  'console.users': {
-    is: 'Who may sign in',
-    example: [{ name: 'ana', password: exampleHash, role: 'editor' }],
-  },
-  'console.users.name': { is: 'By which they sign in, and which stands beside what they do', example: 'ana' },
-  'console.users.password': {
-    is: 'What console-user prints: a hash, not the password',
-    example: exampleHash,
-  },
-  'console.users.role': {
-    is: 'reader: looks; editor: also acts; admin: also sees the configuration and the audit log',
-    example: 'editor',
-  },
-  'console.proxy': {
-    is: 'A proxy that signs people in, and says who they are in a header',
-    example: { header: 'X-Forwarded-User', from: ['127.0.0.1/32'], roles: { ana: 'admin', '*': 'reader' } },
-  },
-  'console.proxy.header': {
-    is: 'The header with the name of the person; the proxy must remove what others send under it',
-    example: 'X-Forwarded-User',
-  },
-  'console.proxy.from': {
-    is: 'The networks from which the proxy comes; from elsewhere the header counts for nothing',
-    example: ['127.0.0.1/32'],
-  },
-  'console.proxy.roles': {
-    is: 'The role of each person; * is everybody else, who otherwise has none',
-    example: { ana: 'admin', '*': 'reader' },
-  },
+  ...consoleKeys,
   operators: {
     is: 'Names of the channels that are notified of trouble',
     example: ['ai-desk', 'policy-mail'],

@@ -7,17 +7,12 @@ import { isForTroubleAlone } from '../channels/settings.ts'
 import { SlackAccount } from '../channels/slack/config.ts'
 import { isSafe } from '../client/http/address.ts'
 import { knownModels, knownTypes } from '../event/event.ts'
-import { isPlaceholder } from '../text/placeholder.ts'
 import { Console, wrongOf } from './console.ts'
 import { keyOf, whyNoSecret, whyWeak } from './signing-secret.ts'
-import { address, wholeNumber } from './values.ts'
+import { address, secretText, wholeNumber } from './values.ts'
 
 const path = z.string().regex(/^\/[\w\-./~]*$/, 'must begin with / and hold letters, digits, - . _ ~ and /')
 const tierWrong = 'write free, researcher or pro, or the requests per hour as a number of at least 20'
-const key = z
-  .string()
-  .min(1, 'is empty; is the variable that it comes from set?')
-  .refine((text) => !isPlaceholder(text), 'is a placeholder; put the real one here')
 
 const OAuth = z.strictObject({
   tokenUrl: z
@@ -27,16 +22,16 @@ const OAuth = z.strictObject({
     })
     .refine((text) => isSafe(new URL(text)), 'must be https; http is for this machine only')
     .refine((text) => new URL(text).username === '' && new URL(text).password === '', 'has a password in it'),
-  clientId: key,
-  clientSecret: key,
+  clientId: secretText,
+  clientSecret: secretText,
   scopes: z.array(z.string().regex(/^[!-~]+$/, 'is not a scope')).optional(),
-  refreshToken: key.optional(),
+  refreshToken: secretText.optional(),
 })
 
 const Monitor = z
   .strictObject({
     baseUrl: address('https://monitor.example/v1'),
-    apiKey: key.optional(),
+    apiKey: secretText.optional(),
     oauth: OAuth.optional(),
     tier: z
       .union([z.enum(['free', 'researcher', 'pro']), wholeNumber(20, 10_000_000)], tierWrong)

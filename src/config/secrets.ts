@@ -15,6 +15,7 @@ export function secretsOf(config: Config): string[] {
     config.discord?.token,
     config.email?.smtp.auth?.pass,
     ...(config.console?.users ?? []).map(({ password }) => password),
+    config.console?.oidc?.clientSecret,
     ...secretsInAddress(config.heartbeat?.url),
     ...passwordOf(config.store),
     ...config.channels.flatMap(secretsOfChannel),

@@ -1,4 +1,11 @@
 import * as z from 'zod'
+import { isPlaceholder } from '../text/placeholder.ts'
+
+/** A secret that somebody gave us. */
+export const secretText = z
+  .string()
+  .min(1, 'is empty; is the variable that it comes from set?')
+  .refine((text) => !isPlaceholder(text), 'is a placeholder; put the real one here')
 
 /** A whole number, also as text, because that is what `${PORT}` gives. */
 export function wholeNumber(least: number, most: number) {

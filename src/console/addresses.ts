@@ -1,6 +1,9 @@
 import type { Request } from 'express'
 import type { VisitParts } from './visit.ts'
 
+/** Where an OpenID provider sends people back to, below the console's address: it is registered there. */
+export const callbackPath = '/sign-in/oidc/callback'
+
 /** The console's own address, for who reads it elsewhere: as it is configured, else as it was asked for. */
 export function rootAddress(
   { headers }: Pick<Request, 'headers'>,

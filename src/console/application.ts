@@ -1,7 +1,7 @@
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express'
 import * as z from 'zod'
 import { within } from '../clock.ts'
-import type { Role } from '../config/console.ts'
+import type { Role } from '../config/role.ts'
 import { createApplication, createRoutes } from '../server/application.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { may } from './access/who.ts'
@@ -12,6 +12,7 @@ import { dictionary } from './export/dictionary.ts'
 import { securityHeaders } from './headers.ts'
 import type { Live } from './live.ts'
 import { createLooking, type Looked } from './looking.ts'
+import { createModels } from './models.ts'
 import { dictionaryPage } from './pages/dictionary.ts'
 import type { ConsoleParts } from './parts.ts'
 import { addPrograms } from './programs.ts'
@@ -42,6 +43,7 @@ export function createConsole(parts: ApplicationParts): Express {
   const looking = createLooking(shown)
   const acts = createActs(shown, looking)
   const changing = createChanging(shown)
+  const models = createModels(shown)
   const tokens = createTokenPages(shown)
   const app = createApplication()
   const routes = createRoutes()
@@ -122,7 +124,12 @@ export function createConsole(parts: ApplicationParts): Express {
     '/alerts/:id/evidence',
     looks('reader', (_looked, { id = '' }) => looking.evidence(id)),
   )
+  routes.get('/models', looks('reader', models.page))
   for (const look of ['light', 'dark'] as const) {
+    const comparison: Look = (looked) => models.comparison(looked, look)
+    const ofModel: Look = (looked, { model = '' }) => models.chart(looked, model, look)
+    routes.get(`/models/comparison-${look}.svg`, looks('reader', comparison))
+    routes.get(`/models/:model/chart-${look}.svg`, looks('reader', ofModel))
     const image: Look = (_looked, { id = '' }) => looking.chartImage(id, look)
     routes.get(`/alerts/:id/chart-${look}.svg`, looks('reader', image))
   }

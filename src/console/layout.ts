@@ -28,6 +28,7 @@ export interface Frame {
 const pages = [
   { path: '/', name: 'Overview', role: 'reader' },
   { path: '/alerts', name: 'Alerts', role: 'reader' },
+  { path: '/models', name: 'Models', role: 'reader' },
   { path: '/channels', name: 'Channels', role: 'reader' },
   { path: '/silences', name: 'Silences', role: 'reader' },
   { path: '/failed', name: 'Failed', role: 'reader' },

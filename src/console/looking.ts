@@ -153,13 +153,14 @@ export function createLooking(parts: ConsoleParts) {
   async function failed({ context, mayAct }: Looked): Promise<Reply> {
     const found = await listing.failed(mostFailed + 1)
     const hasMore = found.length > mostFailed
-    return { page: failedPage({ failed: found.slice(0, mostFailed), hasMore, mayAct }, context) }
+    const list = { failed: found.slice(0, mostFailed), hasMore, isWhole: listing.isWhole() }
+    return { page: failedPage({ ...list, mayAct }, context) }
   }
 
   async function log({ context, query }: Looked): Promise<Reply> {
     const { before } = AlertsQuery.parse(query)
     const page = await listing.page({ kind: 'act' }, { limit: alertsOnPage, before })
-    return { page: logPage({ page, before }, context) }
+    return { page: logPage({ page, before, isWhole: listing.isWhole() }, context) }
   }
 
   async function configuration({ context }: Looked): Promise<Reply> {

@@ -61,6 +61,9 @@ export function buttonForm(
   return html`<form method="post" action="${context.base}${action}">${formFields(context)}${more}<button${isQuiet && html` class="quiet"`} aria-label="${label}: ${about}">${label}</button></form>`
 }
 
+/** While the lists are made anew. */
+export const stillListed = html`<p class="caveat">What is older is still being added to this list.</p>`
+
 export function alertPath(base: string, id: string): string {
   return `${base}/alerts/${encodeURIComponent(id.toWellFormed())}`
 }

@@ -7,9 +7,9 @@ import type { Control } from '../control/control.ts'
 import type { Doer, Sendings } from '../converse/acts.ts'
 import type { Filtering } from '../converse/filtering.ts'
 import type { ChangedFilters } from '../converse/filters.ts'
+import type { ConsoleTokens } from '../converse/tokens.ts'
 import type { AlertEvent, Entry } from '../event/event.ts'
 import type { Readiness } from '../server/readiness.ts'
-import type { ConsoleTokens } from './access/tokens.ts'
 import type { FilterTrial } from './filter-trial.ts'
 import type { Listing } from './listing/listing.ts'
 
@@ -51,6 +51,8 @@ export interface ConsoleParts {
   report(alert: AlertEvent): Promise<Message>
   /** The published figures about an alert. Rejects with why there are none. */
   series(alert: AlertEvent): Promise<Series>
+  /** The published figures of a model, and when they were read (ISO 8601, UTC). Rejects with why there are none. */
+  modelFigures(model: string, rate: Series['category']): Promise<{ series: Series; readAt: string }>
   /** Sends a test; answers in a sentence what came of it. */
   sendTest(channel: string, doer: Doer): Promise<{ isSent: boolean; said: string }>
   filtering: Filtering

@@ -2,6 +2,7 @@ import express, { type IRouter } from 'express'
 import * as z from 'zod'
 import { createSignIn } from './access/sign-in.ts'
 import type { ApplicationParts } from './application.ts'
+import { addOidc, whyNotOf } from './oidc-signing-in.ts'
 import { signInPage } from './pages/sign-in.ts'
 import { problemPage } from './reply.ts'
 import { type Visit, visitOf } from './visit.ts'
@@ -14,7 +15,7 @@ const Fields = z.object({
 
 const form = express.urlencoded({ extended: false, limit: '5kb', parameterLimit: 10 })
 
-/** Adds the way in with name and password, and the way out. */
+/** Adds the ways in, and the way out. */
 export function addSignIn(routes: IRouter, parts: ApplicationParts): void {
   const { base, book, now, console } = parts
   const signIn = createSignIn({ book, now })
@@ -22,8 +23,16 @@ export function addSignIn(routes: IRouter, parts: ApplicationParts): void {
   function show(visit: Visit, to: unknown, problem?: { text: string; status: number }): void {
     const { token } = visit
     const status = problem?.status ?? 200
+    const { users, oidc } = console()
+    const provider = oidc && (oidc.name ?? new URL(oidc.issuer).hostname)
     const page = signInPage(
-      { to: placeFrom(to), status, ...(problem !== undefined && { problem: problem.text }) },
+      {
+        to: placeFrom(to),
+        status,
+        hasPasswords: users !== undefined,
+        provider,
+        ...(problem !== undefined && { problem: problem.text }),
+      },
       { base, token },
     )
     visit.answer({ page })
@@ -34,7 +43,7 @@ export function addSignIn(routes: IRouter, parts: ApplicationParts): void {
     if ('refused' in visit.who)
       return visit.answer({ page: problemPage(403, 'This is not open to you', visit.who.refused) })
     if ('role' in visit.who) return visit.answer({ to: '/' })
-    show(visit, request.query.to)
+    show(visit, request.query.to, whyNotOf(request.query.why))
   })
 
   routes.post('/sign-in', form, async (request, response) => {
@@ -60,6 +69,8 @@ export function addSignIn(routes: IRouter, parts: ApplicationParts): void {
     visit.begin(done.session)
     visit.answer({ to: placeFrom(to) })
   })
+
+  addOidc(routes, parts, placeFrom)
 
   routes.post('/sign-out', form, async (request, response) => {
     const visit = await visitOf(request, response, parts)

@@ -1,17 +1,16 @@
 import { type Clock, within } from '../clock.ts'
 import { type Console, consolePath } from '../config/console.ts'
-import type { TokenActs } from '../converse/token-acts.ts'
 import type { Listening, listen } from '../server/listen.ts'
 import type { OwnChange } from '../store/observed.ts'
 import type { Remembered } from '../store/state-of.ts'
 import type { Change, Store } from '../store/store.ts'
 import { openBook } from './access/book.ts'
-import { openTokens } from './access/tokens.ts'
 import { createConsole } from './application.ts'
 import { readAssets } from './assets.ts'
 import { openListing } from './listing/listing.ts'
 import { createLive } from './live.ts'
 import type { ConsoleParts } from './parts.ts'
+import type { Tried } from './visit.ts'
 
 export interface RunningConsole {
   /** Where it is, for people at this machine. */
@@ -22,20 +21,18 @@ export interface RunningConsole {
 }
 
 export interface StartParts {
-  shown: Omit<ConsoleParts, 'listing' | 'tokens'>
+  shown: Omit<ConsoleParts, 'listing'>
   /** As at the start: where it listens, and below which path. */
   first: Console
   /** As it is in force: who may. */
   console(): Console
   store: Pick<Store, 'list' | 'find'>
   state: Remembered
-  tokenState: Remembered
-  tokenActs: TokenActs
   /** The file for its lists. */
   listingFile: string
   clock: Clock
   listen: typeof listen
-  onSignIn(tried: { name: string; isIn: boolean }): void
+  onSignIn(tried: Tried): void
 }
 
 /** Rejects with `CannotListen`. */
@@ -45,14 +42,13 @@ export async function startConsole(parts: StartParts): Promise<RunningConsole> {
   const listing = await openListing({ path: parts.listingFile, store, clock, onError })
   const live = createLive()
   const base = consolePath(first)
-  const tokens = openTokens({ state: parts.tokenState, acts: parts.tokenActs, now: clock.now, onError })
   const application = createConsole({
     base,
     live,
     book: openBook({ state, now: clock.now }),
     console: parts.console,
     assets: readAssets(),
-    shown: { ...shown, listing, tokens },
+    shown: { ...shown, listing },
     now: clock.now,
     onSignIn: parts.onSignIn,
   })

@@ -1,9 +1,9 @@
 import { parseCookie } from 'cookie'
-import type { Request, Response } from 'express'
+import type { CookieOptions, Request, Response } from 'express'
 import type { Console } from '../config/console.ts'
 import type { ConsoleBook } from './access/book.ts'
 import { type Came, isSameOrigin } from './access/origin.ts'
-import { cookieOf, formToken, isFormToken, type Session, sessionMs } from './access/session.ts'
+import { cookieOf, formToken, isFormToken, type Session } from './access/session.ts'
 import { type Who, whoIs } from './access/who.ts'
 import type { Asset } from './assets.ts'
 import { documentOf, type Page } from './layout.ts'
@@ -11,12 +11,20 @@ import type { Reply } from './reply.ts'
 
 const cookieName = 'bluepencil_console'
 
+/** A try to sign in. `why` and `codes`: what it failed for, free of secrets. */
+export interface Tried {
+  name?: string
+  isIn: boolean
+  why?: string
+  codes?: string | undefined
+}
+
 export interface VisitParts {
   base: string
   book: ConsoleBook
   console(): Console
   assets: { style: Asset; script: Asset }
-  onSignIn(tried: { name: string; isIn: boolean }): void
+  onSignIn(tried: Tried): void
   now(): number
 }
 
@@ -32,11 +40,16 @@ export interface Visit {
   /** From now on the browser has this session. */
   begin(session: Session): void
   forget(): void
+  /** What our cookies are set with. */
+  cookies: CookieOptions
   answer(reply: Reply): void
 }
 
-export function cookieFrom({ headers }: Pick<Request, 'headers'>): string | undefined {
-  return parseCookie(headers.cookie ?? '')[cookieName]
+export function cookieFrom(
+  { headers }: Pick<Request, 'headers'>,
+  name: string = cookieName,
+): string | undefined {
+  return parseCookie(headers.cookie ?? '')[name]
 }
 
 export async function visitOf(request: Request, response: Response, parts: VisitParts): Promise<Visit> {
@@ -57,7 +70,7 @@ export async function visitOf(request: Request, response: Response, parts: Visit
   } as const
   const token = 'refused' in who ? '' : formToken(session, key)
   const begin = (begun: Session) => {
-    response.cookie(cookieName, cookieOf(begun, key), { ...options, maxAge: sessionMs })
+    response.cookie(cookieName, cookieOf(begun, key), { ...options, maxAge: begun.until - now() })
   }
   if (isNew) begin(session)
 
@@ -85,6 +98,7 @@ export async function visitOf(request: Request, response: Response, parts: Visit
       typeof given === 'string' &&
       isFormToken(given, session, key),
     begin,
+    cookies: options,
     forget: () => void response.clearCookie(cookieName, options),
     answer(reply) {
       if ('page' in reply) return answerPage(reply.page)

@@ -1,4 +1,5 @@
 import type { Acts, Doer } from '../converse/acts.ts'
+import type { TokensOfPeople } from '../converse/tokens.ts'
 import type { CheckedChain } from '../evidence/check.ts'
 import type { Made } from '../evidence/make.ts'
 import type { Book } from '../readers/book.ts'
@@ -28,6 +29,8 @@ export interface Control {
   /** Ends the link by which somebody unsubscribes. */
   token(subscription: Subscription): Promise<string>
   acts: Acts
+  /** By which programs read what the console shows. */
+  tokens: TokensOfPeople
   close(): Promise<void>
 }
 

@@ -1,4 +1,5 @@
 import type { Acts } from '../converse/acts.ts'
+import type { TokensOfPeople } from '../converse/tokens.ts'
 import { checkChain } from '../evidence/check.ts'
 import { makeEvidence } from '../evidence/make.ts'
 import { keyOf, readBook, restore } from '../readers/kept.ts'
@@ -15,6 +16,7 @@ export interface LocalParts {
   running: boolean
   owe(eventId: string, channel: string): Promise<unknown>
   acts: Acts
+  tokens: TokensOfPeople
   now(): number
   resting(): { channel: string; until: string; why: string }[]
   close(): Promise<void>
@@ -68,6 +70,7 @@ export function localControl(parts: LocalParts): Control {
     restore: (doer, subscription) => restore(store, subscription, { ...doer, now: parts.now() }),
     token: async (subscription) => sealed(subscription, await keyOf(store)),
     acts: parts.acts,
+    tokens: parts.tokens,
     close: () => parts.close(),
   }
 }

@@ -2,6 +2,7 @@ import { chmod, rm } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import express from 'express'
 import * as z from 'zod'
+import { TokenUse } from '../converse/tokens.ts'
 import type { Book } from '../readers/book.ts'
 import { createApplication } from '../server/application.ts'
 import { createServer, request } from '../server/http.ts'
@@ -54,6 +55,8 @@ const AskedSilence = z.object({
     why: z.string(),
   }),
 })
+
+const AskedToken = z.object({ doer, wanted: z.object({ name: z.string(), use: TokenUse }) })
 
 /** Lets commands beside this process ask it; only its user can open the socket. Answers a function that closes it. */
 export async function serveControl(folder: string, control: Control): Promise<() => Promise<void>> {
@@ -118,6 +121,17 @@ export async function serveControl(folder: string, control: Control): Promise<()
   app.get('/silences', async (_asked, answer) => {
     answer.json(await control.acts.silences())
   })
+  app.get('/tokens', async (_asked, answer) => {
+    answer.json(await control.tokens.list())
+  })
+  app.post('/tokens/make', express.json(), async (asked, answer) => {
+    const { doer, wanted } = AskedToken.parse(asked.body)
+    answer.json(await control.tokens.make(doer, wanted))
+  })
+  app.post('/tokens/revoke', express.json(), async (asked, answer) => {
+    const { doer, about } = Asked.parse(asked.body)
+    answer.json(await control.tokens.revoke(doer, about))
+  })
   app.get('/status', async (_asked, answer) => {
     answer.json(await control.status())
   })
@@ -179,6 +193,11 @@ export async function connectControl(folder: string): Promise<Control | undefine
       silence: (doer, wanted) => ask('POST', '/acts/silence', { doer, wanted }),
       endSilence: (doer, about) => ask('POST', '/acts/end-silence', { doer, about }),
       silences: () => ask('GET', '/silences'),
+    },
+    tokens: {
+      list: () => ask('GET', '/tokens'),
+      make: (doer, wanted) => ask('POST', '/tokens/make', { doer, wanted }),
+      revoke: (doer, about) => ask('POST', '/tokens/revoke', { doer, about }),
     },
     close: async () => {},
   }

@@ -129,11 +129,16 @@ export async function actsOn(
     store,
     silences: await recallSilences({ state: stateOf(store, 'silences') }),
     now,
-    async take(act) {
-      const [verdict] = await store.accept([{ entry: act, outcomes: {} }])
-      return verdict === 'new' ? 'new' : 'duplicate'
-    },
+    take: takenInto(store),
   })
+}
+
+/** Where nothing runs that routes, an act is put down as it is: it alerts nobody. */
+export function takenInto(store: Pick<Store, 'accept'>): ActsParts['take'] {
+  return async (act) => {
+    const [verdict] = await store.accept([{ entry: act, outcomes: {} }])
+    return verdict === 'new' ? 'new' : 'duplicate'
+  }
 }
 
 /** The same thing done by the same person, reported again, is the same act. */

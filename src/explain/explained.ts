@@ -2,6 +2,7 @@ import type { Control } from '../control/control.ts'
 import { type AlertEvent, type Entry, isFinding } from '../event/event.ts'
 import { otherContentId } from '../event/ids.ts'
 import type { Failed, Outcome, Sent, Waiting } from '../event/outcome.ts'
+import type { NearAlert } from '../store/near.ts'
 import type { StoredEntry } from '../store/store.ts'
 import { counted } from '../text/counted.ts'
 import { plain } from '../text/plain.ts'
@@ -31,11 +32,13 @@ export interface Explained {
 
 export async function explained(
   stored: StoredEntry,
-  control: Pick<Control, 'event' | 'events' | 'status'>,
+  control: Pick<Control, 'event' | 'later' | 'status'>,
 ): Promise<Explained> {
   const { entry, outcomes } = stored
-  const { resting } = await control.status()
-  const later = await cameLater(stored, control)
+  const [{ resting }, { followers: later = [] }] = await Promise.all([
+    control.status(),
+    control.later(entry.id),
+  ])
   const of = entry.kind === 'digest' ? entry.of : []
   return {
     title: title(entry),
@@ -51,9 +54,9 @@ export async function explained(
   }
 }
 
-type Asked = Pick<Control, 'event' | 'events'>
+type Asked = Pick<Control, 'event'>
 
-async function marksOf(entry: AlertEvent, later: readonly AlertEvent[], control: Asked): Promise<string[]> {
+async function marksOf(entry: AlertEvent, later: readonly NearAlert[], control: Asked): Promise<string[]> {
   return [
     ...signedBy(entry),
     ...figuresOf(entry).map((line) => `figures: ${line}`),
@@ -71,25 +74,7 @@ async function titleOf(id: string, control: Asked): Promise<string> {
   return entry === undefined ? '(no longer stored)' : title(entry)
 }
 
-/** It comes days later at most, and so among so many. */
-const mostLater = 1_000
-
-/** The same change by the other way, and what corrects or withdraws it. */
-async function cameLater({ seq, entry }: StoredEntry, control: Asked): Promise<AlertEvent[]> {
-  if (entry.kind !== 'alert') return []
-  const next = await control.events({ limit: mostLater, before: seq + mostLater + 1 })
-  const rows = next.filter((row) => row.seq > seq)
-  const ids = new Set([entry.id])
-  return rows.toReversed().flatMap(({ entry: other }) => {
-    if (other.kind !== 'alert') return []
-    const isRevision = other.before !== undefined && ids.has(other.revises ?? '')
-    if (other.sameAs !== entry.id && other.confirms !== entry.id && !isRevision) return []
-    ids.add(other.id)
-    return [other]
-  })
-}
-
-function laterLine(later: AlertEvent): string {
+function laterLine(later: NearAlert): string {
   if (later.confirms !== undefined) return `confirmed by ${plain(later.id)} later`
   if (later.revises === undefined) return `the same change came as ${plain(later.id)} later`
   return `${isFinding(later) ? 'withdrawn' : 'corrected'} by ${plain(later.id)} later`
@@ -178,7 +163,7 @@ function figuresOf({ figures }: AlertEvent): string[] {
 
 function reason(
   outcome: Outcome,
-  { rest, later }: { rest: { until: string; why: string } | undefined; later: readonly AlertEvent[] },
+  { rest, later }: { rest: { until: string; why: string } | undefined; later: readonly NearAlert[] },
 ): string {
   switch (outcome.state) {
     case 'sent':
@@ -215,7 +200,7 @@ function copies({ state, unanswered = 0 }: Pick<Waiting | Sent | Failed, 'state'
 /** Its picture, what the message reports beside its own event, and what it is still to report. */
 function edits(
   { alsoTells = [], editedAt, unedited, shows, picture }: Sent,
-  later: readonly AlertEvent[],
+  later: readonly NearAlert[],
 ): string {
   const names = (ids: readonly string[]) => ids.map((id) => plain(id)).join(', ')
   const tells = alsoTells.length > 0 ? [`it also reports ${names(alsoTells)}`] : []

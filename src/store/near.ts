@@ -46,6 +46,8 @@ export interface Later {
   acts?: readonly Act[]
   /** Of which others its messages tell, oldest first: on some channel. */
   members?: readonly Member[]
+  /** All that came after it about the change, oldest first: the same by the other way, what bears it out, and each that corrects or withdraws it. */
+  followers?: readonly NearAlert[]
 }
 
 /** What was accepted lately, oldest first, as it is in the commit that asks. */
@@ -140,6 +142,21 @@ export function createNearIndex(): NearIndex {
     return naming.get(id)?.findLast(({ entry }) => entry.confirms === id)?.entry
   }
 
+  function followersOf(id: string): NearAlert[] {
+    const found = new Set<Row>()
+    const about = [id]
+    for (const one of about) {
+      for (const row of naming.get(one) ?? []) {
+        const { sameAs, confirms, revises, before } = row.entry
+        const isSame = one === id && (sameAs === id || confirms === id)
+        if (found.has(row) || (!isSame && (revises !== one || before === undefined))) continue
+        found.add(row)
+        about.push(row.entry.id)
+      }
+    }
+    return [...found].toSorted((one, other) => one.seq - other.seq).map(({ entry }) => entry)
+  }
+
   function membersOf(id: string): Member[] {
     const told = (naming.get(id) ?? []).filter(({ entry }) => isStoryOf(entry, id))
     return told.map(({ entry, outcomes }) => {
@@ -217,6 +234,7 @@ export function createNearIndex(): NearIndex {
       const revision = revisionOf(id)
       const members = membersOf(id)
       const confirmation = confirmationOf(id)
+      const followers = followersOf(id)
       return {
         ...(other !== undefined && { other }),
         ...(otherRevision !== undefined && { otherRevision }),
@@ -224,6 +242,7 @@ export function createNearIndex(): NearIndex {
         ...(confirmation !== undefined && { confirmation }),
         ...acts.about(id),
         ...(members.length > 0 && { members }),
+        ...(followers.length > 0 && { followers }),
       }
     },
     changed(by) {
@@ -241,6 +260,12 @@ function wayOf(entry: NearAlert): Said['by'] {
 
 function isStoryOf({ story = {} }: NearAlert, id: string): boolean {
   return Object.values(story).includes(id)
+}
+
+/** The ids of the others that an entry is about. */
+export function namedIn(entry: Entry): string[] {
+  if (entry.kind === 'alert') return namedBy(entry)
+  return entry.kind === 'act' && entry.about !== null ? [entry.about] : []
 }
 
 /** Each once. */

@@ -161,7 +161,7 @@ export interface Store {
   /** Changes an outcome by what it is, in one step. Answers whether it did; a change ends the lease. */
   alter(eventId: string, channel: string, change: ChangeOutcome): Promise<boolean>
   find(eventId: string): Promise<StoredEntry | undefined>
-  /** Of the last days, what else is known of the change that an event tells of. */
+  /** What else is known of the change that an event tells of, whatever its age. */
   later(eventId: string): Promise<Later>
   /**
    * Of the last days, the events about which something came later: the same change by the other way, a correction, a

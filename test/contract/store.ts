@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { dayMs } from '../../src/durations.ts'
 import type { AlertEvent, Entry } from '../../src/event/event.ts'
 import type { Outcome, Sent, Waiting } from '../../src/event/outcome.ts'
 import type { SentMessage } from '../../src/event/sent-message.ts'
@@ -538,6 +539,45 @@ export function describeStore(
         }
         const [owed] = await take(1, now, 1000)
         expect(owed?.later).toEqual({ acts: [acknowledged, silenced, ended] })
+      })
+
+      it('tells what came later about an event of weeks ago, and what people did', async () => {
+        const before = { id: '', by: 'service' as const, type: null, model: null, category: null }
+        const said = { ...before, delta: 12, detectedAt: null }
+        const by = { name: 'Ana', via: 'command' } as const
+        const seen = {
+          kind: 'act',
+          by,
+          receivedAt: time(),
+          id: 'act_1',
+          does: 'acknowledge',
+          about: 'a',
+        } as const
+        const byPolling = { source: 'poll' as const, found: true as const }
+        await store.accept([event('a'), event('alone')])
+        await store.accept([{ entry: seen, outcomes: {} }])
+        await store.accept([{ entry: alert({ id: 'poll_1', sameAs: 'a', ...byPolling }), outcomes: {} }])
+        await store.accept([{ entry: alert({ id: 'a~2', revises: 'a' }), outcomes: {} }])
+        await store.accept([{ entry: alert({ id: 'a~3', revises: 'a', before: said }), outcomes: {} }])
+        await store.accept([{ entry: alert({ id: 'p~2', revises: 'poll_1', before: said }), outcomes: {} }])
+        const between = Array.from({ length: 600 }, (_, index) => alert({ id: `b${index}`, model: 'qwen' }))
+        await store.accept(between.map((entry) => ({ entry, outcomes: {} })))
+        now += 40 * dayMs
+        await reopen()
+        const { followers = [], ...later } = await store.later('a')
+        expect(later).toMatchObject({
+          other: { id: 'poll_1' },
+          otherRevision: { id: 'p~2' },
+          revision: { id: 'a~3' },
+          acts: [seen],
+        })
+        expect(followers.map(({ id }) => id)).toEqual(['poll_1', 'a~3', 'p~2'])
+        expect(await store.later('poll_1')).toMatchObject({ other: { id: 'a' }, revision: { id: 'p~2' } })
+        expect(await store.later('alone')).toEqual({})
+        expect(await store.later('nothing')).toEqual({})
+        // It revises what nobody was sent lately: that is found as well.
+        await store.accept([{ entry: alert({ id: 'a~4', revises: 'a~3', before: said }), outcomes: {} }])
+        expect(await store.later('a')).toMatchObject({ revision: { id: 'a~4' }, acts: [seen] })
       })
 
       it('knows nothing of what retention dropped', async () => {

@@ -13,9 +13,20 @@ import { signed } from './fakes/signed.ts'
 
 const began = Date.parse('2026-11-21T15:05:09Z')
 
+/** A store that several applications share, where it is not the one in memory. */
+export interface OfficePlace {
+  /** As one more process. */
+  open(): Promise<Store>
+  /** Of one who stands beside them. */
+  observer: Store
+  /** Ends when what was begun is done, and everybody has heard of it. */
+  settled(): Promise<void>
+  close(): Promise<void>
+}
+
 /** The whole application in this process, without a file, a socket or a timer of its own; its store can be held or fail. */
-export function openOffice(changes: Partial<AppEnvironment> = {}) {
-  const clock = createManualClock(began)
+export function openOffice(changes: Partial<AppEnvironment> = {}, place?: OfficePlace) {
+  const clock = createManualClock(began, place?.settled)
   const http = handedHttp()
   const backing = createMemoryBacking(clock)
   /** What a call of the store waits for, or fails with, before it does anything. */
@@ -63,7 +74,7 @@ export function openOffice(changes: Partial<AppEnvironment> = {}) {
     clock,
     random: () => 0.5,
     showsProcess: false,
-    openStore: async () => openStore(),
+    openStore: place?.open ?? (async () => openStore()),
     listen: http.listen,
     async serveControl(_folder, served) {
       control = served
@@ -76,7 +87,7 @@ export function openOffice(changes: Partial<AppEnvironment> = {}) {
     clock,
     http,
     /** What is stored, as one who stands beside the application sees it. */
-    store: backing.open(),
+    store: place?.observer ?? backing.open(),
     backing,
     before,
     control(): Control {

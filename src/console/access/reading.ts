@@ -1,6 +1,7 @@
 import type { Request } from 'express'
+import { hasSignIn } from '../../config/console.ts'
+import type { ConsoleTokens, TokenUse } from '../../converse/tokens.ts'
 import { cookieFrom, type VisitParts } from '../visit.ts'
-import type { ConsoleTokens, TokenUse } from './tokens.ts'
 import { whoIs } from './who.ts'
 
 export interface ReadingParts extends Pick<VisitParts, 'book' | 'console' | 'now'> {
@@ -24,8 +25,7 @@ export async function notToRead(
 ): Promise<NotRead | undefined> {
   const inForce = console()
   const came = { address: request.socket.remoteAddress ?? '', headers: request.headers }
-  const hasSignIn = inForce.users !== undefined || inForce.proxy !== undefined
-  if (hasSignIn && given !== undefined) {
+  if (hasSignIn(inForce) && given !== undefined) {
     const known = await tokens.find(given, use)
     return known === undefined ? { status: 401, why: 'This token is not known, or was revoked.' } : undefined
   }

@@ -8,18 +8,26 @@ const Session = z.object({
   id: z.string(),
   /** Null where nobody has signed in: it only ties a form to who was shown it. */
   user: z.string().nullable(),
-  /** Of the password's hash: a session ends with the password that it was begun with. */
+  /** Of the password's hash, or of the provider: a session ends with what it was begun with. */
   mark: z.string(),
+  /** Of who was signed in by a provider: what of theirs has a role. */
+  fits: z.array(z.string()).exactOptional(),
   /** Milliseconds since the epoch. */
   until: z.number(),
 })
 export type Session = z.infer<typeof Session>
 
 /** A working week, so that nobody signs in each morning. */
-export const sessionMs = 7 * dayMs
+const sessionMs = 7 * dayMs
 
-export function newSession(user: string | null, mark: string, now: number): Session {
-  return { id: randomBytes(18).toString('base64url'), user, mark, until: now + sessionMs }
+export function newSession(
+  user: string | null,
+  mark: string,
+  now: number,
+  { fits, ms = sessionMs }: { fits?: string[]; ms?: number } = {},
+): Session {
+  const id = randomBytes(18).toString('base64url')
+  return { id, user, mark, until: now + ms, ...(fits !== undefined && { fits }) }
 }
 
 export function markOf(passwordHash: string): string {
@@ -32,7 +40,7 @@ export function cookieOf(session: Session, key: string): string {
 
 /** Undefined where this key did not sign it, or its time is over. */
 export function sessionFrom(cookie: string | undefined, key: string, now: number): Session | undefined {
-  if (cookie === undefined || cookie.length > 1_000) return undefined
+  if (cookie === undefined || cookie.length > 1_500) return undefined
   const text = unsign(cookie, key)
   if (text === false) return undefined
   const session = Session.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))

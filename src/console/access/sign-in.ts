@@ -18,6 +18,11 @@ const busySeconds = 5
 const mostOfNetwork = 10
 const mostOfName = 50
 
+/** Of whoever comes from there, by whichever way they sign in. */
+export function limitOfNetwork(came: Came, { proxy }: Pick<Console, 'proxy'>): Limit {
+  return { who: `from ${networkOf(addressOf(came, proxy))}`, most: mostOfNetwork }
+}
+
 /** Checks names and passwords. What fails counts against its name and its network, in all processes. */
 export function createSignIn({ book, now }: { book: ConsoleBook; now(): number }) {
   let turn: Promise<unknown> = Promise.resolve()
@@ -44,10 +49,7 @@ export function createSignIn({ book, now }: { book: ConsoleBook; now(): number }
   ): Promise<SignedIn> => {
     if (waiting >= mostWaiting) return { result: 'wait', seconds: busySeconds }
     const hash = createHash('sha256').update(name).digest('base64url').slice(0, 16)
-    const limits = [
-      { who: `name ${hash}`, most: mostOfName },
-      { who: `from ${networkOf(addressOf(came, console.proxy))}`, most: mostOfNetwork },
-    ]
+    const limits = [{ who: `name ${hash}`, most: mostOfName }, limitOfNetwork(came, console)]
     waiting += 1
     const done = turn
       .then(() => check(console, { name, password, limits }))

@@ -1,6 +1,8 @@
-import type { Console, Role } from '../../config/console.ts'
+import { type Console, hasSignIn } from '../../config/console.ts'
+import type { Role } from '../../config/role.ts'
 import { plain } from '../../text/plain.ts'
 import type { ConsoleBook } from './book.ts'
+import { markOfOidc, roleFrom } from './oidc/roles.ts'
 import { type Came, isFromHere, isTrustedProxy } from './origin.ts'
 import { markOf, newSession, type Session, sessionFrom } from './session.ts'
 
@@ -12,7 +14,7 @@ export interface Visitor {
   session: Session
   /** The cookie that they came with does not say so yet. */
   isNew: boolean
-  /** With a password, and so they can sign out. */
+  /** Here, with a password or at a provider, and so they can sign out. */
   hasSignedIn: boolean
 }
 
@@ -30,7 +32,7 @@ export function may({ role }: Pick<Visitor, 'role'>, needed: Role): boolean {
 }
 
 const notHere =
-  'Nobody has to sign in here, so this console answers only at this machine, as localhost or 127.0.0.1. Write console.users or console.proxy to use it from elsewhere.'
+  'Nobody has to sign in here, so this console answers only at this machine, as localhost or 127.0.0.1. Write console.users, console.oidc or console.proxy to use it from elsewhere.'
 
 /** Who asks, by the configuration in force: a role that was taken away is gone at once. */
 export async function whoIs(
@@ -40,8 +42,8 @@ export async function whoIs(
   const known = await knownSession(came.cookie, book, now)
   const isNew = known === undefined
   const session = known ?? newSession(null, '', now)
-  const { users, proxy } = console
-  if (users === undefined && proxy === undefined) {
+  const { users, proxy, oidc } = console
+  if (!hasSignIn(console)) {
     if (!isFromHere(came)) return { refused: notHere }
     return { name: 'this machine', role: 'admin', session, isNew, hasSignedIn: false }
   }
@@ -53,10 +55,25 @@ export async function whoIs(
       return { name: plain(name, 100), role, session, isNew, hasSignedIn: false }
     }
   }
-  if (users === undefined) return { refused: 'Come through the proxy that signs people in (console.proxy).' }
-  const user = users.find(({ name, password }) => name === session.user && markOf(password) === session.mark)
-  if (user === undefined) return { asks: 'sign-in', session, isNew }
-  return { name: user.name, role: user.role, session, isNew, hasSignedIn: true }
+  if (users === undefined && oidc === undefined)
+    return { refused: 'Come through the proxy that signs people in (console.proxy).' }
+  const signedIn = bySession(session, console)
+  if (signedIn === undefined) return { asks: 'sign-in', session, isNew }
+  return { ...signedIn, session, isNew, hasSignedIn: true }
+}
+
+/** Who began this session, and what they may by now. */
+function bySession(
+  { user, mark, fits }: Session,
+  { users = [], oidc }: Console,
+): Pick<Visitor, 'name' | 'role'> | undefined {
+  if (user === null) return undefined
+  if (fits === undefined) {
+    const found = users.find(({ name, password }) => name === user && markOf(password) === mark)
+    return found && { name: found.name, role: found.role }
+  }
+  const role = oidc !== undefined && markOfOidc(oidc) === mark ? roleFrom(fits, oidc) : undefined
+  return role && { name: user, role }
 }
 
 async function knownSession(

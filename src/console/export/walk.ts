@@ -5,7 +5,7 @@ import type { ListFilter } from '../listing/query.ts'
 import { type StoredAlert, storedOf } from '../stored.ts'
 
 interface WalkParts {
-  listing: Pick<Listing, 'page'>
+  listing: Pick<Listing, 'page' | 'isWhole'>
   control: Pick<Control, 'event' | 'events'>
   clock: Clock
 }
@@ -25,6 +25,8 @@ export async function* alertsOf(
   for (let before: number | undefined; !signal.aborted; ) {
     const began = performance.now()
     const page = await listing.page(filter, { limit: atOnce, before })
+    // A file that ends early must not look as if it had all.
+    if (!listing.isWhole()) throw new Error('the list was damaged, and is made anew')
     const alerts = await storedOf(page.rows, control)
     const tookMs = performance.now() - began
     yield alerts

@@ -54,7 +54,7 @@ async function changeOf(
   { root, alerts }: { root: AlertEvent | undefined; alerts: AlertEvent[] },
   parts: ChangesParts,
 ): Promise<FeedChange> {
-  const revision = await revisionOf(first, alerts, parts)
+  const revision = await revisionOf(first, parts)
   const shown = revision ?? root ?? alerts.at(-1)
   if (shown === undefined) throw new Error('a change has an alert')
   const published = (root ?? alerts.at(-1) ?? shown).receivedAt
@@ -67,19 +67,11 @@ async function changeOf(
   }
 }
 
-/** The store knows it for some weeks, whichever alerts were asked for; after that, by the alerts themselves. */
-async function revisionOf(
-  first: string,
-  alerts: readonly AlertEvent[],
-  { control }: ChangesParts,
-): Promise<AlertEvent | undefined> {
+async function revisionOf(first: string, { control }: ChangesParts): Promise<AlertEvent | undefined> {
   const { revision, otherRevision } = await control.later(first)
   const [newest] = [revision, otherRevision]
     .filter((one) => one !== undefined)
     .toSorted((one, other) => Date.parse(other.receivedAt) - Date.parse(one.receivedAt))
-  if (newest === undefined) {
-    return alerts.find(({ revises, before }) => revises !== undefined && before !== undefined)
-  }
-  const stored = await control.event(newest.id)
+  const stored = newest && (await control.event(newest.id))
   return stored?.entry.kind === 'alert' ? stored.entry : undefined
 }

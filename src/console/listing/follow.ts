@@ -32,6 +32,8 @@ export interface Following {
 const atOnce = 100
 /** Then there is a pause of so many times as long, so that it never takes more than a twentieth of the time from alerts. */
 const pauses = 20
+/** As long as it takes to read a file of a thousand; more is the way to a database, or others’ work. */
+const mostWaitedMs = 20
 /** What happens within so many milliseconds is written together. */
 const gatherMs = 100
 const againMs = 10_000
@@ -49,17 +51,18 @@ export function follow({ store, list, clock, onError }: FollowParts): Following 
 
   /**
    * Reads so many, has them written, and pauses for so long that alerts hardly notice. The writing is another thread's.
-   * What has just come is in memory still: who falls behind under load reads it from files later, which costs five times
-   * as much. So the wait for it counts only while the list is made.
+   * The wait for what is read counts too: under load it lies in files soon, and reading those is half of the work. Once the
+   * list is whole it counts up to some milliseconds, since most of it may be the way to a database.
    */
   async function paced(read: () => Promise<StoredEntry[]>): Promise<StoredEntry[]> {
     const asked = performance.now()
     const rows = await read()
-    const began = isWhole ? performance.now() : asked
+    const began = performance.now()
+    const waitedMs = isWhole ? Math.min(began - asked, mostWaitedMs) : began - asked
     const written = list.put(rows.map(listedOf))
     const tookMs = performance.now() - began
     await written
-    await clock.sleep(tookMs * pauses, stopping.signal)
+    await clock.sleep((waitedMs + tookMs) * pauses, stopping.signal)
     return rows
   }
 

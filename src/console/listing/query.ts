@@ -143,7 +143,10 @@ function conditionsOf({ kind, model, category, type }: ListFilter): Condition[] 
   return all.flatMap(([sql, value]) => (value === undefined ? [] : [{ sql, values: [value] }]))
 }
 
-const Bounds = z.object({ low: z.number().nullable(), high: z.number().nullable() })
+const Bounds = z.object({ count: z.number(), low: z.number().nullable(), high: z.number().nullable() })
+
+/** Of more entries in a range of days the first and the last are not looked for: a list of them is soon full without. */
+const mostInDays = 10_000
 
 /** Entries come in the order of their times, but for clocks that leap: what lies outside is passed over as a whole. */
 function daysOf({ kind, from, to }: ListFilter, database: DatabaseSync): Condition[] {
@@ -152,9 +155,14 @@ function daysOf({ kind, from, to }: ListFilter, database: DatabaseSync): Conditi
   const range = [from ?? '', to === undefined ? '~' : `${to}U`]
   const sql = 'entry.received >= ? AND entry.received < ?'
   const found = database
-    .prepare(`SELECT min(seq) AS low, max(seq) AS high FROM entry WHERE kind = ? AND ${sql}`)
+    .prepare(
+      `SELECT count(*) AS count, min(seq) AS low, max(seq) AS high FROM
+       (SELECT seq FROM entry WHERE kind = ? AND ${sql} LIMIT ${mostInDays})`,
+    )
     .get(kind, ...range)
-  const { low, high } = Bounds.parse(found)
+  const { count, low, high } = Bounds.parse(found)
+  // The sign keeps SQLite from sorting all of them instead.
+  if (count === mostInDays) return [{ sql: sql.replaceAll('entry.', '+entry.'), values: range }]
   return [
     { sql, values: range },
     { sql: 'entry.seq BETWEEN ? AND ?', values: [low ?? 0, high ?? 0] },

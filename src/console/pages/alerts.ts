@@ -4,7 +4,7 @@ import { states } from '../asked.ts'
 import { type Html, html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { ListFilter, ListPage } from '../listing/query.ts'
-import { type PageContext, stateName } from '../parts-of-pages.ts'
+import { type PageContext, stateName, stillListed } from '../parts-of-pages.ts'
 import { alertRows } from './alert-rows.ts'
 import { otherForms } from './other-forms.ts'
 
@@ -55,7 +55,7 @@ export function alertsPage({ query, page, channels, isWhole }: Listed, context: 
     isLive: query.before === undefined,
     body: html`<h1>Alerts</h1>
 ${filterForm(query, channels, context)}
-${!isWhole && html`<p class="caveat">Older alerts are still being added to this list.</p>`}
+${!isWhole && stillListed}
 ${page.rows.length === 0 ? html`<p class="none">${nothing(query)}</p>` : alertRows(page.rows, context)}
 ${pagesOf(query, page, context)}
 ${otherForms({ ...query, before: undefined }, context.base)}`,

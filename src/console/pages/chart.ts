@@ -1,10 +1,10 @@
 import { altText } from '../../chart/alt.ts'
 import type { Series } from '../../chart/series.ts'
-import { percentText } from '../../text/figures.ts'
 import { english } from '../../words/words.ts'
 import { html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import { alertPath, type PageContext } from '../parts-of-pages.ts'
+import { daysTable } from './days-table.ts'
 
 /** What the chart of an alert shows, for who cannot see it, and for who wants the figures. */
 export function chartPage(
@@ -19,13 +19,7 @@ ${typeof series === 'string' && html`<p class="none">There is no chart: ${series
 ${
   typeof series !== 'string' &&
   html`<p class="text">${altText(series, english)}</p>
-<table><thead><tr><th scope="col">Day (UTC)</th><th scope="col">Refused</th><th scope="col">95 % sampling error</th><th scope="col">Prompts</th></tr></thead><tbody>
-${series.days
-  .toReversed()
-  .map(
-    ({ at, percent, error, sampleSize }) =>
-      html`<tr><th scope="row">${new Date(at).toISOString().slice(0, 10)}</th><td>${percentText(percent)}</td><td>${error === null ? 'not known' : `${percentText(error.from)} to ${percentText(error.to)}`}</td><td>${sampleSize ?? 'not known'}</td></tr>`,
-  )}</tbody></table>`
+${daysTable(series)}`
 }`,
   }
 }

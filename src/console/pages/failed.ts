@@ -1,11 +1,16 @@
 import { html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { FailedRow } from '../listing/query.ts'
-import { alertPath, type PageContext, stateBadge, timeOf } from '../parts-of-pages.ts'
+import { alertPath, type PageContext, stateBadge, stillListed, timeOf } from '../parts-of-pages.ts'
 import { sendAgainForm } from './alert.ts'
 
 export function failedPage(
-  { failed, hasMore, mayAct }: { failed: readonly FailedRow[]; hasMore: boolean; mayAct: boolean },
+  {
+    failed,
+    hasMore,
+    isWhole,
+    mayAct,
+  }: { failed: readonly FailedRow[]; hasMore: boolean; isWhole: boolean; mayAct: boolean },
   context: PageContext,
 ): Page {
   const { base, timeZone } = context
@@ -14,7 +19,8 @@ export function failedPage(
     isLive: true,
     body: html`<h1>Failed notifications</h1>
 <p class="text">What was tried for as long as it may be, or refused for good. Mend what is wrong first; then send it again.</p>
-${failed.length === 0 && html`<p class="none">Nothing has failed.</p>`}
+${!isWhole && stillListed}
+${isWhole && failed.length === 0 && html`<p class="none">Nothing has failed.</p>`}
 ${
   failed.length > 0 &&
   html`<table class="cards"><thead><tr><th scope="col">What</th><th scope="col">Channel</th><th scope="col">Why</th>${mayAct && html`<th scope="col">Act</th>`}</tr></thead><tbody>

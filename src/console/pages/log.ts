@@ -1,11 +1,11 @@
 import { html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { ListPage } from '../listing/query.ts'
-import { alertPath, type PageContext, timeOf } from '../parts-of-pages.ts'
+import { alertPath, type PageContext, stillListed, timeOf } from '../parts-of-pages.ts'
 
 /** What people did, wherever they did it, newest first. */
 export function logPage(
-  { page, before }: { page: ListPage; before: number | undefined },
+  { page, before, isWhole }: { page: ListPage; before: number | undefined; isWhole: boolean },
   context: PageContext,
 ): Page {
   const { base, timeZone } = context
@@ -14,7 +14,8 @@ export function logPage(
     isLive: before === undefined,
     body: html`<h1>Audit log</h1>
 <p class="text">What people did, in a chat, by command, by mail or here. It is stored as alerts are, and nobody can change it.</p>
-${page.rows.length === 0 && html`<p class="none">Nobody has done anything yet.</p>`}
+${!isWhole && stillListed}
+${isWhole && page.rows.length === 0 && html`<p class="none">Nobody has done anything yet.</p>`}
 ${
   page.rows.length > 0 &&
   html`<table class="cards"><thead><tr><th scope="col">When</th><th scope="col">What</th></tr></thead><tbody>

@@ -34,6 +34,9 @@ export function createArchive(
   /** Least recently used first. */
   const recent = new Map<Segment, Promise<Map<string, Kept>>>()
 
+  /** The one that was asked for last, where it was found alone. */
+  let single: { segment: Segment; id: string; found: Promise<Kept | undefined> } | undefined
+
   async function eventsOf(segment: Segment): Promise<Map<string, Kept>> {
     if (segment.state !== 'sealed') return segment.events
     const reading = recent.get(segment) ?? read(segment)
@@ -58,6 +61,18 @@ export function createArchive(
     return byId(found.events)
   }
 
+  /**
+   * One event is found without the thousand that lie with it: a page of the console shows one. Whoever asks for two has all
+   * of them read. What is damaged is read whole, and mended.
+   */
+  async function one(segment: Segment, id: string): Promise<Kept | undefined> {
+    if (segment.state !== 'sealed' || recent.has(segment)) return undefined
+    if (single?.segment === segment) return single.id === id ? single.found : undefined
+    const found = files.readOne(segment.number, id).catch(() => undefined)
+    single = { segment, id, found }
+    return found
+  }
+
   async function load(segment: Segment): Promise<Map<string, Kept>> {
     if (segment.state !== 'sealed') return segment.events
     try {
@@ -78,11 +93,14 @@ export function createArchive(
 
   return {
     load,
-    forget: (segment) => void recent.delete(segment),
+    forget(segment) {
+      recent.delete(segment)
+      if (single?.segment === segment) single = undefined
+    },
     async find(id) {
       const segment = memory.ids.get(id)
       if (segment === undefined) return undefined
-      const found = (await eventsOf(segment)).get(id)
+      const found = (await one(segment, id)) ?? (await eventsOf(segment)).get(id)
       return found === undefined ? undefined : toStored(found)
     },
     async list({ limit, before = Number.POSITIVE_INFINITY }) {

@@ -154,6 +154,9 @@ export function createUpkeep(parts: {
           memory.ids.delete(id)
           memory.near.remove(id)
         }
+        for (const [named, ids] of memory.naming) {
+          if (![named, ...ids].some((id) => memory.ids.has(id))) memory.naming.delete(named)
+        }
         let gone = 0
         for (const segment of old) {
           segment.state = 'dropped'

@@ -3,7 +3,7 @@ import { Low } from 'lowdb'
 import { contentsOf } from './contents.ts'
 import type { Disk } from './disk.ts'
 import { Unreadable } from './failure.ts'
-import { type Ids, idsForm, type Sealed, sealedForm } from './forms.ts'
+import { eventIn, type Ids, idsForm, type Sealed, sealedForm } from './forms.ts'
 import { heldRows } from './held.ts'
 import { jsonFile, leftover } from './json-file.ts'
 import type { Kept } from './kept.ts'
@@ -20,6 +20,8 @@ export interface SegmentFiles {
   present(): Promise<Map<number, Set<SegmentKind>>>
   /** Throws `Unreadable` where it is missing or nothing of it can be read. */
   readSealed(segment: number): Promise<Sealed>
+  /** One event of it, where that can be read without the others; undefined where it cannot, or is not there. Rejects where nothing can be read. */
+  readOne(segment: number, id: string): Promise<Kept | undefined>
   /** Writes the sealed file, then what is derived from it. */
   writeSealed(segment: number, events: Kept[]): Promise<Ids>
   /** Answers undefined where there is none that can be read. */
@@ -85,6 +87,10 @@ export function segmentFiles(disk: Disk, dataFolder: string): SegmentFiles {
       if (file.data.events.length === 0) throw new Unreadable('none of its events is whole')
       return file.data
     },
+    async readOne(segment, id) {
+      const bytes = await disk.read(path(segment, 'json'))
+      return bytes && eventIn(bytes, segment, id)
+    },
     async writeSealed(segment, events) {
       const data: Sealed = { segment, events, isFirst: false, isHeadLost: false, mended: 0, lost: 0 }
       await new Low<Sealed>(jsonFile(disk, path(segment, 'json'), sealedForm), data).write()
@@ -129,6 +135,10 @@ function summarise(events: Kept[], known: Ids | undefined): Omit<Ids, 'segment' 
     ids,
     contents,
     held: heldRows(events),
+    about: [
+      ...events.flatMap(({ id, names }): Ids['about'] => (names.length === 0 ? [] : [[id, ...names]])),
+      ...(before?.about.filter(([id]) => !there.has(id)) ?? []),
+    ],
   }
 }
 

@@ -68,6 +68,8 @@ export const IdsLine = headOf('bluepencil-ids', {
   contents: z.base64(),
   /** What of it is held, and goes out later: id, channel, until when (milliseconds since the epoch), by what. */
   held: z.array(z.tuple([z.string(), z.string(), z.number(), z.string()])).default([]),
+  /** What of it is about others: its id, and theirs. Absent where an earlier version wrote it: that is in the sealed file alone. */
+  about: z.array(z.tuple([z.string()], z.string())).exactOptional(),
 })
 export type IdsLine = z.infer<typeof IdsLine>
 

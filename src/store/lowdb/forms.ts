@@ -34,8 +34,9 @@ export interface Sealed extends Damage {
   isFirst: boolean
 }
 
-export interface Ids extends Omit<IdsLine, 'format' | 'version' | 'contents'> {
+export interface Ids extends Omit<IdsLine, 'format' | 'version' | 'contents' | 'about'> {
   contents: Contents
+  about: readonly (readonly [id: string, ...named: string[]])[]
 }
 
 export interface Stored extends Damage {
@@ -78,6 +79,7 @@ export const idsForm: Form<Ids> = {
       format: 'bluepencil-ids',
       version,
       ...ids,
+      about: ids.about.map(([id, ...named]) => [id, ...named]),
       contents: contentsText(ids.contents),
     } satisfies IdsLine)
   },
@@ -87,10 +89,11 @@ export const idsForm: Form<Ids> = {
     if (line === undefined) {
       const old = parseStored(bytes, first.ids)
       // What its events said is in the sealed file alone: with a length that does not fit, that is read.
-      return { ...old, bytes: -1, newestSaid: old.newestAt, contents: new Uint32Array(), held: [] }
+      return { ...old, bytes: -1, newestSaid: old.newestAt, contents: new Uint32Array(), held: [], about: [] }
     }
-    const { contents, ...ids } = parseStored(line, IdsLine)
-    return { ...ids, bytes: mended > 0 ? -1 : ids.bytes, contents: contentsFrom(contents) }
+    const { contents, about, ...ids } = parseStored(line, IdsLine)
+    const isWhole = mended === 0 && about !== undefined
+    return { ...ids, bytes: isWhole ? ids.bytes : -1, contents: contentsFrom(contents), about: about ?? [] }
   },
 }
 
@@ -116,6 +119,27 @@ export const stateForm: Form<Stored> = {
     const lost = head === undefined ? linesLost(read) : lostKeys.length
     return { state, lostKeys, mended: read.mended, lost }
   },
+}
+
+/** One event of a sealed file, where its line is whole; undefined where it is not, or is not there. The rest is not looked at. */
+export function eventIn(bytes: Buffer, segment: number, id: string): Kept | undefined {
+  const sign = `"id":${JSON.stringify(id)}`
+  for (let at = bytes.indexOf(sign); at !== -1; at = bytes.indexOf(sign, at + sign.length)) {
+    const { lines, mended } = readChecked(lineAt(bytes, at))
+    const [line] = lines
+    if (line === undefined || mended > 0) return undefined
+    const value = parseJson(line)
+    const parsed = RecordedEvent.safeParse(value)
+    // Others name it.
+    if (parsed.success && parsed.data.entry.id === id && segmentOf(value) === segment)
+      return Kept.read(parsed.data)
+  }
+  return undefined
+}
+
+/** With its line feed; nothing where it has none. */
+function lineAt(bytes: Buffer, at: number): Buffer {
+  return bytes.subarray(bytes.lastIndexOf(10, at) + 1, bytes.indexOf(10, at) + 1)
 }
 
 /** The first line, where it is there, and the others. Throws where another version wrote it. */

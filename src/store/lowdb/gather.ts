@@ -1,5 +1,5 @@
 import type { Outcome } from '../../event/outcome.ts'
-import type { Near } from '../near.ts'
+import { type Near, namedIn } from '../near.ts'
 import type { ChangeOutcome, Decided, Verdict } from '../store.ts'
 import { unavailable } from './failure.ts'
 import type { JournalLine } from './format.ts'
@@ -239,12 +239,18 @@ function addEvents({ now, fresh }: Gathering, part: Part, batch: readonly Chosen
   const at = now()
   let bytes = 0
   for (const [index, { event, seq, made, undo }] of batch.entries()) {
-    const { outcomes, entryJson, outcomesJson } = made
+    const { entry, outcomes, entryJson, outcomesJson } = made
     const rest = batch.length - 1 - index
     const line = `"op":"accept","rest":${rest},"at":${at},"seq":${seq},"entry":${entryJson},"outcomes":${outcomesJson}}`
     fresh.set(event.id, event)
     part.undo.push(undo)
-    part.events.push(Kept.written(event, { at, seq, outcomes }, entryJson))
+    part.events.push(
+      Kept.written(
+        { id: event.id, detectedMs: event.detectedMs, content: event.content, names: namedIn(entry) },
+        { at, seq, outcomes },
+        entryJson,
+      ),
+    )
     part.lines.push(line)
     bytes += line.length
   }

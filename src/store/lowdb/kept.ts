@@ -1,5 +1,6 @@
 import type { Entry } from '../../event/event.ts'
 import type { Outcome } from '../../event/outcome.ts'
+import { namedIn } from '../near.ts'
 import { contentOfEntry, detectedMs } from '../said.ts'
 import type { Recorded } from './format.ts'
 import { allShared, packed } from './sent-messages.ts'
@@ -15,11 +16,13 @@ export class Kept implements Recorded {
   /** When the service saw it; milliseconds since the epoch, 0 where that is not known. */
   readonly detectedMs: number
   readonly outcomes: Record<string, Outcome>
+  /** The ids of the others that it is about. */
+  readonly names: readonly string[]
   readonly #entry: Entry | string
   #content: string | undefined
 
   private constructor(
-    { id, detectedMs }: { id: string; detectedMs: number },
+    { id, detectedMs, names }: { id: string; detectedMs: number; names: readonly string[] },
     { at, seq, outcomes }: Omit<Recorded, 'entry'>,
     entry: Entry | string,
   ) {
@@ -28,12 +31,13 @@ export class Kept implements Recorded {
     this.at = at
     this.seq = seq
     this.outcomes = outcomes
+    this.names = names
     this.#entry = entry
   }
 
   /** `json`: of its entry. `content`: where the entry has one. */
   static written(
-    known: { id: string; detectedMs: number; content: string | undefined },
+    known: { id: string; detectedMs: number; names: readonly string[]; content: string | undefined },
     recorded: Omit<Recorded, 'entry'>,
     json: string,
   ): Kept {
@@ -45,7 +49,11 @@ export class Kept implements Recorded {
   static read(recorded: Recorded): Kept {
     const { entry } = recorded
     const outcomes = allShared(recorded.outcomes)
-    return new Kept({ id: entry.id, detectedMs: detectedMs(entry) }, { ...recorded, outcomes }, entry)
+    return new Kept(
+      { id: entry.id, detectedMs: detectedMs(entry), names: namedIn(entry) },
+      { ...recorded, outcomes },
+      entry,
+    )
   }
 
   get entry(): Entry {

@@ -43,6 +43,8 @@ export interface Memory {
   /** Ascending by number, and so by `seq`. */
   segments: Segment[]
   ids: Map<string, Segment>
+  /** By the id that they name: what is about it, in order of arrival. */
+  naming: Map<string, string[]>
   owed: OwedNotifications
   held: HeldNotifications
   /** As they are when the commit that is being gathered is on disk. */
@@ -71,6 +73,7 @@ export function createMemory(now: () => number): Memory {
   return {
     segments: [],
     ids: new Map(),
+    naming: new Map(),
     owed: createOwed(now),
     held: createHeld(),
     near: createNeighbours(),
@@ -111,6 +114,7 @@ export function addSegment(memory: Memory, segment: Segment): void {
 /** Takes in ids of events that stay on disk. */
 export function addIds(memory: Memory, segment: Segment, file: Ids): void {
   for (const id of file.ids) memory.ids.set(id, segment)
+  for (const [id, ...named] of file.about) addNames(memory, id, named)
   segment.count = file.ids.length
   segment.contents = file.contents
   extend(memory, segment, file)
@@ -128,6 +132,7 @@ export function saysTheSame(segment: Segment, id: string, content: string | unde
 
 export function addEvent(memory: Memory, segment: Segment, kept: Kept): void {
   memory.ids.set(kept.id, segment)
+  addNames(memory, kept.id, kept.names)
   segment.events.set(kept.id, kept)
   segment.count += 1
   const { seq, at, detectedMs } = kept
@@ -137,6 +142,14 @@ export function addEvent(memory: Memory, segment: Segment, kept: Kept): void {
     if (state !== 'waiting') continue
     segment.waiting += 1
     memory.owed.update(kept, channel)
+  }
+}
+
+function addNames({ naming }: Memory, id: string, names: readonly string[]): void {
+  for (const named of names) {
+    const known = naming.get(named)
+    if (known === undefined) naming.set(named, [id])
+    else if (!known.includes(id)) known.push(id)
   }
 }
 

@@ -22,6 +22,7 @@ import { findMissing } from './missing.ts'
 import { createProbe } from './probe.ts'
 import { joined } from './ranges.ts'
 import { type Recovered, recover } from './recover.ts'
+import { laterOf } from './related.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { openState, type State, stateIsMissing } from './state.ts'
 
@@ -212,7 +213,8 @@ async function openLocked(
     chain: { ...chain, add: (batch) => change(() => chain.add(batch)) },
     async later(eventId) {
       await neighbours()
-      return memory.near.laterOf(eventId)
+      if (memory.near.find(eventId) !== undefined) return memory.near.laterOf(eventId)
+      return laterOf(eventId, { naming: memory.naming, find: archive.find })
     },
     async changed(by) {
       await neighbours()

@@ -4,7 +4,7 @@ import { createNearIndex } from '../near.ts'
 import type { Backlog, DueNotification, HeldNotification, Pending, Store } from '../store.ts'
 import type { Ask, Database } from './database.ts'
 import { keyOf } from './keys.ts'
-import { readConnected } from './near-rows.ts'
+import { readConnected, sinceLately } from './near-rows.ts'
 import { columnsOf, entryFrom, outcomeFrom } from './rows.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -89,7 +89,7 @@ export function createLeases({
       readConnected(
         ask,
         taken.map(({ one }) => keyOf(one.eventId)),
-        now(),
+        sinceLately(now()),
       ),
       ask(lease, [seqs, channel, outcomes, when.session, when.now + when.leaseMs, leases]),
     ])

@@ -15,6 +15,8 @@ import { createWriter } from './writer.ts'
 interface PostgresOptions {
   /** Told in one sentence that the clock is in doubt, so that no old event is dropped. */
   onDoubt?: ((sentence: string) => void) | undefined
+  /** Told in one sentence, perhaps again and again, that a newer Bluepencil has changed the store: this process must end. */
+  onTooOld?: ((sentence: string) => void) | undefined
   /** A test's own time, for when an event counts as accepted; else the database's. Milliseconds since the epoch. */
   now?: (() => number) | undefined
   /** After so many milliseconds of silence a process has ended; a test wants few. */
@@ -51,6 +53,7 @@ function storeOf({
   testTime,
   now,
   onDoubt = () => undefined,
+  onTooOld = () => undefined,
   termMs,
 }: Omit<PostgresOptions, 'now'> & {
   database: ReturnType<typeof openDatabase>
@@ -59,7 +62,7 @@ function storeOf({
   testTime: () => number | null
   now: () => number
 }): Store {
-  const sessions = createSessions({ database, news, clock, termMs })
+  const sessions = createSessions({ database, news, clock, termMs, onTooOld })
   const writer = createWriter({ database, news, testTime })
   const leases = createLeases({ database, sessions, now })
   const reading = createReading(database, now)

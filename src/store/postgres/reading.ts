@@ -2,7 +2,7 @@ import { createNearIndex, type NearIndex } from '../near.ts'
 import type { Store, StoredEntry } from '../store.ts'
 import type { Database } from './database.ts'
 import { keyOf } from './keys.ts'
-import { readConnected, withOutcomes } from './near-rows.ts'
+import { type NearRow, readConnected, readNaming, sinceEver, sinceLately, withOutcomes } from './near-rows.ts'
 import { together } from './together.ts'
 
 /** One row of entries_id for each. Every process reads what the others accept: many of them at a time. */
@@ -17,11 +17,13 @@ export function createReading(
   { ask }: Pick<Database, 'ask'>,
   now: () => number,
 ): Pick<Store, 'find' | 'list' | 'later' | 'changed'> {
-  async function near(ids?: readonly string[]): Promise<NearIndex> {
+  async function indexOf(reading: Promise<NearRow[]>): Promise<NearIndex> {
     const index = createNearIndex()
-    for (const row of await readConnected(ask, ids, now())) index.add(row)
+    for (const row of await reading) index.add(row)
     return index
   }
+
+  const near = (eventId: string, since: number) => indexOf(readConnected(ask, [keyOf(eventId)], since))
 
   const find = together(async (keys: readonly string[]) => {
     const rows = await withOutcomes(ask, await ask(byIds, [keys]))
@@ -36,7 +38,8 @@ export function createReading(
     async list({ limit, before = Number.MAX_SAFE_INTEGER }): Promise<StoredEntry[]> {
       return await withOutcomes(ask, await ask(newest, [before, limit]))
     },
-    later: async (eventId) => (await near([keyOf(eventId)])).laterOf(eventId),
-    changed: async (by) => (await near(by === undefined ? undefined : [keyOf(by)])).changed(by),
+    later: async (eventId) => (await near(eventId, sinceEver)).laterOf(eventId),
+    changed: async (by) =>
+      (await (by === undefined ? indexOf(readNaming(ask, now())) : near(by, sinceLately(now())))).changed(by),
   }
 }

@@ -2,7 +2,10 @@
 
 export const begin = 'insert into bluepencil.sessions default values returning id'
 
-export const beat = 'update bluepencil.sessions set seen = clock_timestamp() where id = $1 returning id'
+/** `migrations`: those that an older Bluepencil may not know. */
+export const beat = `
+update bluepencil.sessions set seen = clock_timestamp() where id = $1
+returning array(select name from bluepencil.migrations where name like '%' || $2) as migrations`
 
 /** Whoever ends it waits until the transaction that asked has ended. */
 export const alive = 'select id from bluepencil.sessions where id = $1 for key share'

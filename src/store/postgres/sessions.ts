@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts'
 import { type Hold, StoreUnavailable } from '../store.ts'
 import type { Ask, Database } from './database.ts'
+import { notBesideOlder, tooOldFor } from './migrate.ts'
 import { forgetNews, type News } from './news.ts'
 import { alive, beat, begin, endOwn, endSilent, grant, letGo } from './session-statements.ts'
 
@@ -22,6 +23,7 @@ interface SessionParts {
   clock: Clock
   /** A process that is silent for so long has ended, milliseconds. */
   termMs?: number | undefined
+  onTooOld(sentence: string): void
 }
 
 /**
@@ -30,7 +32,13 @@ interface SessionParts {
  */
 const usualTermMs = 16_000
 
-export function createSessions({ database, news, clock, termMs = usualTermMs }: SessionParts): Sessions {
+export function createSessions({
+  database,
+  news,
+  clock,
+  termMs = usualTermMs,
+  onTooOld,
+}: SessionParts): Sessions {
   const everyMs = termMs / 4
   const ending = new AbortController()
   /** By name; undefined while it is asked for. */
@@ -85,8 +93,10 @@ export function createSessions({ database, news, clock, termMs = usualTermMs }: 
     if (session !== undefined) {
       const { id } = session
       const seenAt = performance.now()
-      const rows = await database.ask(beat, [id])
+      const rows = await database.ask<{ migrations: string[] }>(beat, [id, notBesideOlder])
       if (session?.id === id && rows.length === 0) lose()
+      const why = tooOldFor(rows[0]?.migrations ?? [])
+      if (why !== undefined) onTooOld(why)
       if (session?.id === id) session.seenAt = seenAt
     }
     await leave()

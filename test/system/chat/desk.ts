@@ -2,6 +2,7 @@ import { onTestFinished, vi } from 'vitest'
 import type { AppEnvironment } from '../../../src/app/shared-services.ts'
 import { systemClock } from '../../../src/clock.ts'
 import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
+import { openPostgresStore } from '../../../src/store/postgres/open.ts'
 import { type Store, StoreUnavailable } from '../../../src/store/store.ts'
 import { configOf, delivery, openApp } from '../../support/app.ts'
 import { startFakeDiscord } from '../../support/fakes/discord.ts'
@@ -19,6 +20,8 @@ interface Changes {
   environment?: Partial<AppEnvironment>
   /** Why Slack gives no connection. */
   refusal?: Record<string, unknown>
+  /** The address of a database that several applications share; else the store is in memory. */
+  database?: string
 }
 
 /** The application in this process, with two channels of Slack's, and one of Discord's; people are in Slack. */
@@ -30,6 +33,7 @@ export async function openChatDesk({
   more,
   environment,
   refusal,
+  database,
 }: Changes = {}) {
   const people = await startSlackPeople()
   people.refuse(refusal)
@@ -45,8 +49,10 @@ export async function openChatDesk({
       return memory.accept(batch)
     },
   })
+  const openStore = async () =>
+    database === undefined ? ofStore(backing.open()) : openPostgresStore(database)
   const office = openApp({
-    openStore: async () => ofStore(backing.open()),
+    openStore,
     serveControl: async () => async () => {},
     ...environment,
   })
@@ -66,14 +72,15 @@ export async function openChatDesk({
     { slack: account, discord: { token: discord.token, apiUrl: discord.url, ...discordAccount }, ...more },
   )
   const app = await office.start(config)
+  const store = database === undefined ? backing.open() : await openPostgresStore(database)
   onTestFinished(async () => {
     await app.stop()
+    await store.close()
     await Promise.all([people.close(), slack.close(), discord.close()])
   })
   const origin = `http://127.0.0.1:${app.port}`
-  const store = backing.open()
-  async function deliver(id: string): Promise<void> {
-    const body = delivery(id, Date.now())
+  async function deliver(id: string, changes: object = {}): Promise<void> {
+    const body = delivery(id, Date.now(), changes)
     const answer = await fetch(`${origin}/webhook`, { method: 'POST', body, headers: signed(body) })
     if (answer.status !== 202) throw new Error(`the delivery was answered ${answer.status}`)
   }

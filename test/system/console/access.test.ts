@@ -43,6 +43,8 @@ const pages = [
   '/alerts',
   '/alerts/evt_1',
   '/alerts/evt_1/chart',
+  '/models',
+  '/models/claude/chart-light.svg',
   '/channels',
   '/silences',
   '/failed',

@@ -1,8 +1,7 @@
-import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashOf } from '../../../src/console/access/password.ts'
-import { type Look, noBrowser, openBrowser, openPage, sizes } from './browser.ts'
+import { findingsOf, type Look, noBrowser, openBrowser, openPage, sizes } from './browser.ts'
 import { openDesk } from './desk.ts'
 import { actAt, openNewsroom } from './newsroom.ts'
 
@@ -28,6 +27,7 @@ const paths = {
   alert: '/alerts/evt_week7',
   'alert that failed': '/alerts/evt_week2',
   chart: '/alerts/evt_week7/chart',
+  models: '/models?category=political',
   channels: '/channels',
   filters: '/channels/politics/filters',
   silences: '/silences',
@@ -37,15 +37,6 @@ const paths = {
   dictionary: '/dictionary',
   log: '/log',
   nowhere: '/nowhere',
-}
-
-/** What axe finds by the rules of WCAG 2.2 AA and its own good practices. Its script goes past the policy of the page. */
-async function findingsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  const found: unknown =
-    await page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
-    violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary)))`)
-  return found as string[]
 }
 
 function at(path: string): string {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import axe from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
 
 const executablePath = '/usr/bin/chromium'
@@ -37,4 +38,13 @@ export async function openPage(
   })
   page.on('pageerror', (error) => complaints.push(error.message))
   return { page, complaints }
+}
+
+/** What axe finds by the rules of WCAG 2.2 AA and its own good practices. Its script goes past the policy of the page. */
+export async function findingsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const found: unknown =
+    await page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary)))`)
+  return found as string[]
 }

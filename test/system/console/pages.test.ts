@@ -1,10 +1,15 @@
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { realEnvironment } from '../../../src/app/environment.ts'
+import { dayMs } from '../../../src/durations.ts'
+import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
 import { StoreUnavailable } from '../../../src/store/store.ts'
+import { alert } from '../../support/fakes/events.ts'
 import { type Desk, openDesk } from './desk.ts'
 
 /** What a reader sees of a page, in one line. */
@@ -274,4 +279,49 @@ test('where its port is taken, operators are alerted, and alerts are received al
   await vi.waitUntil(() => desk.alerts().length > 0)
   expect(desk.shown('ops').join()).toContain('The console cannot be served')
   expect(desk.shown('ops').join()).toContain('set console.listen.port')
+})
+
+test('an alert that was corrected weeks ago says so, with what people did about it, and so do its citation and feed', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'console-'))
+  const store = await openLowdbStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
+  const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString()
+  const times = { detectedAt: daysAgo(40), receivedAt: daysAgo(40) }
+  const first = alert({ id: 'evt_old', ...times })
+  const said = {
+    id: 'evt_old',
+    by: 'service',
+    type: first.type,
+    model: 'claude',
+    category: 'political',
+  } as const
+  const before = { ...said, delta: 12, detectedAt: first.detectedAt }
+  const second = alert({
+    id: 'evt_old~2',
+    ...times,
+    receivedAt: daysAgo(39),
+    delta: 4,
+    revises: 'evt_old',
+    before,
+  })
+  const by = { name: 'Ana', via: 'console' } as const
+  const seen = {
+    kind: 'act',
+    id: 'act_1',
+    by,
+    receivedAt: daysAgo(38),
+    does: 'acknowledge',
+    about: 'evt_old',
+  } as const
+  const between = Array.from({ length: 1_000 }, (_, index) =>
+    alert({ id: `evt_b${index}`, model: 'qwen', detectedAt: daysAgo(30), receivedAt: daysAgo(30) }),
+  )
+  await store.accept([first, second, seen, ...between].map((entry) => ({ entry, outcomes: {} })))
+  await store.close()
+  const desk = await openDesk({}, { folder })
+  const text = textOf((await desk.visitor().see('/alerts/evt_old')).html)
+  expect(text).toMatch(/Corrected/)
+  expect(text).toContain('corrected by evt_old~2 later')
+  expect(text).toMatch(/What people did .* Ana acknowledged evt_old/)
+  const cited = (await desk.visitor().see('/alerts/evt_old/citation.json')).html
+  expect(cited).toMatch(/orrected/)
 })

@@ -1,5 +1,6 @@
 // Writes the pictures of docs/console: the pages in light, in dark and on a phone.
 import { mkdirSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
 import { noBrowser, openBrowser, openPage } from './browser.ts'
 import { actAt, openNewsroom } from './newsroom.ts'
 
@@ -14,6 +15,8 @@ const pages = {
   overview: '/',
   alerts: '/alerts',
   alert: newsroom.alertPath,
+  models: '/models?category=political',
+  model: '/models?category=political#claude',
   channels: '/channels',
   filters: '/channels/politics/filters',
   silences: '/silences',
@@ -28,10 +31,15 @@ const looks = {
   dark: { look: 'dark' },
   phone: { look: 'light', size: 'phone' },
 } as const
+// The figures of the models are read once; then each page has them at once.
+await newsroom.visitor().see(pages.models)
+const isDrawn =
+  '[...document.images].every((one) => one.complete || one.getBoundingClientRect().top > innerHeight)'
 for (const [look, how] of Object.entries(looks)) {
   const { page } = await openPage(browser, how)
   for (const [name, path] of Object.entries(pages)) {
     await page.goto(`${newsroom.url.replace(/\/$/, '')}${path}`, { waitUntil: 'load' })
+    while ((await page.evaluate(isDrawn)) !== true) await delay(50)
     await page.screenshot({ path: `${folder}/${name}-${look}.png`, fullPage: false })
   }
   await page.goto(`${newsroom.url.replace(/\/$/, '')}${pages.filters}`)

@@ -2,10 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { nasty } from '../security/texts.ts'
 import { noBrowser, openBrowser, openPage } from './browser.ts'
 import { type Desk, openDesk } from './desk.ts'
-
-/** Markup that runs, were it markup; each says by which field it came. */
-const harmful = (where: string) =>
-  `"'><img src=x onerror="ran('${where}')"><script>ran('${where}')</script><svg onload=ran('${where}')>{{7*7}}\${7*7}javascript:ran(1)`
+import { harmful, markupThatRuns } from './markup.ts'
 
 const ends: (() => Promise<void>)[] = []
 let desk: Desk
@@ -53,17 +50,6 @@ const queries = [
   'whatever',
 ]
 
-/** What no page of ours has: a script or a handler in the markup, or a link that runs. */
-function markupThatRuns(html: string): string[] {
-  const scripts = [...html.matchAll(/<script\b[^>]*>/g)].filter(
-    ([tag]) =>
-      !/^<script src="\/console\/live-page-[0-9a-f]{12}\.js" data-live="\/console\/live" defer>$/.test(tag),
-  )
-  const handlers = [...html.matchAll(/<[a-z][^<>"']*(?:"[^"]*"[^<>"']*|'[^']*'[^<>"']*)*\son\w+\s*=/gi)]
-  const links = [...html.matchAll(/\s(?:href|src|action|srcset)="(?!\/|https?:\/\/|#|data:,")[^"]*"/g)]
-  return [...scripts, ...handlers, ...links].map(([found]) => found.slice(0, 200))
-}
-
 describe('what the service says is text and no markup', () => {
   test('on the page of each alert', async () => {
     const visitor = desk.visitor()
@@ -81,20 +67,27 @@ describe('what the service says is text and no markup', () => {
     }
   })
 
-  test.each(['/', '/alerts', '/silences', '/failed', '/log', '/channels', '/configuration', '/tokens'])(
-    'on %s',
-    async (path) => {
-      const { status, html } = await desk.visitor().see(path)
-      expect(status).toBe(200)
-      expect(markupThatRuns(html)).toEqual([])
-    },
-  )
+  test.each([
+    '/',
+    '/alerts',
+    '/silences',
+    '/failed',
+    '/log',
+    '/models',
+    '/channels',
+    '/configuration',
+    '/tokens',
+  ])('on %s', async (path) => {
+    const { status, html } = await desk.visitor().see(path)
+    expect(status).toBe(200)
+    expect(markupThatRuns(html)).toEqual([])
+  })
 })
 
 describe('what an address says is text and no markup', () => {
   test.each(queries)('in ?%s=', async (name) => {
     const visitor = desk.visitor()
-    for (const path of ['/alerts', '/silences', '/sign-in']) {
+    for (const path of ['/alerts', '/models', '/silences', '/sign-in']) {
       for (const text of [harmful(name), ...nasty.filter(({ length }) => length < 1_000)]) {
         const { status, html } = await visitor.see(
           `${path}?${name}=${encodeURIComponent(text.toWellFormed())}`,

@@ -63,7 +63,7 @@ test('75 deliveries, 15 of them repeats, to three channels: each gets exactly it
   expect(await post(signed, {})).toBe(401)
   expect(await post(signed, { 'x-service-signature': sign(signed, 'whsec_guessed') })).toBe(401)
   const altered = signed.replace('claude', 'gemini')
-  expect(await post(altered, { 'x-service-signature': sign(signed, newsroom.secret()) })).toBe(401)
+  expect(await post(altered, { 'x-service-signature': sign(signed, await newsroom.secret()) })).toBe(401)
 
   await explainsEverything()
   expect(await newsroom.read()).toEqual(expected)
@@ -76,7 +76,7 @@ test('75 deliveries, 15 of them repeats, to three channels: each gets exactly it
     `bluepencil_notifications_total{channel="ai-desk",outcome="sent"} ${expected.slack.length}`,
   )
 
-  expect(serving.stderr()).not.toContain(newsroom.secret())
+  expect(serving.stderr()).not.toContain(await newsroom.secret())
   expect(serving.stderr()).not.toContain('smtp-password')
   serving.kill('SIGTERM')
   expect(await serving.ended).toBe(0)

@@ -1,12 +1,14 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { vi } from 'vitest'
 import * as z from 'zod'
 import { type FakeDiscord, startFakeDiscord } from '../../support/fakes/discord.ts'
 import { startSlack } from '../../support/fakes/slack-proxy.ts'
 import { type FakeSmtp, startFakeSmtp } from '../../support/fakes/smtp.ts'
 import { freePort } from '../../support/free-port.ts'
+import { type Balancer, startBalancer } from './balancer.ts'
 import { endAll, type Running, start } from './process.ts'
 
 type FakeSlack = Awaited<ReturnType<typeof startSlack>>
@@ -18,16 +20,16 @@ export interface Newsroom {
   smtp: FakeSmtp
   folder: string
   configFile: string
-  /** Where Bluepencil is: `http://127.0.0.1:PORT`. */
+  /** Where Bluepencil is: `http://127.0.0.1:PORT`. Of several processes, each is asked in turn. */
   origin: string
-  /** Starts Bluepencil and waits until it is subscribed. */
-  serve(env?: Record<string, string>): Promise<Running>
+  /** Starts Bluepencil, or one process of it, and waits until it is subscribed. */
+  serve(env?: Record<string, string>, replica?: number): Promise<Running>
   /** Has the monitoring service deliver an event, `repeat` times in all. */
   fire(event: object): Promise<string>
   /** What the monitoring service tried, oldest first. */
   attempts(): Promise<Attempt[]>
   /** The signing secret, as Bluepencil holds it. */
-  secret(): string
+  secret(): Promise<string>
   /** The ids that each channel's readers see, in their order. */
   read(): Promise<{ slack: string[]; discord: string[]; email: string[] }>
   close(): Promise<void>
@@ -36,9 +38,16 @@ export interface Newsroom {
 const Attempt = z.object({ eventId: z.string(), status: z.number().optional(), error: z.string().optional() })
 type Attempt = z.infer<typeof Attempt>
 
+/** Equal processes on a database of Postgres. */
+interface Replicas {
+  count: number
+  store: string
+}
+
 export async function openNewsroom(
   channelFilters: { slack: string; discord: string; email: string },
   polling: 'auto' | 'off' = 'off',
+  replicas?: Replicas,
 ): Promise<Newsroom> {
   const folder = mkdtempSync(join(tmpdir(), 'bluepencil-e2e-'))
   const [slack, discord, smtp] = await Promise.all([
@@ -49,17 +58,20 @@ export async function openNewsroom(
   const service = start(['sandbox', '--port', '0'])
   const url = await vi.waitUntil(() => /is at (\S+)/.exec(service.stdout())?.[1], { timeout: 20_000 })
   const control = url.replace(/\/v1$/, '/_sandbox')
-  const port = await freePort()
-  const origin = `http://127.0.0.1:${port}`
-  const configFile = join(folder, 'bluepencil.yaml')
-  writeFileSync(
-    configFile,
-    `
+  const ports = await Promise.all(Array.from({ length: replicas?.count ?? 1 }, () => freePort()))
+  const origins = ports.map((port) => `http://127.0.0.1:${port}`)
+  const balancer: Balancer | undefined = replicas && (await startBalancer(origins))
+  const origin = balancer?.origin ?? origins[0] ?? ''
+  const configFiles = ports.map((port, index) => {
+    const file = join(folder, index === 0 ? 'bluepencil.yaml' : `bluepencil-${index + 1}.yaml`)
+    writeFileSync(
+      file,
+      `
 monitor: { baseUrl: "${url}", apiKey: sandbox-pro }
 webhook: { publicUrl: "${origin}" }
 polling: { mode: ${polling} }
 server: { host: 127.0.0.1, port: ${port} }
-store: file:${folder}/data
+store: ${replicas?.store ?? `file:${folder}/data`}
 slack: { token: "${slack.token}", apiUrl: "${slack.apiUrl}", intervalMs: 0 }
 discord: { token: "${discord.token}", apiUrl: "${discord.url}" }
 email: { smtp: "${smtp.url('desk', 'smtp-password')}", ca: "${smtp.ca}", from: "Bluepencil <bluepencil@desk.example>" }
@@ -69,10 +81,13 @@ channels:
   - { name: politics, type: discord, to: "${discord.channelId}", ${channelFilters.discord} }
   - { name: policy-mail, type: email, to: ombud@desk.example, ${channelFilters.email} }
 `,
-  )
+    )
+    return file
+  })
+  const [configFile = ''] = configFiles
 
-  async function readyz(): Promise<{ subscription?: { state?: string } } | undefined> {
-    const answer = await fetch(`${origin}/readyz`).catch(() => undefined)
+  async function readyz(replica: number): Promise<{ subscription?: { state?: string } } | undefined> {
+    const answer = await fetch(`${origins[replica]}/readyz`).catch(() => undefined)
     return answer === undefined
       ? undefined
       : z.object({ subscription: z.object({ state: z.string() }) }).parse(await answer.json())
@@ -85,11 +100,12 @@ channels:
     folder,
     configFile,
     origin,
-    async serve(env = {}) {
-      const serving = start(['serve', '--config', configFile], { env })
+    async serve(env = {}, replica = 0) {
+      const serving = start(['serve', '--config', configFiles[replica] ?? ''], { env })
       const ready = async () => {
         if (serving.stderr().includes('bluepencil: ')) throw new Error(serving.stderr())
-        return (await readyz())?.subscription?.state === 'active'
+        const state = (await readyz(replica))?.subscription?.state
+        return state === 'active' || (replicas !== undefined && state === 'kept by another process')
       }
       await vi.waitUntil(ready, { timeout: 20_000, interval: 25 })
       return serving
@@ -106,8 +122,11 @@ channels:
       const answer = await fetch(`${control}/deliveries`)
       return z.array(Attempt).parse(await answer.json())
     },
-    secret() {
-      const text = readFileSync(join(folder, 'data', 'state.json'), 'utf8')
+    async secret() {
+      const text =
+        replicas === undefined
+          ? readFileSync(join(folder, 'data', 'state.json'), 'utf8')
+          : await stateIn(replicas.store)
       const secret = /"(whsec_[^"]+)"/.exec(text)?.[1]
       if (secret === undefined) throw new Error('no secret is stored')
       return secret
@@ -127,7 +146,16 @@ channels:
     },
     async close() {
       endAll()
+      balancer?.close()
       await Promise.all([slack.close(), discord.close(), smtp.close()])
     },
   }
+}
+
+async function stateIn(store: string): Promise<string> {
+  const client = new pg.Client(store)
+  await client.connect()
+  const { rows } = await client.query<{ value: string }>('select value from bluepencil.state')
+  await client.end()
+  return rows.map(({ value }) => value).join('\n')
 }

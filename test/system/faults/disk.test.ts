@@ -141,14 +141,16 @@ describe('fsync', () => {
     await everybodyReads(['evt_00'])
     orders({ delayMs: 500 })
     const ids = Array.from({ length: 12 }, (_, index) => `evt_${String(index).padStart(2, '0')}`)
-    const post = (id: string, patienceMs: number) => {
+    const post = async (id: string, patienceMs: number) => {
       const body = JSON.stringify({
         id,
         type: shown.type,
         model: shown.model,
         data: { category: 'political', delta: '+6pp' },
       })
-      const signature = createHmac('sha256', newsroom.secret()).update(body).digest('hex')
+      const signature = createHmac('sha256', await newsroom.secret())
+        .update(body)
+        .digest('hex')
       return fetch(`${newsroom.origin}/webhook`, {
         method: 'POST',
         body,

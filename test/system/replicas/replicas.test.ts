@@ -12,6 +12,8 @@ test('four processes on one Postgres lose, double and disorder nothing while two
     { channel: 'mail ombud@desk.example', there: 15, lost: 0 },
   ])
   expect(run.subscriptions).toHaveLength(1)
+  // A second poller would be a fault; that there was one at all has to be seen.
+  expect(run.asked).toBeGreaterThan(run.pollers)
   // What was sent on time may arrive a little closer together.
   expect(run.fastest).toBeLessThan(1.2)
 })

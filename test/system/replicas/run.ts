@@ -39,6 +39,7 @@ export async function runReplicas({ seed, replicas, deliveries, kills, restarts 
       await wait(500 + random() * 4_000)
       if (what === 'kill') await scene.replace(Math.floor(random() * replicas))
       else {
+        scene.away()
         await server.stop('immediate')
         await wait(random() * 2_000)
         await server.start()
@@ -86,6 +87,7 @@ if (import.meta.main) {
   const { rows, faults, died, subscriptions, failures, lives, seconds } = run
   console.table(rows)
   process.stdout.write(`seed ${seed}; processes: ${lives}; deliveries tried again: ${failures}; pace: ${run.fastest.toFixed(2)} of what is let pass
+one poller at a time: ${run.pollers} processes asked the service, one after the other, ${run.asked} times
 ended by themselves: ${died.length === 0 ? 'none' : died.join('\n')}; subscriptions: ${JSON.stringify(subscriptions)}
 ${faults.length === 0 ? 'no fault' : `FAULTS\n${faults.join('\n')}`}; ${seconds.toFixed(0)} s\n`)
   if (faults.length + died.length > 0) process.exitCode = 1

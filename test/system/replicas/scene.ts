@@ -13,6 +13,7 @@ import { audit, type Mail } from '../crash/books.ts'
 import { until } from '../crash/scene.ts'
 import { createSender, type Fired, secret } from '../crash/sender.ts'
 import { type Running, start } from '../e2e/process.ts'
+import { secondPollers, startFront } from './front.ts'
 
 const channels = ['slack', 'discord', 'mail'] as const
 const recipients = ['ombud@desk.example']
@@ -50,25 +51,29 @@ export async function openReplicas(server: PostgresServer, count: number, random
   const service = start(['sandbox', '--port', '0'])
   await until('the sandbox answers', () => service.stdout().includes('is at '))
   const serviceUrl = /is at (\S+)/.exec(service.stdout())?.[1] ?? ''
+  const front = await startFront(serviceUrl)
+  const endedAt = new Map<number, number>()
+  const awayAt: number[] = []
   const ports = await Promise.all(Array.from({ length: count }, () => freePort()))
   const replicas: Replica[] = []
 
   async function begin(port: number): Promise<Replica> {
     lives += 1
-    const configFile = join(folder, `${lives}.yaml`)
-    // All alike, but for what shows who sent a mail.
+    const life = lives
+    const configFile = join(folder, `${life}.yaml`)
+    // All alike, but for what shows who sent a mail, and who asked the service.
     writeFileSync(
       configFile,
       `
-monitor: { baseUrl: "${serviceUrl}", apiKey: sandbox-pro }
+monitor: { baseUrl: "${front.url(life)}", apiKey: sandbox-pro }
 webhook: { publicUrl: "http://127.0.0.1:${ports[0]}", secrets: ["${secret}"] }
-polling: { mode: always }
+polling: { mode: always, interval: 10s }
 server: { host: 127.0.0.1, port: ${port} }
 log: warn
 store: ${store}
 slack: { token: "${slack.token}", apiUrl: "${slack.apiUrl}", intervalMs: ${paceMs} }
 discord: { token: "${discord.token}", apiUrl: "${discord.url}" }
-email: { smtp: "${smtp.url()}", ca: "${smtp.ca}", from: "Bluepencil <bluepencil-${lives}@desk.example>" }
+email: { smtp: "${smtp.url()}", ca: "${smtp.ca}", from: "Bluepencil <bluepencil-${life}@desk.example>" }
 channels:
   - { name: slack, type: slack, to: "#ai-desk", models: [chatgpt, claude, gemini, mistral] }
   - { name: discord, type: discord, to: "${discord.channelId}", models: [chatgpt, claude, gemini, mistral] }
@@ -82,6 +87,7 @@ channels:
     const replica = { port, process, isAlive: true }
     void process.ended.then(() => {
       replica.isAlive = false
+      endedAt.set(life, performance.now())
     })
     return replica
   }
@@ -153,6 +159,8 @@ channels:
       if (replica !== undefined) ended.push(replica.process)
       await keepUp(index)
     },
+    /** Postgres ends now. */
+    away: () => void awayAt.push(performance.now()),
     settled: (withinMs: number) => until('nothing is owed', async () => (await owed()) === 0, withinMs),
     async finish(fired: readonly Fired[]) {
       const webhooks = await fetch(`${serviceUrl}/webhooks`, {
@@ -185,12 +193,15 @@ channels:
         mails: mails.filter(({ id }) => ids.has(id)),
         lives,
       })
-      return { ...found, died, subscriptions, slackAt }
+      const pollers = new Set(front.asked.map(({ life }) => life)).size
+      const faults = [...found.faults, ...secondPollers(front.asked, { endedAt, awayAt })]
+      return { ...found, faults, died, subscriptions, slackAt, pollers, asked: front.asked.length }
     },
     async close() {
       for (const { process } of replicas) process.kill('SIGKILL')
       service.kill('SIGKILL')
       await Promise.all([...replicas.map(({ process }) => process.ended), service.ended])
+      front.close()
       await Promise.all([slack.close(), discord.close(), smtp.close()])
     },
   }

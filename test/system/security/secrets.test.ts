@@ -34,6 +34,7 @@ const secrets = {
   smtpPassword: 'planted-1f83 of/email+smtp&"pass',
   clientSecret: 'planted-1f83-of-oauth-clientSecret',
   refreshToken: 'planted-1f83-of-oauth-refreshToken',
+  consoleClient: 'planted-1f83-of-console-oidc-clientSecret',
 }
 
 const slackHook = (manner: Manner) => `planted1f83OfSlackWebhook${manner}`
@@ -99,6 +100,7 @@ log: debug
 slack: { token: "\${PLANTED_SLACK_TOKEN}", signingSecret: "${secrets.slackSigning}", appToken: "${secrets.slackApp}", apiUrl: "${echo.origin}/slack/", intervalMs: 0 }
 discord: { token: "${secrets.discordToken}", apiUrl: "${echo.origin}/api" }
 email: { smtp: "${mounted('smtp', smtp.url('desk', secrets.smtpPassword))}", ca: "${smtp.ca}", from: a@desk.example }
+console: { listen: { port: 0 }, oidc: { issuer: "${echo.origin}", clientId: desk, clientSecret: "${mounted('oidc', secrets.consoleClient)}", roles: { anyone: reader } } }
 operators: [ops]
 channels:
   - { name: ops, type: console }

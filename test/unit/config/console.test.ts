@@ -5,6 +5,12 @@ import { Config } from '../../../src/config/schema.ts'
 
 const hash = `$scrypt$ln=15,r=8,p=3$${'A'.repeat(22)}$${'A'.repeat(43)}`
 const ana = { name: 'ana', password: hash }
+const oidc = {
+  issuer: 'https://login.example',
+  clientId: 'desk',
+  clientSecret: 'of the desk',
+  roles: { groups: { newsroom: 'editor' } },
+}
 const configOf = (console?: object) =>
   Config.safeParse({ channels: [{ name: 'desk', type: 'console' }], ...(console && { console }) })
 
@@ -37,6 +43,28 @@ test.each<[string, object, RegExp]>([
     { proxy: { header: 'X-User', from: ['10.0.0.1'], roles: {} } },
     /is not a network/,
   ],
+  [
+    'a provider to which secrets would go in the clear',
+    { oidc: { ...oidc, issuer: 'http://login.example' } },
+    /must be https/,
+  ],
+  [
+    'a provider whose address has a password',
+    { oidc: { ...oidc, issuer: 'https://a:b@login.example' } },
+    /more than/,
+  ],
+  ['a provider that gives nobody a role', { oidc: { ...oidc, roles: {} } }, /gives nobody a role/],
+  ['a sign-in without openid', { oidc: { ...oidc, scopes: ['email'] } }, /has no openid/],
+  [
+    'a role for what is no address',
+    { oidc: { ...oidc, roles: { emails: { ana: 'admin' } } } },
+    /neither an e-mail address nor a domain/,
+  ],
+  [
+    'a provider that does not know where to send people back to',
+    { listen: { host: '0.0.0.0' }, oidc },
+    /sends people back/,
+  ],
 ])('%s is refused', (_, console, why) => {
   const { error } = configOf(console)
   expect(error?.issues.map(({ message }) => message).join()).toMatch(why)
@@ -51,6 +79,9 @@ test.each([
     },
   ],
   [{ listen: { host: 'localhost' } }],
+  [{ listen: { host: '0.0.0.0' }, publicUrl: 'https://desk.example', oidc }],
+  [{ oidc: { ...oidc, issuer: 'https://login.example/application/o/desk/' } }],
+  [{ oidc: { ...oidc, issuer: 'http://127.0.0.1:8080/realms/desk', roles: { anyone: 'reader' } } }],
   [{ listen: { host: '127.0.0.2' } }],
 ])('%j is accepted', (console) => {
   expect(configOf(console).error?.issues ?? []).toEqual([])

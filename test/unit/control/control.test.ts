@@ -7,6 +7,7 @@ import type { Control } from '../../../src/control/control.ts'
 import { localControl } from '../../../src/control/local.ts'
 import { connectControl, serveControl } from '../../../src/control/socket.ts'
 import { actsOn } from '../../../src/converse/acts.ts'
+import { tokensOn } from '../../../src/converse/tokens.ts'
 import type { Outcome } from '../../../src/event/outcome.ts'
 import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -35,6 +36,7 @@ beforeEach(async () => {
       return true
     },
     acts: await actsOn(store, Date.now),
+    tokens: tokensOn(store, Date.now),
     now: Date.now,
     resting: () => [{ channel: 'desk', until: at, why: 'it answered 503' }],
     close: async () => {},
@@ -127,6 +129,7 @@ test('nobody answers where no service runs, also where a crash left the socket',
       running: true,
       owe: async () => true,
       acts: await actsOn(store, Date.now),
+      tokens: tokensOn(store, Date.now),
       now: Date.now,
       resting: () => [],
       close: async () => {},

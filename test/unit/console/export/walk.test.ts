@@ -34,6 +34,7 @@ function endless(count: number) {
     asked,
     clock,
     listing: {
+      isWhole: () => true,
       async page(
         _filter: unknown,
         { limit, before = count + 1 }: { limit: number; before?: number | undefined },
@@ -84,6 +85,13 @@ test('who reads slowly has no more read ahead than fits', async () => {
     if (parts.asked.length > 3) break
   }
   expect(parts.asked.length).toBeLessThan(8)
+})
+
+test('where the list is found damaged in the middle, the file breaks off, and does not look whole', async () => {
+  const parts = endless(1_000)
+  parts.listing.isWhole = () => parts.asked.length < 3
+  const written = Readable.from(fileForms.json.write(recordsOf(parts))).toArray()
+  await expect(written).rejects.toThrow('damaged')
 })
 
 test('who has left has nothing more read', async () => {

@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import * as z from 'zod'
-import type { Doer } from '../../converse/acts.ts'
-import type { TokenActs } from '../../converse/token-acts.ts'
-import { hourMs } from '../../durations.ts'
-import type { Remembered } from '../../store/state-of.ts'
+import { hourMs } from '../durations.ts'
+import { type Remembered, stateOf } from '../store/state-of.ts'
+import type { Store } from '../store/store.ts'
+import { type Doer, takenInto } from './acts.ts'
+import { createTokenActs, type TokenActs } from './token-acts.ts'
 
 /** What a program may read with it. */
 export const TokenUse = z.enum(['feeds', 'api'])
@@ -27,7 +28,8 @@ export type KnownToken = z.infer<typeof Known>
 /** What cannot be read is none: it is state of our own making, and nobody gets in by it. */
 const Tokens = z.array(Known).catch([])
 
-export interface ConsoleTokens {
+/** What people do about the tokens of the console. */
+export interface TokensOfPeople {
   list(): Promise<KnownToken[]>
   /** The token itself is stored nowhere. `already`: by the same form; `full`: there are too many. */
   make(
@@ -35,6 +37,9 @@ export interface ConsoleTokens {
     wanted: { name: string; use: TokenUse },
   ): Promise<{ token: string; known: KnownToken } | 'already' | 'full'>
   revoke(doer: Doer, id: string): Promise<'done' | 'unknown'>
+}
+
+export interface ConsoleTokens extends TokensOfPeople {
   /** Undefined where nobody has made it for this use, or it was revoked. */
   find(given: string, use: TokenUse): Promise<KnownToken | undefined>
 }
@@ -96,6 +101,19 @@ export function openTokens({ state, acts, now, onError }: TokensParts): ConsoleT
       return known
     },
   }
+}
+
+/** For who has a store, and to whom nobody comes with a token: who serves notes its uses. */
+export function tokensOn(
+  store: Pick<Store, 'accept' | 'readState' | 'changeState'>,
+  now: () => number,
+): TokensOfPeople {
+  return openTokens({
+    state: stateOf(store, 'console-tokens'),
+    acts: createTokenActs({ now, take: takenInto(store) }),
+    now,
+    onError: () => {},
+  })
 }
 
 function hashOf(token: string): string {

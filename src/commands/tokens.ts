@@ -1,0 +1,65 @@
+import type { KnownToken, TokenUse } from '../converse/tokens.ts'
+import { plain } from '../text/plain.ts'
+import { doer } from './acts.ts'
+import { configOf, withControl } from './configuration.ts'
+import type { Options } from './events.ts'
+import { Failure } from './failure.ts'
+import { minuteText } from './monitor/numbers.ts'
+import { table } from './table.ts'
+import type { Terminal } from './terminal.ts'
+
+interface ActOptions extends Options {
+  by?: string
+}
+
+export interface TokenOptions extends ActOptions {
+  for: TokenUse
+}
+
+/** Standard output has the token alone, so that a script may keep it. */
+export async function addToken(name: string, options: TokenOptions, terminal: Terminal): Promise<void> {
+  const config = configOf(options)
+  const shown = plain(name, 60)
+  if (shown === '') throw new Failure('NAME says who or what reads with it, in a few words', 2)
+  const made = await withControl(config, terminal, ({ tokens }) =>
+    tokens.make(doer(options), { name: shown, use: options.for }),
+  )
+  if (made === 'full') throw new Failure('there are a hundred tokens; revoke those that nobody uses')
+  if (made === 'already') throw new Failure('it was made already, and is not shown again; make another')
+  if (config.console === undefined) {
+    terminal.note(
+      'The configuration has no console yet: nothing can be read with it before (docs/console.md).\n',
+    )
+  }
+  if (options.json) return terminal.out(`${JSON.stringify({ ...shownOf(made.known), token: made.token })}\n`)
+  terminal.note(`${made.known.id}: it is shown this once, and stored nowhere.\n`)
+  terminal.out(`${made.token}\n`)
+}
+
+export async function listTokens(options: Options, terminal: Terminal): Promise<void> {
+  const tokens = await withControl(configOf(options), terminal, (control) => control.tokens.list())
+  if (options.json) return terminal.out(tokens.map((one) => `${JSON.stringify(shownOf(one))}\n`).join(''))
+  if (tokens.length === 0) return terminal.note('There is no token.\n')
+  terminal.out(table(tokens.map(row)))
+}
+
+export async function revokeToken(id: string, options: ActOptions, terminal: Terminal): Promise<void> {
+  const result = await withControl(configOf(options), terminal, ({ tokens }) =>
+    tokens.revoke(doer(options), id),
+  )
+  if (result === 'unknown') {
+    throw new Failure(`no token is called ${plain(id)}; bluepencil token list shows those that there are`)
+  }
+  if (options.json) return terminal.out(`${JSON.stringify({ id, result })}\n`)
+  terminal.out(`${plain(id)} is revoked: nobody reads with it any more.\n`)
+}
+
+function row({ id, name, use, madeBy, madeAt, usedAt }: KnownToken): string[] {
+  const used = usedAt === undefined ? 'not used yet' : `last used ${minuteText(usedAt)}, to the hour`
+  return [id, plain(name), `for ${use}`, `made ${minuteText(madeAt)} by ${plain(madeBy)}`, used]
+}
+
+/** Without its hash, which says nothing and which nobody needs; JSON leaves out what is undefined. */
+function shownOf(known: KnownToken) {
+  return { ...known, hash: undefined }
+}

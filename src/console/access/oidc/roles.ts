@@ -1,0 +1,75 @@
+import type { Oidc } from '../../../config/oidc.ts'
+import type { Role } from '../../../config/role.ts'
+import { hourMs } from '../../../durations.ts'
+import { plain } from '../../../text/plain.ts'
+import { markOf } from '../session.ts'
+
+export type Claims = Readonly<Record<string, unknown>>
+
+/** Somebody whom a provider has signed in. */
+export interface Person {
+  /** As it is put down with what they do. */
+  name: string
+  /** Marks of the groups and addresses of theirs that have a role: with the configuration in force they say which. */
+  fits: string[]
+}
+
+/** A working day: who left the desk, or has another role there by now, is asked for again after it. */
+export const oidcSessionMs = 12 * hourMs
+
+/** A session ends with the provider or the client that it was begun with. */
+export function markOfOidc({ issuer, clientId }: Oidc): string {
+  return markOf(JSON.stringify(['oidc', issuer, clientId]))
+}
+
+const ranks: readonly Role[] = ['reader', 'editor', 'admin']
+/** A cookie has a largest size; those with the highest roles are kept. */
+const mostFits = 12
+
+/** By the claims of a person. An e-mail address counts only where the provider has verified it: elsewhere anyone may write any. */
+export function personFrom(claims: Claims, oidc: Oidc): Person {
+  const email = verifiedEmail(claims)
+  const groups = groupsFrom(claims, oidc.groupsClaim)
+  const domain = email?.slice(email.lastIndexOf('@'))
+  const found = keysOf(oidc).filter(
+    ({ kind, key }) =>
+      (kind === 'group' && groups.includes(key)) || (kind === 'email' && [email, domain].includes(key)),
+  )
+  const names = [email, claims.preferred_username, claims.name, claims.sub]
+  const name = names.find((one): one is string => typeof one === 'string' && plain(one, 100) !== '')
+  return { name: plain(name ?? '', 100), fits: found.slice(0, mostFits).map(({ mark }) => mark) }
+}
+
+/** By the configuration in force: what was taken away there is gone at once. */
+export function roleFrom(fits: readonly string[], oidc: Oidc): Role | undefined {
+  return keysOf(oidc).find(({ mark }) => fits.includes(mark) || mark === 'anyone')?.role
+}
+
+/** All that has a role, the highest first. */
+function keysOf({ roles: { groups, emails, anyone } }: Oidc) {
+  const keys = (kind: 'group' | 'email', of: Record<string, Role>) =>
+    Object.entries(of).map(([key, role]) => ({ kind, key, role, mark: markOf(`${kind} ${key}`) }))
+  const everybody =
+    anyone === undefined ? [] : [{ kind: 'anyone', key: '', role: anyone, mark: 'anyone' } as const]
+  return [...keys('group', groups), ...keys('email', emails), ...everybody].toSorted(
+    (one, other) => ranks.indexOf(other.role) - ranks.indexOf(one.role),
+  )
+}
+
+function verifiedEmail({ email, email_verified: isVerified }: Claims): string | undefined {
+  // Some write it as text (Amazon Cognito).
+  if (isVerified !== true && isVerified !== 'true') return undefined
+  return typeof email === 'string' && email.includes('@') ? email.toLowerCase() : undefined
+}
+
+/** A list, or one group alone. The claim may lie deeper (`realm_access.roles`), or have dots in its name (an address). */
+export function groupsFrom(claims: Claims, claim: string): string[] {
+  const found = Object.hasOwn(claims, claim) ? claims[claim] : deeper(claims, claim.split('.'))
+  return [found].flat().filter((one) => typeof one === 'string')
+}
+
+function deeper(value: unknown, [name, ...rest]: string[]): unknown {
+  if (name === undefined) return value
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+  return deeper(Object.entries(value).find(([one]) => one === name)?.[1], rest)
+}

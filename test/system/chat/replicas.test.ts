@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { people as persons } from '../../support/fakes/slack-people.ts'
+import { type PostgresServer, startPostgres } from '../../support/postgres/server.ts'
+import { openChatDesk } from './desk.ts'
+
+let server: PostgresServer
+
+beforeAll(async () => {
+  server = await startPostgres()
+}, 120_000)
+afterAll(() => server.remove())
+
+/** Two applications on one Postgres: `ask` posts to the first or the second what Slack would. */
+async function openTwo() {
+  const desk = await openChatDesk({ slack: 'signed', database: await server.create() })
+  const other = await desk.office.start(desk.config)
+  onTestFinished(() => other.stop())
+  const ports = { first: desk.app.port, second: other.port }
+  return {
+    ...desk,
+    async ask(which: 'first' | 'second', request: RequestInit) {
+      const answer = await fetch(`http://127.0.0.1:${ports[which]}/slack`, request)
+      return { status: answer.status, body: await answer.text() }
+    },
+    edited: async (channel: string) => JSON.stringify((await desk.message(channel)).blocks),
+  }
+}
+
+const patience = { timeout: 20_000, interval: 50 }
+
+test('a click that either replica is sent is one act, and all messages show it', {
+  timeout: 60_000,
+}, async () => {
+  const { people, ask, ...desk } = await openTwo()
+  await desk.alert('evt_1')
+  const click = people.click(await desk.message('ai-desk'), 'C1', 'Acknowledge')
+  const signed = people.signed(click)
+  expect(await ask('second', signed)).toEqual({ status: 200, body: '' })
+  // The same request is a replay to the other; Slack's second try, signed anew, is done already.
+  expect(await ask('first', signed)).toMatchObject({ status: 401 })
+  expect(await ask('first', people.signed(click, { at: Date.now() + 1_000 }))).toMatchObject({ status: 200 })
+  await vi.waitUntil(
+    async () =>
+      (await desk.edited('ai-desk')).includes('Acknowledged by ana on ') &&
+      (await desk.edited('investigations')).includes('Acknowledged by ana on ') &&
+      JSON.stringify(desk.discord.posted(desk.discord.channelId)).includes('Acknowledged by ana on '),
+    patience,
+  )
+  expect(await desk.acts()).toMatchObject([{ does: 'acknowledge', by: { id: persons.ana.id } }])
+  expect(desk.slack.requests.filter(({ method }) => method === 'chat.postMessage')).toHaveLength(2)
+})
+
+test('a silence that one replica was asked for holds what the other accepts', {
+  timeout: 60_000,
+}, async () => {
+  const { people, ask, ...desk } = await openTwo()
+  const silence = people.command('silence claude 1h')
+  expect((await ask('second', people.signed(silence))).status).toBe(200)
+  await vi.waitUntil(async () => {
+    const { body } = await ask('first', people.signed(people.command('silences')))
+    return body.includes('Claude')
+  }, patience)
+  await desk.deliver('evt_1')
+  expect((await desk.store.find('evt_1'))?.outcomes).toMatchObject({
+    desk: { state: 'held', by: expect.stringMatching(/^act_/) },
+    discord: { state: 'held', by: expect.stringMatching(/^act_/) },
+  })
+  expect(await desk.slack.read('ai-desk')).toEqual([])
+})

@@ -1,0 +1,14 @@
+/** Markup that runs, were it markup; each says by which field it came. */
+export const harmful = (where: string) =>
+  `"'><img src=x onerror="ran('${where}')"><script>ran('${where}')</script><svg onload=ran('${where}')>{{7*7}}\${7*7}javascript:ran(1)`
+
+/** What no page of ours has: a script or a handler in the markup, or a link that runs. */
+export function markupThatRuns(html: string): string[] {
+  const scripts = [...html.matchAll(/<script\b[^>]*>/g)].filter(
+    ([tag]) =>
+      !/^<script src="\/console\/live-page-[0-9a-f]{12}\.js" data-live="\/console\/live" defer>$/.test(tag),
+  )
+  const handlers = [...html.matchAll(/<[a-z][^<>"']*(?:"[^"]*"[^<>"']*|'[^']*'[^<>"']*)*\son\w+\s*=/gi)]
+  const links = [...html.matchAll(/\s(?:href|src|action|srcset)="(?!\/|https?:\/\/|#|data:,")[^"]*"/g)]
+  return [...scripts, ...handlers, ...links].map(([found]) => found.slice(0, 200))
+}

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import { createModelFigures } from '../../../src/app/model-figures.ts'
+import type { FiguresParts } from '../../../src/app/pictures.ts'
+import type { History } from '../../../src/client/endpoints/history.ts'
+import { dayMs, hourMs, minuteMs } from '../../../src/durations.ts'
+import { createManualClock } from '../../support/fakes/manual-clock.ts'
+
+const now = Date.parse('2026-11-21T13:10:00Z')
+const none = { overall: null, political: null, safety: null, social: null }
+
+function historyOf(rates: readonly number[]): History {
+  return {
+    model: 'claude',
+    points: rates.map((political, index) => ({
+      at: new Date(now - (rates.length - 1 - index) * dayMs).toISOString(),
+      version: null,
+      rates: { ...none, political },
+      sampleSize: null,
+      sampleSizes: none,
+    })),
+    categories: ['political'],
+    sampleSize: 500,
+    sampleSizes: none,
+    lastUpdated: null,
+    unread: 0,
+  }
+}
+
+function open(changes: Partial<FiguresParts> = {}) {
+  const clock = createManualClock(now)
+  const asked: string[] = []
+  const figures = createModelFigures({
+    client: {
+      async history(model, query) {
+        asked.push(`${model} ${query?.category} ${query?.period}`)
+        return historyOf([0.18, 0.182, 0.3])
+      },
+    },
+    maySpend: async () => true,
+    rates: 'auto',
+    clock,
+    ...changes,
+  })
+  return { figures, clock, asked }
+}
+
+test('a history is asked for once in six hours, and its time is said', async () => {
+  const { figures, clock, asked } = open({ rates: 'fraction' })
+  const { series, readAt } = await figures('claude', 'political')
+  expect(series.days.map(({ percent }) => percent)).toEqual([18, 18.2, 30])
+  expect(readAt).toBe('2026-11-21T13:10:00.000Z')
+  await clock.advance(6 * hourMs - 1)
+  await Promise.all([figures('claude', 'political'), figures('claude', 'political')])
+  expect(asked).toEqual(['claude political 90d'])
+  await clock.advance(1)
+  expect((await figures('claude', 'political')).readAt).toBe('2026-11-21T19:10:00.000Z')
+  expect(asked).toHaveLength(2)
+})
+
+test('each history is asked for when the one before has been paid for', async () => {
+  let left = 2
+  const history = async () => {
+    await Promise.resolve()
+    left -= 1
+    return historyOf([0.18, 0.182, 0.3])
+  }
+  const { figures } = open({ client: { history }, rates: 'fraction', maySpend: async () => left > 0 })
+  const ends = await Promise.allSettled(['claude', 'gemini', 'qwen'].map((one) => figures(one, 'political')))
+  expect(ends.map((end) => (end.status === 'rejected' ? end.reason.message : 'read'))).toEqual([
+    'read',
+    'read',
+    'the requests that are left are kept for polling: some more come back every few minutes',
+  ])
+  expect(left).toBe(0)
+})
+
+test('what could not be read is tried again after five minutes, not by each who looks', async () => {
+  let tries = 0
+  const history = async () => {
+    tries += 1
+    throw new Error('the service is away')
+  }
+  const { figures, clock } = open({ client: { history } })
+  await expect(figures('claude', 'social')).rejects.toThrow('the service is away')
+  await expect(figures('claude', 'social')).rejects.toThrow('the service is away')
+  expect(tries).toBe(1)
+  await clock.advance(5 * minuteMs)
+  await expect(figures('claude', 'social')).rejects.toThrow('the service is away')
+  expect(tries).toBe(2)
+})
+
+test('a rate whose unit could only be guessed is not shown', async () => {
+  const { figures } = open({ client: { history: async () => historyOf([0.4, 0.4]) } })
+  await expect(figures('claude', 'political')).rejects.toThrow('the unit of the rates is not known')
+})

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import * as z from 'zod'
+import { AnyEntry } from '../../../src/store/entry-format.ts'
+import { StoredOutcome } from '../../../src/store/outcome-format.ts'
+import { migrations, notBesideOlder } from '../../../src/store/postgres/migrate.ts'
+
+/** The values that a stored text may have, by the key where they stand: what another value is, a reader of this version refuses. */
+function closedValues(schema: unknown, key = '', found = new Map<string, Set<unknown>>()) {
+  if (Array.isArray(schema)) for (const one of schema) closedValues(one, key, found)
+  else if (typeof schema === 'object' && schema !== null) {
+    const { const: only, enum: some = [], properties = {}, ...rest } = schema as Record<string, unknown>
+    const values = [...(only === undefined ? [] : [only]), ...(Array.isArray(some) ? some : [])]
+    if (values.length > 0) found.set(key, new Set([...(found.get(key) ?? []), ...values]))
+    for (const [name, one] of Object.entries(properties ?? {})) closedValues(one, name, found)
+    for (const one of Object.values(rest)) closedValues(one, key, found)
+  }
+  return found
+}
+
+function valuesOf(schema: z.ZodType): Record<string, string> {
+  const closed = closedValues(z.toJSONSchema(schema, { io: 'input' }))
+  return Object.fromEntries(
+    [...closed.keys()]
+      .toSorted()
+      .map((key) => [key, [...(closed.get(key) ?? [])].map(String).toSorted().join(' ')]),
+  )
+}
+
+/**
+ * A replica of the version before may work on the same database during an upgrade, and cannot read a kind, an act, a state or
+ * another value that is new. Whoever adds one adds a migration whose name ends in -not-beside-older.sql, and says so in CHANGELOG.md; then
+ * changes this list and the name of that migration.
+ */
+test('what an older replica reads is what it was since the last migration that no older one works beside', () => {
+  expect(migrations.findLast((name) => name.endsWith(notBesideOlder))).toBeUndefined()
+  expect(valuesOf(AnyEntry)).toMatchInlineSnapshot(`
+    {
+      "by": "figures service",
+      "direction": "both fall rise",
+      "does": "acknowledge change-filters end-silence make-token restore-filters revoke-token send-again silence subscribe test unsubscribe",
+      "encoding": "base64 utf8",
+      "field": "body category delta detected_at id methodology model type",
+      "found": "true",
+      "kind": "act alert digest notice",
+      "phase": "over trouble",
+      "source": "poll webhook",
+      "state": "not-read not-shown not-yet visible",
+      "status": "true",
+      "uncertain": "true",
+      "use": "api feeds",
+      "via": "command console discord email slack",
+    }
+  `)
+  expect(valuesOf(StoredOutcome)).toMatchInlineSnapshot(`
+    {
+      "asked": "true",
+      "rule": "categories channel-removed direction events minDelta models nothing-new operators-only same-change stale unsubscribed",
+      "state": "failed held not_sent sent told waiting",
+      "unsure": "true",
+    }
+  `)
+})
