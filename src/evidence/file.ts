@@ -4,6 +4,8 @@ import { sha256 } from './link.ts'
 const Hash = z.string().regex(/^[0-9a-f]{64}$/)
 const Time = z.iso.datetime()
 const Line = z.string().regex(/^[^\r\n]*$/)
+/** Without a colon, where a header's name and its value would be told apart in two ways. */
+const Name = z.string().regex(/^[^\r\n:]*$/)
 /** As the store has it; what it says is in docs/evidence.md. */
 const SentOutcome = z.looseObject({ state: z.string() })
 
@@ -26,7 +28,7 @@ export const EvidenceFile = z.strictObject({
   id: Line.min(1).describe('Of the event; evt_… as the service gave it'),
   received: Time.describe('When it came, by the clock of this installation'),
   way: z.enum(['webhook', 'list', 'found']),
-  headers: z.record(Line, Line).describe('Those that say who sent the body and how it is signed'),
+  headers: z.record(Name, Line).describe('Those that say who sent the body and how it is signed'),
   signature: z
     .strictObject({
       hash: Line,
@@ -78,6 +80,13 @@ export const members = Object.keys(EvidenceFile.shape)
 export function evidenceJsonSchema(): object {
   const name = 'A file of evidence, made by Bluepencil'
   return { title: name, ...z.toJSONSchema(EvidenceFile) }
+}
+
+/** The one way to write what a file says: headers by their names, and the bytes without a bit that says nothing. */
+export function canonical(file: EvidenceFile): EvidenceFile {
+  const headers = Object.entries(file.headers).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  const body = Buffer.from(file.body, 'base64').toString('base64')
+  return { ...file, headers: Object.fromEntries(headers), body }
 }
 
 /** There is one way to write a file, so that a changed byte of it cannot go unnoticed. */

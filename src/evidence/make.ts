@@ -4,7 +4,7 @@ import type { Store, StoredEntry } from '../store/store.ts'
 import { headOf, linksOf } from './batch.ts'
 import { createChainer } from './chaining.ts'
 import { isWhole } from './check.ts'
-import { type EvidenceFile, sumOf, textOf } from './file.ts'
+import { canonical, type EvidenceFile, sumOf, textOf } from './file.ts'
 import { createFingerprints } from './fingerprint.ts'
 import { endOf } from './known.ts'
 import { hashesOf, linkOf, type Received, receivedOf } from './link.ts'
@@ -58,7 +58,7 @@ export async function makeEvidence(id: string, parts: MakeParts): Promise<Made> 
     batch: { links },
     chain: { previous: batch.previous, heads: await headsSince(batch, store) },
   }
-  return { file: textOf(file) }
+  return { file: textOf(canonical(file)) }
 }
 
 /** What came a moment ago is chained now. */
@@ -100,9 +100,10 @@ async function toldIn(first: Outcome, channel: string, store: Pick<Store, 'find'
   return found
 }
 
-/** As it is when it is written and read again. */
+/** As it is when it is written and read again, with its state first, as the file's form has it. */
 function plainJson(outcome: Outcome): { state: string } {
-  return JSON.parse(JSON.stringify(outcome)) as Outcome
+  const { state, ...more } = JSON.parse(JSON.stringify(outcome)) as Outcome
+  return { state, ...more }
 }
 
 async function whyNotChained(id: string, { store }: MakeParts): Promise<string> {

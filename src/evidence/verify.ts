@@ -1,6 +1,6 @@
 import { type ChainBatch, noHead } from '../store/chain.ts'
 import { digestOf, headOf } from './batch.ts'
-import { EvidenceFile, sumOf, textOf } from './file.ts'
+import { canonical, EvidenceFile, sumOf, textOf } from './file.ts'
 import { changedLine, formProblems, type Problem } from './form.ts'
 import { hashesOf, linkOf, partNames, type Received } from './link.ts'
 
@@ -26,7 +26,8 @@ export function verifyEvidence(bytes: Uint8Array): Checked {
   const file = parsed.data
   const problems = [...sumProblems(file), ...linkProblems(file), ...chainProblems(file)]
   // It says the same, and is written otherwise.
-  if (problems.length === 0 && textOf(value) !== text) problems.push(changedLine(text, textOf(value)))
+  const written = textOf(canonical(file))
+  if (problems.length === 0 && written !== text) problems.push(changedLine(text, written))
   return { problems, file }
 }
 

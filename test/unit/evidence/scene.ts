@@ -10,7 +10,7 @@ import { alert } from '../../support/fakes/events.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 
 export const secret = 'whsec_c2l4dGVlbiByYW5kb20gYnl0ZXM'
-const body = '{"id":"evt_2","type":"censorship_spike","note":"Zürich – 12 %"}'
+const body = '{"id":"evt_2","type":"censorship_spike","note":"Zürich – 12 %."}'
 
 /** As a webhook stored it that was signed with `secret`. */
 export function delivered(changes: Partial<AlertEvent> = {}): AlertEvent {

@@ -28,6 +28,21 @@ function changed(path: string, value: unknown, from = text): string {
 
 const other = '1'.repeat(64)
 
+function reordered(from: string, member?: 'headers'): string {
+  const file = JSON.parse(from) as EvidenceFile
+  const turned = (of: object) => Object.fromEntries(Object.entries(of).toReversed())
+  return textOf(member === undefined ? turned(file) : { ...file, [member]: turned(file[member]) })
+}
+
+/** The last character before the padding stands for fewer than six bits. */
+function withSpareBits(member: string): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+  return member.replace(
+    /(.)(=+)"$/,
+    (_, last: string, padding: string) => `${alphabet[alphabet.indexOf(last) + 1]}${padding}"`,
+  )
+}
+
 test('a file as it was made is whole', () => {
   expect(check(text)).toEqual([])
 })
@@ -62,6 +77,35 @@ describe('what was changed is named', () => {
     ['chain', 'chain.heads', []],
   ])('%s: %s', (part, path, value) => {
     expect(partsOf(changed(path, value))).toEqual([part])
+  })
+
+  test.each<[string, string, (from: string) => string]>([
+    [
+      'headers',
+      'a header that JSON reads and nobody lists',
+      (from) => from.replace('"headers": {', '"headers": {\n    "__proto__": "x",'),
+    ],
+    ['headers', 'headers in another order', (from) => reordered(from, 'headers')],
+    [
+      'body',
+      'bits of base64 that stand for no byte',
+      (from) => from.replace(/"body": "[^"]*"/, withSpareBits),
+    ],
+    ['form', 'the members in another order', (from) => reordered(from)],
+  ])('%s: %s', (part, _, change) => {
+    const other = change(text)
+    expect(other).not.toBe(text)
+    expect(check(other)).toHaveLength(1)
+    if (part !== 'form') expect(partsOf(other)).toEqual([part])
+  })
+
+  test('a header whose name and value are parted elsewhere', () => {
+    const file = JSON.parse(text) as EvidenceFile
+    const [[name = '', value = ''] = []] = Object.entries(file.headers)
+    const { [name]: _, ...rest } = file.headers
+    expect(
+      partsOf(textOf({ ...file, headers: { ...rest, [`${name}: ${value.slice(0, 2)}`]: value.slice(2) } })),
+    ).toEqual(['headers'])
   })
 
   test('a body and its hash, where the link is left', () => {
