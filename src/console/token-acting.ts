@@ -30,7 +30,9 @@ export function createTokenPages({ tokens }: Pick<ConsoleParts, 'tokens'>) {
     const made = await tokens.make({ by, key }, { name, use })
     if (made === 'full') return not('There are a hundred tokens. Revoke those that nobody uses.')
     if (made === 'already')
-      return not('It was made already, and is not shown again. Revoke it and make another.')
+      return not(
+        'This form was sent before. A token that it made is not shown again: revoke it where it is listed, and make another.',
+      )
     const shown = { ...made, feed: `${root}/feed.atom`, api: `${root}/api/v1/events` }
     return { page: tokensPage({ tokens: await tokens.list(), made: shown }, context) }
   }

@@ -251,7 +251,7 @@ describe('who may read a feed', () => {
     const fields = { ...hidden, name: 'twice', use: 'feeds' }
     expect((await ana.post('/tokens', fields)).html).toContain('aria-label="The token"')
     const second = await ana.post('/tokens', fields)
-    expect(second.html).toContain('It was made already')
+    expect(second.html).toContain('This form was sent before')
     expect((await ana.see('/tokens')).html.match(/<th scope="row">twice</g)).toHaveLength(1)
   })
 

@@ -91,17 +91,16 @@ describe('what was changed is named', () => {
       'bits of base64 that stand for no byte',
       (from) => from.replace(/"body": "[^"]*"/, withSpareBits),
     ],
-    ['form', 'the members in another order', (from) => reordered(from)],
+    ['format', 'the members in another order', (from) => reordered(from)],
   ])('%s: %s', (part, _, change) => {
     const other = change(text)
     expect(other).not.toBe(text)
-    expect(check(other)).toHaveLength(1)
-    if (part !== 'form') expect(partsOf(other)).toEqual([part])
+    expect(partsOf(other)).toEqual([part])
   })
 
   test('a header whose name and value are parted elsewhere', () => {
     const file = JSON.parse(text) as EvidenceFile
-    const [[name = '', value = ''] = []] = Object.entries(file.headers)
+    const [name, value] = Object.entries(file.headers)[0] ?? ['', '']
     const { [name]: _, ...rest } = file.headers
     expect(
       partsOf(textOf({ ...file, headers: { ...rest, [`${name}: ${value.slice(0, 2)}`]: value.slice(2) } })),
