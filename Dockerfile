@@ -29,7 +29,8 @@ RUN install -d -o node node_modules/.cache
 USER node
 RUN NODE_COMPILE_CACHE=node_modules/.cache/bluepencil node --input-type=module --eval " \
     import { globSync } from 'node:fs'; \
-    const ours = globSync('dist/**/*.js', { exclude: ['dist/main.js', 'dist/console/live-page.js'] }).map((file) => import.meta.resolve('./' + file)); \
+    const begin = ['dist/main.js', 'dist/console/live-page.js', 'dist/console/listing/thread.js']; \
+    const ours = globSync('dist/**/*.js', { exclude: begin }).map((file) => import.meta.resolve('./' + file)); \
     await Promise.all(['@slack/bolt', ...ours].map((module) => import(module)))"
 USER root
 RUN chown -R root:root node_modules/.cache && chmod -R u=rwX,go=rX node_modules/.cache

@@ -7,7 +7,7 @@ import type { RunningConsole } from '../console/start.ts'
 import { startHeartbeat } from '../operators/heartbeat.ts'
 import { createStoreReports } from '../operators/store-reports.ts'
 import { recallDeliveries } from '../poll/heard.ts'
-import { observed } from '../store/observed.ts'
+import { type OwnChange, observed } from '../store/observed.ts'
 import { nameOf, storePlace } from '../store/place.ts'
 import { type Change, StoreUnavailable } from '../store/store.ts'
 import { createLog } from '../telemetry/log.ts'
@@ -81,8 +81,14 @@ export async function startApp(
     onTooOld: tooOld.resolve,
   })
   const consoling = late<RunningConsole>()
-  const store =
-    config.console === undefined ? opened : observed(opened, (change) => consoling.now()?.changed(change))
+  /** What is changed before there is a console to be told; it has its lists from an earlier run. */
+  let early: OwnChange[] | undefined = []
+  const tellConsole = (change: OwnChange) => {
+    const console = consoling.now()
+    if (console === undefined) early?.push(change)
+    else console.changed(change)
+  }
+  const store = config.console === undefined ? opened : observed(opened, tellConsole)
   const onError = (error: unknown) => log.error({ error }, 'while stopping')
   const stops = createStops({ clock, firstMs: stopMs, lastMs: tellMs, store, onError })
   try {
@@ -123,11 +129,13 @@ export async function startApp(
       const console = await startConsoling(services, given)
       if (console !== undefined) {
         consoling.is(console)
+        for (const change of early) console.changed(change)
         stops.first(console.stop)
         const end = store.changes(console.changed)
         stops.first(async () => end())
       }
     }
+    early = undefined
     goOn()
     reloadable.subscribe()
     const isShared = place.is === 'database'

@@ -70,7 +70,7 @@ async function listingFolder(place: StorePlace): Promise<{ folder: string; remov
 
 async function start(
   services: SharedServices,
-  { first, environment, reloadable, file, ready, lastReload }: ConsolingParts,
+  { first, place, environment, reloadable, file, ready, lastReload }: ConsolingParts,
   folder: string,
 ): Promise<RunningConsole> {
   const { store, clock, log, incidents } = services
@@ -83,6 +83,7 @@ async function start(
     first,
     console: () => config().console ?? first,
     store,
+    isShared: place.is === 'database',
     state: stateOf(store, 'console'),
     listingFile: join(folder, 'console.sqlite'),
     clock,

@@ -27,6 +27,8 @@ export interface StartParts {
   /** As it is in force: who may. */
   console(): Console
   store: Pick<Store, 'list' | 'find'>
+  /** Other processes change the store, too. */
+  isShared: boolean
   state: Remembered
   /** The file for its lists. */
   listingFile: string
@@ -37,9 +39,9 @@ export interface StartParts {
 
 /** Rejects with `CannotListen`. */
 export async function startConsole(parts: StartParts): Promise<RunningConsole> {
-  const { first, clock, store, state, shown } = parts
+  const { first, clock, store, isShared, state, shown } = parts
   const { onError } = shown
-  const listing = await openListing({ path: parts.listingFile, store, clock, onError })
+  const listing = await openListing({ path: parts.listingFile, store, isShared, clock, onError })
   const live = createLive()
   const base = consolePath(first)
   const application = createConsole({

@@ -6,6 +6,7 @@ import {
   globSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   statSync,
   symlinkSync,
@@ -103,7 +104,10 @@ test('the image can be compiled: what its Dockerfile has imported finds what it 
   const [, imports = ''] = /--eval "([^"]+)"/.exec(readFileSync('Dockerfile', 'utf8')) ?? []
   expect(imports).toContain('import(module)')
   const program = imports.replaceAll('\\\n', '')
+  const before = readdirSync(installed)
   expect(await run(installed, process.execPath, '--input-type=module', '--eval', program)).toBe('')
+  // Its user may write nothing there.
+  expect(readdirSync(installed)).toEqual(before)
 })
 
 test('verify needs nothing but a file: it runs in an empty root, without network, store and configuration', async ({

@@ -1,4 +1,5 @@
-import type { Clock } from '../../clock.ts'
+import { type Clock, within } from '../../clock.ts'
+import { hourMs } from '../../durations.ts'
 import type { Store, StoredEntry } from '../../store/store.ts'
 import { BegunAnew } from './asking.ts'
 import { listedOf } from './rows.ts'
@@ -6,7 +7,9 @@ import type { Asked } from './tables.ts'
 
 interface FollowParts {
   store: Pick<Store, 'list' | 'find'>
-  list: Omit<Asked, 'page' | 'failed'>
+  list: Omit<Asked, 'page'>
+  /** Others change the store, too, and tell of what is new, not of all that becomes of it. */
+  isShared: boolean
   clock: Clock
   onError(error: unknown): void
 }
@@ -38,8 +41,12 @@ const mostWaitedMs = 20
 const gatherMs = 100
 const againMs = 10_000
 const oldestAtOnce = 500
+/** So often what waits or is held is read again where others may have sent it. */
+const lookAgainMs = 10_000
+/** Of what had failed, so many are read again at the start: somebody may have had them sent while no list was kept. */
+const failedAgain = 500
 
-export function follow({ store, list, clock, onError }: FollowParts): Following {
+export function follow({ store, list, isShared, clock, onError }: FollowParts): Following {
   const stopping = new AbortController()
   const changed = new Set<string>()
   const waiting: (() => void)[] = []
@@ -47,6 +54,8 @@ export function follow({ store, list, clock, onError }: FollowParts): Following 
   let isNew = true
   let isDropped = true
   let isWhole = false
+  let openAt = Number.NEGATIVE_INFINITY
+  let droppedAt = clock.now()
   let wake = Promise.withResolvers<void>()
 
   /**
@@ -94,6 +103,9 @@ export function follow({ store, list, clock, onError }: FollowParts): Following 
       await paced(async () => {
         const found = await Promise.all(some.map((id) => store.find(id)))
         return found.filter((one) => one !== undefined)
+      }).catch((error: unknown) => {
+        for (const id of some) changed.add(id)
+        throw error
       })
     }
   }
@@ -113,7 +125,12 @@ export function follow({ store, list, clock, onError }: FollowParts): Following 
   }
 
   async function round(): Promise<void> {
-    if (isFirst) for (const id of await list.open()) changed.add(id)
+    const now = clock.now()
+    if (isFirst) for (const { id } of await list.failed(failedAgain)) changed.add(id)
+    if (isFirst || (isShared && Math.abs(now - openAt) >= lookAgainMs)) {
+      for (const id of await list.open()) changed.add(id)
+      openAt = now
+    }
     isFirst = false
     if (isNew) {
       isNew = false
@@ -121,8 +138,9 @@ export function follow({ store, list, clock, onError }: FollowParts): Following 
       isWhole ||= !stopping.signal.aborted
     }
     await readAgain()
-    if (isDropped) {
+    if (isDropped || (isShared && Math.abs(now - droppedAt) >= hourMs)) {
       isDropped = false
+      droppedAt = now
       await forget()
     }
   }
@@ -149,7 +167,9 @@ export function follow({ store, list, clock, onError }: FollowParts): Following 
         if (!(error instanceof BegunAnew)) await clock.sleep(againMs, stopping.signal)
         continue
       }
-      if (!isNew && changed.size === 0 && !isDropped && waiting.length === 0) await wake.promise
+      if (!isNew && changed.size === 0 && !isDropped && waiting.length === 0) {
+        await (isShared ? within(clock, lookAgainMs, wake.promise) : wake.promise)
+      }
       await clock.sleep(gatherMs, stopping.signal)
     }
     for (const resolve of waiting) resolve()

@@ -15,15 +15,18 @@ interface ListingParts {
   /** A file that is made where it is missing. */
   path: string
   store: Pick<Store, 'list' | 'find'>
+  /** Other processes change the store, too. */
+  isShared: boolean
   clock: Clock
   onError(error: unknown): void
 }
 
 /** Rejects where there can be no such file. */
-export async function openListing({ path, store, clock, onError }: ListingParts): Promise<Listing> {
+export async function openListing(parts: ListingParts): Promise<Listing> {
+  const { path, onError } = parts
   const { asked, close } = askThread(path)
   await asked.through()
-  const following = follow({ store, list: asked, clock, onError })
+  const following = follow({ ...parts, list: asked })
 
   /** What was damaged is empty now, and has what is stored some moments later. */
   async function read<T>(work: () => Promise<T>): Promise<T> {

@@ -127,13 +127,15 @@ remove
 step 'evidence, verified in a container without network and store'
 # Nothing of the installation is there: neither its volume nor its configuration, and no interface but a loopback.
 alone() {
-  podman run --rm --network none --read-only --read-only-tmpfs=false --tmpfs /data --tmpfs /tmp --cap-drop ALL \
-    --security-opt no-new-privileges --volume "$work/evidence:/evidence:ro" "$image" "$@"
+  local command=$1
+  shift
+  podman run --rm --entrypoint "$command" --network none --read-only --read-only-tmpfs=false --tmpfs /data --tmpfs /tmp --cap-drop ALL \
+    --security-opt no-new-privileges --volume "$work/evidence:/evidence:ro" "$image" "$@" 2>"$work/podman"
 }
 expect 'there is no network, store or configuration' \
   same "$(alone sh -c 'ls /sys/class/net; ls -A /data; ls -d /config 2>&1 | grep -o "No such"' | xargs)" 'lo No such'
 expect 'the file is whole, and the published head stands for it' \
-  grep -q 'The head that was given stands for this event' <<<"$(alone bluepencil verify /evidence/whole.json --head "$head" 2>&1)"
+  grep -q 'The head that was given stands for this event' <<<"$(alone bluepencil verify /evidence/whole.json --head "$head")"
 mapfile -t parts < <(node "$here/change.mjs" "$work/evidence")
 names_each() {
   local part said

@@ -109,7 +109,7 @@ describe('where the end of chain.journal is gone, operators are alerted once, an
       (path) => edit(path, 3, (text) => text.replace(/"head":"../, '"head":"00')),
       other,
     ],
-  ])('%s', { timeout: 60_000 }, async (_, damage, why) => {
+  ])('%s', { timeout: 120_000 }, async (_, damage, why) => {
     const room = await newsroom()
     damage(room.path)
     let one = await room.serve((started) => tells(started) > 0)
@@ -156,7 +156,7 @@ describe('where a batch in the middle is not as it was, it is said, and no evide
       (path) => edit(path, 2, (text) => text.replace(/"head":"../, '"head":"zz')),
       'batch 2 is missing',
     ],
-  ])('%s', { timeout: 60_000 }, async (_, damage, why) => {
+  ])('%s', { timeout: 120_000 }, async (_, damage, why) => {
     const room = await newsroom()
     damage(room.path)
     const one = await room.serve((started) => tells(started) > 0)

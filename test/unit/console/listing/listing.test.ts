@@ -1,7 +1,7 @@
 import { closeSync, mkdtempSync, openSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { type Clock, systemClock } from '../../../../src/clock.ts'
 import { openListing } from '../../../../src/console/listing/listing.ts'
 import type { ListFilter } from '../../../../src/console/listing/query.ts'
@@ -23,12 +23,13 @@ const clock: Clock = {
   sleep: (milliseconds, signal) => systemClock.sleep(Math.min(milliseconds, 5), signal),
 }
 
-async function opened(path = temporary(), backing = createMemoryBacking(systemClock)) {
+async function opened(path = temporary(), backing = createMemoryBacking(systemClock), isShared = false) {
   const store = backing.open()
   const errors: unknown[] = []
   const listing = await openListing({
     path,
     store,
+    isShared,
     clock,
     onError: (error) => void errors.push(error),
   })
@@ -58,6 +59,30 @@ test('a list has what is stored, newest first, by page', async () => {
     before = page.before
   }
   expect(found).toEqual(Array.from({ length: 250 }, (_, index) => `evt_${249 - index}`))
+})
+
+test('where others change the store, what waits is read again', async () => {
+  const backing = createMemoryBacking(systemClock)
+  const other = backing.open()
+  await other.accept([{ entry: alert({ id: 'evt_a' }), outcomes: { desk: waiting } }])
+  const { listing, ids } = await opened(temporary(), backing, true)
+  await listing.caughtUp()
+  expect(await ids({ outcome: 'waiting' })).toEqual(['evt_a'])
+  await other.settle('evt_a', 'desk', sent)
+  await vi.waitUntil(async () => (await ids({ outcome: 'sent' })).length === 1)
+})
+
+test('what failed, and was sent while no list was kept, is listed as sent at the next start', async () => {
+  const { store, listing, ids, path, backing } = await opened()
+  await store.accept([{ entry: alert({ id: 'evt_a' }), outcomes: { desk: failed } }])
+  await listing.caughtUp()
+  expect(await ids({ outcome: 'failed' })).toEqual(['evt_a'])
+  await listing.close()
+  await store.alter('evt_a', 'desk', () => sent)
+  const next = await opened(path, backing)
+  await next.listing.caughtUp()
+  expect(await next.ids({ outcome: 'sent' })).toEqual(['evt_a'])
+  expect(await next.listing.failed(10)).toEqual([])
 })
 
 test('it is filtered by all that an alert is about, on every channel or on one', async () => {
