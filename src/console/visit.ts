@@ -70,7 +70,9 @@ export async function visitOf(request: Request, response: Response, parts: Visit
   } as const
   const token = 'refused' in who ? '' : formToken(session, key)
   const begin = (begun: Session) => {
-    response.cookie(cookieName, cookieOf(begun, key), { ...options, maxAge: begun.until - now() })
+    // In whole seconds, of which Express would cut off what has passed since it was made.
+    const maxAge = Math.ceil((begun.until - now()) / 1_000) * 1_000
+    response.cookie(cookieName, cookieOf(begun, key), { ...options, maxAge })
   }
   if (isNew) begin(session)
 
