@@ -1,58 +1,12 @@
-import type { FilterTrial, TryFilters } from '../console/filter-trial.ts'
-import { type Case, type ChannelAccount, differenceOf } from '../trial/account.ts'
-import { historyOf } from '../trial/backtest.ts'
-import { backtestInThread } from '../trial/in-thread.ts'
-import { summaryOf } from '../trial/summary.ts'
-import { groupName } from './backtest-text.ts'
+import type { TryFilters } from '../console/filter-trial.ts'
 
-/** For the console: `backtest` of one channel, as it is and as it would be. One after the other, for all who ask. */
+/** For the console. One after the other, for all who ask; what it takes is loaded when somebody asks. */
 export function filterTrials(): TryFilters {
   let turn: Promise<unknown> = Promise.resolve()
   const inTurn: TryFilters = (asked) => {
-    const done = turn.then(() => tried(asked))
+    const done = turn.then(async () => (await import('./tried-filters.ts')).tried(asked))
     turn = done.catch(() => undefined)
     return done
   }
   return inTurn
-}
-
-const tried: TryFilters = async ({ asItIs, changed, entries, from, to }) => {
-  const history = historyOf(entries, Number.NEGATIVE_INFINITY)
-  const [[before] = [], [after] = []] = await backtestInThread({
-    configs: [asItIs, changed],
-    span: { history, from, to },
-  })
-  const { added, dropped } = differenceOf(after, before)
-  return {
-    from: new Date(from).toISOString(),
-    alerts: history.filter(({ kind, receivedAt }) => kind === 'alert' && Date.parse(receivedAt) >= from)
-      .length,
-    messages: { asItIs: before?.messages ?? 0, changed: after?.messages ?? 0 },
-    became: becameOf(before, after),
-    added: added.map(alertOf),
-    dropped: dropped.map(alertOf),
-  }
-}
-
-function becameOf(
-  before: ChannelAccount | undefined,
-  after: ChannelAccount | undefined,
-): FilterTrial['became'] {
-  const amounts = (account: ChannelAccount | undefined) =>
-    new Map(
-      (account === undefined ? [] : summaryOf(account).groups).map((group) => [
-        groupName(group),
-        group.count,
-      ]),
-    )
-  const [old, now] = [amounts(before), amounts(after)]
-  return [...new Set([...now.keys(), ...old.keys()])].map((what) => ({
-    what,
-    asItIs: old.get(what) ?? 0,
-    changed: now.get(what) ?? 0,
-  }))
-}
-
-function alertOf({ id, receivedAt, headline }: Case): FilterTrial['added'][number] {
-  return { id, receivedAt, headline }
 }

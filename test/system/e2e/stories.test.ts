@@ -49,9 +49,19 @@ describe.each(kinds)('$who', ({ count }) => {
     const serving = await newsroom.serve()
     for (const replica of others) await newsroom.serve({}, replica)
     const change = { type: 'censorship_spike', category: 'political' }
-    await newsroom.fire({ ...change, id: 'evt_a', model: 'claude', delta: 12 })
-    await newsroom.fire({ ...change, id: 'evt_b', model: 'gemini', delta: 8 })
-    await newsroom.fire({ ...change, id: 'evt_c', model: 'qwen', delta: -9 })
+    const came = [
+      { id: 'evt_a', model: 'claude', delta: 12 },
+      { id: 'evt_b', model: 'gemini', delta: 8 },
+      { id: 'evt_c', model: 'qwen', delta: -9 },
+    ]
+    for (const one of came) {
+      await newsroom.fire({ ...change, ...one })
+      // Of two replicas, the one that is asked later may be quicker.
+      await vi.waitUntil(
+        async () => (await run(['explain', one.id, '--config', newsroom.configFile])).code === 0,
+        { timeout: 20_000, interval: 100 },
+      )
+    }
     const lead = 'Three models changed how many political prompts they refuse: two more, one fewer.'
     await vi.waitUntil(
       async () => {
