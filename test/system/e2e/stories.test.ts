@@ -69,9 +69,9 @@ describe.each(kinds)('$who', ({ count }) => {
         const [there] = discord.posted(discord.channelId)
         return [first, there].every((message) => JSON.stringify(message ?? {}).includes(lead))
       },
-      { timeout: 30_000, interval: 100 },
+      { timeout: minuteMs, interval: 100 },
     )
-    await vi.waitUntil(() => smtp.messages().length > 0, { timeout: 20_000, interval: 100 })
+    await vi.waitUntil(() => smtp.messages().length > 0, { timeout: minuteMs, interval: 100 })
     expect(await newsroom.read()).toEqual({ slack: ['evt_a'], discord: ['evt_a'], email: ['evt_a'] })
     await vi.waitUntil(() => smtp.messages().length === 2, { timeout: 3 * minuteMs, interval: 500 })
     expect(smtp.messages()[1]?.raw).toMatch(/2 alerts from/)

@@ -30,7 +30,8 @@ async function opened(path = temporary(), backing = createMemoryBacking(systemCl
     path,
     store,
     isShared,
-    clock,
+    // Where others are looked after, a second of theirs is ten milliseconds.
+    clock: isShared ? { ...clock, now: () => systemClock.now() * 100 } : clock,
     onError: (error) => void errors.push(error),
   })
   onTestFinished(() => listing.close().catch(() => undefined))
@@ -69,7 +70,7 @@ test('where others change the store, what waits is read again', async () => {
   await listing.caughtUp()
   expect(await ids({ outcome: 'waiting' })).toEqual(['evt_a'])
   await other.settle('evt_a', 'desk', sent)
-  await vi.waitUntil(async () => (await ids({ outcome: 'sent' })).length === 1)
+  await vi.waitUntil(async () => (await ids({ outcome: 'sent' })).length === 1, 20_000)
 })
 
 test('what failed, and was sent while no list was kept, is listed as sent at the next start', async () => {
