@@ -8,12 +8,13 @@ export interface MovedClock extends Clock {
 
 /** Begins so many milliseconds before the system's time. */
 export function createMovedClock(behindMs: number, system: Clock = systemClock): MovedClock {
-  let ahead = -behindMs
+  let ahead = 0
   let moved = new AbortController()
-  const now = () => system.now() + ahead
+  const now = () => system.now() - behindMs + ahead
 
   return {
     now,
+    // A machine that has just begun has no time behind it that could be taken off.
     uptime: () => (system.uptime?.() ?? system.now()) + ahead,
     async sleep(milliseconds, signal) {
       const dueAt = now() + milliseconds
