@@ -11,7 +11,11 @@ export const noBrowser = existsSync(executablePath)
 
 export type Look = 'light' | 'dark'
 
-export const sizes = { desk: { width: 1000, height: 800 }, phone: { width: 390, height: 780 } }
+export const sizes = {
+  desk: { width: 1000, height: 800 },
+  phone: { width: 390, height: 780 },
+  narrow: { width: 320, height: 640 },
+}
 
 export function openBrowser(): Promise<Browser> {
   const quiet = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync']
