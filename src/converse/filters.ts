@@ -47,7 +47,7 @@ interface FiltersParts {
 }
 
 export async function recallFilters({ state }: FiltersParts): Promise<Filters> {
-  let known = changesFrom(await state.read())
+  let known = changesFrom(rowsOf(await state.read()))
   let written = 0
   return {
     of(channel) {
@@ -59,10 +59,13 @@ export async function recallFilters({ state }: FiltersParts): Promise<Filters> {
       let next = known
       let isFirst = false
       await state.change((stored) => {
-        next = changesFrom(stored)
+        const rows = rowsOf(stored)
+        next = changesFrom(rows)
         isFirst = next.get(channel)?.at === before
-        if (isFirst) next.set(channel, change)
-        return Object.fromEntries(next)
+        if (!isFirst) return undefined
+        next.set(channel, change)
+        // What a newer version wrote of other channels stays.
+        return { ...rows, [channel]: change }
       })
       known = next
       written += 1
@@ -70,18 +73,21 @@ export async function recallFilters({ state }: FiltersParts): Promise<Filters> {
     },
     async refresh() {
       const before = written
-      const next = changesFrom(await state.read())
+      const next = changesFrom(rowsOf(await state.read()))
       // What was written meanwhile is newer than what was read.
       if (written === before) known = next
     },
   }
 }
 
+function rowsOf(stored: unknown): Record<string, unknown> {
+  return All.catch({}).parse(stored)
+}
+
 /** What cannot be read, of one channel, leaves the others as they are: for that one the file counts. */
-function changesFrom(stored: unknown): Map<string, LastChange> {
-  const rows = Object.entries(All.catch({}).parse(stored))
+function changesFrom(rows: Record<string, unknown>): Map<string, LastChange> {
   return new Map(
-    rows.flatMap(([channel, row]) => {
+    Object.entries(rows).flatMap(([channel, row]) => {
       const { data } = Last.safeParse(row)
       return data === undefined ? [] : [[channel, data] as const]
     }),

@@ -15,7 +15,7 @@ function kept(first?: unknown) {
   return {
     read: async () => parsed(),
     async change(change: (before: unknown) => unknown) {
-      json = JSON.stringify(change(parsed()))
+      json = JSON.stringify(change(parsed())) ?? json
     },
   }
 }
@@ -48,6 +48,13 @@ test('of two that change the same at once, the second is told, and nothing of it
   expect(await one.put('desk', changed(5), undefined)).toBe(true)
   expect(await other.put('desk', changed(7), undefined)).toBe(false)
   expect([one.of('desk'), other.of('desk')]).toEqual([changed(5), changed(5)])
+})
+
+test('what a newer version wrote of another channel stays', async () => {
+  const newer = { filters: { direction: 'sideways' }, by: 'Ana', at: 1 }
+  const state = kept({ mail: newer })
+  await (await recallFilters({ state })).put('desk', changed(5), undefined)
+  expect(await state.read()).toEqual({ mail: newer, desk: changed(5) })
 })
 
 test('what is written while it is read anew stays', async () => {
