@@ -46,7 +46,10 @@ export function createChanging(parts: ConsoleParts) {
     const { form = formOf(inForce), problems = [], trial } = more
     return {
       page: filtersPage(
-        { channel, timeZone, at, form, problems, trial, basis: basisOf(at, inForce) },
+        {
+          ...{ channel, timeZone, at, form, problems, trial, basis: basisOf(at, inForce) },
+          isInForce: isInForce(channel, inForce),
+        },
         context,
       ),
     }

@@ -64,8 +64,10 @@ function filtersOf(
   if (at === undefined) return false
   const { changed, isFixed, file } = at
   const by = changed && html`${changed.by.name}, ${timeOf(changed.at, timeZone)}`
-  const mayChange = mayAct && !isFixed && !isForTroubleAlone(file)
-  return html`${changed !== undefined && !isFixed && html`<p class="meta">Changed here by ${by}. The file says: ${filtersInWords(file)}</p>`}
-${changed !== undefined && isFixed && html`<p class="meta">The file is fixed: what was changed by ${by}, is not in force.</p>`}
+  const isForTrouble = isForTroubleAlone(file)
+  const isFilesAlone = isFixed || isForTrouble
+  const mayChange = mayAct && !isFilesAlone
+  return html`${changed !== undefined && !isFilesAlone && html`<p class="meta">Changed here by ${by}. The file says: ${filtersInWords(file)}</p>`}
+${changed !== undefined && isFilesAlone && html`<p class="meta">By the file it ${isForTrouble ? 'is for trouble alone' : 'is fixed'}: what was changed by ${by}, is not in force.</p>`}
 ${mayChange && html`<p><a href="${base}/channels/${name}/filters" aria-label="Change what it gets: ${name}">Change what it gets</a></p>`}`
 }

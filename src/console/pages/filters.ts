@@ -14,6 +14,8 @@ interface Shown {
   channel: string
   timeZone: string
   at: FileFilters
+  /** What is written down is what the channel gets already; else this process has yet to take it up. */
+  isInForce: boolean
   form: FilledIn
   /** Names what was in force when the form was shown. */
   basis: string
@@ -51,14 +53,15 @@ ${hours(form, shown.timeZone)}
   }
 }
 
-function standing({ channel, at, timeZone, basis }: Shown, context: PageContext): Html {
+function standing({ channel, at, isInForce, timeZone, basis }: Shown, context: PageContext): Html {
   const { file, changed } = at
   const say = (filters: FileFilters['file']) =>
     [filtersInWords(filters), ...hoursInWords({ ...filters, timeZone })].join(' ')
   return html`<dl class="facts">
-${changed !== undefined && html`<div><dt>In force</dt><dd>${say(changed.filters)} <span class="meta">Changed by ${changed.by.name}, ${timeOf(changed.at, context.timeZone)}.</span></dd></div>`}
-<div><dt>${changed === undefined ? 'In force, as the file says' : 'The file'}</dt><dd>${say(file)}</dd></div>
+${changed !== undefined && html`<div><dt>${isInForce ? 'In force' : 'Written down'}</dt><dd>${say(changed.filters)} <span class="meta">Changed by ${changed.by.name}, ${timeOf(changed.at, context.timeZone)}.</span></dd></div>`}
+<div><dt>${changed === undefined && isInForce ? 'In force, as the file says' : 'The file'}</dt><dd>${say(file)}</dd></div>
 </dl>
+${!isInForce && html`<p class="caveat">It is written down, and not in force yet: it will be as soon as what is being sent has ended.</p>`}
 ${changed !== undefined && !isDeepStrictEqual(file, changed.file) && html`<p class="caveat">The file was changed since. What was changed here stays in force until the file is given back.</p>`}
 ${changed !== undefined && buttonForm(context, { action: `/channels/${channel}/filters/restore`, label: 'Give the file back', about: `for ${channel}`, fields: { basis } })}`
 }

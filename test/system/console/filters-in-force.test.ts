@@ -3,32 +3,15 @@ import * as z from 'zod'
 import { realEnvironment } from '../../../src/app/environment.ts'
 import type { AppEnvironment } from '../../../src/app/shared-services.ts'
 import { systemClock } from '../../../src/clock.ts'
-import type { TryFilters } from '../../../src/console/filter-trial.ts'
 import { minuteMs } from '../../../src/durations.ts'
 import { StoreUnavailable } from '../../../src/store/store.ts'
 import { configOf } from '../../support/app.ts'
 import { type Desk, openDesk } from './desk.ts'
-import type { Visitor } from './visitor.ts'
+import { page, tryOut, untried } from './filters-form.ts'
+import { textOf } from './markup.ts'
 
 const desk = { name: 'desk', type: 'console' }
-const page = '/channels/desk/filters'
 const notInForce = 'Filters that were changed in the console are not in force'
-const tryFilters: TryFilters = async () => ({
-  from: '2026-08-23T00:00:00.000Z',
-  alerts: 0,
-  messages: { asItIs: 0, changed: 0 },
-  became: [],
-  added: [],
-  dropped: [],
-})
-
-/** The form that puts other filters in force, as it comes after they were tried. */
-async function formOf(visitor: Visitor, fields: Record<string, string>): Promise<Record<string, string>> {
-  const { html } = await visitor.submit(page, `${page}/try`, { direction: 'both', ...fields })
-  const form = html.split('<form ').find((one) => one.includes(`action="/console${page}"`)) ?? ''
-  const hidden = form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)
-  return Object.fromEntries(Array.from(hidden, ([, name = '', value = '']) => [name, value]))
-}
 
 /** A store whose changed filters cannot be read while it fails, and a minute that passes when it is told to. */
 function failing() {
@@ -75,32 +58,36 @@ async function isSent(here: Desk, id: string, delta: string): Promise<boolean> {
   const data = { category: 'political', delta, detected_at: new Date().toISOString() }
   expect(await here.deliver(id, { data })).toBe(202)
   const { html } = await here.visitor().see(`/alerts/${id}`)
-  return !/desk\s+not sent/.test(html.replace(/<[^>]+>/g, ' '))
+  return !textOf(html).includes('desk not sent')
 }
 
 test('what was stored and could not be put in force is so within a minute, and the trouble is over', async () => {
   const { state, environment, minute } = failing()
-  const here = await openDesk({ channels: [desk] }, { tryFilters, ...environment })
+  const here = await openDesk({ channels: [desk] }, { tryFilters: untried, ...environment })
   const visitor = here.visitor()
-  const form = await formOf(visitor, { minDelta: '20' })
+  const form = (await tryOut(visitor, { minDelta: '20' })).form
   state.fails = true
   const soon = '/console/channels?done=filters-soon'
   expect((await visitor.post(page, form)).headers.location).toBe(soon)
   await vi.waitUntil(async () => (await troubles(here)).includes(notInForce))
   expect((await visitor.post(page, form)).headers.location).toBe(soon)
+  const shown = async () => textOf((await visitor.see(page)).html)
+  expect(await shown()).toMatch(/Written down Alerts .* at least 20 .* not in force yet/)
   state.fails = false
   minute()
   await vi.waitUntil(async () => (await troubles(here)).length === 0)
   expect((await visitor.post(page, form)).headers.location).toBe('/console/channels?done=filters-changed')
+  expect(await shown()).toMatch(/In force Alerts .* at least 20 /)
+  expect(await shown()).not.toContain('not in force yet')
   expect(await isSent(here, 'evt_1', '+12pp')).toBe(false)
 })
 
 test('the trouble is over, too, when the file is given back', async () => {
   const { state, environment } = failing()
-  const here = await openDesk({ channels: [desk] }, { tryFilters, ...environment })
+  const here = await openDesk({ channels: [desk] }, { tryFilters: untried, ...environment })
   const visitor = here.visitor()
   state.fails = true
-  await visitor.post(page, await formOf(visitor, { minDelta: '20' }))
+  await visitor.post(page, (await tryOut(visitor, { minDelta: '20' })).form)
   await vi.waitUntil(async () => (await troubles(here)).includes(notInForce))
   state.fails = false
   await visitor.submit(page, `${page}/restore`)
@@ -109,9 +96,9 @@ test('the trouble is over, too, when the file is given back', async () => {
 })
 
 test('a form from before the file was given back puts nothing in force', async () => {
-  const here = await openDesk({ channels: [desk] }, { tryFilters })
+  const here = await openDesk({ channels: [desk] }, { tryFilters: untried })
   const visitor = here.visitor()
-  const form = await formOf(visitor, { minDelta: '20' })
+  const form = (await tryOut(visitor, { minDelta: '20' })).form
   await visitor.post(page, form)
   await visitor.submit(page, `${page}/restore`)
   const late = await visitor.post(page, form)
@@ -120,26 +107,32 @@ test('a form from before the file was given back puts nothing in force', async (
 })
 
 test('of two editors who change a channel at once, one is told that the other was quicker', async () => {
-  const here = await openDesk({ channels: [desk] }, { tryFilters })
+  const here = await openDesk({ channels: [desk] }, { tryFilters: untried })
   const [ana, ben] = [here.visitor(), here.visitor()]
-  const forms = [await formOf(ana, { minDelta: '20' }), await formOf(ben, { minDelta: '30' })] as const
+  const forms = [
+    (await tryOut(ana, { minDelta: '20' })).form,
+    (await tryOut(ben, { minDelta: '30' })).form,
+  ] as const
   const answers = await Promise.all([ana.post(page, forms[0]), ben.post(page, forms[1])])
   expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['303', '422'])
 })
 
 test('a channel that the file gives to trouble alone gets no alert, whatever was changed of it before', async () => {
-  const here = await openDesk({ channels: [desk] }, { tryFilters })
+  const here = await openDesk({ channels: [desk] }, { tryFilters: untried })
   const visitor = here.visitor()
-  await visitor.post(page, await formOf(visitor, { minDelta: '5' }))
+  await visitor.post(page, (await tryOut(visitor, { minDelta: '5' })).form)
   const store = { store: `file:${here.folder}/data`, console: { listen: { port: 0 } } }
   await here.app.reload(configOf([{ ...desk, events: [] }], { ...store, operators: ['ops', 'desk'] }))
   expect(await isSent(here, 'evt_1', '+12pp')).toBe(false)
+  expect(textOf((await visitor.see('/channels')).html)).toMatch(
+    /is for trouble alone: what was changed by this machine, .* is not in force/,
+  )
 })
 
 test('a file that was changed while the service was stopped is reported as not in force', async () => {
-  const first = await openDesk({ channels: [desk] }, { tryFilters, closing: () => {} })
+  const first = await openDesk({ channels: [desk] }, { tryFilters: untried, closing: () => {} })
   const visitor = first.visitor()
-  await visitor.post(page, await formOf(visitor, { minDelta: '20' }))
+  await visitor.post(page, (await tryOut(visitor, { minDelta: '20' })).form)
   await first.app.stop()
   const here = await openDesk({ channels: [{ ...desk, minDelta: 3 }] }, { folder: first.folder })
   await vi.waitUntil(() => here.alerts().length > 0)
@@ -148,11 +141,11 @@ test('a file that was changed while the service was stopped is reported as not i
 
 test('however many categories the file names, a form that changes something else keeps them', async () => {
   const categories = Array.from({ length: 100 }, (_, number) => `category-number-${number}`)
-  const here = await openDesk({ channels: [{ ...desk, categories }] }, { tryFilters })
+  const here = await openDesk({ channels: [{ ...desk, categories }] }, { tryFilters: untried })
   const visitor = here.visitor()
   const [, otherCategories = ''] =
     /name="otherCategories" value="([^"]*)"/.exec((await visitor.see(page)).html) ?? []
-  const form = await formOf(visitor, { minDelta: '20', otherCategories })
+  const form = (await tryOut(visitor, { minDelta: '20', otherCategories })).form
   await visitor.post(page, form)
   expect((await visitor.see('/channels')).html).toContain('category-number-99')
 })

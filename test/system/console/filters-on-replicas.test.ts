@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type PostgresServer, startPostgres } from '../../support/postgres/server.ts'
+import { expect, test, vi } from 'vitest'
+import { postgresForTests } from '../../support/postgres/for-tests.ts'
 import { type Desk, openDesk } from './desk.ts'
 
-let server: PostgresServer
-
-beforeAll(async () => {
-  server = await startPostgres()
-}, 60_000)
-afterAll(() => server.remove())
+const server = postgresForTests()
 
 const page = '/channels/desk/filters'
 
@@ -20,7 +15,7 @@ async function outcome(desk: Desk, id: string): Promise<string> {
 test('what is changed at one process is in force at the other without a word to it, and at one that begins later', {
   timeout: 120_000,
 }, async () => {
-  const store = await server.create()
+  const store = await server().create()
   const open = () => openDesk({ store, channels: [{ name: 'desk', type: 'console' }] })
   const [one, other] = [await open(), await open()]
   expect(await outcome(other, 'evt_1')).toBe('sent')

@@ -3,31 +3,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { hashOf } from '../../../src/console/access/password.ts'
-import type { TryFilters } from '../../../src/console/filter-trial.ts'
 import { configOf } from '../../support/app.ts'
 import { type Desk, openDesk } from './desk.ts'
+import { page, tryOut, untried } from './filters-form.ts'
+import { textOf } from './markup.ts'
 import type { Visitor } from './visitor.ts'
 
 const desk = { name: 'desk', type: 'console' }
-const page = '/channels/desk/filters'
-
-function textOf(html: string): string {
-  return html
-    .replace(/<[^>]+>/g, ' ')
-    .replaceAll('&#39;', "'")
-    .replace(/\s+/g, ' ')
-}
 
 const fields = { direction: 'both', minDelta: '20' }
 
 /** As somebody does it who sees what it would mean, and puts it in force. */
 async function change(visitor: Visitor, wanted: Record<string, string> = fields, at = page) {
-  const tried = await visitor.submit(at, `${at}/try`, wanted)
-  const form = tried.html.split('<form ').find((one) => one.includes(`action="/console${at}"`)) ?? ''
-  const hidden = form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)
-  const all = Object.fromEntries(Array.from(hidden, ([, name = '', value = '']) => [name, value]))
-  const put = () => visitor.post(at, all)
-  return { tried: textOf(tried.html), put, answer: await put() }
+  const { text, form } = await tryOut(visitor, wanted, at)
+  const put = () => visitor.post(at, form)
+  return { tried: text, put, answer: await put() }
 }
 
 async function restarted(before: Desk, channels: object[]): Promise<Desk> {
@@ -41,16 +31,6 @@ async function sent(desk: Desk, id: string, delta: string): Promise<boolean> {
   const { html } = await desk.visitor().see(`/alerts/${id}`)
   return !textOf(html).includes('desk not sent')
 }
-
-/** Where the trial itself is not looked at: it starts a thread. */
-const untried: TryFilters = async () => ({
-  from: '2026-08-23T00:00:00.000Z',
-  alerts: 0,
-  messages: { asItIs: 0, changed: 0 },
-  became: [],
-  added: [],
-  dropped: [],
-})
 
 test('what other filters would have meant is shown before they are put in force', async () => {
   const here = await openDesk({ channels: [desk, { name: 'other', type: 'console' }] })
@@ -116,7 +96,7 @@ test('where the file says that a channel is fixed, the file alone counts, and no
   expect((await visitor.post(page, { token, ...fields })).status).toBe(409)
   expect((await visitor.post(`${page}/restore`, { token })).status).toBe(409)
   const channels = (await visitor.see('/channels')).html
-  expect(textOf(channels)).toContain('The file is fixed')
+  expect(textOf(channels)).toContain('By the file it is fixed')
   expect(channels).not.toContain(page)
 })
 

@@ -12,3 +12,12 @@ export function markupThatRuns(html: string): string[] {
   const links = [...html.matchAll(/\s(?:href|src|action|srcset)="(?!\/|https?:\/\/|#|data:,")[^"]*"/g)]
   return [...scripts, ...handlers, ...links].map(([found]) => found.slice(0, 200))
 }
+
+/** What a reader sees of a page, in one line. */
+export function textOf(html: string): string {
+  return html
+    .replace(/<(style|script)\b.*?<\/\1>/gs, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replaceAll('&#39;', "'")
+    .replace(/\s+/g, ' ')
+}

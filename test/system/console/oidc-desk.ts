@@ -1,6 +1,13 @@
-import { expect } from 'vitest'
-import { clientSecret, type OpenIdProvider, signInThere } from '../../support/fakes/openid-provider.ts'
-import type { Desk } from './desk.ts'
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
+import { systemClock } from '../../../src/clock.ts'
+import { hourMs } from '../../../src/durations.ts'
+import {
+  clientSecret,
+  type OpenIdProvider,
+  signInThere,
+  startOpenIdProvider,
+} from '../../support/fakes/openid-provider.ts'
+import { type Desk, openDesk } from './desk.ts'
 import type { Visitor } from './visitor.ts'
 
 /** A console's settings for a provider. */
@@ -18,6 +25,44 @@ export const oidcOf = (of: OpenIdProvider, more: object = {}) => ({
 
 export function callbackOf({ url }: Pick<Desk, 'url'>): string {
   return `${url.replace(/\/$/, '')}/sign-in/oidc/callback`
+}
+
+/** A provider and a console that knows it, for all tests of a file, and the console's clock. */
+export function oidcDesk() {
+  let moved = 0
+  const clock = { ...systemClock, now: () => Date.now() + moved }
+  const ends: (() => Promise<void>)[] = []
+  let made: { provider: OpenIdProvider; desk: Desk } | undefined
+  const opened = () => {
+    if (made === undefined) throw new Error('there is no console before the first test')
+    return made
+  }
+  beforeAll(async () => {
+    const provider = await startOpenIdProvider()
+    ends.push(() => provider.close())
+    const desk = await openDesk(
+      { console: { oidc: oidcOf(provider) } },
+      { closing: (end) => void ends.push(end), clock },
+    )
+    provider.trust([callbackOf(desk)])
+    made = { provider, desk }
+  })
+  beforeEach(() => {
+    // Who failed in the test before need not wait.
+    moved += hourMs
+    opened().provider.answerAsItIs()
+  })
+  afterAll(async () => {
+    for (const end of ends.toReversed()) await end()
+  })
+  return {
+    clock,
+    pass(milliseconds: number) {
+      moved += milliseconds
+    },
+    provider: () => opened().provider,
+    desk: () => opened().desk,
+  }
 }
 
 /** Where the provider asks who somebody is, as the console sends them there. */

@@ -1,49 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { systemClock } from '../../../src/clock.ts'
-import { hourMs, minuteMs } from '../../../src/durations.ts'
-import {
-  clientSecret,
-  type OpenIdProvider,
-  signInThere,
-  startOpenIdProvider,
-} from '../../support/fakes/openid-provider.ts'
-import { type Desk, openDesk } from './desk.ts'
-import { begun, callbackOf, comeBack, oidcOf, sentenceOf, signIn } from './oidc-desk.ts'
+import { describe, expect, test } from 'vitest'
+import { minuteMs } from '../../../src/durations.ts'
+import { clientSecret, signInThere, startOpenIdProvider } from '../../support/fakes/openid-provider.ts'
+import { openDesk } from './desk.ts'
+import { begun, callbackOf, comeBack, oidcDesk, oidcOf, sentenceOf, signIn } from './oidc-desk.ts'
 
-const ends: (() => Promise<void>)[] = []
-let moved = 0
-const clock = { ...systemClock, now: () => Date.now() + moved }
-let provider: OpenIdProvider
-let desk: Desk
-
-beforeAll(async () => {
-  provider = await startOpenIdProvider()
-  ends.push(() => provider.close())
-  desk = await openDesk(
-    { console: { oidc: oidcOf(provider) } },
-    { closing: (end) => void ends.push(end), clock },
-  )
-  provider.trust([callbackOf(desk)])
-})
-beforeEach(() => {
-  // Who failed in the test before need not wait.
-  moved += hourMs
-  provider.answerAsItIs()
-})
-afterAll(async () => {
-  for (const end of ends.toReversed()) await end()
-})
+const { pass, provider, desk } = oidcDesk()
 
 describe('a sign-in under way', () => {
   test('is finished by another process, after a restart, with the same store', async () => {
-    const first = await openDesk({ console: { oidc: oidcOf(provider) } }, { closing: () => {} })
-    provider.trust([callbackOf(desk), callbackOf(first)])
+    const first = await openDesk({ console: { oidc: oidcOf(provider()) } }, { closing: () => {} })
+    provider().trust([callbackOf(desk()), callbackOf(first)])
     const visitor = first.visitor()
     const address = await begun(visitor)
     await first.app.stop()
     const port = Number(new URL(first.url).port)
     const second = await openDesk(
-      { console: { listen: { port }, oidc: oidcOf(provider) } },
+      { console: { listen: { port }, oidc: oidcOf(provider()) } },
       { folder: first.folder },
     )
     expect(second.url).toBe(first.url)
@@ -58,7 +30,7 @@ describe('a sign-in under way', () => {
   }
 
   test('that somebody else began is theirs: a stolen address signs nobody in', async () => {
-    const [victim, thief] = [desk.visitor(), desk.visitor()]
+    const [victim, thief] = [desk().visitor(), desk().visitor()]
     const back = await signInThere(await begun(victim), 'ana')
     expect(await sentenceOf(thief, await comeBack(thief, back))).toEqual(notBegun)
     await begun(thief)
@@ -75,7 +47,7 @@ describe('a sign-in under way', () => {
     ['another issuer', (back) => back.searchParams.set('iss', 'https://evil.example')],
     ['no issuer', (back) => back.searchParams.delete('iss')],
   ])('with %s signs nobody in', async (_, change) => {
-    const visitor = desk.visitor()
+    const visitor = desk().visitor()
     const back = await signInThere(await begun(visitor), 'ana')
     change(back)
     const { status } = await sentenceOf(visitor, await comeBack(visitor, back))
@@ -89,14 +61,14 @@ describe('a sign-in under way', () => {
     ['without its signature', (cookie) => decodeURIComponent(cookie).split('.')[0] ?? ''],
     ['that is no JSON', () => 'x.y'],
   ])('with a cookie %s is nobody’s', async (_, change) => {
-    const visitor = desk.visitor()
+    const visitor = desk().visitor()
     const back = await signInThere(await begun(visitor), 'ana')
     visitor.cookies.set('bluepencil_sign_in', change(visitor.cookies.get('bluepencil_sign_in') ?? ''))
     expect(await sentenceOf(visitor, await comeBack(visitor, back))).toEqual(notBegun)
   })
 
   test('with the cookie of a session is none', async () => {
-    const [visitor, other] = [desk.visitor(), desk.visitor()]
+    const [visitor, other] = [desk().visitor(), desk().visitor()]
     const back = await signInThere(await begun(visitor), 'ana')
     await signIn(other, 'ben')
     visitor.cookies.set('bluepencil_sign_in', other.cookies.get('bluepencil_console') ?? '')
@@ -104,8 +76,8 @@ describe('a sign-in under way', () => {
   })
 
   test('that was begun with another client is none', async () => {
-    const at = await openDesk({ console: { oidc: oidcOf(provider) } })
-    provider.trust([callbackOf(desk), callbackOf(at)])
+    const at = await openDesk({ console: { oidc: oidcOf(provider()) } })
+    provider().trust([callbackOf(desk()), callbackOf(at)])
     const visitor = at.visitor()
     const back = await signInThere(await begun(visitor), 'ana')
     const other = { ...at.config.console, oidc: { ...at.config.console?.oidc, clientId: 'other' } }
@@ -114,24 +86,24 @@ describe('a sign-in under way', () => {
   })
 
   test('is over after a quarter of an hour', async () => {
-    const visitor = desk.visitor()
+    const visitor = desk().visitor()
     const back = await signInThere(await begun(visitor), 'ana')
-    moved += 15 * minuteMs + 1_000
+    pass(15 * minuteMs + 1_000)
     expect(await sentenceOf(visitor, await comeBack(visitor, back))).toEqual(notBegun)
   })
 
   test('is used once, whatever cookies somebody has copied', async () => {
-    const visitor = desk.visitor()
+    const visitor = desk().visitor()
     const back = await signInThere(await begun(visitor), 'ana')
-    const copied = desk.visitor()
+    const copied = desk().visitor()
     copied.cookies.set('bluepencil_sign_in', visitor.cookies.get('bluepencil_sign_in') ?? '')
     expect((await comeBack(visitor, back)).headers.location).toBe('/console/alerts')
-    const tokens = provider.asked.filter((path) => path === '/token').length
+    const tokens = provider().asked.filter((path) => path === '/token').length
     expect(await sentenceOf(copied, await comeBack(copied, back))).toEqual({
       status: 400,
       text: 'This sign-in was used before. Please begin again.',
     })
-    expect(provider.asked.filter((path) => path === '/token').length).toBe(tokens)
+    expect(provider().asked.filter((path) => path === '/token').length).toBe(tokens)
     // Who has signed in meanwhile, and goes back, is where they were.
     expect((await comeBack(visitor, back)).headers.location).toBe('/console/')
   })
@@ -139,14 +111,14 @@ describe('a sign-in under way', () => {
   test.each(['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)'])(
     'leads to no other place: %s',
     async (to) => {
-      const { headers } = await signIn(desk.visitor(), 'ben', to)
+      const { headers } = await signIn(desk().visitor(), 'ben', to)
       expect(headers.location).toMatch(/^\/console\//)
-      expect(new URL(String(headers.location), desk.url).origin).toBe(new URL(desk.url).origin)
+      expect(new URL(String(headers.location), desk().url).origin).toBe(new URL(desk().url).origin)
     },
   )
 
   test('its cookie is for its way alone, is seen by no script, and holds nothing that is sent', async () => {
-    const { headers } = await desk.visitor().see('/sign-in/oidc')
+    const { headers } = await desk().visitor().see('/sign-in/oidc')
     const set = [headers['set-cookie']].flat().find((one) => one?.startsWith('bluepencil_sign_in='))
     expect(set).toMatch(
       /^bluepencil_sign_in=[^;]+; Max-Age=900; Path=\/console\/sign-in\/oidc; Expires=[^;]+; HttpOnly; SameSite=Lax$/,
@@ -158,7 +130,7 @@ describe('a sign-in under way', () => {
   })
 
   test('who fails too often waits', async () => {
-    const visitor = desk.visitor()
+    const visitor = desk().visitor()
     for (let tries = 0; tries < 10; tries++) {
       const back = await signInThere(await begun(visitor), 'ana')
       back.searchParams.set('code', `wrong${tries}`)
@@ -181,21 +153,21 @@ describe('a token of the provider', () => {
     ['of another sign-in', (claims) => ({ ...claims, nonce: 'A'.repeat(43) })],
     ['of no sign-in', (claims) => ({ ...claims, nonce: undefined })],
   ])('%s signs nobody in', async (_, change) => {
-    provider.changeTokens(change)
-    const visitor = desk.visitor()
+    provider().changeTokens(change)
+    const visitor = desk().visitor()
     expect(await sentenceOf(visitor, await signIn(visitor, 'ana'))).toEqual(unverified)
     expect((await visitor.see('/')).status).toBe(303)
   })
 
   test('that somebody else has signed, with a key of the same name, signs nobody in', async () => {
-    provider.forgeTokens()
-    const visitor = desk.visitor()
+    provider().forgeTokens()
+    const visitor = desk().visitor()
     expect(await sentenceOf(visitor, await signIn(visitor, 'ana'))).toEqual(unverified)
   })
 
   test('that is over says what may be wrong: a clock', async () => {
-    provider.changeTokens((claims) => ({ ...claims, exp: now() - 600 }))
-    const visitor = desk.visitor()
+    provider().changeTokens((claims) => ({ ...claims, exp: now() - 600 }))
+    const visitor = desk().visitor()
     const { status, text } = await sentenceOf(visitor, await signIn(visitor, 'ana'))
     expect([status, text]).toEqual([
       502,
@@ -229,7 +201,7 @@ describe('a provider', () => {
     slow.trust([callbackOf(at)])
     const [visitor, early] = [at.visitor(), other.visitor()]
     const back = await signInThere(await begun(visitor), 'ana')
-    for (const provider of [slow, mute]) provider.answerWith(() => true)
+    for (const one of [slow, mute]) one.answerWith(() => true)
     const began = performance.now()
     const coming = [comeBack(visitor, back), early.see('/sign-in/oidc')] as const
     expect((await at.visitor().see('/sign-in')).status).toBe(200)
@@ -246,9 +218,9 @@ describe('a provider', () => {
     ['answers with a page', 200, '<html>', 502],
     ['leads elsewhere', 302, '', 502],
   ])('that %s when the code is exchanged is one sentence', async (_, status, body, shown) => {
-    const visitor = desk.visitor()
+    const visitor = desk().visitor()
     const back = await signInThere(await begun(visitor), 'ana')
-    provider.answerWith((path, response) => {
+    provider().answerWith((path, response) => {
       if (path !== '/token') return false
       const headers = { 'content-type': body === '<html>' ? 'text/html' : 'application/json', location: '/x' }
       response.writeHead(status, headers).end(body)
@@ -258,10 +230,10 @@ describe('a provider', () => {
   })
 
   test('that repeats all it was told gets nothing of it into a page or a log', async () => {
-    const visitor = desk.visitor()
+    const visitor = desk().visitor()
     const back = await signInThere(await begun(visitor), 'ana')
     const code = back.searchParams.get('code') ?? ''
-    provider.answerWith((path, response) => {
+    provider().answerWith((path, response) => {
       if (path !== '/token') return false
       const said = { error: clientSecret, error_description: `${clientSecret} ${code}`, error_uri: code }
       response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(said))
@@ -269,10 +241,10 @@ describe('a provider', () => {
     })
     const answer = await comeBack(visitor, back)
     const page = await visitor.see(String(answer.headers.location).slice('/console'.length))
-    const seen = `${JSON.stringify(answer)}${page.html}${desk.log.join()}`
+    const seen = `${JSON.stringify(answer)}${page.html}${desk().log.join()}`
     expect(page.html).toContain('The provider’s answer cannot be used.')
     expect(seen).not.toContain(clientSecret)
-    expect(desk.log.join()).not.toContain(code)
+    expect(desk().log.join()).not.toContain(code)
   })
 })
 

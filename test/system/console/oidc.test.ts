@@ -1,34 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { systemClock } from '../../../src/clock.ts'
+import { describe, expect, test } from 'vitest'
 import { hashOf } from '../../../src/console/access/password.ts'
 import { hourMs, minuteMs } from '../../../src/durations.ts'
-import { type OpenIdProvider, signInThere, startOpenIdProvider } from '../../support/fakes/openid-provider.ts'
-import { type Desk, openDesk } from './desk.ts'
-import { begun, callbackOf, comeBack, oidcOf, sentenceOf, signIn } from './oidc-desk.ts'
+import { signInThere, startOpenIdProvider } from '../../support/fakes/openid-provider.ts'
+import { openDesk } from './desk.ts'
+import { begun, callbackOf, comeBack, oidcDesk, oidcOf, sentenceOf, signIn } from './oidc-desk.ts'
 
-const ends: (() => Promise<void>)[] = []
-let moved = 0
-const clock = { ...systemClock, now: () => Date.now() + moved }
-let provider: OpenIdProvider
-let desk: Desk
-
-beforeAll(async () => {
-  provider = await startOpenIdProvider()
-  ends.push(() => provider.close())
-  desk = await openDesk(
-    { console: { oidc: oidcOf(provider) } },
-    { closing: (end) => void ends.push(end), clock },
-  )
-  provider.trust([callbackOf(desk)])
-})
-beforeEach(() => {
-  // Who failed in the test before need not wait.
-  moved += hourMs
-  provider.answerAsItIs()
-})
-afterAll(async () => {
-  for (const end of ends.toReversed()) await end()
-})
+const { clock, pass, provider, desk } = oidcDesk()
 
 describe('with an account of an OpenID provider', () => {
   test.each([
@@ -36,7 +13,7 @@ describe('with an account of an OpenID provider', () => {
     ['ben', 'ben@desk.example, editor'],
     ['eve', 'eve@desk.example, reader'],
   ])('%s signs in, and their groups or their address say the role: %s', async (who, shown) => {
-    const visitor = desk.visitor()
+    const visitor = desk().visitor()
     const page = await visitor.see('/alerts')
     expect(page.headers.location).toBe('/console/sign-in?to=%2Falerts')
     const { html } = await visitor.see('/sign-in?to=%2Falerts')
@@ -48,12 +25,12 @@ describe('with an account of an OpenID provider', () => {
   })
 
   test('it asks for a code with PKCE, state and nonce, and says where people come back to', async () => {
-    const address = new URL(await begun(desk.visitor()))
-    expect(address.origin).toBe(provider.issuer)
+    const address = new URL(await begun(desk().visitor()))
+    expect(address.origin).toBe(provider().issuer)
     expect(Object.fromEntries(address.searchParams)).toEqual({
       client_id: 'desk',
       response_type: 'code',
-      redirect_uri: callbackOf(desk),
+      redirect_uri: callbackOf(desk()),
       scope: 'openid profile email',
       state: expect.stringMatching(/^[\w-]{43}$/),
       nonce: expect.stringMatching(/^[\w-]{43}$/),
@@ -74,7 +51,7 @@ describe('with an account of an OpenID provider', () => {
   })
 
   test('who has no role is told so, in a sentence, and is not let in', async () => {
-    const visitor = desk.visitor()
+    const visitor = desk().visitor()
     expect(await sentenceOf(visitor, await signIn(visitor, 'mallory'))).toEqual({
       status: 403,
       text: 'The provider knows you, and you have no role here. Ask who runs this console.',
@@ -85,10 +62,10 @@ describe('with an account of an OpenID provider', () => {
   test('an address that the provider has not verified gives nobody its role', async () => {
     const at = await openDesk({
       console: {
-        oidc: oidcOf(provider, { roles: { emails: { 'ana@desk.example': 'admin' }, anyone: 'reader' } }),
+        oidc: oidcOf(provider(), { roles: { emails: { 'ana@desk.example': 'admin' }, anyone: 'reader' } }),
       },
     })
-    provider.trust([callbackOf(desk), callbackOf(at)])
+    provider().trust([callbackOf(desk()), callbackOf(at)])
     const [mallory, ana] = [at.visitor(), at.visitor()]
     await signIn(mallory, 'mallory')
     expect((await mallory.see('/')).html).toContain('<span>mallory, reader</span>')
@@ -97,7 +74,7 @@ describe('with an account of an OpenID provider', () => {
   })
 
   test('who cancels there is told so', async () => {
-    const visitor = desk.visitor()
+    const visitor = desk().visitor()
     expect(await sentenceOf(visitor, await signIn(visitor, undefined))).toEqual({
       status: 401,
       text: 'You cancelled the sign-in, or the provider did not allow it.',
@@ -105,9 +82,9 @@ describe('with an account of an OpenID provider', () => {
   })
 
   test('signing out ends it wherever its cookie is', async () => {
-    const visitor = desk.visitor()
+    const visitor = desk().visitor()
     await signIn(visitor, 'ben')
-    const stolen = desk.visitor()
+    const stolen = desk().visitor()
     stolen.cookies.set('bluepencil_console', visitor.cookies.get('bluepencil_console') ?? '')
     expect((await stolen.see('/')).status).toBe(200)
     await visitor.submit('/', '/sign-out')
@@ -116,18 +93,17 @@ describe('with an account of an OpenID provider', () => {
   })
 
   test('after twelve hours they are asked again', async () => {
-    const visitor = desk.visitor()
-    const before = moved
+    const visitor = desk().visitor()
     await signIn(visitor, 'ben')
-    moved = before + 12 * hourMs - minuteMs
+    pass(12 * hourMs - minuteMs)
     expect((await visitor.see('/')).status).toBe(200)
-    moved = before + 12 * hourMs + minuteMs
+    pass(2 * minuteMs)
     expect((await visitor.see('/')).status).toBe(303)
   })
 
   test('what somebody does is put down with their verified address', async () => {
-    await desk.deliver('evt_1', {}, clock.now())
-    const [ben, ana] = [desk.visitor(), desk.visitor()]
+    await desk().deliver('evt_1', {}, clock.now())
+    const [ben, ana] = [desk().visitor(), desk().visitor()]
     await signIn(ben, 'ben')
     await ben.submit('/alerts/evt_1', '/alerts/evt_1/acknowledge')
     await signIn(ana, 'ana')
@@ -135,8 +111,8 @@ describe('with an account of an OpenID provider', () => {
   })
 
   test('a role that is taken out of the configuration is gone at once, and so is everybody with the provider', async () => {
-    const at = await openDesk({ console: { oidc: oidcOf(provider) } })
-    provider.trust([callbackOf(desk), callbackOf(at)])
+    const at = await openDesk({ console: { oidc: oidcOf(provider()) } })
+    provider().trust([callbackOf(desk()), callbackOf(at)])
     const visitor = at.visitor()
     await signIn(visitor, 'ana')
     expect((await visitor.see('/')).html).toContain('ana@desk.example, admin')
@@ -151,7 +127,7 @@ describe('with an account of an OpenID provider', () => {
 
   test('passwords can stand beside it', async () => {
     const users = [{ name: 'zoe', password: await hashOf('a password of zoe', { ln: 14, r: 8, p: 1 }) }]
-    const at = await openDesk({ console: { users, oidc: oidcOf(provider) } })
+    const at = await openDesk({ console: { users, oidc: oidcOf(provider()) } })
     const visitor = at.visitor()
     expect((await visitor.see('/sign-in')).html).toMatch(/Sign in with the desk’s account.*type="password"/s)
     await visitor.signIn('zoe', 'a password of zoe')
@@ -162,9 +138,9 @@ describe('with an account of an OpenID provider', () => {
 describe('the address to which people come back', () => {
   test('is the public one, under its path, whatever the host that a proxy asks for', async () => {
     const at = await openDesk({
-      console: { publicUrl: 'https://desk.example/tools/pencil', oidc: oidcOf(provider) },
+      console: { publicUrl: 'https://desk.example/tools/pencil', oidc: oidcOf(provider()) },
     })
-    provider.trust([callbackOf(desk), 'https://desk.example/tools/pencil/sign-in/oidc/callback'])
+    provider().trust([callbackOf(desk()), 'https://desk.example/tools/pencil/sign-in/oidc/callback'])
     const visitor = at.visitor({ host: 'desk.example', 'x-forwarded-for': '203.0.113.7' })
     const address = await begun(visitor)
     expect(new URL(address).searchParams.get('redirect_uri')).toBe(
@@ -178,7 +154,7 @@ describe('the address to which people come back', () => {
   })
 
   test('is not taken from the host of somebody else’s choice', async () => {
-    const visitor = desk.visitor({ host: 'evil.example' })
+    const visitor = desk().visitor({ host: 'evil.example' })
     const answer = await visitor.see('/sign-in/oidc')
     expect(await sentenceOf(visitor, answer)).toMatchObject({ status: 500 })
   })

@@ -11,15 +11,7 @@ import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
 import { StoreUnavailable } from '../../../src/store/store.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { type Desk, openDesk } from './desk.ts'
-
-/** What a reader sees of a page, in one line. */
-function textOf(html: string): string {
-  return html
-    .replace(/<(style|script)\b.*?<\/\1>/gs, '')
-    .replace(/<[^>]+>/g, ' ')
-    .replaceAll('&#39;', "'")
-    .replace(/\s+/g, ' ')
-}
+import { textOf } from './markup.ts'
 
 async function settled(desk: Desk, text: string): Promise<void> {
   const visitor = desk.visitor()
