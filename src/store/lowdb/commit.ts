@@ -1,17 +1,10 @@
 import { detectedMs } from '../said.ts'
 import type { Decided, NewEntry, Verdict } from '../store.ts'
 import { unavailable } from './failure.ts'
-import {
-  type GatheredChange,
-  type GatherParts,
-  gather,
-  type Made,
-  type NewEvent,
-  type Part,
-  type Request,
-} from './gather.ts'
+import { type GatherParts, gather, type Part } from './gather.ts'
 import type { Kept } from './kept.ts'
 import { addEvent, isFull, type Segment } from './memory.ts'
+import type { Made, NewEvent, Request, RequestedChange } from './requests.ts'
 
 interface CommitParts extends GatherParts {
   /** The segment has its first event. */
@@ -27,7 +20,7 @@ interface CommitParts extends GatherParts {
 export interface Committer {
   accept(batch: readonly NewEntry[]): Promise<Verdict[]>
   /** The caller holds the segment until this ends. Answers whether the outcome was changed. */
-  change(change: GatheredChange): Promise<boolean>
+  change(change: RequestedChange): Promise<boolean>
   /** Ends when nothing is waiting and nothing is under way. */
   idle(): Promise<void>
 }

@@ -1,56 +1,14 @@
 import type { Outcome } from '../../event/outcome.ts'
-import { type Near, namedIn } from '../near.ts'
-import type { ChangeOutcome, Decided, Verdict } from '../store.ts'
+import { namedIn } from '../near.ts'
+import type { Verdict } from '../store.ts'
 import { unavailable } from './failure.ts'
 import type { JournalLine } from './format.ts'
 import { Kept } from './kept.ts'
 import { addSegment, type Memory, outcomeOf, type Segment, saysTheSame, setOutcome } from './memory.ts'
+import type { Accept, Made, NewEvent, Request, RequestedChange, Settle } from './requests.ts'
 
 /** One commit takes about this much at most; what is left shares the next. */
 const commitBytes = 8 * 2 ** 20
-
-export interface GatheredChange {
-  segment: Segment
-  kept: Kept
-  channel: string
-  change: ChangeOutcome
-  /** Only where this lease is still held. */
-  lease?: string | undefined
-  /** The change says that a try begins: the lease goes on. */
-  begins?: boolean
-}
-
-/** An event that may be new. */
-export interface NewEvent {
-  id: string
-  detectedMs: number
-  content: string | undefined
-  /** Decides it by its neighbours; undefined where it is not to be stored. What it throws refuses its batch alone. */
-  make(near: Near): Made | undefined
-}
-
-/** A new event as it is written. */
-export interface Made extends Decided {
-  entryJson: string
-  outcomesJson: string
-}
-
-interface Accept {
-  kind: 'accept'
-  batch: NewEvent[]
-  resolve(verdicts: Verdict[]): void
-  reject(error: unknown): void
-}
-
-interface Settle {
-  kind: 'settle'
-  change: GatheredChange
-  resolve(changed: boolean): void
-  reject(error: unknown): void
-}
-
-/** What is asked of a commit. */
-export type Request = Accept | Settle
 
 /** What one commit does to one segment. */
 export interface Part {
@@ -159,7 +117,7 @@ function addSettle({ memory, parts, changed }: Gathering, request: Settle): numb
 
 /** Undefined where the outcome stays as it is. Throws what the caller's function throws, which is refused alone. */
 function settled(
-  { kept, channel, change }: GatheredChange,
+  { kept, channel, change }: RequestedChange,
   before: Outcome | undefined,
 ): Settled | undefined {
   const outcome = change(before)
