@@ -1,12 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { App } from '../../../src/app/app.ts'
 import type { Config } from '../../../src/config/schema.ts'
 import type { Outcome } from '../../../src/event/outcome.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { configOf } from '../../support/app.ts'
 import { type OfficePlace, openOffice } from '../../support/office.ts'
+import { postgresForTests } from '../../support/postgres/for-tests.ts'
 import { openPostgresPlace } from '../../support/postgres/place.ts'
-import { type PostgresServer, startPostgres } from '../../support/postgres/server.ts'
 
 const hourMs = 3_600_000
 const by = { name: 'Ana', via: 'command' } as const
@@ -58,16 +58,12 @@ const kinds: Kind[] = [
 ]
 
 describe.each(kinds)('$who', { timeout: 120_000 }, ({ count, onPostgres }) => {
-  let server: PostgresServer | undefined
+  const server = onPostgres ? postgresForTests() : undefined
   let place: OfficePlace | undefined
 
-  beforeAll(async () => {
-    if (onPostgres) server = await startPostgres()
-  }, 120_000)
-  afterAll(() => server?.remove())
   beforeEach(async () => {
     delivered = 0
-    place = server && (await openPostgresPlace(await server.create(), () => office.clock.now()))
+    place = server && (await openPostgresPlace(await server().create(), () => office.clock.now()))
     office = openOffice({}, place)
   }, 60_000)
   afterEach(async () => {

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { people as persons } from '../../support/fakes/slack-people.ts'
-import { type PostgresServer, startPostgres } from '../../support/postgres/server.ts'
+import { postgresForTests } from '../../support/postgres/for-tests.ts'
 import { openChatDesk } from './desk.ts'
 
-let server: PostgresServer
-
-beforeAll(async () => {
-  server = await startPostgres()
-}, 120_000)
-afterAll(() => server.remove())
+const server = postgresForTests()
 
 /** Two applications on one Postgres: `ask` posts to the first or the second what Slack would. */
 async function openTwo() {
-  const desk = await openChatDesk({ slack: 'signed', database: await server.create() })
+  const desk = await openChatDesk({ slack: 'signed', database: await server().create() })
   const other = await desk.office.start(desk.config)
   onTestFinished(() => other.stop())
   const ports = { first: desk.app.port, second: other.port }

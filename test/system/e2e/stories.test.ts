@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod'
 import { signed } from '../../support/fakes/signed.ts'
-import { type PostgresServer, startPostgres } from '../../support/postgres/server.ts'
+import { postgresForTests } from '../../support/postgres/for-tests.ts'
 import { type Newsroom, openNewsroom } from './newsroom.ts'
 import { run } from './process.ts'
 
@@ -27,15 +27,10 @@ const kinds = [
 
 describe.each(kinds)('$who', ({ count }) => {
   const others = Array.from({ length: count - 1 }, (_, index) => index + 1)
-  let server: PostgresServer | undefined
-
-  beforeAll(async () => {
-    if (count > 1) server = await startPostgres()
-  }, 120_000)
-  afterAll(() => server?.remove())
+  const server = count > 1 ? postgresForTests() : undefined
 
   async function open(stories: string): Promise<Newsroom> {
-    const replicas = server && { count, store: await server.create() }
+    const replicas = server && { count, store: await server().create() }
     const newsroom = await openNewsroom({ slack: stories, discord: stories, email: stories }, 'off', replicas)
     onTestFinished(() => newsroom.close())
     return newsroom

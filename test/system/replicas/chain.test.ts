@@ -1,21 +1,17 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { openPostgresStore } from '../../../src/store/postgres/open.ts'
 import { chainOf } from '../../support/chain-of.ts'
-import { type PostgresServer, startPostgres } from '../../support/postgres/server.ts'
+import { postgresForTests } from '../../support/postgres/for-tests.ts'
 import { until } from '../crash/scene.ts'
 import { createSender, secret } from '../crash/sender.ts'
 import { createRandom, events } from '../crash/traffic.ts'
 import { endAll, type Running, run, start } from '../e2e/process.ts'
 import type { ChainStep } from './chain-preload.ts'
 
-let server: PostgresServer
-beforeAll(async () => {
-  server = await startPostgres()
-}, 60_000)
-afterAll(() => server.remove())
+const server = postgresForTests()
 afterEach(endAll)
 
 const preload = new URL('./chain-preload.ts', import.meta.url).href
@@ -26,7 +22,7 @@ test('who chains is killed at each step of a batch: another goes on, and each al
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'chained-'))
   const config = join(folder, 'b.yaml')
-  const store = await server.create()
+  const store = await server().create()
   writeFileSync(
     config,
     `

@@ -1,21 +1,17 @@
 import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Outcome } from '../../../src/event/outcome.ts'
 import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
 import type { StoredEntry } from '../../../src/store/store.ts'
 import { chainAll } from '../../support/chain-all.ts'
 import { alert } from '../../support/fakes/events.ts'
-import { type PostgresServer, startPostgres } from '../../support/postgres/server.ts'
+import { postgresForTests } from '../../support/postgres/for-tests.ts'
 import { until } from '../crash/scene.ts'
 import { endAll, run } from '../e2e/process.ts'
 import { backUpUnderLoad, type Newsroom, openNewsroom } from './backup-scene.ts'
 
-let server: PostgresServer
-beforeAll(async () => {
-  server = await startPostgres()
-}, 60_000)
-afterAll(() => server.remove())
+const server = postgresForTests()
 afterEach(endAll)
 
 async function newsroom(): Promise<Newsroom> {
@@ -70,7 +66,7 @@ test('a backup of a folder beside a service under load is put elsewhere, whole, 
 
 test('a backup of a database is put into another one, and served', { timeout: 400_000 }, async () => {
   const room = await newsroom()
-  const seen = await backUpUnderLoad(room, await server.create(), await server.create())
+  const seen = await backUpUnderLoad(room, await server().create(), await server().create())
   expectWhole(seen)
   expect(JSON.parse(seen.restored.stdout)).toMatchObject({ batches: expect.any(Number) })
 })
@@ -103,7 +99,7 @@ describe('what was held when the backup was made', () => {
       const room = await newsroom()
       await heldThere(room, await room.configuration('first', `file:${room.folder}/held`))
       const file = join(room.folder, 'held.tar.gz')
-      const place = kind === 'folder' ? `file:${room.folder}/new` : await server.create()
+      const place = kind === 'folder' ? `file:${room.folder}/new` : await server().create()
       const config = await room.configuration('second', place)
       const restored = await run(['restore', file, '--config', config])
       expect(restored.code).toBe(0)

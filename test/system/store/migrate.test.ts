@@ -1,18 +1,14 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
 import { openPostgresStore } from '../../../src/store/postgres/open.ts'
 import type { NewEntry, Store } from '../../../src/store/store.ts'
 import { chainAll } from '../../support/chain-all.ts'
 import { alert } from '../../support/fakes/events.ts'
-import { type PostgresServer, startPostgres } from '../../support/postgres/server.ts'
+import { postgresForTests } from '../../support/postgres/for-tests.ts'
 import { endAll, run } from '../e2e/process.ts'
 import { copyKilled, emptyFolder, filledFolder } from './migration.ts'
 
-let server: PostgresServer
-beforeAll(async () => {
-  server = await startPostgres()
-}, 60_000)
-afterAll(() => server.remove())
+const server = postgresForTests()
 afterEach(endAll)
 
 const began = Date.parse('2026-10-01T00:00:00.000Z')
@@ -34,7 +30,7 @@ test('a store goes to Postgres and back, each way killed twice: the same, in the
   const head = await first.chain.newest()
   const before = await allOf(first)
   await first.close()
-  const [url, back] = [await server.create(), emptyFolder()]
+  const [url, back] = [await server().create(), emptyFolder()]
 
   const to = await copyKilled(`file:${there}`, url, [1_500, 3_000])
   const returned = await copyKilled(url, `file:${back}`, [1_000, 3_000])
@@ -76,7 +72,7 @@ test('what was dropped is not taken for new after a copy, and no clock has leapt
   const horizon = await store.horizon()
   await store.close()
   expect(horizon).toBeDefined()
-  const url = await server.create()
+  const url = await server().create()
   expect((await run(migrate(`file:${there}`, url))).code).toBe(0)
   expect((await run(migrate(url, `file:${back}`))).code).toBe(0)
   for (const copy of [await openPostgresStore(url), await openFolder(back)]) {
@@ -96,12 +92,12 @@ test('what was dropped is not taken for new after a copy, and no clock has leapt
 })
 
 test('nothing is copied from or to a store that is in use, nor to itself', { timeout: 60_000 }, async () => {
-  const [there, url] = [emptyFolder(), await server.create()]
+  const [there, url] = [emptyFolder(), await server().create()]
   const held = await openFolder(there)
   const working = await openPostgresStore(url)
   await working.hold('lane', new AbortController().signal)
   const cases: [string, string, string][] = [
-    [`file:${there}`, await server.create(), 'another Bluepencil is using'],
+    [`file:${there}`, await server().create(), 'another Bluepencil is using'],
     [url, `file:${emptyFolder()}`, '1 process works on postgres://'],
     [`file:${emptyFolder()}`, `file:${emptyFolder()}`, 'there is no store in'],
     [`file:${there}`, `file:${there}`, 'the two stores are one'],

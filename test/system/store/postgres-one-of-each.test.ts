@@ -1,22 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createGenerations } from '../../../src/app/generation.ts'
 import { sharedTokens } from '../../../src/app/tokens.ts'
 import { keepToken, readToken } from '../../../src/client/auth/token-store.ts'
 import { systemClock } from '../../../src/clock.ts'
 import { openPostgresStore } from '../../../src/store/postgres/open.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { type PostgresServer, startPostgres } from '../../support/postgres/server.ts'
+import { postgresForTests } from '../../support/postgres/for-tests.ts'
 
-let server: PostgresServer
+const server = postgresForTests()
 let url: string
 const ends: (() => Promise<void>)[] = []
 
-beforeAll(async () => {
-  server = await startPostgres()
-}, 60_000)
-afterAll(() => server.remove())
 beforeEach(async () => {
-  url = await server.create()
+  url = await server().create()
 })
 afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end()

@@ -1,23 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openPostgresStore } from '../../../src/store/postgres/open.ts'
 import { endOwn } from '../../../src/store/postgres/session-statements.ts'
 import type { Change, NewEntry, Store } from '../../../src/store/store.ts'
 import { event, sent, waiting } from '../../contract/store.ts'
 import { alert } from '../../support/fakes/events.ts'
-import { type PostgresServer, startPostgres } from '../../support/postgres/server.ts'
+import { postgresForTests } from '../../support/postgres/for-tests.ts'
 
-let server: PostgresServer
+const server = postgresForTests()
 let url: string
 let opened: Store[]
 
-beforeAll(async () => {
-  server = await startPostgres()
-}, 60_000)
-afterAll(() => server.remove())
 beforeEach(async () => {
-  url = await server.create()
+  url = await server().create()
   opened = []
 })
 afterEach(() => Promise.all(opened.map((one) => one.close())))

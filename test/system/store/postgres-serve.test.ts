@@ -1,24 +1,20 @@
 import { appendFileSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { delivery } from '../../support/app.ts'
 import { secret, signed } from '../../support/fakes/signed.ts'
-import { type PostgresServer, startPostgres } from '../../support/postgres/server.ts'
+import { postgresForTests } from '../../support/postgres/for-tests.ts'
 import { endAll, type Running, run, start } from '../e2e/process.ts'
 
 const password = 'word-that-nobody-may-see'
-let server: PostgresServer
+const server = postgresForTests()
 let configFile: string
 
-beforeAll(async () => {
-  server = await startPostgres()
-}, 60_000)
-afterAll(() => server.remove())
 beforeEach(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'replicas-'))
   configFile = join(folder, 'b.yaml')
-  const store = (await server.create()).replace('postgres@', `postgres:${password}@`)
+  const store = (await server().create()).replace('postgres@', `postgres:${password}@`)
   writeFileSync(
     configFile,
     `
@@ -114,12 +110,12 @@ describe('serve with its store in Postgres', () => {
   test('answers 503 while Postgres is away, and goes on by itself', { timeout: 90_000 }, async () => {
     const replica = await serve()
     await replica.deliver('evt_1')
-    await server.stop('immediate')
+    await server().stop('immediate')
     const refused = await replica.deliver('evt_2')
     expect(refused.status).toBe(503)
     expect(refused.headers.get('retry-after')).not.toBeNull()
     expect((await replica.get('/readyz')).status).toBe(503)
-    await server.start()
+    await server().start()
     await vi.waitUntil(async () => (await replica.deliver('evt_2')).ok, { timeout: 20_000, interval: 100 })
     await vi.waitUntil(() => replica.sent().includes('evt_2'), { timeout: 30_000 })
     expect(new Set(replica.sent())).toEqual(new Set(['evt_1', 'evt_2']))

@@ -2,35 +2,21 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  onTestFinished,
-  test,
-  vi,
-} from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openPostgresStore } from '../../../src/store/postgres/open.ts'
 import type { Change } from '../../../src/store/store.ts'
 import { event, sent } from '../../contract/store.ts'
 import { delivery } from '../../support/app.ts'
 import { secret, signed } from '../../support/fakes/signed.ts'
-import { type PostgresServer, startPostgres } from '../../support/postgres/server.ts'
+import { postgresForTests } from '../../support/postgres/for-tests.ts'
 import { endAll, run, start } from '../e2e/process.ts'
 
-let server: PostgresServer
+const server = postgresForTests()
 let url: string
 let newer: pg.Client
 
-beforeAll(async () => {
-  server = await startPostgres()
-}, 120_000)
-afterAll(() => server.remove())
 beforeEach(async () => {
-  url = await server.create()
+  url = await server().create()
   await (await openPostgresStore(url)).close()
   newer = new pg.Client(url)
   await newer.connect()

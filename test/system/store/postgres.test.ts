@@ -1,17 +1,15 @@
 import pg from 'pg'
-import { afterAll, beforeAll } from 'vitest'
+import { beforeAll } from 'vitest'
 import { openPostgresStore } from '../../../src/store/postgres/open.ts'
 import { describeStore } from '../../contract/store.ts'
-import { type PostgresServer, startPostgres } from '../../support/postgres/server.ts'
+import { postgresForTests } from '../../support/postgres/for-tests.ts'
 
-let server: PostgresServer
+const server = postgresForTests()
 let url: string
 
 beforeAll(async () => {
-  server = await startPostgres()
-  url = await server.create()
-}, 60_000)
-afterAll(() => server.remove())
+  url = await server().create()
+})
 
 async function run(statement: string): Promise<void> {
   const client = new pg.Client(url)
