@@ -26,7 +26,7 @@ export async function* alertsOf(
     const began = performance.now()
     const page = await listing.page(filter, { limit: atOnce, before })
     // A file that ends early must not look as if it had all.
-    if (!listing.isWhole()) throw new Error('the list was damaged, and is made anew')
+    if (!listing.isWhole()) throw new Error('the list is being made anew')
     const alerts = await storedOf(page.rows, control)
     const tookMs = performance.now() - began
     yield alerts
