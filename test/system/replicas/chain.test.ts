@@ -61,17 +61,17 @@ channels: [{ name: desk, type: console }]
   }
   expect(await Promise.all(dying.map(({ ended }) => ended))).toEqual(steps.map(() => 'SIGKILL'))
 
-  // Commands chain as well, all at once, beside the one that has the role now.
-  const files = [1, 2, 3].map((number) => join(folder, `${number}.json`))
+  // Commands chain as well, all at once, beside the one that has the role now: by them all of the last four are chained.
+  const files = [0, 1, 2, 3].map((number) => join(folder, `${number}.json`))
   const asked = await Promise.all(
     files.map((file, index) =>
-      run(['evidence', `evt_b${index + 1}_0`, '--config', config, '--output', file]),
+      run(['evidence', `evt_b${steps.length}_${index}`, '--config', config, '--output', file]),
     ),
   )
-  expect(asked.map(({ code }) => code)).toEqual([0, 0, 0])
+  expect(asked.map(({ code }) => code)).toEqual([0, 0, 0, 0])
   const [, head = ''] = / ([0-9a-f]{64})\n/.exec((await run(['chain', '--config', config])).stdout) ?? []
   const verified = await Promise.all(files.map((file) => run(['verify', file])))
-  expect(verified.map(({ code }) => code)).toEqual([0, 0, 0])
+  expect(verified.map(({ code }) => code)).toEqual([0, 0, 0, 0])
 
   const reader = await openPostgresStore(store)
   const chained = await chainOf(reader)
