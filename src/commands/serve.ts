@@ -17,8 +17,9 @@ import { processTerminal } from './terminal.ts'
 const lookEveryMs = 1_000
 
 /**
- * Runs until SIGTERM or SIGINT, or until a newer Bluepencil is on its store that it cannot work beside. Log lines go to standard error, what console channels show to standard output. Where the
- * configuration cannot be used it ends, or waits for another (`wait`), since what starts it again would only spin.
+ * Runs until SIGTERM or SIGINT, or until a newer Bluepencil is on its store that it cannot work beside. Log lines go to standard error,
+ * what console channels show to standard output. Where the configuration cannot be used it ends, or waits for another (`wait`), since what
+ * starts it again would only spin.
  */
 export async function serve(options: { config?: string; wait: boolean }): Promise<void> {
   const first = options.wait ? undefined : configOf(options)
