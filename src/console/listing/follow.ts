@@ -33,8 +33,11 @@ export interface Following {
 
 /** So many are read and handed over at once: a millisecond in which nothing else is done. */
 const atOnce = 100
-/** Then there is a pause of so many times as long, so that it never takes more than a twentieth of the time from alerts. */
-const pauses = 20
+/**
+ * Then there is a pause of so many times as long: where nothing else was done meanwhile, and where there was no moment in which
+ * nothing was. Alerts have the time then, and the list comes later.
+ */
+const pauses = { free: 4, busy: 100 }
 /** As long as it takes to read a file of a thousand; more is the way to a database, or others’ work. */
 const mostWaitedMs = 20
 /** What happens within so many milliseconds is written together. */
@@ -57,6 +60,7 @@ export function follow({ store, list, isShared, clock, onError }: FollowParts): 
   let openAt = Number.NEGATIVE_INFINITY
   let droppedAt = clock.now()
   let wake = Promise.withResolvers<void>()
+  let sinceLast = performance.eventLoopUtilization()
 
   /**
    * Reads so many, has them written, and pauses for so long that alerts hardly notice. The writing is another thread's.
@@ -64,6 +68,7 @@ export function follow({ store, list, isShared, clock, onError }: FollowParts): 
    * list is whole it counts up to some milliseconds, since most of it may be the way to a database.
    */
   async function paced(read: () => Promise<StoredEntry[]>): Promise<StoredEntry[]> {
+    const busy = performance.eventLoopUtilization(sinceLast).utilization
     const asked = performance.now()
     const rows = await read()
     const began = performance.now()
@@ -71,7 +76,9 @@ export function follow({ store, list, isShared, clock, onError }: FollowParts): 
     const written = list.put(rows.map(listedOf))
     const tookMs = performance.now() - began
     await written
-    await clock.sleep((waitedMs + tookMs) * pauses, stopping.signal)
+    sinceLast = performance.eventLoopUtilization()
+    const times = pauses.free + (pauses.busy - pauses.free) * busy
+    await clock.sleep((waitedMs + tookMs) * times, stopping.signal)
     return rows
   }
 
