@@ -44,15 +44,18 @@ export function createChanging(parts: ConsoleParts) {
     if (!('at' in standing)) return standing
     const { at, inForce, timeZone } = standing
     const { form = formOf(inForce), problems = [], trial } = more
-    return {
-      page: filtersPage(
-        {
-          ...{ channel, timeZone, at, form, problems, trial, basis: basisOf(at, inForce) },
-          isInForce: isInForce(channel, inForce),
-        },
-        context,
-      ),
+    const basis = basisOf(at, inForce)
+    const shown = {
+      channel,
+      timeZone,
+      at,
+      isInForce: isInForce(channel, inForce),
+      form,
+      problems,
+      trial,
+      basis,
     }
+    return { page: filtersPage(shown, context) }
   }
 
   async function show(looked: Looked, channel: string): Promise<Reply> {
