@@ -125,7 +125,8 @@ export async function startApp(
     const reloads: Reloads = { last: undefined }
     if (config.console !== undefined) {
       const lastReload = () => reloads.last
-      const given = { first: config.console, environment, place, reloadable, file, ready, lastReload }
+      const first = { ...config, console: config.console }
+      const given = { config: first, server, environment, place, reloadable, file, ready, lastReload }
       const console = await startConsoling(services, given)
       if (console !== undefined) {
         consoling.is(console)

@@ -2,12 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { shownLater } from '../accept/later.ts'
+import { type Console, ownListener } from '../config/console.ts'
 import type { Config } from '../config/schema.ts'
 import type { LastReload } from '../console/parts.ts'
-import type { RunningConsole } from '../console/start.ts'
+import type { RunningConsole, StartParts } from '../console/start.ts'
 import { createSendings } from '../converse/acts.ts'
 import { render } from '../render/render.ts'
 import type { Readiness } from '../server/readiness.ts'
+import type { Serving } from '../server/server.ts'
 import type { StorePlace } from '../store/place.ts'
 import { stateOf } from '../store/state-of.ts'
 import { sendTestTo } from './chat-test.ts'
@@ -19,7 +21,8 @@ import { controlOf, tokensOf } from './serving.ts'
 import type { AppEnvironment, SharedServices } from './shared-services.ts'
 
 interface ConsolingParts {
-  first: NonNullable<Config['console']>
+  config: Config & { console: Console }
+  server: Serving
   environment: Pick<AppEnvironment, 'listen' | 'tryFilters'>
   place: StorePlace
   reloadable: Reloadable
@@ -70,7 +73,7 @@ async function listingFolder(place: StorePlace): Promise<{ folder: string; remov
 
 async function start(
   services: SharedServices,
-  { first, place, environment, reloadable, file, ready, lastReload }: ConsolingParts,
+  { config: first, server, place, environment, reloadable, file, ready, lastReload }: ConsolingParts,
   folder: string,
 ): Promise<RunningConsole> {
   const { store, clock, log, incidents } = services
@@ -80,14 +83,15 @@ async function start(
     incidents.current().some((one) => one.key === key && one.since === since)
   const { startConsole } = await import('../console/start.ts')
   return startConsole({
-    first,
-    console: () => config().console ?? first,
+    first: first.console,
+    console: () => config().console ?? first.console,
+    trustProxy: first.server.trustProxy ?? [],
     store,
     isShared: place.is === 'database',
     state: stateOf(store, 'console'),
     listingFile: join(folder, 'console.sqlite'),
     clock,
-    listen: environment.listen,
+    listen: listenerOf(first.console, { server, environment, clock }),
     onSignIn: ({ isIn, ...tried }) =>
       log[isIn ? 'info' : 'warn'](tried, isIn ? 'signed in to the console' : 'sign-in to the console failed'),
     shown: {
@@ -133,4 +137,17 @@ async function start(
       onError: (error) => log.error({ error }, 'in the console'),
     },
   })
+}
+
+function listenerOf(
+  console: Console,
+  {
+    server,
+    environment,
+    clock,
+  }: Pick<ConsolingParts, 'server' | 'environment'> & Pick<SharedServices, 'clock'>,
+): StartParts['listen'] {
+  const own = ownListener(console)
+  if (own === undefined) return async (application, below) => server.share(application, below)
+  return (application) => environment.listen(application, { ...own, clock, setting: 'console.listen.port' })
 }

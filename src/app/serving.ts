@@ -6,9 +6,8 @@ import { createTokenActs } from '../converse/token-acts.ts'
 import { type ConsoleTokens, openTokens } from '../converse/tokens.ts'
 import { unsubscribing } from '../readers/routes.ts'
 import { recallForms } from '../receive/learnt-forms.ts'
-import type { Listening } from '../server/listen.ts'
 import { type Readiness, readiness } from '../server/readiness.ts'
-import { startServer } from '../server/server.ts'
+import { type Serving, startServer } from '../server/server.ts'
 import type { StorePlace } from '../store/place.ts'
 import { stateOf } from '../store/state-of.ts'
 import { deliveries } from './deliveries.ts'
@@ -41,7 +40,7 @@ export function readinessOf(
 }
 
 /** The way in for deliveries, and what operators look at. Rejects with `CannotListen`. */
-export async function serveHttp(services: SharedServices, parts: ServingParts): Promise<Listening> {
+export async function serveHttp(services: SharedServices, parts: ServingParts): Promise<Serving> {
   const { store, clock, log, metrics } = services
   const { config, environment, reloadable, ready, chat } = parts
   const forms = await recallForms({

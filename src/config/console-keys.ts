@@ -16,10 +16,13 @@ export const consoleKeys: Record<string, KeyText> = {
   },
   'console.listen': { is: 'Where it listens', example: { host: '127.0.0.1', port: 8081 } },
   'console.listen.host': {
-    is: 'The address of this machine; another than 127.0.0.1 only with users, oidc or proxy',
+    is: 'The address of this machine, 127.0.0.1 where nothing is said; another only with users, oidc or proxy',
     example: '127.0.0.1',
   },
-  'console.listen.port': { is: 'The TCP port; 0 is any that is free', example: 8081 },
+  'console.listen.port': {
+    is: 'The TCP port; 0 is any that is free; server is that of deliveries, behind server.trustProxy, at the path of publicUrl',
+    example: 8081,
+  },
   'console.publicUrl': {
     is: 'Address under which people reach it, behind a proxy that keeps the path; else the path is /console',
     example: 'https://desk.example/bluepencil',

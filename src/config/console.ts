@@ -1,14 +1,7 @@
-import { isIP } from 'node:net'
 import * as z from 'zod'
 import { Oidc } from './oidc.ts'
 import { Role } from './role.ts'
-import { address, wholeNumber } from './values.ts'
-
-const network = z.string().refine((text) => {
-  const [address = '', bits = '', ...rest] = text.split('/')
-  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
-  return rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most
-}, 'is not a network; write one such as 10.0.0.0/8 or 127.0.0.1/32')
+import { address, network, wholeNumber } from './values.ts'
 
 const personName = z.string().regex(/^[^\p{C}\p{Z}]{1,100}$/u, 'must be a name without blanks, such as ana')
 
@@ -16,8 +9,13 @@ const personName = z.string().regex(/^[^\p{C}\p{Z}]{1,100}$/u, 'must be a name w
 export const Console = z.strictObject({
   listen: z
     .strictObject({
-      host: z.string().min(1).default('127.0.0.1'),
-      port: wholeNumber(0, 65_535).default(8081),
+      host: z.string().min(1).optional(),
+      port: z
+        .union(
+          [z.literal('server'), wholeNumber(0, 65_535)],
+          'write a whole number from 0 to 65535, or server',
+        )
+        .default(8081),
     })
     .prefault({}),
   publicUrl: address('https://desk.example/console').optional(),
@@ -44,22 +42,33 @@ export const Console = z.strictObject({
 })
 export type Console = z.infer<typeof Console>
 
-/** What is wrong with it as a whole, and at which key. */
-export function wrongOf(console: Console): { at: (string | number)[]; why: string }[] {
-  const { listen, publicUrl, users, oidc } = console
-  const isReachable = !isThisMachine(listen.host)
+/** Where it listens by itself; undefined where it shares the listener of `server`. */
+export function ownListener({ listen }: Pick<Console, 'listen'>): { host: string; port: number } | undefined {
+  const { host = '127.0.0.1', port } = listen
+  return port === 'server' ? undefined : { host, port }
+}
+
+/** What is wrong with it as a whole, and at which key. `trustProxy`: the networks of `server.trustProxy`. */
+export function wrongOf(
+  console: Console,
+  trustProxy: readonly string[] | undefined,
+): { at: (string | number)[]; why: string }[] {
+  const { publicUrl, users, oidc } = console
+  const own = ownListener(console)
+  const isReachable = own === undefined || !isThisMachine(own.host)
   const isOpen = !hasSignIn(console) && isReachable
   const names = users?.map(({ name }) => name) ?? []
   return [
     ...(isOpen
       ? [
           {
-            at: ['listen', 'host'],
-            why: 'can be reached from other machines, and nobody has to sign in; write console.users, console.oidc or console.proxy, or 127.0.0.1 here',
+            at: ['listen', own === undefined ? 'port' : 'host'],
+            why: `can be reached from other machines, and nobody has to sign in; write console.users, console.oidc or console.proxy, or ${own === undefined ? 'another port' : '127.0.0.1'} here`,
           },
         ]
       : []),
-    ...(oidc !== undefined && publicUrl === undefined && isReachable
+    ...(own === undefined ? wrongWhereShared(console, trustProxy) : []),
+    ...(own !== undefined && oidc !== undefined && publicUrl === undefined && isReachable
       ? [{ at: ['publicUrl'], why: 'is missing: the provider of console.oidc sends people back to it' }]
       : []),
     ...names.flatMap((name, index) =>
@@ -67,6 +76,20 @@ export function wrongOf(console: Console): { at: (string | number)[]; why: strin
         ? []
         : [{ at: ['users', index, 'name'], why: `there is another ${name}` }],
     ),
+  ]
+}
+
+function wrongWhereShared({ listen, publicUrl }: Console, trustProxy: readonly string[] | undefined) {
+  const proxies =
+    'server shares the listener of deliveries, behind a proxy; write the networks of the proxy under server.trustProxy'
+  return [
+    ...(trustProxy === undefined ? [{ at: ['listen', 'port'], why: proxies }] : []),
+    ...(listen.host === undefined
+      ? []
+      : [{ at: ['listen', 'host'], why: 'is that of server here; leave it out' }]),
+    ...(publicUrl === undefined
+      ? [{ at: ['publicUrl'], why: 'is missing: it says below which path of server the console is' }]
+      : []),
   ]
 }
 

@@ -84,6 +84,10 @@ export const keys: Readonly<Record<string, KeyText>> = {
   },
   'server.port': { is: 'The TCP port; 0 is any that is free', example: 8080 },
   'server.basePath': { is: 'Prefix of every path, behind a proxy that keeps it', example: '/bluepencil' },
+  'server.trustProxy': {
+    is: 'The networks of the proxies in front; what they say of who asks counts, and they alone lead to a console with listen.port: server',
+    example: ['10.0.0.0/8'],
+  },
   'server.publicUrl': {
     is: 'Address under which people reach us, for links in mails; webhook.publicUrl where nothing is said',
     example: 'https://alerts.desk.example',

@@ -9,7 +9,7 @@ import { isSafe } from '../client/http/address.ts'
 import { knownModels, knownTypes } from '../event/event.ts'
 import { Console, wrongOf } from './console.ts'
 import { keyOf, whyNoSecret, whyWeak } from './signing-secret.ts'
-import { address, secretText, wholeNumber } from './values.ts'
+import { address, network, secretText, wholeNumber } from './values.ts'
 
 const path = z.string().regex(/^\/[\w\-./~]*$/, 'must begin with / and hold letters, digits, - . _ ~ and /')
 const tierWrong = 'write free, researcher or pro, or the requests per hour as a number of at least 20'
@@ -90,6 +90,10 @@ const Server = z.strictObject({
   port: wholeNumber(0, 65_535).default(8080),
   basePath: z.union([z.literal(''), path]).default(''),
   publicUrl: address('https://alerts.desk.example').optional(),
+  trustProxy: z
+    .array(network)
+    .min(1, 'is an empty list; leave the key out where there is no proxy')
+    .optional(),
 })
 
 const Heartbeat = z.strictObject({
@@ -171,7 +175,9 @@ export const Config = z
     if (isSilent(config)) {
       wrong(['channels'], 'are all for trouble alone (events: []), so that nobody would get an alert')
     }
-    for (const { at, why } of config.console === undefined ? [] : wrongOf(config.console)) {
+    for (const { at, why } of config.console === undefined
+      ? []
+      : wrongOf(config.console, config.server.trustProxy)) {
       wrong(['console', ...at], why)
     }
     config.operators.forEach((name, index) => {

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import * as z from 'zod'
 import { isPlaceholder } from '../text/placeholder.ts'
 
@@ -29,3 +30,10 @@ export function address(example: string) {
     }, 'has a user name or a password in it; leave them out')
     .transform((text) => text.replace(/\/+$/, ''))
 }
+
+/** Of addresses, in CIDR notation. */
+export const network = z.string().refine((text) => {
+  const [address = '', bits = '', ...rest] = text.split('/')
+  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  return rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most
+}, 'is not a network; write one such as 10.0.0.0/8 or 127.0.0.1/32')

@@ -4,6 +4,7 @@ import { within } from '../clock.ts'
 import type { Role } from '../config/role.ts'
 import { createApplication, createRoutes } from '../server/application.ts'
 import { StoreUnavailable } from '../store/store.ts'
+import { isTrustedProxy } from './access/origin.ts'
 import { may } from './access/who.ts'
 import { type Acting, createActs, SilenceFields } from './acting.ts'
 import { rootAddress } from './addresses.ts'
@@ -25,6 +26,8 @@ import { zoneOf } from './zone.ts'
 export interface ApplicationParts extends VisitParts {
   shown: ConsoleParts
   live: Live
+  /** It shares the listener of deliveries: only what the proxies in front pass on is answered. */
+  isBehindProxy: boolean
 }
 
 type Look = (looked: Looked, parameters: Record<string, string>) => Promise<Reply>
@@ -192,6 +195,7 @@ export function createConsole(parts: ApplicationParts): Express {
   routes.use(looks('reader', async () => notFound('There is nothing at this address.')))
 
   app.use(securityHeaders)
+  if (parts.isBehindProxy) app.use(throughProxyAlone(parts.trustProxy))
   app.get([base, '/'], (_request, response) => response.redirect(302, `${base}/`))
   app.use(base, routes)
   app.use(
@@ -199,6 +203,16 @@ export function createConsole(parts: ApplicationParts): Express {
   )
   app.use(failing(parts))
   return app
+}
+
+function throughProxyAlone(trustProxy: readonly string[]): RequestHandler {
+  return ({ socket }, response, next) => {
+    if (isTrustedProxy({ address: socket.remoteAddress ?? '' }, trustProxy)) return next()
+    response
+      .status(403)
+      .type('text')
+      .send('The console is reached through the proxy alone (server.trustProxy).')
+  }
 }
 
 const notOurs: Reply = {

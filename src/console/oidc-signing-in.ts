@@ -106,7 +106,7 @@ export function addOidc(routes: IRouter, parts: ApplicationParts, placeFrom: (to
     const { finish, NotSignedIn } = await loading()
     const parameters = new URL(request.originalUrl, 'http://console').searchParams
     const cookie = cookieFrom(request, cookieName)
-    const limits = [limitOfNetwork(visit.came, console())]
+    const limits = [limitOfNetwork(visit.address)]
     try {
       const { session, name, to } = await finish(oidc, { cookie, parameters, redirectUri: uri, limits })
       parts.onSignIn({ name, isIn: true })

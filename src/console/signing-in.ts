@@ -55,7 +55,7 @@ export function addSignIn(routes: IRouter, parts: ApplicationParts): void {
     const isOurs = visit.isOurForm(z.record(z.string(), z.unknown()).catch({}).parse(given))
     if (!isOurs)
       return show(visit, to, { text: 'This page was open for too long. Please try again.', status: 403 })
-    const done = await signIn(console(), { name, password, came: visit.came })
+    const done = await signIn(console(), { name, password, address: visit.address })
     if (done.result === 'wait') {
       response.set('Retry-After', String(done.seconds))
       const minutes = Math.ceil(done.seconds / 60)

@@ -1,6 +1,7 @@
+import type { Express } from 'express'
 import { type Clock, within } from '../clock.ts'
-import { type Console, consolePath } from '../config/console.ts'
-import type { Listening, listen } from '../server/listen.ts'
+import { type Console, consolePath, ownListener } from '../config/console.ts'
+import type { Listening } from '../server/listen.ts'
 import type { OwnChange } from '../store/observed.ts'
 import type { Remembered } from '../store/state-of.ts'
 import type { Change, Store } from '../store/store.ts'
@@ -13,7 +14,7 @@ import type { ConsoleParts } from './parts.ts'
 import type { Tried } from './visit.ts'
 
 export interface RunningConsole {
-  /** Where it is, for people at this machine. */
+  /** Where it is, for people at this machine; behind a proxy, where all find it. */
   url: string
   /** Something was changed, by this process or another. */
   changed(change: OwnChange | Change): void
@@ -33,7 +34,10 @@ export interface StartParts {
   /** The file for its lists. */
   listingFile: string
   clock: Clock
-  listen: typeof listen
+  /** The networks of the proxies in front. */
+  trustProxy: readonly string[]
+  /** Serves it where it is to be: by itself, or below a path of the listener of deliveries. */
+  listen(application: Express, below: string): Promise<Listening>
   onSignIn(tried: Tried): void
 }
 
@@ -44,25 +48,25 @@ export async function startConsole(parts: StartParts): Promise<RunningConsole> {
   const listing = await openListing({ path: parts.listingFile, store, isShared, clock, onError })
   const live = createLive()
   const base = consolePath(first)
+  const own = ownListener(first)
   const application = createConsole({
     base,
     live,
     book: openBook({ state, now: clock.now }),
     console: parts.console,
+    trustProxy: parts.trustProxy,
+    isBehindProxy: own === undefined,
     assets: readAssets(),
     shown: { ...shown, listing },
     now: clock.now,
     onSignIn: parts.onSignIn,
   })
-  const listening: Listening = await parts
-    .listen(application, { ...first.listen, clock, setting: 'console.listen.port' })
-    .catch(async (error: unknown) => {
-      await listing.close()
-      throw error
-    })
+  const listening = await parts.listen(application, base).catch(async (error: unknown) => {
+    await listing.close()
+    throw error
+  })
   // What was accepted lately is read once, half a second of work: now, so that nobody waits for it at the first alert.
   void shown.control.later('').catch(onError)
-  const host = first.listen.host.includes(':') ? `[${first.listen.host}]` : first.listen.host
   let isTelling = false
 
   /** The page that is shown anew is to have it; once for all that happens until then. */
@@ -75,7 +79,7 @@ export async function startConsole(parts: StartParts): Promise<RunningConsole> {
   }
 
   return {
-    url: `http://${host}:${listening.port}${base}/`,
+    url: `${own === undefined ? originOf(first) : `http://${hostText(own.host)}:${listening.port}`}${base}/`,
     changed(change) {
       if (change.of === 'accepted' || change.of === 'event') listing.came()
       if (change.of === 'outcome') listing.changed(change.id)
@@ -88,6 +92,14 @@ export async function startConsole(parts: StartParts): Promise<RunningConsole> {
       await listing.close()
     },
   }
+}
+
+function originOf({ publicUrl }: Console): string {
+  return publicUrl === undefined ? '' : new URL(publicUrl).origin
+}
+
+function hostText(host: string): string {
+  return host.includes(':') ? `[${host}]` : host
 }
 
 const listedMs = 2_000

@@ -2,7 +2,7 @@ import { parseCookie } from 'cookie'
 import type { CookieOptions, Request, Response } from 'express'
 import type { Console } from '../config/console.ts'
 import type { ConsoleBook } from './access/book.ts'
-import { type Came, isSameOrigin } from './access/origin.ts'
+import { addressOf, isSameOrigin } from './access/origin.ts'
 import { cookieOf, formToken, isFormToken, type Session } from './access/session.ts'
 import { type Who, whoIs } from './access/who.ts'
 import type { Asset } from './assets.ts'
@@ -23,6 +23,8 @@ export interface VisitParts {
   base: string
   book: ConsoleBook
   console(): Console
+  /** The networks of the proxies in front. */
+  trustProxy: readonly string[]
   assets: { style: Asset; script: Asset }
   onSignIn(tried: Tried): void
   now(): number
@@ -34,7 +36,8 @@ export interface Visit {
   session: Session
   /** For the forms of the page. */
   token: string
-  came: Came
+  /** Of who asks, as the proxies say it that are trusted. */
+  address: string
   /** Whether a form comes from a page that was shown to this very session. */
   isOurForm(fields: Record<string, unknown>): boolean
   /** From now on the browser has this session. */
@@ -93,7 +96,7 @@ export async function visitOf(request: Request, response: Response, parts: Visit
     who,
     session,
     token,
-    came,
+    address: addressOf(came, [...parts.trustProxy, ...(console.proxy?.from ?? [])]),
     isOurForm: ({ token: given }) =>
       token !== '' &&
       isSameOrigin(came, console.publicUrl) &&

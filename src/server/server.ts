@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, IRouter, RequestHandler } from 'express'
+import type { ErrorRequestHandler, Express, IRouter, RequestHandler } from 'express'
 import type { Clock } from '../clock.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { createApplication, createRoutes, isPlainTarget } from './application.ts'
@@ -22,8 +22,13 @@ export interface ServerParts {
   onError(error: unknown): void
 }
 
+export interface Serving extends Listening {
+  /** What is below this path, and nobody else's, is this application's, until what it answers is closed. */
+  share(application: Express, below: string): Listening
+}
+
 /** The HTTP side: the webhook and what operators look at. */
-export async function startServer(parts: ServerParts): Promise<Listening> {
+export async function startServer(parts: ServerParts): Promise<Serving> {
   const app = createApplication()
   const routes = createRoutes()
   parts.webhook(routes)
@@ -41,7 +46,14 @@ export async function startServer(parts: ServerParts): Promise<Listening> {
   })
   app.use(parts.basePath === '' ? '/' : parts.basePath, (request, response, next) => {
     if (isPlainTarget(request.originalUrl)) routes(request, response, next)
-    else notFound(request, response, next)
+    else next()
+  })
+  let shared: { application: Express; below: string } | undefined
+  app.use((request, response, next) => {
+    // By the target as it came: what a proxy reads in another way than Express is not passed on.
+    if (shared !== undefined && isBelow(request.originalUrl, shared.below))
+      shared.application(request, response, next)
+    else next()
   })
   app.use(notFound)
   app.use(((error, _request, response, next) => {
@@ -51,7 +63,23 @@ export async function startServer(parts: ServerParts): Promise<Listening> {
   }) satisfies ErrorRequestHandler)
 
   const { host, port, clock } = parts
-  return parts.listen(app, { host, port, clock })
+  const listening = await parts.listen(app, { host, port, clock })
+  return {
+    ...listening,
+    share(application, below) {
+      shared = { application, below }
+      return {
+        port: listening.port,
+        async close() {
+          shared = undefined
+        },
+      }
+    },
+  }
+}
+
+function isBelow(target: string, path: string): boolean {
+  return target === path || target.startsWith(`${path}/`) || target.startsWith(`${path}?`)
 }
 
 const notFound: RequestHandler = (_request, response) => {

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { BlockList, isIP, isIPv6 } from 'node:net'
-import type { Console } from '../../config/console.ts'
 import { isLoopback } from '../../outbound/loopback.ts'
 
 /** What of a request says where it comes from. */
@@ -33,15 +32,16 @@ export function isSameOrigin({ headers }: Pick<Came, 'headers'>, publicUrl: stri
   return known.includes(origin)
 }
 
-export function isTrustedProxy({ address }: Pick<Came, 'address'>, proxy: Console['proxy']): boolean {
-  return proxy !== undefined && listOf(proxy.from).check(plainAddress(address), familyOf(address))
+/** `proxies`: their networks. */
+export function isTrustedProxy({ address }: Pick<Came, 'address'>, proxies: readonly string[]): boolean {
+  return listOf(proxies).check(plainAddress(address), familyOf(address))
 }
 
 /** Who is behind the proxies that are trusted: the last address that none of them has. */
-export function addressOf(came: Came, proxy: Console['proxy']): string {
+export function addressOf(came: Came, proxies: readonly string[]): string {
   const nearest = plainAddress(came.address)
-  if (proxy === undefined || !isTrustedProxy(came, proxy)) return nearest
-  const list = listOf(proxy.from)
+  if (!isTrustedProxy(came, proxies)) return nearest
+  const list = listOf(proxies)
   const hops = String(came.headers['x-forwarded-for'] ?? '')
     .split(',')
     .map((hop) => hop.trim())

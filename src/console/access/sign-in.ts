@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Console } from '../../config/console.ts'
 import type { ConsoleBook, Limit } from './book.ts'
-import { addressOf, type Came, networkOf } from './origin.ts'
+import { networkOf } from './origin.ts'
 import { hashOfNobody, isPassword } from './password.ts'
 import { markOf, newSession, type Session } from './session.ts'
 
@@ -19,8 +19,8 @@ const mostOfNetwork = 10
 const mostOfName = 50
 
 /** Of whoever comes from there, by whichever way they sign in. */
-export function limitOfNetwork(came: Came, { proxy }: Pick<Console, 'proxy'>): Limit {
-  return { who: `from ${networkOf(addressOf(came, proxy))}`, most: mostOfNetwork }
+export function limitOfNetwork(address: string): Limit {
+  return { who: `from ${networkOf(address)}`, most: mostOfNetwork }
 }
 
 /** Checks names and passwords. What fails counts against its name and its network, in all processes. */
@@ -45,11 +45,11 @@ export function createSignIn({ book, now }: { book: ConsoleBook; now(): number }
 
   return async (
     console: Console,
-    { name, password, came }: { name: string; password: string; came: Came },
+    { name, password, address }: { name: string; password: string; address: string },
   ): Promise<SignedIn> => {
     if (waiting >= mostWaiting) return { result: 'wait', seconds: busySeconds }
     const hash = createHash('sha256').update(name).digest('base64url').slice(0, 16)
-    const limits = [{ who: `name ${hash}`, most: mostOfName }, limitOfNetwork(came, console)]
+    const limits = [{ who: `name ${hash}`, most: mostOfName }, limitOfNetwork(address)]
     waiting += 1
     const done = turn
       .then(() => check(console, { name, password, limits }))

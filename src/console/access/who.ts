@@ -47,7 +47,7 @@ export async function whoIs(
     if (!isFromHere(came)) return { refused: notHere }
     return { name: 'this machine', role: 'admin', session, isNew, hasSignedIn: false }
   }
-  if (proxy !== undefined && isTrustedProxy(came, proxy)) {
+  if (proxy !== undefined && isTrustedProxy(came, proxy.from)) {
     const name = came.headers[proxy.header.toLowerCase()]
     if (typeof name === 'string' && name !== '') {
       const role = Object.hasOwn(proxy.roles, name) ? proxy.roles[name] : proxy.roles['*']

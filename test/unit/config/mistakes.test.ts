@@ -239,7 +239,7 @@ const mistakes: [string, string][] = [
   ],
   [
     `${smallest}server: 8080\n`,
-    'b.yaml:4:9: server: must have keys of its own, indented below it: host, port, basePath, publicUrl',
+    'b.yaml:4:9: server: must have keys of its own, indented below it: host, port, basePath, publicUrl, trustProxy',
   ],
   [`${smallest}server: { host: "" }\n`, 'b.yaml:4:17: server.host: is empty'],
   [
@@ -327,6 +327,25 @@ const mistakes: [string, string][] = [
   [
     'channels:\n  - { name: 5, type: console }\n',
     'b.yaml:2:13: channels[0].name: must be text; put it in quotes',
+  ],
+  [
+    `${smallest}console: { listen: { port: sever } }\n`,
+    'b.yaml:4:28: console.listen.port: write a whole number from 0 to 65535, or server',
+  ],
+  [
+    `${smallest}console:\n  listen: { port: server, host: 0.0.0.0 }\n`,
+    'b.yaml:5:19: console.listen.port: can be reached from other machines, and nobody has to sign in; write console.users, console.oidc or console.proxy, or another port here\n' +
+      'b.yaml:5:19: console.listen.port: server shares the listener of deliveries, behind a proxy; write the networks of the proxy under server.trustProxy\n' +
+      'b.yaml:5:33: console.listen.host: is that of server here; leave it out\n' +
+      'b.yaml:5:3: console.publicUrl: is missing: it says below which path of server the console is',
+  ],
+  [
+    `${smallest}server: { trustProxy: [] }\n`,
+    'b.yaml:4:23: server.trustProxy: is an empty list; leave the key out where there is no proxy',
+  ],
+  [
+    `${smallest}server: { trustProxy: [10.0.0.1] }\n`,
+    'b.yaml:4:24: server.trustProxy[0]: is not a network; write one such as 10.0.0.0/8 or 127.0.0.1/32',
   ],
   ['channels:\n  - { type: console }\n', 'b.yaml:2:5: channels[0].name: is missing'],
   [
