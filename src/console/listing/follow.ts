@@ -38,6 +38,8 @@ const atOnce = 100
  * nothing was. Alerts have the time then, and the list comes later.
  */
 const pauses = { free: 4, busy: 100 }
+/** However slow the store was. */
+const mostPausedMs = 5_000
 /** As long as it takes to read a file of a thousand; more is the way to a database, or others’ work. */
 const mostWaitedMs = 20
 /** What happens within so many milliseconds is written together. */
@@ -78,7 +80,7 @@ export function follow({ store, list, isShared, clock, onError }: FollowParts): 
     await written
     sinceLast = performance.eventLoopUtilization()
     const times = pauses.free + (pauses.busy - pauses.free) * busy
-    await clock.sleep((waitedMs + tookMs) * times, stopping.signal)
+    await clock.sleep(Math.min((waitedMs + tookMs) * times, mostPausedMs), stopping.signal)
     return rows
   }
 

@@ -23,7 +23,12 @@ const clock: Clock = {
   sleep: (milliseconds, signal) => systemClock.sleep(Math.min(milliseconds, 5), signal),
 }
 
-async function opened(path = temporary(), backing = createMemoryBacking(systemClock), isShared = false) {
+async function opened(
+  path = temporary(),
+  backing = createMemoryBacking(systemClock),
+  isShared = false,
+  sleep = clock.sleep,
+) {
   const store = backing.open()
   const errors: unknown[] = []
   const listing = await openListing({
@@ -31,7 +36,7 @@ async function opened(path = temporary(), backing = createMemoryBacking(systemCl
     store,
     isShared,
     // Where others are looked after, a second of theirs is ten milliseconds.
-    clock: isShared ? { ...clock, now: () => systemClock.now() * 100 } : clock,
+    clock: { ...clock, sleep, ...(isShared && { now: () => systemClock.now() * 100 }) },
     onError: (error) => void errors.push(error),
   })
   onTestFinished(() => listing.close().catch(() => undefined))
@@ -60,6 +65,34 @@ test('a list has what is stored, newest first, by page', async () => {
     before = page.before
   }
   expect(found).toEqual(Array.from({ length: 250 }, (_, index) => `evt_${249 - index}`))
+})
+
+/** The shortest pause after a hundred entries, where `meanwhile` is what else is done in it. */
+async function shortestPause(meanwhile: () => void): Promise<number> {
+  const pauses: number[] = []
+  const { store, listing } = await opened(undefined, undefined, false, async (milliseconds, signal) => {
+    pauses.push(milliseconds)
+    meanwhile()
+    await clock.sleep(milliseconds, signal)
+  })
+  await store.accept(
+    Array.from({ length: 500 }, (_, index) => ({
+      entry: alert({ id: `evt_${index}` }),
+      outcomes: { desk: sent },
+    })),
+  )
+  await listing.caughtUp()
+  await listing.close()
+  // Between two rounds it waits for a tenth of a second, whatever else is done.
+  return Math.min(...pauses.filter((one) => one !== 100))
+}
+
+test('where there is much else to do it comes later', async () => {
+  const free = await shortestPause(() => {})
+  const busy = await shortestPause(() => {
+    for (const end = performance.now() + 60; performance.now() < end; );
+  })
+  expect(busy / free).toBeGreaterThan(2)
 })
 
 test('where others change the store, what waits is read again', async () => {
