@@ -31,6 +31,7 @@ const server = await startServer({
   clock: systemClock,
   listen,
   basePath: '',
+  sharedPath: undefined,
   chat() {},
   unsubscribing() {},
   webhook: webhook({

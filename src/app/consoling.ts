@@ -148,6 +148,6 @@ function listenerOf(
   }: Pick<ConsolingParts, 'server' | 'environment'> & Pick<SharedServices, 'clock'>,
 ): StartParts['listen'] {
   const own = ownListener(console)
-  if (own === undefined) return async (application, below) => server.share(application, below)
+  if (own === undefined) return async (application) => server.share(application)
   return (application) => environment.listen(application, { ...own, clock, setting: 'console.listen.port' })
 }

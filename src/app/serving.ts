@@ -1,4 +1,5 @@
 import type { IRouter } from 'express'
+import { consolePath, ownListener } from '../config/console.ts'
 import type { Config } from '../config/schema.ts'
 import type { Control } from '../control/control.ts'
 import { localControl } from '../control/local.ts'
@@ -49,6 +50,7 @@ export async function serveHttp(services: SharedServices, parts: ServingParts): 
   })
   return startServer({
     ...config.server,
+    sharedPath: sharedPathOf(config),
     webhook: deliveries(services, { path: config.webhook.path, reloadable, forms }),
     chat,
     unsubscribing: unsubscribing({
@@ -67,6 +69,10 @@ export async function serveHttp(services: SharedServices, parts: ServingParts): 
     ready,
     onError: (error) => log.error({ error }, 'while answering'),
   })
+}
+
+function sharedPathOf({ console }: Config): string | undefined {
+  return console === undefined || ownListener(console) !== undefined ? undefined : consolePath(console)
 }
 
 /** What commands beside this process ask it; they ask a database themselves. Answers what ends it. */

@@ -48,11 +48,15 @@ export function ownListener({ listen }: Pick<Console, 'listen'>): { host: string
   return port === 'server' ? undefined : { host, port }
 }
 
-/** What is wrong with it as a whole, and at which key. `trustProxy`: the networks of `server.trustProxy`. */
-export function wrongOf(
-  console: Console,
-  trustProxy: readonly string[] | undefined,
-): { at: (string | number)[]; why: string }[] {
+/** What else `server` answers at, where the console shares its listener. */
+interface Beside {
+  trustProxy: readonly string[] | undefined
+  /** With `server.basePath`. */
+  paths: readonly string[]
+}
+
+/** What is wrong with it as a whole, and at which key. */
+export function wrongOf(console: Console, beside: Beside): { at: (string | number)[]; why: string }[] {
   const { publicUrl, users, oidc } = console
   const own = ownListener(console)
   const isReachable = own === undefined || !isThisMachine(own.host)
@@ -67,7 +71,7 @@ export function wrongOf(
           },
         ]
       : []),
-    ...(own === undefined ? wrongWhereShared(console, trustProxy) : []),
+    ...(own === undefined ? wrongWhereShared(console, beside) : []),
     ...(own !== undefined && oidc !== undefined && publicUrl === undefined && isReachable
       ? [{ at: ['publicUrl'], why: 'is missing: the provider of console.oidc sends people back to it' }]
       : []),
@@ -79,7 +83,10 @@ export function wrongOf(
   ]
 }
 
-function wrongWhereShared({ listen, publicUrl }: Console, trustProxy: readonly string[] | undefined) {
+function wrongWhereShared(console: Console, { trustProxy, paths }: Beside) {
+  const { listen, publicUrl } = console
+  const own = consolePath(console)
+  const taken = paths.find((path) => own === path || own.startsWith(`${path}/`))
   const proxies =
     'server shares the listener of deliveries, behind a proxy; write the networks of the proxy under server.trustProxy'
   return [
@@ -87,6 +94,9 @@ function wrongWhereShared({ listen, publicUrl }: Console, trustProxy: readonly s
     ...(listen.host === undefined
       ? []
       : [{ at: ['listen', 'host'], why: 'is that of server here; leave it out' }]),
+    ...(taken === undefined
+      ? []
+      : [{ at: ['publicUrl'], why: `has the path of something else, ${taken}; write another` }]),
     ...(publicUrl === undefined
       ? [{ at: ['publicUrl'], why: 'is missing: it says below which path of server the console is' }]
       : []),

@@ -175,9 +175,7 @@ export const Config = z
     if (isSilent(config)) {
       wrong(['channels'], 'are all for trouble alone (events: []), so that nobody would get an alert')
     }
-    for (const { at, why } of config.console === undefined
-      ? []
-      : wrongOf(config.console, config.server.trustProxy)) {
+    for (const { at, why } of config.console === undefined ? [] : wrongOf(config.console, besideOf(config))) {
       wrong(['console', ...at], why)
     }
     config.operators.forEach((name, index) => {
@@ -248,4 +246,9 @@ function checkAgainst(
   values?.forEach((value, index) => {
     if (!known.includes(value)) wrong([...where, index], `${value} is not one of ${known.join(', ')}`)
   })
+}
+
+function besideOf({ server, webhook }: Pick<z.infer<typeof Config>, 'server' | 'webhook'>) {
+  const paths = [webhook.path, '/slack', '/discord', '/unsubscribe', '/healthz', '/readyz', '/metrics']
+  return { trustProxy: server.trustProxy, paths: paths.map((path) => `${server.basePath}${path}`) }
 }

@@ -31,9 +31,13 @@ export function address(example: string) {
     .transform((text) => text.replace(/\/+$/, ''))
 }
 
-/** Of addresses, in CIDR notation. */
-export const network = z.string().refine((text) => {
-  const [address = '', bits = '', ...rest] = text.split('/')
-  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
-  return rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most
-}, 'is not a network; write one such as 10.0.0.0/8 or 127.0.0.1/32')
+/** Of addresses that are trusted, in CIDR notation. */
+export const network = z
+  .string()
+  .refine((text) => {
+    const [address = '', bits = '', ...rest] = text.split('/')
+    const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+    return rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most
+  }, 'is not a network; write one such as 10.0.0.0/8 or 127.0.0.1/32')
+  .refine((text) => !/\/0+$/.test(text), 'is everybody; write the network of the proxy, such as 10.0.0.0/8')
+  .refine((text) => !/^::ffff:/i.test(text), 'is IPv4 as IPv6; write it as IPv4, such as 10.0.0.0/8')

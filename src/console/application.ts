@@ -1,6 +1,7 @@
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express'
 import * as z from 'zod'
 import { within } from '../clock.ts'
+import { hasSignIn } from '../config/console.ts'
 import type { Role } from '../config/role.ts'
 import { createApplication, createRoutes } from '../server/application.ts'
 import { StoreUnavailable } from '../store/store.ts'
@@ -195,7 +196,7 @@ export function createConsole(parts: ApplicationParts): Express {
   routes.use(looks('reader', async () => notFound('There is nothing at this address.')))
 
   app.use(securityHeaders)
-  if (parts.isBehindProxy) app.use(throughProxyAlone(parts.trustProxy))
+  if (parts.isBehindProxy) app.use(throughProxyAlone(parts))
   app.get([base, '/'], (_request, response) => response.redirect(302, `${base}/`))
   app.use(base, routes)
   app.use(
@@ -205,13 +206,15 @@ export function createConsole(parts: ApplicationParts): Express {
   return app
 }
 
-function throughProxyAlone(trustProxy: readonly string[]): RequestHandler {
+function throughProxyAlone({ trustProxy, console }: ApplicationParts): RequestHandler {
   return ({ socket }, response, next) => {
-    if (isTrustedProxy({ address: socket.remoteAddress ?? '' }, trustProxy)) return next()
-    response
-      .status(403)
-      .type('text')
-      .send('The console is reached through the proxy alone (server.trustProxy).')
+    const isThroughProxy = isTrustedProxy({ address: socket.remoteAddress ?? '' }, trustProxy)
+    // A file that was changed for a listener at this machine is in force, and the listener is still this one.
+    if (isThroughProxy && hasSignIn(console())) return next()
+    const why = isThroughProxy
+      ? 'Nobody has to sign in by the configuration that is in force, so the console is closed here until a restart.'
+      : 'The console is reached through the proxy alone (server.trustProxy).'
+    response.status(403).type('text').send(why)
   }
 }
 

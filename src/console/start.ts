@@ -37,7 +37,7 @@ export interface StartParts {
   /** The networks of the proxies in front. */
   trustProxy: readonly string[]
   /** Serves it where it is to be: by itself, or below a path of the listener of deliveries. */
-  listen(application: Express, below: string): Promise<Listening>
+  listen(application: Express): Promise<Listening>
   onSignIn(tried: Tried): void
 }
 
@@ -61,7 +61,7 @@ export async function startConsole(parts: StartParts): Promise<RunningConsole> {
     now: clock.now,
     onSignIn: parts.onSignIn,
   })
-  const listening = await parts.listen(application, base).catch(async (error: unknown) => {
+  const listening = await parts.listen(application).catch(async (error: unknown) => {
     await listing.close()
     throw error
   })

@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Express, IRouter, RequestHandler } from 'express'
-import type { Clock } from '../clock.ts'
+import { type Clock, within } from '../clock.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { createApplication, createRoutes, isPlainTarget } from './application.ts'
 import type { Listening, listen } from './listen.ts'
@@ -9,6 +9,8 @@ export interface ServerParts {
   host: string
   port: number
   basePath: string
+  /** The path below which the console shares this listener; undefined where it has its own. */
+  sharedPath: string | undefined
   /** Adds the way in for deliveries. */
   webhook(routes: IRouter): void
   /** Adds the ways in for what people do in a chat. */
@@ -23,8 +25,8 @@ export interface ServerParts {
 }
 
 export interface Serving extends Listening {
-  /** What is below this path, and nobody else's, is this application's, until what it answers is closed. */
-  share(application: Express, below: string): Listening
+  /** What is below `sharedPath`, and nobody else's, is this application's, until what this answers is closed. */
+  share(application: Express): Listening
 }
 
 /** The HTTP side: the webhook and what operators look at. */
@@ -48,13 +50,15 @@ export async function startServer(parts: ServerParts): Promise<Serving> {
     if (isPlainTarget(request.originalUrl)) routes(request, response, next)
     else next()
   })
-  let shared: { application: Express; below: string } | undefined
-  app.use((request, response, next) => {
-    // By the target as it came: what a proxy reads in another way than Express is not passed on.
-    if (shared !== undefined && isBelow(request.originalUrl, shared.below))
-      shared.application(request, response, next)
-    else next()
-  })
+  const sharing = createSharing(parts.clock)
+  const { sharedPath } = parts
+  if (sharedPath !== undefined) {
+    app.use((request, response, next) => {
+      // By the target as it came: what a proxy reads in another way than Express is not passed on.
+      if (isBelow(request.originalUrl, sharedPath)) sharing.answer(request, response, next)
+      else next()
+    })
+  }
   app.use(notFound)
   app.use(((error, _request, response, next) => {
     parts.onError(error)
@@ -66,13 +70,36 @@ export async function startServer(parts: ServerParts): Promise<Serving> {
   const listening = await parts.listen(app, { host, port, clock })
   return {
     ...listening,
-    share(application, below) {
-      shared = { application, below }
-      return {
-        port: listening.port,
-        async close() {
-          shared = undefined
-        },
+    share: (application) => ({ port: listening.port, close: sharing.by(application) }),
+  }
+}
+
+/** What is being answered at the end gets so many milliseconds. */
+const closeMs = 2_000
+
+/** The requests of an application that has no listener of its own. */
+function createSharing(clock: Clock) {
+  let shared: Express | undefined
+  const open = new Set<Promise<void>>()
+  const answer: RequestHandler = (request, response, next) => {
+    if (shared === undefined) {
+      const text =
+        'The console is not there: it begins, or ends, or could not be served. Please try again in a moment.'
+      return void response.status(503).set('Retry-After', '10').type('text').send(text)
+    }
+    const ended = new Promise<void>((resolve) => response.once('close', resolve))
+    open.add(ended)
+    void ended.then(() => open.delete(ended))
+    shared(request, response, next)
+  }
+  return {
+    answer,
+    /** Answers what ends it, when it has answered. */
+    by(application: Express): () => Promise<void> {
+      shared = application
+      return async () => {
+        shared = undefined
+        await within(clock, closeMs, Promise.all(open))
       }
     },
   }

@@ -42,11 +42,23 @@ export function addressOf(came: Came, proxies: readonly string[]): string {
   const nearest = plainAddress(came.address)
   if (!isTrustedProxy(came, proxies)) return nearest
   const list = listOf(proxies)
-  const hops = String(came.headers['x-forwarded-for'] ?? '')
-    .split(',')
-    .map((hop) => hop.trim())
-    .filter((hop) => isIP(hop) !== 0)
-  return hops.findLast((hop) => !list.check(hop, familyOf(hop))) ?? nearest
+  const hops = String(came.headers['x-forwarded-for'] ?? '').split(',')
+  let known = nearest
+  for (const hop of hops.map(addressIn).toReversed()) {
+    // What stands before it may be anybody's word.
+    if (hop === undefined) return known
+    known = hop
+    if (!list.check(hop, familyOf(hop))) return hop
+  }
+  return known
+}
+
+/** Some proxies write the port as well: 203.0.113.7:5555, [2001:db8::1]:5555. */
+function addressIn(hop: string): string | undefined {
+  const text = hop.trim()
+  const [, bare = text] = /^\[(.*)\](?::\d+)?$/.exec(text) ?? /^([\d.]+):\d+$/.exec(text) ?? []
+  const address = plainAddress(bare)
+  return isIP(address) === 0 ? undefined : address
 }
 
 /** Of the network that somebody has to themselves: in IPv6 that is a /64. */

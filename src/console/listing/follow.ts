@@ -62,7 +62,8 @@ export function follow({ store, list, isShared, clock, onError }: FollowParts): 
   let openAt = Number.NEGATIVE_INFINITY
   let droppedAt = clock.now()
   let wake = Promise.withResolvers<void>()
-  let sinceLast = performance.eventLoopUtilization()
+  /** How much of the last pause others used: 0 to 1. */
+  let busy = 0
 
   /**
    * Reads so many, has them written, and pauses for so long that alerts hardly notice. The writing is another thread's.
@@ -70,7 +71,6 @@ export function follow({ store, list, isShared, clock, onError }: FollowParts): 
    * list is whole it counts up to some milliseconds, since most of it may be the way to a database.
    */
   async function paced(read: () => Promise<StoredEntry[]>): Promise<StoredEntry[]> {
-    const busy = performance.eventLoopUtilization(sinceLast).utilization
     const asked = performance.now()
     const rows = await read()
     const began = performance.now()
@@ -78,9 +78,10 @@ export function follow({ store, list, isShared, clock, onError }: FollowParts): 
     const written = list.put(rows.map(listedOf))
     const tookMs = performance.now() - began
     await written
-    sinceLast = performance.eventLoopUtilization()
     const times = pauses.free + (pauses.busy - pauses.free) * busy
+    const resting = performance.eventLoopUtilization()
     await clock.sleep(Math.min((waitedMs + tookMs) * times, mostPausedMs), stopping.signal)
+    busy = performance.eventLoopUtilization(resting).utilization
     return rows
   }
 

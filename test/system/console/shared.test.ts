@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
-import { expect, test } from 'vitest'
+import { text } from 'node:stream/consumers'
+import { expect, test, vi } from 'vitest'
 import { hashOf } from '../../../src/console/access/password.ts'
+import { configOf } from '../../support/app.ts'
 import { type Desk, openDesk } from './desk.ts'
 import { createVisitor } from './visitor.ts'
 
@@ -86,4 +88,32 @@ test('an open page does not hold up a stop', async () => {
   await desk.app.stop()
   await ended
   expect(performance.now() - began).toBeLessThan(1_500)
+})
+
+test('where the file asks nobody to sign in any more, it is closed until a restart', async () => {
+  const desk = await open(['127.0.0.0/8'])
+  const store = { store: `file:${desk.folder}/data`, server: desk.config.server }
+  expect(await desk.app.reload(configOf([], { ...store, console: { listen: { port: 0 } } }))).toEqual([
+    'console',
+  ])
+  const asThisMachine = createVisitor(`http://127.0.0.1:${desk.app.port}${below}/`)
+  for (const path of ['/', '/tokens', '/api/v1/alerts']) {
+    const { status, html } = await asThisMachine.see(path)
+    expect([status, html]).toEqual([403, expect.stringContaining('closed here until a restart')])
+  }
+})
+
+test('a file that is being read at a stop is whole', async () => {
+  const desk = await open(['127.0.0.0/8'], { closing: () => {} })
+  const visitor = through(desk)
+  await visitor.signIn('ana', 'a long password')
+  for (let number = 0; number < 450; number += 1) await desk.deliver(`evt_${number}`)
+  const linesOf = (csv: string) => csv.trimEnd().split('\n').length
+  await vi.waitUntil(async () => linesOf((await visitor.see('/alerts.csv')).html) > 450)
+  const cookie = [...visitor.cookies].map((one) => one.join('=')).join('; ')
+  const address = `http://127.0.0.1:${desk.app.port}${below}/alerts.csv`
+  const [answer] = await once(request(address, { headers: { cookie } }).end(), 'response')
+  const read = text(answer)
+  await Promise.all([once(answer, 'readable'), desk.app.stop()])
+  expect(linesOf(await read)).toBeGreaterThan(450)
 })

@@ -344,6 +344,15 @@ const mistakes: [string, string][] = [
     'b.yaml:4:23: server.trustProxy: is an empty list; leave the key out where there is no proxy',
   ],
   [
+    `${smallest}server: { trustProxy: [0.0.0.0/0, "::ffff:10.0.0.0/104"] }\n`,
+    'b.yaml:4:24: server.trustProxy[0]: is everybody; write the network of the proxy, such as 10.0.0.0/8\n' +
+      'b.yaml:4:35: server.trustProxy[1]: is IPv4 as IPv6; write it as IPv4, such as 10.0.0.0/8',
+  ],
+  [
+    `${smallest}server: { trustProxy: [10.0.0.0/8], basePath: /bp }\nconsole:\n  listen: { port: server }\n  publicUrl: https://desk.example/bp/unsubscribe\n  proxy: { header: X-User, from: [10.0.0.0/8], roles: {} }\n`,
+    'b.yaml:7:14: console.publicUrl: has the path of something else, /bp/unsubscribe; write another',
+  ],
+  [
     `${smallest}server: { trustProxy: [10.0.0.1] }\n`,
     'b.yaml:4:24: server.trustProxy[0]: is not a network; write one such as 10.0.0.0/8 or 127.0.0.1/32',
   ],

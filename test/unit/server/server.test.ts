@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import express, { type Response } from 'express'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../../src/clock.ts'
 import { webhook } from '../../../src/receive/webhook.ts'
@@ -17,6 +18,33 @@ const unavailable: Readiness = {
 }
 const body = '{"id":"evt_1"}'
 const signed = { method: 'POST', body, headers: { 'X-Service-Signature': sign(body) } }
+
+/** Takes everything that is signed. */
+const sound: Parameters<typeof startServer>[0] = {
+  host: '127.0.0.1',
+  port: 0,
+  clock: systemClock,
+  unsubscribing() {},
+  listen,
+  basePath: '',
+  sharedPath: undefined,
+  chat() {},
+  webhook: webhook({
+    path: '/hooks/alerts',
+    secrets: () => [secret],
+    pinned: {},
+    remembered: () => undefined,
+    remember() {},
+    take: async () => 'new',
+    clock: systemClock,
+    onReceived() {},
+  }),
+  metrics: { text: async () => 'up 1\n', contentType: 'text/plain' },
+  ready: async () => unavailable,
+  onError(error) {
+    throw error
+  },
+}
 
 describe.each(['', '/desk/bluepencil'])('behind server.basePath "%s"', (basePath) => {
   test.each([
@@ -117,36 +145,38 @@ test('a fault in an answer is told to operators, and not to who asked', async ()
   expect(errors).toEqual([new Error('at postgres://desk:password@db')])
 })
 
-/** The HTTP side on a loopback port, taking everything that is signed. Closed after the test. */
+describe('an application that shares the listener', () => {
+  test('is asked to be patient with before it is there and when it has ended, which it does when it has answered', async () => {
+    const server = await startServer({ ...sound, sharedPath: '/console' })
+    onTestFinished(() => server.close())
+    const ask = (path = '/console/') => fetch(`http://127.0.0.1:${server.port}${path}`)
+    const early = await ask()
+    expect([early.status, early.headers.get('retry-after')]).toEqual([503, '10'])
+    const answering = Promise.withResolvers<Response>()
+    const application = express()
+    application.use((_request, response) => answering.resolve(response))
+    const sharing = server.share(application)
+    const slow = ask()
+    const response = await answering.promise
+    let isClosed = false
+    const closing = sharing.close().then(() => {
+      isClosed = true
+    })
+    expect((await ask()).status).toBe(503)
+    expect(isClosed).toBe(false)
+    response.send('whole')
+    expect(await (await slow).text()).toBe('whole')
+    await closing
+    expect((await ask('/consoles')).status).toBe(404)
+  })
+})
+
+/** The HTTP side on a loopback port. Closed after the test. */
 async function start(
   basePath: string,
   parts: Partial<Parameters<typeof startServer>[0]> = {},
 ): Promise<string> {
-  const server = await startServer({
-    host: '127.0.0.1',
-    port: 0,
-    clock: systemClock,
-    unsubscribing() {},
-    listen,
-    basePath,
-    chat() {},
-    webhook: webhook({
-      path: '/hooks/alerts',
-      secrets: () => [secret],
-      pinned: {},
-      remembered: () => undefined,
-      remember() {},
-      take: async () => 'new',
-      clock: systemClock,
-      onReceived() {},
-    }),
-    metrics: { text: async () => 'up 1\n', contentType: 'text/plain' },
-    ready: async () => unavailable,
-    onError(error) {
-      throw error
-    },
-    ...parts,
-  })
+  const server = await startServer({ ...sound, basePath, ...parts })
   onTestFinished(() => server.close())
   return `http://127.0.0.1:${server.port}`
 }
