@@ -3,6 +3,7 @@ import { consolePath, ownListener } from '../config/console.ts'
 import type { Config } from '../config/schema.ts'
 import type { Control } from '../control/control.ts'
 import { localControl } from '../control/local.ts'
+import { createSendings } from '../converse/acts.ts'
 import { createTokenActs } from '../converse/token-acts.ts'
 import { type ConsoleTokens, openTokens } from '../converse/tokens.ts'
 import { unsubscribing } from '../readers/routes.ts'
@@ -98,6 +99,7 @@ export function controlOf({ store, acts, clock, log }: SharedServices, reloadabl
     owe: (eventId, channel) => reloadable.replay(eventId, channel),
     resting: () => reloadable.backingOff(),
     acts,
+    sendings: createSendings({ now: clock.now, take: (act) => reloadable.take(act) }),
     tokens: tokensOf({ store, clock, log }, reloadable),
     close: async () => {},
   })

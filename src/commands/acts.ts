@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto'
-import type { Doer } from '../converse/acts.ts'
 import type { KnownSilence } from '../converse/silences.ts'
 import { endFrom } from '../converse/until.ts'
 import type { Scope } from '../event/act.ts'
@@ -12,7 +10,7 @@ import { Failure } from './failure.ts'
 import { minuteText } from './monitor/numbers.ts'
 import { table } from './table.ts'
 import type { Terminal } from './terminal.ts'
-import { whoever } from './whoever.ts'
+import { doer } from './whoever.ts'
 
 interface ActOptions extends Options {
   by?: string
@@ -102,9 +100,4 @@ export async function endSilence(id: string, options: ActOptions, terminal: Term
       ? `${plain(id)} had ended already.\n`
       : `${plain(id)} has ended; what it held goes out in one message.\n`,
   )
-}
-
-/** Who works in a shell is known by the name of their account, or by what they say. */
-export function doer({ by }: ActOptions): Doer {
-  return { by: { name: by ?? whoever(), via: 'command' }, key: randomUUID() }
 }

@@ -7,7 +7,7 @@ import { Config, ConfigForAsking } from '../config/schema.ts'
 import type { Control } from '../control/control.ts'
 import { localControl } from '../control/local.ts'
 import { connectControl } from '../control/socket.ts'
-import { actsOn } from '../converse/acts.ts'
+import { actsOn, sendingsOn } from '../converse/acts.ts'
 import { tokensOn } from '../converse/tokens.ts'
 import { replay } from '../deliver/replay.ts'
 import { openLowdbStore } from '../store/lowdb/open.ts'
@@ -105,6 +105,7 @@ async function controlIn(
     owe: (eventId, channel) => replay(store, eventId, channel, Date.now()),
     resting: () => [],
     acts: await actsOn(store, Date.now),
+    sendings: sendingsOn(store, Date.now),
     tokens: tokensOn(store, Date.now),
     now: Date.now,
     close: () => store.close(),

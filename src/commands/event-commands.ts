@@ -68,7 +68,8 @@ export function addEventCommands(
   )
     .argument('<event-id>')
     .argument('[channel]')
-    .action(async (id: string, channel: string | undefined, options: WithJson) =>
+    .option('--by <NAME>', 'who (else the name of this account)')
+    .action(async (id: string, channel: string | undefined, options: WithJson & { by?: string }) =>
       (await import('./events.ts')).replay(id, channel, options, terminal),
     )
 }

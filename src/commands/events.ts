@@ -6,6 +6,7 @@ import { Failure } from './failure.ts'
 import { minuteText } from './monitor/numbers.ts'
 import { table } from './table.ts'
 import type { Terminal } from './terminal.ts'
+import { doer } from './whoever.ts'
 
 export interface Options {
   config?: string
@@ -37,10 +38,12 @@ export async function events(
 export async function replay(
   id: string,
   channel: string | undefined,
-  options: Options,
+  options: Options & { by?: string },
   terminal: Terminal,
 ): Promise<void> {
-  const answer = await withControl(configOf(options), terminal, (control) => control.replay(id, channel))
+  const answer = await withControl(configOf(options), terminal, (control) =>
+    control.replay(id, channel, doer(options)),
+  )
   switch (answer.result) {
     case 'unknown-event':
       throw unknown(id)

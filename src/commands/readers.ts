@@ -1,11 +1,11 @@
 import type { Config } from '../config/schema.ts'
 import { isSame, unsubscribedFrom } from '../readers/book.ts'
 import { plain } from '../text/plain.ts'
-import { doer } from './acts.ts'
 import { configOf, withControl } from './configuration.ts'
 import { Failure } from './failure.ts'
 import { table } from './table.ts'
 import type { Terminal } from './terminal.ts'
+import { doer } from './whoever.ts'
 
 interface Options {
   config?: string

@@ -1,12 +1,12 @@
 import type { KnownToken, TokenUse } from '../converse/tokens.ts'
 import { plain } from '../text/plain.ts'
-import { doer } from './acts.ts'
 import { configOf, withControl } from './configuration.ts'
 import type { Options } from './events.ts'
 import { Failure } from './failure.ts'
 import { minuteText } from './monitor/numbers.ts'
 import { table } from './table.ts'
 import type { Terminal } from './terminal.ts'
+import { doer } from './whoever.ts'
 
 interface ActOptions extends Options {
   by?: string

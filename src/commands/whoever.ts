@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { userInfo } from 'node:os'
+import type { Doer } from '../converse/acts.ts'
 import { plain } from '../text/plain.ts'
 
 /** The person who is logged in; a container may run under a number that has no name. */
@@ -8,4 +10,9 @@ export function whoever(): string {
   } catch {
     return 'somebody'
   }
+}
+
+/** Who works in a shell is known by the name of their account, or by what they say. */
+export function doer({ by }: { by?: string }): Doer {
+  return { by: { name: by ?? whoever(), via: 'command' }, key: randomUUID() }
 }

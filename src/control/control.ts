@@ -15,7 +15,8 @@ export interface Control {
   event(id: string): Promise<StoredEntry | undefined>
   /** What else is known of the change that an event tells of. */
   later(id: string): Promise<Later>
-  replay(id: string, channel: string | undefined): Promise<Replay>
+  /** With who asks for it, it is put down as theirs before anything is sent. */
+  replay(id: string, channel: string | undefined, doer?: Doer): Promise<Replay>
   /** The text of a file of evidence, or why there can be none. */
   evidence(id: string): Promise<Made>
   chain(): Promise<ChainReport>

@@ -1,4 +1,4 @@
-import type { Acts } from '../converse/acts.ts'
+import type { Acts, Sendings } from '../converse/acts.ts'
 import type { TokensOfPeople } from '../converse/tokens.ts'
 import { checkChain } from '../evidence/check.ts'
 import { makeEvidence } from '../evidence/make.ts'
@@ -16,6 +16,7 @@ export interface LocalParts {
   running: boolean
   owe(eventId: string, channel: string): Promise<unknown>
   acts: Acts
+  sendings: Pick<Sendings, 'sendAgain'>
   tokens: TokensOfPeople
   now(): number
   resting(): { channel: string; until: string; why: string }[]
@@ -32,7 +33,7 @@ export function localControl(parts: LocalParts): Control {
     },
     event: (id) => store.find(id),
     later: (id) => store.later(id),
-    async replay(id, channel): Promise<Replay> {
+    async replay(id, channel, doer): Promise<Replay> {
       const stored = await store.find(id)
       if (stored === undefined) return { result: 'unknown-event' }
       if (channel !== undefined && !parts.channels().includes(channel)) {
@@ -42,6 +43,7 @@ export function localControl(parts: LocalParts): Control {
       const again =
         channel === undefined ? failed.filter((name) => parts.channels().includes(name)) : [channel]
       if (again.length === 0) return { result: 'nothing-failed', channels: Object.keys(stored.outcomes) }
+      if (doer !== undefined) await parts.sendings.sendAgain(doer, id, again)
       for (const name of again) await parts.owe(id, name)
       return { result: 'queued', channels: again, running: parts.running }
     },

@@ -35,12 +35,11 @@ const Page = z.object({
 /** Who asks may see the folder by another path. */
 const Snapshot = z.object({ name: z.string().regex(/^snapshot-[\w-]+$/) })
 const Subscribed = z.object({ channel: z.string(), address: z.string() })
-const ReplayBody = z.object({ channel: z.string().optional() })
-
 const doer = z.object({
   by: z.object({ name: z.string(), via: z.literal('command') }),
   key: z.string(),
 })
+const ReplayBody = z.object({ channel: z.string().optional(), doer: doer.optional() })
 const Asked = z.object({ doer, about: z.string() })
 const AskedRestore = z.object({ doer, subscription: Subscribed })
 const AskedSilence = z.object({
@@ -84,7 +83,8 @@ export async function serveControl(folder: string, control: Control): Promise<()
     answer.json(await control.later(asked.params.id))
   })
   app.post('/events/:id/replay', express.json(), async (asked, answer) => {
-    answer.json(await control.replay(asked.params.id, ReplayBody.parse(asked.body ?? {}).channel))
+    const { channel, doer } = ReplayBody.parse(asked.body ?? {})
+    answer.json(await control.replay(asked.params.id, channel, doer))
   })
   app.get('/events/:id/evidence', async (asked, answer) => {
     answer.json(await control.evidence(asked.params.id))
@@ -180,7 +180,8 @@ export async function connectControl(folder: string): Promise<Control | undefine
     event: async (id) =>
       (await ask<StoredEntry | null>('GET', `/events/${encodeURIComponent(id)}`)) ?? undefined,
     later: (id) => ask<Later>('GET', `/events/${encodeURIComponent(id)}/later`),
-    replay: (id, channel) => ask<Replay>('POST', `/events/${encodeURIComponent(id)}/replay`, { channel }),
+    replay: (id, channel, doer) =>
+      ask<Replay>('POST', `/events/${encodeURIComponent(id)}/replay`, { channel, doer }),
     evidence: (id) => ask('GET', `/events/${encodeURIComponent(id)}/evidence`),
     chain: () => ask<ChainReport>('GET', '/chain'),
     snapshotTo: (to) => ask('POST', '/snapshot', { name: basename(to) }),

@@ -133,6 +133,11 @@ export async function actsOn(
   })
 }
 
+/** The same of what people have sent. */
+export function sendingsOn(store: Pick<Store, 'accept'>, now: () => number): Sendings {
+  return createSendings({ now, take: takenInto(store) })
+}
+
 /** Where nothing runs that routes, an act is put down as it is: it alerts nobody. */
 export function takenInto(store: Pick<Store, 'accept'>): ActsParts['take'] {
   return async (act) => {

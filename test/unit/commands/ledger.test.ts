@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { localControl } from '../../../src/control/local.ts'
 import { serveControl } from '../../../src/control/socket.ts'
-import { actsOn } from '../../../src/converse/acts.ts'
+import { actsOn, sendingsOn } from '../../../src/converse/acts.ts'
 import { tokensOn } from '../../../src/converse/tokens.ts'
 import type { Entry } from '../../../src/event/event.ts'
 import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
@@ -78,6 +78,7 @@ test('beside a service that runs, it asks that', async () => {
       running: true,
       owe: async () => false,
       acts: await actsOn(store, Date.now),
+      sendings: sendingsOn(store, Date.now),
       tokens: tokensOn(store, Date.now),
       now: Date.now,
       resting: () => [],

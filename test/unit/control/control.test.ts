@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Control } from '../../../src/control/control.ts'
 import { localControl } from '../../../src/control/local.ts'
 import { connectControl, serveControl } from '../../../src/control/socket.ts'
-import { actsOn } from '../../../src/converse/acts.ts'
+import { actsOn, sendingsOn } from '../../../src/converse/acts.ts'
 import { tokensOn } from '../../../src/converse/tokens.ts'
 import type { Outcome } from '../../../src/event/outcome.ts'
 import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
@@ -36,6 +36,7 @@ beforeEach(async () => {
       return true
     },
     acts: await actsOn(store, Date.now),
+    sendings: sendingsOn(store, Date.now),
     tokens: tokensOn(store, Date.now),
     now: Date.now,
     resting: () => [{ channel: 'desk', until: at, why: 'it answered 503' }],
@@ -92,6 +93,11 @@ describe('commands beside a running service', () => {
       running: true,
     })
     expect(owed).toEqual(['evt_1 desk', 'evt_2 mail'])
+    expect((await store.list({ limit: 10 })).filter(({ entry }) => entry.kind === 'act')).toEqual([])
+    const by = { name: 'ana', via: 'command' } as const
+    await control.replay('evt_1', undefined, { by, key: 'once' })
+    const [{ entry } = {}] = await store.list({ limit: 1 })
+    expect(entry).toMatchObject({ does: 'send-again', by, entry: 'evt_1', channels: ['desk'] })
     expect(await control.replay('evt_2', undefined)).toEqual({ result: 'nothing-failed', channels: ['desk'] })
     expect(await control.replay('evt_2', 'fax')).toEqual({
       result: 'unknown-channel',
@@ -129,6 +135,7 @@ test('nobody answers where no service runs, also where a crash left the socket',
       running: true,
       owe: async () => true,
       acts: await actsOn(store, Date.now),
+      sendings: sendingsOn(store, Date.now),
       tokens: tokensOn(store, Date.now),
       now: Date.now,
       resting: () => [],
