@@ -48,10 +48,12 @@ export function ownListener({ listen }: Pick<Console, 'listen'>): { host: string
   return port === 'server' ? undefined : { host, port }
 }
 
-/** What else `server` answers at, where the console shares its listener. */
+/** The listener of deliveries. */
 interface Beside {
-  trustProxy: readonly string[] | undefined
-  /** With `server.basePath`. */
+  host: string
+  port: number
+  trustProxy?: readonly string[] | undefined
+  /** What else is answered there. */
   paths: readonly string[]
 }
 
@@ -72,6 +74,14 @@ export function wrongOf(console: Console, beside: Beside): { at: (string | numbe
         ]
       : []),
     ...(own === undefined ? wrongWhereShared(console, beside) : []),
+    ...(own !== undefined && isTaken(own, beside)
+      ? [
+          {
+            at: ['listen', 'port'],
+            why: 'is that of server too; write another one, or server to share it behind a proxy',
+          },
+        ]
+      : []),
     ...(own !== undefined && oidc !== undefined && publicUrl === undefined && isReachable
       ? [{ at: ['publicUrl'], why: 'is missing: the provider of console.oidc sends people back to it' }]
       : []),
@@ -81,6 +91,12 @@ export function wrongOf(console: Console, beside: Beside): { at: (string | numbe
         : [{ at: ['users', index, 'name'], why: `there is another ${name}` }],
     ),
   ]
+}
+
+function isTaken(own: { host: string; port: number }, server: Beside): boolean {
+  const isAll = (host: string) => ['0.0.0.0', '::'].includes(host)
+  const isSameHost = own.host === server.host || isAll(own.host) || isAll(server.host)
+  return own.port !== 0 && own.port === server.port && isSameHost
 }
 
 function wrongWhereShared(console: Console, { trustProxy, paths }: Beside) {

@@ -250,5 +250,5 @@ function checkAgainst(
 
 function besideOf({ server, webhook }: Pick<z.infer<typeof Config>, 'server' | 'webhook'>) {
   const paths = [webhook.path, '/slack', '/discord', '/unsubscribe', '/healthz', '/readyz', '/metrics']
-  return { trustProxy: server.trustProxy, paths: paths.map((path) => `${server.basePath}${path}`) }
+  return { ...server, paths: paths.map((path) => `${server.basePath}${path}`) }
 }

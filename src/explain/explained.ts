@@ -203,7 +203,12 @@ function edits(
   later: readonly NearAlert[],
 ): string {
   const names = (ids: readonly string[]) => ids.map((id) => plain(id)).join(', ')
-  const tells = alsoTells.length > 0 ? [`it also reports ${names(alsoTells)}`] : []
+  const acts = alsoTells.filter((id) => id.startsWith('act_'))
+  const others = alsoTells.filter((id) => !acts.includes(id))
+  const tells = [
+    ...(others.length > 0 ? [`it also reports ${names(others)}`] : []),
+    ...(acts.length > 0 ? [`it shows what people did (${names(acts)})`] : []),
+  ]
   const at = editedAt === undefined ? [] : [`edited ${editedAt}`]
   const missing = later
     .map(({ id }) => id)

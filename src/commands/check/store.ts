@@ -9,7 +9,7 @@ import type { Store, StoredEntry } from '../../store/store.ts'
 import { counted } from '../../text/counted.ts'
 import { inspect, openDatabaseOf } from '../database.ts'
 import { durability } from './durability.ts'
-import { fail, ok } from './row.ts'
+import { fail, ok, warn } from './row.ts'
 
 /** What the store has, as far as other checks need it. */
 export interface Kept {
@@ -102,8 +102,10 @@ async function keptIn(store: Store, isRunning: boolean): Promise<Kept> {
 
 const Troubles = z.array(z.object({ title: z.string(), text: z.string(), since: z.string() })).catch([])
 
-function troublesIn({ troubles }: Kept): CheckRow[] {
+function troublesIn({ troubles, isRunning }: Kept): CheckRow[] {
   return Troubles.parse(troubles).map(({ title, text, since }) =>
-    fail('trouble', `${title} (since ${since}): ${text}`),
+    isRunning
+      ? fail('trouble', `${title} (since ${since}): ${text}`)
+      : warn('trouble', `when the service last ran: ${title} (since ${since}): ${text}`),
   )
 }

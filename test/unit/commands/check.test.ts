@@ -87,6 +87,23 @@ test('it asks the running service for what that knows of the store', async () =>
   expect(await disk()).toBe(`${made.folder}/data is in use by the running service`)
 })
 
+test('what was wrong when the service ended may be mended by now: it is a failure only while the service runs', async () => {
+  const made = await sandboxed()
+  const told = { key: 'x', channel: null, told: true, since: '2026-11-23T11:13:42.000Z' }
+  await made.remember('troubles', [
+    { ...told, title: 'The console cannot be served', text: 'the port is taken' },
+  ])
+  const { code, doubted } = await checked(made.file)
+  expect([code, doubted]).toEqual([
+    0,
+    [
+      'store, trouble: when the service last ran: The console cannot be served (since 2026-11-23T11:13:42.000Z): the port is taken',
+    ],
+  ])
+  await made.serve()
+  expect(await checked(made.file)).toMatchObject({ code: 1, doubted: [] })
+})
+
 test('a key that the service does not accept is a failure of the service’s part', async () => {
   const { file } = await sandboxed({ apiKey: 'of-nobody-0123456789' })
   const { code, failed } = await checked(file)

@@ -353,6 +353,10 @@ const mistakes: [string, string][] = [
     'b.yaml:7:14: console.publicUrl: has the path of something else, /bp/unsubscribe; write another',
   ],
   [
+    `${smallest}console: { listen: { port: 8080 } }\n`,
+    'b.yaml:4:28: console.listen.port: is that of server too; write another one, or server to share it behind a proxy',
+  ],
+  [
     `${smallest}server: { trustProxy: [10.0.0.1] }\n`,
     'b.yaml:4:24: server.trustProxy[0]: is not a network; write one such as 10.0.0.0/8 or 127.0.0.1/32',
   ],
