@@ -56,9 +56,9 @@ export function parseConfig(
   const wrong = (offset: number, message: string) => ({ file, ...at(offset), key: '', message })
   const document = documentOf(text, lines, wrong)
   const flaws = [...document.errors, ...document.warnings]
-  if (flaws.length > 0) {
-    throw new ConfigError(flaws.map((flaw) => wrong(flaw.pos[0], `is not YAML: ${inOurWords(flaw)}`)))
-  }
+  // What is said of the lines behind it mostly follows from it.
+  const [first] = flaws.toSorted((one, other) => one.pos[0] - other.pos[0])
+  if (first !== undefined) throw new ConfigError([wrong(first.pos[0], `is not YAML: ${inOurWords(first)}`)])
   const unset: ConfigProblem[] = []
   visit(document, {
     Scalar(_key, node) {

@@ -96,6 +96,10 @@ const mistakes: [string, string][] = [
   ],
   ['channels:\n\t- name: desk\n', 'b.yaml:2:1: is not YAML: there is a tab; indent with blanks'],
   [
+    'channels:\n  - name: desk\n\ttype: console\n    minDelta: 5\nserver: { port: 1 }\n',
+    'b.yaml:3:1: is not YAML: there is a tab; indent with blanks',
+  ],
+  [
     'channels:\n  - name: desk\n   type: console\n',
     'b.yaml:3:1: is not YAML: a hyphen, a quote, a comma or a bracket is missing, or the indentation is wrong',
   ],
