@@ -1,4 +1,4 @@
-import { dayMs } from '../durations.ts'
+import { dayMs, minuteMs } from '../durations.ts'
 import { createChainer } from '../evidence/chaining.ts'
 import { checkChain } from '../evidence/check.ts'
 import { endOf, remember } from '../evidence/known.ts'
@@ -6,9 +6,10 @@ import type { SharedServices } from './shared-services.ts'
 
 /**
  * Chains what was accepted. No delivery waits for it: after each batch it rests for so many times as long as it took, and where more
- * comes than that allows, the chain follows later.
+ * comes than that allows, the chain follows later. It never rests for longer than a minute: by then a loss is to be noticed.
  */
 const restTimes = 20
+const longestRestMs = minuteMs
 /** How often all of the chain is read and checked. */
 const checkEveryMs = dayMs
 
@@ -17,7 +18,9 @@ export function createChaining({
   store,
   clock,
   incidents,
-}: Pick<SharedServices, 'store' | 'clock' | 'incidents'>): (ended: AbortSignal) => Promise<void> {
+}: Pick<SharedServices, 'store' | 'clock'> & {
+  incidents: Pick<SharedServices['incidents'], 'once'>
+}): (ended: AbortSignal) => Promise<void> {
   const chainer = createChainer({ store, now: clock.now })
   let checkedAt = Number.NEGATIVE_INFINITY
 
@@ -31,7 +34,8 @@ export function createChaining({
     }
   }
 
-  async function check(): Promise<void> {
+  /** Answers what was reported of the end of the chain. */
+  async function check(): Promise<string | undefined> {
     if (Math.abs(clock.now() - checkedAt) >= checkEveryMs) {
       const { stretches, faults } = await checkChain(store)
       await report([...stretches.map(({ begins }) => begins), ...faults])
@@ -41,16 +45,16 @@ export function createChaining({
     if (begins !== undefined) await report([begins])
     // A process that ended right behind a batch, or an earlier version, has not put it down.
     else if (newest !== undefined) await remember(store, newest)
+    return begins
   }
 
   return async (ended) => {
-    await check()
-    let mayBeMore = true
-    while (mayBeMore && !ended.aborted) {
+    for (let mayBeMore = true; mayBeMore && !ended.aborted; ) {
+      const reported = await check()
       const began = clock.now()
-      mayBeMore = await chainer.addBatch()
+      mayBeMore = await chainer.addBatch(reported)
       const tookMs = clock.now() - began
-      if (mayBeMore && tookMs > 0) await clock.sleep(restTimes * tookMs, ended)
+      if (mayBeMore && tookMs > 0) await clock.sleep(Math.min(restTimes * tookMs, longestRestMs), ended)
     }
   }
 }

@@ -23,10 +23,10 @@ interface ChainerParts {
 export interface Chainer {
   /**
    * Adds a batch of the oldest alerts that no batch has. Answers whether there may be more. Where another process has added
-   * it meanwhile, that one counts. `going on`: nothing where the end of the chain was lost, so that who reports it is the one who
-   * begins a new stretch.
+   * it meanwhile, that one counts. Where the end of the chain was lost, a new stretch begins only for who names the loss:
+   * `reported`, as a sentence.
    */
-  addBatch(how?: 'going on'): Promise<boolean>
+  addBatch(reported?: string): Promise<boolean>
 }
 
 export function createChainer({ store, now }: ChainerParts): Chainer {
@@ -56,9 +56,9 @@ export function createChainer({ store, now }: ChainerParts): Chainer {
   }
 
   return {
-    async addBatch(how) {
+    async addBatch(reported) {
       const { newest, number, previous, begins } = await endOf(store)
-      if (how === 'going on' && begins !== undefined) return false
+      if (begins !== reported && begins !== undefined) return false
       const salt = newest?.salt ?? randomBytes(16).toString('hex')
       const { links, upTo } = await linksAfter(newest, salt)
       if (links.length === 0) return false

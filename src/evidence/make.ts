@@ -65,7 +65,11 @@ export async function makeEvidence(id: string, parts: MakeParts): Promise<Made> 
 async function batchWith(seq: number, { store, now }: MakeParts): Promise<ChainBatch | undefined> {
   const chainer = createChainer({ store, now })
   let batch = await store.chain.holding(seq)
-  while (batch === undefined && (await chainer.addBatch('going on'))) batch = await store.chain.holding(seq)
+  for (let mayBeMore = true; batch === undefined && mayBeMore; ) {
+    mayBeMore = await chainer.addBatch()
+    // Nothing may be left to add because another process has just added it.
+    batch = await store.chain.holding(seq)
+  }
   return batch
 }
 

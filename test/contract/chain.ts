@@ -116,7 +116,8 @@ export function describeChain({ store, reopen, afterCrash, now }: Ground): void 
     await accept(store(), 'b')
     const chainer = createChainer({ store: store(), now })
     // Who makes evidence leaves it to who reports it.
-    expect(await chainer.addBatch('going on')).toBe(false)
+    expect(await chainer.addBatch()).toBe(false)
+    expect(await chainer.addBatch('another loss')).toBe(false)
     await chain(store())
     await accept(store(), 'c')
     await chain(await reopen())

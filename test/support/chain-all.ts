@@ -1,7 +1,8 @@
 import { createChainer } from '../../src/evidence/chaining.ts'
+import { endOf } from '../../src/evidence/known.ts'
 
-/** Chains all that is there now. */
+/** Chains all that is there now, in a new stretch where the end of the chain was lost. */
 export async function chainAll(parts: Parameters<typeof createChainer>[0]): Promise<void> {
   const chainer = createChainer(parts)
-  while (await chainer.addBatch());
+  while (await chainer.addBatch((await endOf(parts.store)).begins));
 }

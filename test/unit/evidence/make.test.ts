@@ -4,6 +4,7 @@ import addFormats from 'ajv-formats'
 import { expect, test } from 'vitest'
 import { type EvidenceFile, evidenceJsonSchema } from '../../../src/evidence/file.ts'
 import { makeEvidence } from '../../../src/evidence/make.ts'
+import { chainAll } from '../../support/chain-all.ts'
 import { chained, delivered } from './scene.ts'
 
 const parsed = (text: string) => JSON.parse(text) as EvidenceFile
@@ -32,6 +33,22 @@ test('what came a moment ago is chained for it', async () => {
   const { store, evidence } = await chained()
   await store.accept([{ entry: delivered({ id: 'evt_5' }), outcomes: {} }])
   expect(parsed(await evidence('evt_5')).chain.heads.map(({ number }) => number)).toEqual([4])
+})
+
+test('what another process chains at the same moment is found in its batch', async () => {
+  const { store, clock } = await chained()
+  const parts = { store, now: clock.now }
+  await store.accept([{ entry: delivered({ id: 'evt_5' }), outcomes: {} }])
+  let asked = 0
+  const chain: typeof store.chain = {
+    ...store.chain,
+    async holding(seq) {
+      const found = await store.chain.holding(seq)
+      if (asked++ === 0) await chainAll(parts)
+      return found
+    },
+  }
+  expect(await makeEvidence('evt_5', { ...parts, store: { ...store, chain } })).toHaveProperty('file')
 })
 
 test('there is none of what is not there, was made here, or was changed since', async () => {
