@@ -24,25 +24,26 @@ export function createChaining({
   const chainer = createChainer({ store, now: clock.now })
   let checkedAt = Number.NEGATIVE_INFINITY
 
-  /** Each once, whichever process finds it. */
-  async function report(whats: readonly string[]): Promise<void> {
-    for (const what of whats) {
-      await incidents.once('chain', what, {
-        title: 'A part of the hash chain of evidence is not as it was',
-        text: `${what}. Alerts and deliveries are not touched by it, and the service goes on; what comes now is chained behind it. Files of evidence that were made stay as good as they are; new ones of alerts in what is gone have a later place in the chain, or cannot be made. See: bluepencil chain, and docs/evidence.md`,
-      })
-    }
+  /** Once, whichever process finds it. */
+  function report(what: string, isRestored = false): Promise<void> {
+    return incidents.once('chain', what, {
+      title: isRestored
+        ? 'The hash chain of evidence goes on from a backup'
+        : 'A part of the hash chain of evidence is not as it was',
+      text: `${what}. Alerts and deliveries are not touched by it, and the service goes on; what comes now is chained behind it. Files of evidence that were made stay as good as they are; new ones of alerts in what is gone have a later place in the chain, or cannot be made. See: bluepencil chain, and docs/evidence.md`,
+    })
   }
 
   /** Answers what was reported of the end of the chain. */
   async function check(): Promise<string | undefined> {
     if (Math.abs(clock.now() - checkedAt) >= checkEveryMs) {
-      const { stretches, faults } = await checkChain(store)
-      await report([...stretches.map(({ begins }) => begins), ...faults])
+      // What a stretch says was reported before it began.
+      const { faults } = await checkChain(store)
+      for (const fault of faults) await report(fault)
       checkedAt = clock.now()
     }
-    const { begins, newest } = await endOf(store)
-    if (begins !== undefined) await report([begins])
+    const { begins, isLost, newest } = await endOf(store)
+    if (begins !== undefined) await report(begins, !isLost)
     // A process that ended right behind a batch, or an earlier version, has not put it down.
     else if (newest !== undefined) await remember(store, newest)
     return begins

@@ -15,10 +15,17 @@ export async function consoleUser(
   { out, note }: Terminal,
 ): Promise<void> {
   if (!/^[^\p{C}\p{Z}]{1,100}$/u.test(name)) throw new Failure('NAME must have no blanks, such as ana', 2)
-  const chosen = process.stdin.isTTY ? await asked(name) : (await text(process.stdin)).replace(/\r?\n$/, '')
+  const chosen = process.stdin.isTTY ? await asked(name) : await given()
   if (chosen.length < shortest) throw new Failure(`a password has at least ${shortest} characters`, 2)
   note('Put this into the configuration:\n')
   out(stringify({ console: { users: [{ name, password: await hashOf(chosen), role }] } }, { lineWidth: 0 }))
+}
+
+async function given(): Promise<string> {
+  const read = (await text(process.stdin)).replace(/\r?\n$/, '')
+  if (read !== '') return read
+  const what = 'there is no password on standard input, and no terminal to ask for it'
+  throw new Failure(`${what}; begin this in a terminal (with docker: run -it), or send one line`, 2)
 }
 
 async function asked(name: string): Promise<string> {

@@ -20,6 +20,10 @@ const variable = 'BLUEPENCIL_VERIFY_SECRET'
 
 /** Checks a file of evidence by itself: no configuration, no store, no network. Answers the exit code. */
 export async function verify(path: string, options: VerifyOptions, terminal: Terminal): Promise<number> {
+  if (options.head !== undefined && !/^[0-9a-f]{64}$/i.test(options.head)) {
+    const given = plain(options.head, 100)
+    throw new Failure(`--head has 64 hex digits, as bluepencil chain prints them; ${given} is no head`, 2)
+  }
   const bytes = await read(path)
   const secret = await secretOf(options)
   const { problems, file } = verifyEvidence(bytes)

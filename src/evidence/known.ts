@@ -21,16 +21,21 @@ export interface ChainEnd {
   previous: string
   /** Why a new stretch of the chain begins with it, as a sentence; undefined where it goes on. */
   begins: string | undefined
+  /** Whether that is a loss which nobody announced; a restored backup is announced. */
+  isLost: boolean
 }
 
 export async function endOf(store: Pick<Store, 'chain' | 'readState'>): Promise<ChainEnd> {
   // In this order: another process may add a batch meanwhile, which is no loss.
   const known = Known.safeParse(await store.readState('chain')).data
   const newest = await store.chain.newest()
-  const stored = { newest, number: newest?.number ?? 0, previous: newest?.head ?? noHead, begins: undefined }
-  if (known === undefined || stored.number > known.number) return stored
-  const begins = lossOf(stored, known) ?? known.breaks
-  return begins === undefined ? stored : { newest, number: known.number, previous: known.head, begins }
+  const number = newest?.number ?? 0
+  const stored = { newest, number, previous: newest?.head ?? noHead, begins: undefined, isLost: false }
+  if (known === undefined || number > known.number) return stored
+  const loss = lossOf(stored, known)
+  const begins = loss ?? known.breaks
+  if (begins === undefined) return stored
+  return { newest, number: known.number, previous: known.head, begins, isLost: loss !== undefined }
 }
 
 function lossOf({ number, previous }: Pick<ChainEnd, 'number' | 'previous'>, known: Known) {

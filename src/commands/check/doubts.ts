@@ -7,7 +7,13 @@ import { warn } from './row.ts'
 
 /** What can be used as it is configured, and may not be what was meant. Pure. */
 export function doubts(config: Config): CheckRow[] {
-  return [...aboutOperators(config), ...aboutAddress(config), ...aboutScopes(config), ...aboutMail(config)]
+  return [
+    ...aboutOperators(config),
+    ...aboutAddress(config),
+    ...aboutScopes(config),
+    ...aboutMail(config),
+    ...config.channels.flatMap(aboutPoints),
+  ]
 }
 
 /** The names that are kept for examples and tests (RFC 2606, RFC 6761): nobody has them. */
@@ -56,6 +62,21 @@ function aboutScopes({ monitor, webhook }: Config): CheckRow[] {
   if (scopes === undefined || webhook.publicUrl === undefined || scopes.includes('webhooks.write')) return []
   const text = 'monitor.oauth.scopes lacks webhooks.write, without which no subscription can be made'
   return [warn('scopes', text, 'add it, or leave scopes out')]
+}
+
+/** A change of 5 % is often thought of as 0.05. */
+function aboutPoints({ name, minDelta, quiet, digest }: Config['channels'][number]): CheckRow[] {
+  const asked = {
+    minDelta,
+    'quiet.unless.minDelta': quiet?.unless?.minDelta,
+    'digest.unless.minDelta': digest?.unless?.minDelta,
+  }
+  return Object.entries(asked).flatMap(([key, points = 0]) => {
+    if (points === 0 || points >= 1) return []
+    const meant = Number((points * 100).toFixed(6))
+    const text = `${key} of ${name} is ${points}, less than one percentage point`
+    return [warn('filters', text, `write ${meant} where ${meant} points are meant`)]
+  })
 }
 
 function aboutMail({ email, channels }: Config): CheckRow[] {

@@ -132,6 +132,10 @@ describe('what was held when the backup was made', () => {
       expect(stdout).toMatch(/^2 .*\na new stretch begins with 2 \S+: a backup of \S+ was restored: /)
       again.kill()
       await again.ended
+      // Nobody has to look for what was done to the chain.
+      const notices = (await run(['events', '--json', '--config', config])).stdout
+      expect(notices).toContain('The hash chain of evidence goes on from a backup')
+      expect(notices).not.toContain('not as it was')
       expect([...room.told().keys()].toSorted()).toEqual(['evt_load_1', 'evt_load_4'])
       expect([...room.told().values()].map((tries) => tries.length)).toEqual([1, 1])
     },

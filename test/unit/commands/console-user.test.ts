@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import * as z from 'zod'
@@ -30,6 +30,11 @@ test.each([
   ['another role', 'correct horse battery', ['ana', '--role', 'owner']],
 ])('%s is refused', (_, input, words) => {
   expect(() => consoleUser(input, ...words)).toThrow(/Command failed/)
+})
+
+test('without a terminal and a password it says how one is given', async () => {
+  const said = spawnSync(process.execPath, ['src/main.js', 'console-user', 'ana'], { encoding: 'utf8' })
+  expect([said.status, said.stderr]).toEqual([2, expect.stringContaining('begin this in a terminal')])
 })
 
 test('its help shows how it is used', async () => {

@@ -56,6 +56,21 @@ test.each([
   expect(doubted({ ...changes, heartbeat: { url: 'https://hc.newsroom.org/1' } })).toEqual([])
 })
 
+test('a share of one is hardly meant where points are counted', () => {
+  const quiet = { from: '22:00', to: '07:00', unless: { minDelta: 0.2 } }
+  expect(
+    doubted({
+      channels: [
+        { ...desk, minDelta: 0.05, quiet },
+        { ...ops, minDelta: 1 },
+      ],
+    }),
+  ).toEqual([
+    'filters: minDelta of desk is 0.05, less than one percentage point',
+    'filters: quiet.unless.minDelta of desk is 0.2, less than one percentage point',
+  ])
+})
+
 test('webhooks of one provider are ways of their own', () => {
   const hooks = ['T/B/x', 'T/B/y'].map((path, index) => ({
     name: `hook-${index}`,
