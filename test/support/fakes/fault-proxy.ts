@@ -8,6 +8,8 @@ export type Fault =
   | 'refuse'
   /** Connections are taken, and nothing ever comes back. */
   | 'hang'
+  /** The other machine is gone and nothing says so: the same, and connections that stand stay, mute for ever. */
+  | 'vanish'
   /** Everything goes through to the server, and its answers are lost: the connection is reset when one comes. */
   | 'cut'
   /** Answers come after so many milliseconds. */
@@ -34,6 +36,8 @@ export interface FaultProxy {
 export async function startFaultProxy(target: string | URL | number): Promise<FaultProxy> {
   const onward = typeof target === 'number' ? target : Number(new URL(target).port)
   const standing = new Set<Socket>()
+  const relays = new Set<{ plain: Socket; client: Socket; inner: Socket }>()
+  const mute = new Set<Socket>()
   const timers = new Set<NodeJS.Timeout>()
   let fault: Fault | undefined
   let taken = 0
@@ -42,7 +46,7 @@ export async function startFaultProxy(target: string | URL | number): Promise<Fa
   function take(client: Socket): void {
     taken += 1
     keep(client)
-    if (fault === 'hang') client.resume()
+    if (fault === 'hang' || fault === 'vanish') client.resume()
     else if (fault === 'unverified') relay(secured(client), client)
     else if (typeof fault === 'object' && 'answers' in fault) {
       const { answers } = fault
@@ -54,8 +58,15 @@ export async function startFaultProxy(target: string | URL | number): Promise<Fa
   /** `plain` is what the client says once the line has done its part. */
   function relay(plain: Socket, client: Socket): void {
     const inner = keep(connect(onward, '127.0.0.1'))
-    inner.once('close', () => later(0, () => client.end()))
-    client.once('close', () => inner.destroy())
+    const own = { plain, client, inner }
+    relays.add(own)
+    inner.once('close', () => {
+      if (!mute.has(client)) later(0, () => client.end())
+    })
+    client.once('close', () => {
+      relays.delete(own)
+      inner.destroy()
+    })
     plain.pipe(inner)
     inner.on('data', (bytes: Buffer) => answer(plain, client, bytes))
   }
@@ -101,6 +112,14 @@ export async function startFaultProxy(target: string | URL | number): Promise<Fa
     for (const socket of standing) socket.destroy()
   }
 
+  function vanish(): void {
+    for (const { plain, client, inner } of relays) {
+      standing.delete(client)
+      mute.add(client)
+      plain.unpipe(inner).resume()
+    }
+  }
+
   async function deafen(): Promise<void> {
     const deaf = server
     server = undefined
@@ -114,11 +133,15 @@ export async function startFaultProxy(target: string | URL | number): Promise<Fa
     async set(next) {
       fault = next
       if (next === 'refuse') return deafen()
+      if (next === 'vanish') vanish()
       await drop()
       if (server === undefined) await listen(port)
     },
     taken: () => taken,
-    close: deafen,
+    async close() {
+      for (const socket of mute) socket.destroy()
+      await deafen()
+    },
   }
 }
 

@@ -37,6 +37,7 @@ export async function startPair() {
   await standby.start()
 
   return {
+    primaryPort,
     url: both,
     create: () => createIn(both, at(primaryPort)),
     /** The primary dies, and nothing else happens. */

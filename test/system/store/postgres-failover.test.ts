@@ -1,10 +1,11 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { openPostgresStore } from '../../../src/store/postgres/open.ts'
 import { delivery } from '../../support/app.ts'
 import { startFakeDiscord } from '../../support/fakes/discord.ts'
+import { startFaultProxy } from '../../support/fakes/fault-proxy.ts'
 import { secret, signed } from '../../support/fakes/signed.ts'
 import { freePort } from '../../support/free-port.ts'
 import { startPair } from '../../support/postgres/pair.ts'
@@ -61,52 +62,68 @@ async function deliver({ port }: Replica, id: string): Promise<Response> {
 const posted = () =>
   discord.posted(discord.channelId).flatMap((one) => /evt_\d+/.exec(JSON.stringify(one))?.[0] ?? [])
 
-test('the primary dies and its standby is promoted: refused meanwhile, operators are alerted, and it goes on by itself', {
-  timeout: 180_000,
-}, async () => {
-  const url = await pair.create()
-  const replicas = await Promise.all([serve(url), serve(url)])
-  const [one, other] = replicas
-  const acknowledged: string[] = []
-  const ids = Array.from({ length: 120 }, (_, index) => `evt_${index}`)
+test.each([
+  ['dies', 'killed'],
+  ['vanishes without a word', 'vanish'],
+])(
+  'the primary %s and its standby is promoted: refused meanwhile, operators are alerted, and it goes on by itself',
+  {
+    timeout: 180_000,
+  },
+  async (_, how) => {
+    const wire = await startFaultProxy(pair.primaryPort)
+    onTestFinished(() => wire.close())
+    const url = (await pair.create()).replace(`:${pair.primaryPort}/`, `:${wire.port}/`)
+    const replicas = await Promise.all([serve(url), serve(url)])
+    const [one, other] = replicas
+    const acknowledged: string[] = []
+    const ids = Array.from({ length: 120 }, (_, index) => `evt_${index}`)
 
-  /** In order, each until it is accepted, as the service would. */
-  async function deliverAll(to: Replica, own: readonly string[]): Promise<void> {
-    for (const id of own) {
-      await vi.waitUntil(async () => (await deliver(to, id).catch(() => undefined))?.ok === true, {
-        timeout: 60_000,
-        interval: 100,
-      })
-      acknowledged.push(id)
+    /** In order, each until it is accepted, as the service would. */
+    async function deliverAll(to: Replica, own: readonly string[]): Promise<void> {
+      for (const id of own) {
+        await vi.waitUntil(async () => (await deliver(to, id).catch(() => undefined))?.ok === true, {
+          timeout: 60_000,
+          interval: 100,
+        })
+        acknowledged.push(id)
+      }
     }
-  }
 
-  const underWay = Promise.all([deliverAll(one, ids.slice(0, 60)), deliverAll(other, ids.slice(60))])
-  await vi.waitUntil(() => acknowledged.length > 30, { timeout: 30_000, interval: 1 })
-  await pair.killPrimary()
-  const before = [...acknowledged]
-  expect(before.length).toBeLessThan(ids.length)
+    const underWay = Promise.all([deliverAll(one, ids.slice(0, 60)), deliverAll(other, ids.slice(60))])
+    await vi.waitUntil(() => acknowledged.length > 30, { timeout: 30_000, interval: 1 })
+    if (how === 'vanish') await wire.set('vanish')
+    await pair.killPrimary()
+    const before = [...acknowledged]
+    expect(before.length).toBeLessThan(ids.length)
 
-  for (const replica of replicas) {
-    const refused = await deliver(replica, 'evt_refused')
-    expect(refused.status).toBe(503)
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect((await fetch(`http://127.0.0.1:${replica.port}/readyz`)).status).toBe(503)
-  }
-  await vi.waitUntil(() => replicas.every(({ stdout }) => stdout().includes('The store cannot be written')), {
-    timeout: 30_000,
-  })
+    for (const replica of replicas) {
+      const refused = await deliver(replica, 'evt_refused')
+      expect(refused.status).toBe(503)
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect((await fetch(`http://127.0.0.1:${replica.port}/readyz`)).status).toBe(503)
+    }
+    await vi.waitUntil(
+      () => replicas.every(({ stdout }) => stdout().includes('The store cannot be written')),
+      {
+        timeout: 30_000,
+      },
+    )
 
-  await pair.promote()
-  await underWay
-  await vi.waitUntil(async () => (await deliver(other, 'evt_refused')).ok, { timeout: 30_000, interval: 100 })
-  await vi.waitUntil(() => new Set(posted()).size === ids.length, { timeout: 60_000, interval: 100 })
-  expect(posted().toSorted()).toEqual(ids.toSorted())
-  const store = await openPostgresStore(url)
-  for (const id of before) expect([id, await store.find(id)]).toEqual([id, expect.anything()])
-  await store.close()
-  for (const replica of replicas) {
-    replica.kill()
-    expect(await replica.ended).toBe(0)
-  }
-})
+    await pair.promote()
+    await underWay
+    await vi.waitUntil(async () => (await deliver(other, 'evt_refused')).ok, {
+      timeout: 30_000,
+      interval: 100,
+    })
+    await vi.waitUntil(() => new Set(posted()).size === ids.length, { timeout: 60_000, interval: 100 })
+    expect(posted().toSorted()).toEqual(ids.toSorted())
+    const store = await openPostgresStore(url)
+    for (const id of before) expect([id, await store.find(id)]).toEqual([id, expect.anything()])
+    await store.close()
+    for (const replica of replicas) {
+      replica.kill()
+      expect(await replica.ended).toBe(0)
+    }
+  },
+)
