@@ -149,7 +149,7 @@ export function createConsole(parts: ApplicationParts): Express {
   routes.get('/live', async (request, response) => {
     const visit = await visitOf(request, response, parts)
     if (refused(visit, 'reader', request) !== undefined) response.status(403).end()
-    else if (!live.open(response)) response.status(503).set('Retry-After', '60').end()
+    else if (!live.open(response, lastHeardBy(request))) response.status(503).set('Retry-After', '60').end()
   })
   routes.post(
     '/alerts/:id/acknowledge',
@@ -224,6 +224,12 @@ const notOurs: Reply = {
     'Nothing was done',
     'The form was not that of a page of yours, or was open for too long. Go back, load the page again, and try once more.',
   ),
+}
+
+/** Where the connection broke, the browser says what it was told last; else it is what the page has. */
+function lastHeardBy({ headers, query }: Request): string | undefined {
+  const given = headers['last-event-id'] ?? query.since
+  return typeof given === 'string' && given !== '' ? given : undefined
 }
 
 function parametersOf(request: Request): Record<string, string> {

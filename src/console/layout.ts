@@ -21,6 +21,8 @@ export interface Frame {
   assets: { style: string; script: string }
   visitor?: Visitor | undefined
   token: string
+  /** Which changes it has. */
+  asOf: string
   /** What was just done, by its code. */
   done?: string | undefined
 }
@@ -38,7 +40,7 @@ const pages = [
 ] as const
 
 export function documentOf({ title, body, isLive = false }: Page, frame: Frame): Html {
-  const { base, assets, done } = frame
+  const { base, assets, asOf, done } = frame
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -49,7 +51,7 @@ export function documentOf({ title, body, isLive = false }: Page, frame: Frame):
 <title>${title} · Bluepencil</title>
 <link rel="stylesheet" href="${base}/${assets.style}">
 <link rel="icon" href="data:,">
-${isLive && html`<script src="${base}/${assets.script}" data-live="${base}/live" defer></script>`}
+${isLive && html`<script src="${base}/${assets.script}" data-live="${base}/live?since=${asOf}" defer></script>`}
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>

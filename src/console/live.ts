@@ -1,13 +1,18 @@
+import { randomUUID } from 'node:crypto'
 import type { Response } from 'express'
 
 /** Tells the pages that are open that something has changed. */
 export interface Live {
-  /** Keeps an answer open; false where too many are. */
-  open(response: Response): boolean
+  /** Tells which changes a page has that is made now. */
+  asOf(): string
+  /** Keeps an answer open, and says at once where there are changes since its page was made; false where too many are open. */
+  open(response: Response, since: string | undefined): boolean
   /** Whether anybody has a page open. */
   isWatched(): boolean
-  /** Something has changed: each page is told, once for all that happens within a moment. */
-  changed(): void
+  /** Something has changed: pages that are made from now on have it. */
+  noted(): void
+  /** Each page that is open is told, once for all that happens within a moment. */
+  tell(): void
   /** Ends every answer at once: none holds up a stop. */
   end(): void
 }
@@ -23,6 +28,11 @@ export function createLive(): Live {
   let gathering: NodeJS.Timeout | undefined
   let signing: NodeJS.Timeout | undefined
   let isEnded = false
+  /** Of another process, or of this one before a restart, nothing is known here. */
+  const own = randomUUID()
+  let changes = 0
+  const asOf = () => `${own}.${changes}`
+  const changed = () => `event: changed\nid: ${asOf()}\ndata:\n\n`
 
   function write(text: string): void {
     for (const response of open) {
@@ -40,7 +50,8 @@ export function createLive(): Live {
   }
 
   return {
-    open(response) {
+    asOf,
+    open(response, since) {
       if (isEnded || open.size >= mostOpen) return false
       response.status(200).set({
         'Content-Type': 'text/event-stream',
@@ -51,16 +62,20 @@ export function createLive(): Live {
       })
       // The browser comes again after so many milliseconds.
       response.write('retry: 5000\n\n')
+      if (since !== undefined && since !== asOf()) response.write(changed())
       open.add(response)
       response.once('close', () => leave(response))
       signing ??= setInterval(() => write(': still here\n\n'), signMs).unref()
       return true
     },
     isWatched: () => open.size > 0,
-    changed() {
+    noted() {
+      changes += 1
+    },
+    tell() {
       gathering ??= setTimeout(() => {
         gathering = undefined
-        write('event: changed\ndata:\n\n')
+        write(changed())
       }, gatherMs).unref()
     },
     end() {

@@ -75,7 +75,7 @@ export async function startConsole(parts: StartParts): Promise<RunningConsole> {
     isTelling = true
     await within(clock, listedMs, listing.caughtUp())
     isTelling = false
-    live.changed()
+    live.tell()
   }
 
   return {
@@ -84,7 +84,9 @@ export async function startConsole(parts: StartParts): Promise<RunningConsole> {
       if (change.of === 'accepted' || change.of === 'event') listing.came()
       if (change.of === 'outcome') listing.changed(change.id)
       if (change.of === 'dropped') listing.dropped()
-      if (change.of !== 'state' || shownState.has(change.key)) void tell()
+      if (change.of === 'state' && !shownState.has(change.key)) return
+      live.noted()
+      void tell()
     },
     async stop() {
       live.end()

@@ -7,6 +7,7 @@ import { cookieOf, formToken, isFormToken, type Session } from './access/session
 import { type Who, whoIs } from './access/who.ts'
 import type { Asset } from './assets.ts'
 import { documentOf, type Page } from './layout.ts'
+import type { Live } from './live.ts'
 import type { Reply } from './reply.ts'
 
 const cookieName = 'bluepencil_console'
@@ -26,6 +27,7 @@ export interface VisitParts {
   /** The networks of the proxies in front. */
   trustProxy: readonly string[]
   assets: { style: Asset; script: Asset }
+  live: Pick<Live, 'asOf'>
   onSignIn(tried: Tried): void
   now(): number
 }
@@ -57,6 +59,8 @@ export function cookieFrom(
 
 export async function visitOf(request: Request, response: Response, parts: VisitParts): Promise<Visit> {
   const { base, book, assets, now } = parts
+  // Before anything is read for the page.
+  const asOf = parts.live.asOf()
   const console = parts.console()
   const key = await book.key()
   const came = { address: request.socket.remoteAddress ?? '', headers: request.headers }
@@ -84,7 +88,7 @@ export async function visitOf(request: Request, response: Response, parts: Visit
     const names = { style: assets.style.name, script: assets.script.name }
     const path = request.path === '' ? '/' : request.path
     const done = typeof request.query.done === 'string' ? request.query.done : undefined
-    const document = documentOf(page, { base, path, assets: names, visitor, token, done })
+    const document = documentOf(page, { base, path, assets: names, visitor, token, asOf, done })
     response
       .status(page.status ?? 200)
       .set('Cache-Control', 'no-store')

@@ -62,10 +62,13 @@ export function fileBudgetStore(path: string, clock: Clock): BudgetStore {
   }
 }
 
+/** A disk may take seconds over what another process is writing; to go on without it would be to spend the same budget twice. */
+const lockWaitMs = 30_000
+
 function inFile<T>(path: string, clock: Clock, change: ChangeBucket<T>): { result: T } | undefined {
   let database: DatabaseSync | undefined
   try {
-    database = new DatabaseSync(path, { timeout: 2_000 })
+    database = new DatabaseSync(path, { timeout: lockWaitMs })
     chmodSync(path, 0o600)
     database.exec(
       'BEGIN IMMEDIATE; CREATE TABLE IF NOT EXISTS budget (id INTEGER PRIMARY KEY, bucket TEXT NOT NULL)',

@@ -37,7 +37,7 @@ export async function openStage(parts: StageParts): Promise<Stage> {
   const { seed, width, colour, stopped, show, note } = parts
   const folder = mkdtempSync(join(tmpdir(), 'bluepencil-demo-'))
   // Also where it ends because nobody reads on, or could not begin.
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   const clock = createMovedClock(skippedMs)
   const service = await startSandbox({ port: 0, seed, clock })
   const line = await openLine()

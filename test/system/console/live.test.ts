@@ -1,14 +1,18 @@
-import { request } from 'node:http'
+import { type OutgoingHttpHeaders, request } from 'node:http'
 import { expect, test, vi } from 'vitest'
 import { noBrowser, openBrowser, openPage } from './browser.ts'
 import { type Desk, openDesk } from './desk.ts'
 
 /** What comes of live updates, as text that grows, until the answer ends. */
-async function listen(desk: Desk): Promise<{ heard(): string; ended: Promise<void> }> {
+async function listen(
+  desk: Desk,
+  since = '',
+  headers: OutgoingHttpHeaders = {},
+): Promise<{ heard(): string; ended: Promise<void> }> {
   let heard = ''
   const { promise: ended, resolve } = Promise.withResolvers<void>()
   await new Promise<void>((begun, reject) => {
-    const asked = request(`${desk.url}live`, (answer) => {
+    const asked = request(`${desk.url}live${since}`, { headers }, (answer) => {
       answer.setEncoding('utf8')
       answer.on('data', (text: string) => {
         heard += text
@@ -28,6 +32,28 @@ test('whoever has a page open is told when an alert comes, and what becomes of i
   await desk.deliver('evt_1')
   await vi.waitUntil(() => heard().includes('event: changed'))
   expect((await desk.visitor().see('/')).html).toContain('evt_1')
+})
+
+test('a page that lacks what came before it was connected is told at once, and one that lacks nothing is not', async () => {
+  const desk = await openDesk()
+  const linkOf = (html: string) => /data-live="[^"]*\/live([^"]+)"/.exec(html)?.[1] ?? ''
+  const made = linkOf((await desk.visitor().see('/')).html)
+  expect(made).not.toBe('')
+  await desk.deliver('evt_1')
+  const late = await listen(desk, made)
+  await vi.waitUntil(() => late.heard().includes('event: changed'))
+  const stranger = await listen(desk, made, { 'Last-Event-ID': 'of-a-process-before.3' })
+  await vi.waitUntil(() => stranger.heard().includes('event: changed'))
+  await vi.waitUntil(() => desk.shown('desk').length === 1)
+  // As soon as what became of the alert is stored, too.
+  await vi.waitFor(async () => {
+    const upToDate = linkOf((await desk.visitor().see('/')).html)
+    const told = { 'Last-Event-ID': upToDate.replace('?since=', '') }
+    for (const one of [await listen(desk, upToDate), await listen(desk, made, told)]) {
+      await vi.waitUntil(() => one.heard() !== '')
+      expect(one.heard()).toBe('retry: 5000\n\n')
+    }
+  })
 })
 
 test('open pages do not hold up a stop', async () => {

@@ -34,8 +34,8 @@ export interface Desk {
    * was begun. `taken` counts these messages.
    */
   passUnanswered(milliseconds: number, taken: () => Promise<number>): Promise<void>
-  /** Lets so many seconds pass one by one, each with some real time for the disk to answer in. */
-  seconds(count: number): Promise<void>
+  /** Lets so many seconds pass one by one, each with some real time for the disk to answer in: until nothing is asked of it any more. */
+  seconds(count: number, isAnswered?: () => boolean): Promise<void>
   /** Sets the time of day, and no timer: what an operator does, or a machine that had it wrong. */
   setTime(milliseconds: number): void
   now(): number
@@ -180,10 +180,11 @@ export async function openDesk(settings: { channels: object[]; [key: string]: un
         await advance(Math.min(longest, end - clock.now(), ...waits.filter((wait) => wait > 0)))
       }
     },
-    async seconds(count) {
+    async seconds(count, isAnswered = () => true) {
       for (let second = 0; second < count; second++) {
         await advance(1_000)
         await realTime(20)
+        await until(isAnswered)
       }
     },
     setTime(milliseconds) {
