@@ -31,6 +31,13 @@ set outcome = new.outcome, lease = new.lease, lease_session = $4, ready = $5
 from unnest($1::bigint[], $3::text[], $6::text[]) new (seq, outcome, lease)
 where outcomes.seq = new.seq and outcomes.channel = $2`
 
+/** Nobody has begun a try under it. Waits for a commit that may still be under way. */
+const giveBack = `
+update bluepencil.outcomes
+set outcome = old.outcome, lease = null, lease_session = null, ready = due
+from unnest($1::bigint[], $2::text[], $3::text[], $4::text[]) old (seq, channel, outcome, lease)
+where outcomes.seq = old.seq and outcomes.channel = old.channel and outcomes.lease = old.lease`
+
 /** One row of outcomes_ready. */
 const nextDue = `
 select ready from bluepencil.outcomes where channel = $1 and state = 'waiting' order by ready limit 1`
@@ -64,10 +71,28 @@ export function createLeases({
   /** Milliseconds since the epoch. */
   now(): number
 }): Pick<Store, 'lease' | 'nextDue' | 'pending' | 'held' | 'backlog'> {
+  /** What may be leased to this process without its knowing: the answer to the commit was lost. */
+  const unheard = new Map<string, Row>()
+
+  async function giveBackUnheard(): Promise<void> {
+    if (unheard.size === 0) return
+    const some = [...unheard]
+    await database.ask(
+      giveBack,
+      columnsOf(
+        some.map(([id, { seq, channel, outcome }]) => [seq, channel, outcome, id]),
+        4,
+      ),
+    )
+    for (const [id] of some) unheard.delete(id)
+  }
+
+  /** `leased`: those that it takes, before it does. */
   async function take(
     ask: Ask,
     channel: string,
     when: { now: number; limit: number; leaseMs: number; session: number },
+    leased: Map<string, Row>,
   ): Promise<DueNotification[]> {
     const rows = await ask<Row>(due, [channel, when.now, when.limit])
     if (rows.length === 0) return []
@@ -79,6 +104,7 @@ export function createLeases({
       const uncertain = interrupted !== undefined || outcome.uncertain === true
       const next: Outcome = { ...outcome, begun, ...(interrupted !== undefined && { uncertain }) }
       const one = { ...pendingOf(row), uncertain, lease: randomUUID() }
+      leased.set(one.lease, row)
       return [{ one: { ...one, ...(interrupted !== undefined && { interrupted }) }, next }]
     })
     const [seqs = [], outcomes = [], leases = []] = columnsOf(
@@ -101,13 +127,21 @@ export function createLeases({
   return {
     async lease(channel, when) {
       if (when.limit === 0) return []
+      await giveBackUnheard()
       const session = await sessions.begun()
-      return await database.transaction(async ({ ask }) => {
-        await sessions.check(ask, session)
-        return await take(ask, channel, { ...when, session })
-      })
+      const leased = new Map<string, Row>()
+      try {
+        return await database.transaction(async ({ ask }) => {
+          await sessions.check(ask, session)
+          return await take(ask, channel, { ...when, session }, leased)
+        })
+      } catch (error) {
+        for (const [id, row] of leased) unheard.set(id, row)
+        throw error
+      }
     },
     async nextDue(channel) {
+      await giveBackUnheard()
       const [row] = await database.ask<{ ready: number }>(nextDue, [channel])
       return row?.ready
     },

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openPostgresStore } from '../../../src/store/postgres/open.ts'
 import { endOwn } from '../../../src/store/postgres/session-statements.ts'
 import type { Change, NewEntry, Store } from '../../../src/store/store.ts'
@@ -57,6 +57,30 @@ describe('several processes on one store in Postgres', () => {
     expect(answers.filter((verdict) => verdict === 'new')).toHaveLength(60)
     const seqs = (await stores[0].list({ limit: 100 })).map(({ seq }) => seq)
     expect(new Set(seqs).size).toBe(60)
+  })
+
+  it('have at once again what was leased to them when the answer to the commit was lost', async () => {
+    const store = await open()
+    await store.accept([event('e1', { desk: waiting() }), event('e2', { desk: waiting() })])
+    const { query } = pg.Client.prototype
+    const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(async function (
+      this: pg.Client,
+      ...args: unknown[]
+    ) {
+      const answer = await Reflect.apply(query, this, args)
+      if (args[0] !== 'commit') return answer
+      spy.mockRestore()
+      throw Object.assign(new Error('Connection terminated unexpectedly'), { code: '08006' })
+    })
+    await expect(lease(store)).rejects.toThrow()
+    const [row] = await ask<{ leased: number }>('select count(lease)::int as leased from bluepencil.outcomes')
+    expect(row?.leased).toBe(2)
+    expect(await store.nextDue('desk')).toBeLessThanOrEqual(Date.now())
+    const again = await lease(store)
+    expect(again.map(({ eventId, uncertain, interrupted }) => [eventId, uncertain, interrupted])).toEqual([
+      ['e1', false, undefined],
+      ['e2', false, undefined],
+    ])
   })
 
   it('decide about one model one after the other: each sees what the others decided', async () => {
