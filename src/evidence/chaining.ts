@@ -35,7 +35,7 @@ export function createChainer({ store, now }: ChainerParts): Chainer {
   let seen = { after: 0, upTo: 0 }
 
   async function linksAfter(newest: ChainBatch | undefined, salt: string) {
-    const found: { links: string[]; upTo: number } = { links: [], upTo: 0 }
+    const found = { links: [] as string[], upTo: 0, mayBeMore: false }
     const chained = newest?.upTo ?? 0
     // Where the end of the chain was lost, what it had is chained again.
     if (chained !== seen.after) seen = { after: chained, upTo: chained }
@@ -46,7 +46,8 @@ export function createChainer({ store, now }: ChainerParts): Chainer {
         found.links.push(await linkFor(entry, salt))
         found.upTo = seq
       }
-      if (found.links.length > mostLinks - atOnce) break
+      found.mayBeMore = found.links.length > mostLinks - atOnce
+      if (found.mayBeMore) break
     }
     return found
   }
@@ -60,13 +61,14 @@ export function createChainer({ store, now }: ChainerParts): Chainer {
       const { newest, number, previous, begins } = await endOf(store)
       if (begins !== reported && begins !== undefined) return false
       const salt = newest?.salt ?? randomBytes(16).toString('hex')
-      const { links, upTo } = await linksAfter(newest, salt)
+      const { links, upTo, mayBeMore } = await linksAfter(newest, salt)
       if (links.length === 0) return false
       const at = new Date(now()).toISOString()
       const anew = begins === undefined ? {} : { begins }
       const batch = batchOf({ number: number + 1, at, upTo, salt, previous, ...anew }, links)
-      if (await store.chain.add(batch)) await remember(store, batch)
-      return true
+      if (!(await store.chain.add(batch))) return true
+      await remember(store, batch)
+      return mayBeMore
     },
   }
 }

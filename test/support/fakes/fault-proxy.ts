@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { createSecureContext, TLSSocket } from 'node:tls'
+import { freePort } from '../free-port.ts'
 
 /** What the line does to connections, from now on. */
 export type Fault =
@@ -127,7 +128,8 @@ export async function startFaultProxy(target: string | URL | number): Promise<Fa
     if (deaf !== undefined) await new Promise<unknown>((resolve) => deaf.close(resolve))
   }
 
-  const port = await listen(0)
+  // It is given up and taken again: nobody else may be given it meanwhile.
+  const port = await listen(await freePort())
   return {
     port,
     async set(next) {

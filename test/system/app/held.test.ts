@@ -57,7 +57,7 @@ const kinds: Kind[] = [
   { who: 'two applications on one Postgres', count: 2, onPostgres: true },
 ]
 
-describe.each(kinds)('$who', { timeout: 120_000 }, ({ count, onPostgres }) => {
+describe.each(kinds)('$who', { timeout: 300_000 }, ({ count, onPostgres }) => {
   const server = onPostgres ? postgresForTests() : undefined
   let place: OfficePlace | undefined
 

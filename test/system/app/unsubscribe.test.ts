@@ -93,8 +93,10 @@ test('a click in a mail ends the mail of that channel for its reader, over a res
   const listed = await command(['readers', 'list', '--config', file])
   expect(listed.out).toMatch(/policy-mail {2}ombud@desk\.example {5}gets mail\n/)
   expect(listed.out).toMatch(/policy-mail {2}politics@desk\.example {2}unsubscribed, since 20/)
-  const explained = await command(['explain', 'evt_4', '--config', file])
-  expect(explained.out.replace(/\s+/g, ' ')).toMatch(/to 1 of 2; politics@desk\.example unsubscribed on 20/)
+  await vi.waitFor(async () => {
+    const explained = await command(['explain', 'evt_4', '--config', file])
+    expect(explained.out.replace(/\s+/g, ' ')).toMatch(/to 1 of 2; politics@desk\.example unsubscribed on 20/)
+  })
   const checked = await command(['check', '--json', '--config', file])
   expect(checked.out).toContain(`1 reader of 2 unsubscribed: ${politics} (20`)
 

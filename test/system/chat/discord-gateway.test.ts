@@ -3,8 +3,8 @@ import { startDiscordGateway } from '../../support/fakes/discord-gateway.ts'
 import { clickOn, commandOf, labelsOf, members, submissionOf } from '../../support/fakes/discord-people.ts'
 import { openChatDesk } from './desk.ts'
 
-async function openGatewayDesk(more: object = {}) {
-  const gateway = await startDiscordGateway()
+async function openGatewayDesk(more: object = {}, { heartbeatMs = 200 } = {}) {
+  const gateway = await startDiscordGateway({ heartbeatMs })
   onTestFinished(() => gateway.close())
   const desk = await openChatDesk({
     slack: 'not',
@@ -55,7 +55,7 @@ test('through the gateway: a click, a form and a command, without an intent and 
 })
 
 test('the connection breaks, is to be made anew, or its session is forgotten: what was done meanwhile is heard', async () => {
-  const { gateway, say, ...desk } = await openGatewayDesk()
+  const { gateway, say, ...desk } = await openGatewayDesk({}, { heartbeatMs: 5_000 })
   gateway.cut()
   const { content } = await say(commandOf('help'))
   expect(content).toContain('bluepencil')

@@ -52,7 +52,7 @@ export async function openChatDesk({ heard, slack: ofSlack = '', discord: ofDisc
   }
 
   const people = await startSlackPeople()
-  const gateway = await startDiscordGateway()
+  const gateway = await startDiscordGateway({ heartbeatMs: 5_000 })
   const key = createDiscordKey()
   const slack = await startSlack({
     people,
@@ -95,7 +95,7 @@ channels:
       () => true,
       () => false,
     )
-    return isUp && (heard === 'signed' || (people.connections() === 1 && gateway.connections() === 1))
+    return isUp && (heard === 'signed' || (people.connections() === 1 && gateway.isHeard()))
   }
 
   async function begin(): Promise<void> {
@@ -112,7 +112,7 @@ channels:
       isOver = true
     })
     await until('serve answers', async () => isOver || (await isReady()))
-    if (isOver) throw new Error(`serve ended: ${next.stderr()}`)
+    if (isOver && (await next.ended) !== 'SIGKILL') throw new Error(`serve ended: ${next.stderr()}`)
   }
 
   async function kill(): Promise<void> {
@@ -141,6 +141,7 @@ channels:
 
   return {
     origin,
+    heard,
     people,
     slack,
     discord,

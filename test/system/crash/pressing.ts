@@ -78,15 +78,18 @@ function inSlack({ people, origin }: ChatDesk, envelope: Envelope, click = envel
   }
 }
 
-function inDiscord({ discord, gateway, key, origin }: ChatDesk, interaction: { token: string }): Pressed {
+function inDiscord(
+  { discord, gateway, key, origin, heard }: ChatDesk,
+  interaction: { token: string },
+): Pressed {
   const direct: string[] = []
   let times = 0
   return {
     async tell() {
       times += 1
-      if (gateway.connections() > 0) {
-        if (!discord.interactions.has(interaction.token))
-          discord.interactions.set(interaction.token, undefined)
+      // What takes longer is answered by its token, whichever way it came.
+      if (!discord.interactions.has(interaction.token)) discord.interactions.set(interaction.token, undefined)
+      if (heard === 'kept') {
         gateway.interaction(interaction)
         return
       }

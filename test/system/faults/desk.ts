@@ -163,7 +163,7 @@ export async function openDesk(settings: { channels: object[]; [key: string]: un
       await answer.text()
       return answer.status
     },
-    async pass(milliseconds, patienceMs = 3_000) {
+    async pass(milliseconds, patienceMs = 20_000) {
       const end = clock.now() + milliseconds
       while (clock.now() < end) {
         const next = (await settledInTime(patienceMs)) ?? clock.now() + longestTry

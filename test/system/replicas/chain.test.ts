@@ -54,7 +54,7 @@ channels: [{ name: desk, type: console }]
   first.kill('SIGKILL')
   await first.ended
   // Nobody is there to take what is sent while the last of them is dead and the next one begins: it is sent until it is taken.
-  const sending: Promise<void>[] = []
+  const sending = [sender.send(events('b0', 4), 2)]
   for (let died = 1; died <= steps.length; died++) {
     const ended = async () => dying.filter((one) => !alive.includes(one)).length
     await until(`replica ${died} was killed`, async () => (await ended()) >= died, 120_000)

@@ -96,7 +96,7 @@ describe('a process that ends without a word', () => {
       expect(repeats.filter((verdict) => verdict === 'new')).toEqual([])
     }
     expect(last).toBeGreaterThan(60)
-  }, 60_000)
+  }, 240_000)
 
   it('is taken over at once after kill -9, in the middle of everything, three times', async () => {
     const folder = await temporaryFolder()
@@ -112,12 +112,12 @@ describe('a process that ends without a word', () => {
       const lines: string[] = []
       const reading = createInterface({ input: writer.stdout }).on('line', (line) => lines.push(line))
       const drained = once(reading, 'close')
-      await expect.poll(() => lines.length).toBeGreaterThan(0)
+      await expect.poll(() => lines.length, { timeout: 60_000 }).toBeGreaterThan(0)
       await expect(openStore(folder)).rejects.toMatchObject({
         name: 'StoreRefused',
         message: `another Bluepencil is using ${folder}; stop it first, or name another folder for the store`,
       })
-      await expect.poll(() => lines.length).toBeGreaterThan(400)
+      await expect.poll(() => lines.length, { timeout: 60_000 }).toBeGreaterThan(400)
       writer.kill('SIGKILL')
       await Promise.all([ended, drained])
       expect(lines.filter((line) => line.startsWith('!'))).toEqual([])
@@ -143,5 +143,5 @@ describe('a process that ends without a word', () => {
       await store.close()
     }
     expect(accepted.size).toBeGreaterThan(300)
-  }, 60_000)
+  }, 240_000)
 })

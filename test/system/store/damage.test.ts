@@ -1,10 +1,13 @@
 import { appendFile, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { checkedBytes } from '../../../src/store/lowdb/checked.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { event, sent, start, waiting } from '../../contract/store.ts'
 import { copyOf, openStore, temporaryFolder } from '../../unit/store/folder.ts'
+
+// Hundreds of copies are opened and written to: however slow the disk is.
+vi.setConfig({ testTimeout: 240_000 })
 
 /** Two sealed segments of five (e0–e9) and a journal of three (e10 waiting, e11 sent, e12 waiting). */
 async function storedFolder(): Promise<string> {

@@ -54,7 +54,7 @@ it('does what a plain map would do, whatever it is asked, and through every clos
     }),
     { numRuns: 60 },
   )
-}, 60_000)
+}, 240_000)
 
 async function openReal(first: string) {
   const options = {

@@ -68,7 +68,7 @@ test.each([
 ])(
   'the primary %s and its standby is promoted: refused meanwhile, operators are alerted, and it goes on by itself',
   {
-    timeout: 180_000,
+    timeout: 300_000,
   },
   async (_, how) => {
     const wire = await startFaultProxy(pair.primaryPort)
@@ -83,7 +83,7 @@ test.each([
     async function deliverAll(to: Replica, own: readonly string[]): Promise<void> {
       for (const id of own) {
         await vi.waitUntil(async () => (await deliver(to, id).catch(() => undefined))?.ok === true, {
-          timeout: 60_000,
+          timeout: 150_000,
           interval: 100,
         })
         acknowledged.push(id)

@@ -21,8 +21,8 @@ afterEach(() => Promise.all(opened.map((one) => one.close())))
 const termMs = 2_000
 const never = new AbortController().signal
 
-async function open(): Promise<Store> {
-  const store = await openPostgresStore(url, { termMs })
+async function open(term = termMs): Promise<Store> {
+  const store = await openPostgresStore(url, { termMs: term })
   opened.push(store)
   return store
 }
@@ -185,7 +185,8 @@ describe('several processes on one store in Postgres', () => {
   })
 
   it('keep what they hold for as long as they live, and are given it one at a time', async () => {
-    const stores = await Promise.all([open(), open(), open()])
+    const longer = 5_000
+    const stores = await Promise.all([open(longer), open(longer), open(longer)])
     let holders = 0
     let most = 0
     let turns = 0
@@ -197,7 +198,7 @@ describe('several processes on one store in Postgres', () => {
           most = Math.max(most, holders)
           turns += 1
           // For longer than a term.
-          await sleep(turn + index === 0 ? termMs * 2 : 5)
+          await sleep(turn + index === 0 ? longer * 1.5 : 5)
           expect(hold?.signal.aborted).toBe(false)
           holders -= 1
           hold?.release()

@@ -97,6 +97,7 @@ channels: [{ name: desk, type: console }]
       body,
     })
     expect(status).toBe(202)
+    await vi.waitUntil(() => serving.stdout().includes('evt_1'))
     await migrated('9000-entries-mood-not-beside-older.sql')
     expect(await serving.ended).toBe(1)
     expect(serving.stdout()).toContain('evt_1')

@@ -7,14 +7,14 @@ import { chainAll } from '../../support/chain-all.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 
-/** One alert is chained, one is not. */
-async function open() {
+/** One alert is chained; so many that came since are not. */
+async function open(since = 1) {
   const clock = createManualClock(Date.parse('2026-11-23T03:00:00.000Z'))
   const store = createMemoryBacking(clock).open()
-  const accept = (id: string) => store.accept([{ entry: alert({ id }), outcomes: {} }])
-  await accept('evt_1')
+  const one = (id: string) => ({ entry: alert({ id }), outcomes: {} })
+  await store.accept([one('evt_1')])
   await chainAll({ store, now: clock.now })
-  await accept('evt_2')
+  await store.accept(Array.from({ length: since }, (_, index) => one(`evt_since_${index}`)))
   const reported: string[] = []
   const ending = new AbortController()
   let lostAfter = Number.POSITIVE_INFINITY
@@ -43,7 +43,7 @@ async function open() {
 }
 
 test('after a batch that took long, what was lost is reported within a minute', async () => {
-  const { clock, reported, round, end, added, lose, eachTakes } = await open()
+  const { clock, reported, round, end, added, lose, eachTakes } = await open(1_000)
   eachTakes(10_000)
   const ended = round()
   await expect.poll(() => clock.sleeping()).toBe(1)
