@@ -99,7 +99,7 @@ export function createConsole(parts: ApplicationParts): Express {
         const acting = { ...lookedOf(visit, request), by: { name, via: 'console' } as const, key, fields }
         const reply = await act(acting, parametersOf(request))
         // What was just done is on the page that follows.
-        await within(shown.clock, listedMs, shown.listing.caughtUp())
+        await within(shown.clock, listedMs, shown.listing.caughtUp(listedMs))
         visit.answer(reply)
       },
     ]

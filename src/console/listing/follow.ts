@@ -26,8 +26,8 @@ export interface Following {
   begunAnew(): void
   /** Whether it has had all that was stored at its beginning. */
   isWhole(): boolean
-  /** Resolves when the list is as the store was at the call. */
-  caughtUp(): Promise<void>
+  /** Resolves when the list is as the store was at the call. `hurryMs`: for so long it leaves no time to others, since somebody waits for it. */
+  caughtUp(hurryMs?: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -62,6 +62,8 @@ export function follow({ store, list, isShared, clock, onError }: FollowParts): 
   let openAt = Number.NEGATIVE_INFINITY
   let droppedAt = clock.now()
   let wake = Promise.withResolvers<void>()
+  let hurryUntil = Number.NEGATIVE_INFINITY
+  let hurry = new AbortController()
   /** How much of the last pause others used: 0 to 1. */
   let busy = 0
 
@@ -78,9 +80,11 @@ export function follow({ store, list, isShared, clock, onError }: FollowParts): 
     const written = list.put(rows.map(listedOf))
     const tookMs = performance.now() - began
     await written
+    if (clock.now() < hurryUntil) return rows
     const times = pauses.free + (pauses.busy - pauses.free) * busy
     const resting = performance.eventLoopUtilization()
-    await clock.sleep(Math.min((waitedMs + tookMs) * times, mostPausedMs), stopping.signal)
+    const ended = AbortSignal.any([stopping.signal, hurry.signal])
+    await clock.sleep(Math.min((waitedMs + tookMs) * times, mostPausedMs), ended)
     busy = performance.eventLoopUtilization(resting).utilization
     return rows
   }
@@ -201,8 +205,13 @@ export function follow({ store, list, isShared, clock, onError }: FollowParts): 
     },
     begunAnew: beginAnew,
     isWhole: () => isWhole,
-    caughtUp() {
+    caughtUp(hurryMs = 0) {
       isNew = true
+      if (hurryMs > 0) {
+        hurryUntil = clock.now() + hurryMs
+        hurry.abort()
+        hurry = new AbortController()
+      }
       return new Promise((resolve) => {
         waiting.push(resolve)
         wake.resolve()

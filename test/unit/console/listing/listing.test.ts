@@ -96,6 +96,22 @@ test('where there is much else to do it comes later', async () => {
   expect(busy / free).toBeGreaterThan(2)
 })
 
+test('who has just done something waits for no pause of the list', async () => {
+  // A pause has no end of its own here; what is gathered for a tenth of a second is.
+  const { store, listing, ids } = await opened(undefined, undefined, false, (milliseconds, signal) =>
+    milliseconds === 100 || signal === undefined
+      ? clock.sleep(milliseconds)
+      : new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true })),
+  )
+  await store.accept([{ entry: alert({ id: 'evt_a' }), outcomes: { desk: sent } }])
+  const first = listing.caughtUp()
+  await vi.waitUntil(async () => (await ids()).length === 1)
+  await store.accept([{ entry: alert({ id: 'evt_b' }), outcomes: { desk: sent } }])
+  await listing.caughtUp(60_000)
+  await first
+  expect(await ids()).toEqual(['evt_b', 'evt_a'])
+})
+
 test('where others change the store, what waits is read again', async () => {
   const backing = createMemoryBacking(systemClock)
   const other = backing.open()
