@@ -7,9 +7,9 @@ export default defineConfig({
   test: {
     globalSetup: 'test/support/temporary.ts',
     setupFiles: ['test/support/setup.ts'],
-    expect: { poll: { timeout: 10_000 } },
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    expect: { poll: { timeout: 25_000 } },
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // Most of the time goes by waiting for processes: two at once, also on two cores.
     maxWorkers: 2,
     coverage: { include: ['src/**'], reporter: ['text-summary'] },

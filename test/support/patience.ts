@@ -1,8 +1,8 @@
 import { vi } from 'vitest'
 
-// What is waited for has ten seconds, where a test does not say otherwise: Vitest's one second is too little for a
+// What is waited for has 25 seconds, where a test does not say otherwise: Vitest's one second is too little for a
 // process or a disk on a machine that does other things too.
-const timeout = 10_000
+const timeout = 25_000
 
 const { waitFor, waitUntil } = vi
 vi.waitFor = (callback, options) => waitFor(callback, patient(options))

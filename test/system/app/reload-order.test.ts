@@ -400,7 +400,7 @@ describe.each(Object.entries(scenes))('whatever happens in %s', (_name, scene) =
     30_000,
   )
 
-  test('three of these, at places drawn from 300 seeds', { timeout: 30_000 }, async () => {
+  test('three of these, at places drawn from 300 seeds', { timeout: 90_000 }, async () => {
     const { places } = await counted(scene)
     for (let seed = 1; seed <= 300; seed++) {
       const random = chance(seed)

@@ -71,7 +71,10 @@ test('each model has its chart with the changes marked, in words and figures bes
   await desk.deliver('evt_other', { model: 'gemini', ...dataOf('safety', '+4pp') })
   const visitor = desk.visitor()
   await vi.waitUntil(async () => (await visitor.see('/alerts')).html.includes('evt_other'))
-  const { html, status } = await visitor.see('/models?category=political')
+  // A page waits for figures some seconds at most.
+  const political = '/models?category=political'
+  await vi.waitUntil(async () => !(await visitor.see(political)).html.includes('it is being read'))
+  const { html, status } = await visitor.see(political)
   expect(status).toBe(200)
   const text = textOf(html)
   expect(text).toMatch(/Claude 31\.5 % 27\.6 % to 35\.7 % 20\.4 % 19\.5 % to 31\.5 % 2 /)

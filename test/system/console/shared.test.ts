@@ -85,9 +85,10 @@ test('an open page does not hold up a stop', async () => {
   answer.resume()
   const ended = once(answer, 'close')
   const began = performance.now()
-  await desk.app.stop()
+  const stopped = desk.app.stop()
   await ended
   expect(performance.now() - began).toBeLessThan(1_500)
+  await stopped
 })
 
 test('where the file asks nobody to sign in any more, it is closed until a restart', async () => {
@@ -103,13 +104,13 @@ test('where the file asks nobody to sign in any more, it is closed until a resta
   }
 })
 
-test('a file that is being read at a stop is whole', async () => {
+test('a file that is being read at a stop is whole', { timeout: 120_000 }, async () => {
   const desk = await open(['127.0.0.0/8'], { closing: () => {} })
   const visitor = through(desk)
   await visitor.signIn('ana', 'a long password')
   for (let number = 0; number < 450; number += 1) await desk.deliver(`evt_${number}`)
   const linesOf = (csv: string) => csv.trimEnd().split('\n').length
-  await vi.waitUntil(async () => linesOf((await visitor.see('/alerts.csv')).html) > 450)
+  await vi.waitUntil(async () => linesOf((await visitor.see('/alerts.csv')).html) > 450, 90_000)
   const cookie = [...visitor.cookies].map((one) => one.join('=')).join('; ')
   const address = `http://127.0.0.1:${desk.app.port}${below}/alerts.csv`
   const [answer] = await once(request(address, { headers: { cookie } }).end(), 'response')

@@ -48,7 +48,7 @@ beforeAll(async () => {
   await vi.waitUntil(async () => {
     text = await (await fetch(`http://127.0.0.1:${desk.app.port}/metrics`)).text()
     return /^bluepencil_notifications_total\{/m.test(text)
-  }, 30_000)
+  }, 90_000)
   for (const [, name = ''] of text.matchAll(/^# TYPE (\w+)/gm)) exported.set(name, new Set())
   for (const [, name = '', labels = ''] of text.matchAll(/^(\w+)\{([^}]*)\}/gm)) {
     const known = exported.get(name) ?? new Set()

@@ -65,7 +65,8 @@ test('75 deliveries, 15 of them repeats, to three channels: each gets exactly it
   const altered = signed.replace('claude', 'gemini')
   expect(await post(altered, { 'x-service-signature': sign(signed, await newsroom.secret()) })).toBe(401)
 
-  await explainsEverything()
+  // What was sent is written down a moment after the provider has it.
+  await vi.waitFor(explainsEverything)
   expect(await newsroom.read()).toEqual(expected)
 
   const text = await (await fetch(`${newsroom.origin}/metrics`)).text()

@@ -58,11 +58,14 @@ test('a correction is sent, and what it corrects says so in Slack and Discord, w
     expect(second).toContain('Correction: Claude refuses 9 percentage points more')
     expect(second).not.toContain('Since corrected')
   }
-  const { stdout } = await run(['explain', id, '--config', newsroom.configFile])
-  expect(stdout).toContain(`corrected by ${id}~2 later`)
-  expect(stdout).toMatch(new RegExp(`ai-desk .*C\\w+/\\d+\\.\\d+; it also reports ${id}~2; edited 2`))
-  const metrics = await (await fetch(`${newsroom.origin}/metrics`)).text()
-  expect(metrics).toContain('bluepencil_edits_total{channel="ai-desk",outcome="edited"} 1')
+  // What stands there is written down a moment later.
+  await vi.waitFor(async () => {
+    const { stdout } = await run(['explain', id, '--config', newsroom.configFile])
+    expect(stdout).toContain(`corrected by ${id}~2 later`)
+    expect(stdout).toMatch(new RegExp(`ai-desk .*C\\w+/\\d+\\.\\d+; it also reports ${id}~2; edited 2`))
+    const metrics = await (await fetch(`${newsroom.origin}/metrics`)).text()
+    expect(metrics).toContain('bluepencil_edits_total{channel="ai-desk",outcome="edited"} 1')
+  })
   serving.kill()
   expect(await serving.ended).toBe(0)
 })

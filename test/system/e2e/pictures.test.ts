@@ -47,8 +47,10 @@ test('an alert has its picture in Slack and in Discord, after the text', {
   const [file] = discord.requests.flatMap(({ files = [] }) => files)
   expect([...(file?.bytes.subarray(0, 4) ?? [])]).toEqual(png)
 
-  const { stdout } = await run(['explain', id, '--config', newsroom.configFile])
-  expect(stdout.match(/; with a picture/g)).toHaveLength(2)
+  await vi.waitFor(async () => {
+    const { stdout } = await run(['explain', id, '--config', newsroom.configFile])
+    expect(stdout.match(/; with a picture/g)).toHaveLength(2)
+  })
   serving.kill()
   expect(await serving.ended).toBe(0)
 })

@@ -107,7 +107,7 @@ test('SIGTERM to what the unit of systemd starts ends the service, and no proces
 
 test.each([
   ['npx', ['bluepencil', 'serve', '--config', configFile]],
-  ['npm', ['start', '--', '--seed', '77']],
+  ['npm', ['start', '--', '--seed', '770417701']],
 ])(
   'SIGTERM to %s, which passes no signal on, ends what it started, and no process is left',
   async (command, args) => {

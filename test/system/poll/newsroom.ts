@@ -96,7 +96,7 @@ export async function openNewsroom({
         ready.subscription.state === state && (config.polling.mode === 'off' || ready.polling.mode !== 'off')
       )
     }
-    await vi.waitUntil(isThere, { interval: 5, timeout: 5_000 })
+    await vi.waitUntil(isThere, { interval: 5, timeout: 30_000 })
   }
 
   async function entries(): Promise<StoredEntry[]> {
@@ -111,7 +111,8 @@ export async function openNewsroom({
 
   /** Ends when no request and no message is under way. What is owed is looked up where an event was accepted. */
   async function idle(): Promise<void> {
-    for (;;) {
+    // A slow disk is waited for longer and longer, so that little time passes meanwhile.
+    for (let waitMs = 2; ; waitMs = Math.min(2 * waitMs, 100)) {
       await Promise.allSettled(asking)
       await clock.advance(0)
       if (asking.size > 0) continue
@@ -123,7 +124,7 @@ export async function openNewsroom({
         accepted = false
         return
       }
-      await realTime(2)
+      await realTime(waitMs)
       await clock.advance(250)
     }
   }
@@ -147,7 +148,7 @@ export async function openNewsroom({
     async fire(change: Parameters<typeof sandbox.fire>[0]): Promise<string> {
       const { id, deliveries } = sandbox.fire(change)
       const tries = () => sandbox.deliveries().filter(({ eventId }) => eventId === id)
-      await vi.waitUntil(() => tries().length >= deliveries, { interval: 2, timeout: 5_000 })
+      await vi.waitUntil(() => tries().length >= deliveries, { interval: 2, timeout: 30_000 })
       await idle()
       return id
     },

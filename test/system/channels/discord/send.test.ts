@@ -89,7 +89,7 @@ describe.each(['bot', 'hook'] as const)('a message sent by the %s', (kind) => {
   })
 
   it.each(outcomes)('meets %s', async (_, does, expected) => {
-    const opened = await open({ timeoutMs: 300 })
+    const opened = await open({ timeoutMs: 1_500 })
     opened.discord.script({ does })
     const result = await opened[kind].send(spike, attempt())
     expect(result).toEqual(expected)

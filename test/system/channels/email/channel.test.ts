@@ -83,7 +83,7 @@ describe('what the server does wrong', () => {
 
   test.each(cases)('%s, and the next mail goes through', async (_, trouble, expected) => {
     const smtp = await start()
-    const channel = await channelTo(accountOf(smtp), [a], { greeting: 300, silence: 300 })
+    const channel = await channelTo(accountOf(smtp), [a], { greeting: 1_500, silence: 1_500 })
     smtp.script({ ...trouble, says: 'scripted' })
     const result = await channel.send(spike, attempt())
     expect(result).toMatchObject(expected)

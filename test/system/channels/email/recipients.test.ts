@@ -87,7 +87,7 @@ describe('the recipients of a message', () => {
 
   test('a mail without an answer leaves the rest as it was, and itself uncertain', async () => {
     const smtp = await start()
-    const channel = await channelTo(accountOf(smtp), [a, b, c], { silence: 300 })
+    const channel = await channelTo(accountOf(smtp), [a, b, c], { silence: 1_500 })
     smtp.script({ data: 'hang' })
     expect(await sendAll(channel, [a])).toMatchObject([
       { result: 'retry', uncertain: true, unanswered: true, progress: [a] },
@@ -110,7 +110,7 @@ describe('the recipients of a message', () => {
 
   test('a mail without an answer says how the others go on when it is given up', async () => {
     const smtp = await start()
-    const channel = await channelTo(accountOf(smtp), [a, b, c], { silence: 300 })
+    const channel = await channelTo(accountOf(smtp), [a, b, c], { silence: 1_500 })
     smtp.script({ data: 'hang', dataOf: b })
     const [first, second] = await sendAll(channel)
     expect(first).toMatchObject({ result: 'more', progress: [a] })

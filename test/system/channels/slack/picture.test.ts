@@ -23,7 +23,7 @@ const refused: Fault = { answer: 'error', code: 'missing_scope', needed: 'files:
 async function open(pictures = true) {
   const account = SlackAccount.parse({ token: slack.token, apiUrl: slack.apiUrl })
   const settings = SlackSettings.parse({ name: 'ai-desk', type: 'slack', to: '#ai-desk', pictures })
-  const [channel] = await openSlack(account, [settings], { timeoutMs: 500 })
+  const [channel] = await openSlack(account, [settings], { timeoutMs: 2_000 })
   if (!channel) throw new Error('no channel')
   return channel
 }

@@ -77,7 +77,7 @@ channels:
   const serving = start(['serve', '--config', configFile])
   try {
     const origin = `http://127.0.0.1:${port}`
-    await until(10_000, () => isUp(origin))
+    await until(60_000, () => isUp(origin))
     for (let number = 1; number <= options.events; number++) {
       if (number > 1) await wait(options.everyMs)
       const id = `evt_${number}`
