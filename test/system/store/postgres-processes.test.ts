@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { openPostgresStore } from '../../../src/store/postgres/open.ts'
 import { endOwn } from '../../../src/store/postgres/session-statements.ts'
 import type { Change, NewEntry, Store } from '../../../src/store/store.ts'
@@ -63,16 +63,17 @@ describe('several processes on one store in Postgres', () => {
     const store = await open()
     await store.accept([event('e1', { desk: waiting() }), event('e2', { desk: waiting() })])
     const { query } = pg.Client.prototype
-    const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(async function (
-      this: pg.Client,
-      ...args: unknown[]
-    ) {
-      const answer = await Reflect.apply(query, this, args)
-      if (args[0] !== 'commit') return answer
-      spy.mockRestore()
-      throw Object.assign(new Error('Connection terminated unexpectedly'), { code: '08006' })
+    const mend = () => Object.assign(pg.Client.prototype, { query })
+    onTestFinished(() => void mend())
+    Object.assign(pg.Client.prototype, {
+      async query(this: pg.Client, ...args: unknown[]): Promise<unknown> {
+        const answer: unknown = await Reflect.apply(query, this, args)
+        if (args[0] !== 'commit') return answer
+        mend()
+        throw Object.assign(new Error('Connection terminated unexpectedly'), { code: '08006' })
+      },
     })
-    await expect(lease(store)).rejects.toThrow()
+    await expect(lease(store)).rejects.toThrow('08006')
     const [row] = await ask<{ leased: number }>('select count(lease)::int as leased from bluepencil.outcomes')
     expect(row?.leased).toBe(2)
     expect(await store.nextDue('desk')).toBeLessThanOrEqual(Date.now())
