@@ -63,6 +63,7 @@ export function follow({ store, list, isShared, clock, onError }: FollowParts): 
   let droppedAt = clock.now()
   let wake = Promise.withResolvers<void>()
   let hurryUntil = Number.NEGATIVE_INFINITY
+  /** Ends a pause. */
   let hurry = new AbortController()
   /** How much of the last pause others used: 0 to 1. */
   let busy = 0
@@ -83,8 +84,7 @@ export function follow({ store, list, isShared, clock, onError }: FollowParts): 
     if (clock.now() < hurryUntil) return rows
     const times = pauses.free + (pauses.busy - pauses.free) * busy
     const resting = performance.eventLoopUtilization()
-    const ended = AbortSignal.any([stopping.signal, hurry.signal])
-    await clock.sleep(Math.min((waitedMs + tookMs) * times, mostPausedMs), ended)
+    await clock.sleep(Math.min((waitedMs + tookMs) * times, mostPausedMs), hurry.signal)
     busy = performance.eventLoopUtilization(resting).utilization
     return rows
   }
@@ -219,6 +219,7 @@ export function follow({ store, list, isShared, clock, onError }: FollowParts): 
     },
     async stop() {
       stopping.abort()
+      hurry.abort()
       wake.resolve()
       await kept
     },

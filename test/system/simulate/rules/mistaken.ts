@@ -93,7 +93,17 @@ function isTold(
     return (
       (isOld(run, report) || leapNear(run)) && (hasNotice(run, entry.id) || isCutOff(run, entry.receivedAt))
     )
+  if (outcome.rule === 'nothing-new') return isOvertakenInVain(run, entry, wish)
   return outcome.rule === 'same-change' && isOneChange(run, entry, wish, report)
+}
+
+/** While it was held, what corrects it was sent on and refused: operators know of that, and the old figure is told to nobody. */
+function isOvertakenInVain(run: Run, { id, receivedAt }: AlertEvent, wish: Wish): boolean {
+  return alertsOf(run).some(({ entry, outcomes }) => {
+    const isLater = given(entry.id) === given(id) && entry.id !== id && entry.receivedAt >= receivedAt
+    const outcome = outcomes[wish.name]
+    return isLater && outcome?.state === 'failed' && (hasNotice(run, entry.id) || isCutOff(run, outcome.at))
+  })
 }
 
 /** It was held together with what it corrects, or overtaken by what corrects it: one message tells of both, or of all. */
