@@ -81,7 +81,7 @@ export function follow({ store, list, isShared, clock, onError }: FollowParts): 
     const written = list.put(rows.map(listedOf))
     const tookMs = performance.now() - began
     await written
-    if (clock.now() < hurryUntil) return rows
+    if (performance.now() < hurryUntil) return rows
     const times = pauses.free + (pauses.busy - pauses.free) * busy
     const resting = performance.eventLoopUtilization()
     await clock.sleep(Math.min((waitedMs + tookMs) * times, mostPausedMs), hurry.signal)
@@ -208,7 +208,7 @@ export function follow({ store, list, isShared, clock, onError }: FollowParts): 
     caughtUp(hurryMs = 0) {
       isNew = true
       if (hurryMs > 0) {
-        hurryUntil = clock.now() + hurryMs
+        hurryUntil = performance.now() + hurryMs
         hurry.abort()
         hurry = new AbortController()
       }

@@ -192,17 +192,11 @@ describe.skipIf(noBrowser !== undefined)(
           script += body.length
         })
       })
-      const times: number[] = []
-      // The best of three: the machine may do other things.
-      for (let visit = 0; visit < 3; visit += 1) {
-        script = 0
-        await page.goto(at('/'))
-        const ms: unknown = await page.evaluate(
-          "performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd",
-        )
-        times.push(Number(ms))
-      }
-      expect(Math.min(...times)).toBeLessThan(1_000)
+      await page.goto(at('/'))
+      const ms: unknown = await page.evaluate(
+        "performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd",
+      )
+      expect(Number(ms)).toBeLessThan(1_000)
       expect(script).toBeLessThan(100_000)
       await page.context().close()
     })

@@ -113,6 +113,6 @@ test('who stops in the middle of a file does no harm, and a stop of the service 
   await new Promise((resolve) => waiting.once('response', resolve))
   const began = performance.now()
   await own.app.stop()
-  expect(performance.now() - began).toBeLessThan(20_000)
+  expect(performance.now() - began).toBeLessThan(8_000)
   expect(own.log.filter((line) => line.includes('"error"'))).toEqual([])
 })

@@ -85,10 +85,9 @@ test('an open page does not hold up a stop', async () => {
   answer.resume()
   const ended = once(answer, 'close')
   const began = performance.now()
-  const stopped = desk.app.stop()
+  await desk.app.stop()
   await ended
   expect(performance.now() - began).toBeLessThan(1_500)
-  await stopped
 })
 
 test('where the file asks nobody to sign in any more, it is closed until a restart', async () => {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { chmodSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -113,7 +113,11 @@ test.skipIf(!canLimit)(
 
 describe('fsync', () => {
   const disk = () => join(newsroom.folder, 'disk.json')
-  const orders = (what: object) => writeFileSync(disk(), JSON.stringify(what))
+  /** At once: it is read at any moment. */
+  const orders = (what: object) => {
+    writeFileSync(`${disk()}.new`, JSON.stringify(what))
+    renameSync(`${disk()}.new`, disk())
+  }
   const preloaded = () => {
     orders({})
     const preload = new URL('./disk-preload.ts', import.meta.url).href

@@ -20,12 +20,8 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy()
 })
 
-/** Milliseconds that a true delivery takes on a connection of its own: the better of two, since a disk may stall for one. */
+/** Milliseconds that a true delivery takes on a connection of its own. */
 async function trueDelivery(desk: Desk): Promise<number> {
-  return Math.min(await oneDelivery(desk), await oneDelivery(desk))
-}
-
-async function oneDelivery(desk: Desk): Promise<number> {
   const began = performance.now()
   const answer = await desk.post(delivery(`evt_true_${numbered++}`))
   expect(answer.status).toBe(202)

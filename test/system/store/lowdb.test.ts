@@ -209,15 +209,9 @@ describe('files of the lowdb store', () => {
       await store.accept(Array.from({ length: 1000 }, (_, m) => event(`evt_${n}_${m}`, { desk: sent() })))
     }
     await store.close()
-    const times: number[] = []
-    for (let opened = 0; opened < 3; opened++) {
-      const before = performance.now()
-      const { store } = await openStore(folder, { segmentSize: 1000 })
-      times.push(performance.now() - before)
-      await store.close()
-    }
-    expect(Math.min(...times)).toBeLessThan(1000)
+    const before = performance.now()
     const reopened = await openStore(folder, { segmentSize: 1000 })
+    expect(performance.now() - before).toBeLessThan(1000)
     expect(await reopened.store.accept([event('evt_50_500')])).toEqual(['duplicate'])
     expect((await reopened.store.find('evt_99_999'))?.seq).toBe(100_000)
   })

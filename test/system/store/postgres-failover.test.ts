@@ -63,14 +63,14 @@ const posted = () =>
   discord.posted(discord.channelId).flatMap((one) => /evt_\d+/.exec(JSON.stringify(one))?.[0] ?? [])
 
 test.each([
-  ['dies', 'killed'],
-  ['vanishes without a word', 'vanish'],
-])(
+  ['dies', 'killed', { mendedMs: 60_000, refusedMs: 5_000 }],
+  ['vanishes without a word', 'vanish', { mendedMs: 150_000, refusedMs: 30_000 }],
+] as const)(
   'the primary %s and its standby is promoted: refused meanwhile, operators are alerted, and it goes on by itself',
   {
     timeout: 300_000,
   },
-  async (_, how) => {
+  async (_, how, { mendedMs, refusedMs }) => {
     const wire = await startFaultProxy(pair.primaryPort)
     onTestFinished(() => wire.close())
     const url = (await pair.create()).replace(`:${pair.primaryPort}/`, `:${wire.port}/`)
@@ -83,7 +83,7 @@ test.each([
     async function deliverAll(to: Replica, own: readonly string[]): Promise<void> {
       for (const id of own) {
         await vi.waitUntil(async () => (await deliver(to, id).catch(() => undefined))?.ok === true, {
-          timeout: 150_000,
+          timeout: mendedMs,
           interval: 100,
         })
         acknowledged.push(id)
@@ -98,7 +98,9 @@ test.each([
     expect(before.length).toBeLessThan(ids.length)
 
     for (const replica of replicas) {
+      const began = performance.now()
       const refused = await deliver(replica, 'evt_refused')
+      expect(performance.now() - began).toBeLessThan(refusedMs)
       expect(refused.status).toBe(503)
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
       expect((await fetch(`http://127.0.0.1:${replica.port}/readyz`)).status).toBe(503)

@@ -199,7 +199,7 @@ describe('several processes on one store in Postgres', () => {
           most = Math.max(most, holders)
           turns += 1
           // For longer than a term.
-          await sleep(turn + index === 0 ? longer * 1.5 : 5)
+          await sleep(turn + index === 0 ? longer * 2 : 5)
           expect(hold?.signal.aborted).toBe(false)
           holders -= 1
           hold?.release()
