@@ -3,32 +3,51 @@ import { once } from 'node:events'
 import { mkdtempSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 
+const asking = `
+  import { createBudget } from './src/client/budget/budget.ts'
+  import { fileBudgetStore } from './src/client/budget/store.ts'
+  import { systemClock as clock } from './src/clock.ts'
+  const budget = createBudget({ tier: 100, share: 'people', budgetStore: fileBudgetStore(process.argv[1], clock), clock })
+  let granted = 0
+  for (let ask = 0; ask < 12; ask++) await budget.take().then(() => { granted += 1 }, () => {})
+  process.stdout.write(String(granted))
+`
+
+/** As where a disk is slow under another process: for longer than SQLite waits in most programs. */
+const writing = `
+  import { DatabaseSync } from 'node:sqlite'
+  const database = new DatabaseSync(process.argv[1])
+  database.exec('BEGIN IMMEDIATE')
+  process.stdout.write('it is writing')
+  setTimeout(() => database.exec('COMMIT'), 3_000)
+`
+
+const newFile = () => join(mkdtempSync(join(tmpdir(), 'budget-')), 'people-budget.sqlite')
+
+function begin(script: string, file: string) {
+  const { stdout } = spawn(process.execPath, ['--input-type=module', '-e', script, file], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  return stdout
+}
+
+/** How many of twelve requests a process may make. */
+const granted = async (file: string) => Number(await text(begin(asking, file)))
+
 test('several processes at once spend the bucket that commands share once, and only its user can read it', async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'budget-')), 'people-budget.sqlite')
-  const script = `
-    import { createBudget } from './src/client/budget/budget.ts'
-    import { fileBudgetStore } from './src/client/budget/store.ts'
-    import { systemClock as clock } from './src/clock.ts'
-    const budget = createBudget({ tier: 100, share: 'people', budgetStore: fileBudgetStore(process.argv[1], clock), clock })
-    let granted = 0
-    for (let ask = 0; ask < 12; ask++) await budget.take().then(() => { granted += 1 }, () => {})
-    process.stdout.write(String(granted))
-  `
-  const counts = await Promise.all(
-    [1, 2, 3].map(async () => {
-      const child = spawn(process.execPath, ['--input-type=module', '-e', script, file], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      })
-      let text = ''
-      child.stdout.on('data', (chunk) => {
-        text += chunk
-      })
-      await once(child, 'close')
-      return Number(text)
-    }),
-  )
+  const file = newFile()
+  const counts = await Promise.all([1, 2, 3].map(() => granted(file)))
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(15)
   expect(statSync(file).mode & 0o777).toBe(0o600)
+})
+
+test('who finds it being written waits, and spends no bucket of its own', async () => {
+  const file = newFile()
+  expect(await granted(file)).toBe(12)
+  const writer = begin(writing, file)
+  await once(writer, 'readable')
+  expect(await granted(file)).toBe(3)
 })
