@@ -1,7 +1,7 @@
 import { dayMs } from '../durations.ts'
 import { promptsBehind, usualInterval } from './bins.ts'
 import { wasGlitch } from './glitches.ts'
-import { noiseOf } from './noise.ts'
+import { noiseOf, withoutWaiting } from './noise.ts'
 import { perRate, type RateName, rateNames } from './observation.ts'
 import { rateAt } from './scale.ts'
 import type { DetectorState, OpenChange } from './state.ts'
@@ -106,8 +106,8 @@ export function withoutChange(state: DetectorState, change: OpenChange, over: nu
     changes: state.changes.map((one) => (one === change ? { ...change, over, settled: true } : one)),
     charts: perRate((rate) => ({
       ...state.charts[rate],
+      ...(covered.includes(rate) ? withoutWaiting(state.charts[rate]) : state.charts[rate]),
       from: change.covers[rate] ?? state.charts[rate].from,
-      pending: change.covers[rate] === undefined ? state.charts[rate].pending : [],
     })),
     glitches: state.glitches + (isGlitch ? 1 : 0),
     bins: state.bins.map((bin) => ({
@@ -151,8 +151,11 @@ function isLarger(step: Step, change: OpenChange): boolean {
 
 function isStory(state: DetectorState, change: OpenChange, step: Step): boolean {
   const latest = storyDays * Math.max(dayMs, usualInterval(state.bins) / 7)
-  if (change.drifts)
+  if (change.drifts) {
+    // A drift goes on in small steps: what is larger and beyond doubt is none of it.
+    if (isLarger(step, change) && step.standardErrors >= dated) return false
     return change.covers[step.rate] !== undefined && step.since - change.foundAt <= driftDays * dayMs
+  }
   if (step.since - (change.over ?? change.since) > latest || isLarger(step, change)) return false
   // It came again, in the rate that it was in; what was withdrawn was none.
   if (change.over !== null) return change.rate === step.rate && !change.provisional
@@ -179,7 +182,7 @@ function restarted(state: DetectorState, rates: readonly RateName[], step: Step)
     // What the measurement was at first is not what it differs from now.
     first: state.last?.rates ?? null,
     charts: perRate((rate) =>
-      rates.includes(rate) ? { ...state.charts[rate], from: step.since, pending: [] } : state.charts[rate],
+      rates.includes(rate) ? { ...withoutWaiting(state.charts[rate]), from: step.since } : state.charts[rate],
     ),
     bins: state.bins.map((bin, index) => (index < step.index ? bin : { ...bin, epoch: step.since })),
   }

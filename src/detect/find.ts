@@ -17,6 +17,7 @@ import { driftOf } from './drift.ts'
 import { figuresOf } from './figures.ts'
 import { type Finding, sentenceOf } from './finding.ts'
 import { habitsOf } from './habits.ts'
+import { withWait } from './noise.ts'
 import { type PerRate, perRate, rateNames } from './observation.ts'
 import type { Bin, DetectorState, OpenChange, VersionChange } from './state.ts'
 import { prepare, type Step, scan } from './step.ts'
@@ -149,7 +150,8 @@ export function withScans(state: DetectorState): { state: DetectorState; steps: 
     .flatMap((rate) => scans[rate].steps)
     .filter(({ margin }) => margin >= 0)
     .sort((one, other) => other.standardErrors - one.standardErrors)
-  const charts = perRate((rate) => ({ ...state.charts[rate], pending: scans[rate].squares }))
+  const waits = rateNames.some((rate) => scans[rate].waits)
+  const charts = perRate((rate) => withWait({ ...state.charts[rate], pending: scans[rate].squares }, waits))
   return { state: { ...state, charts }, steps }
 }
 

@@ -62,7 +62,7 @@ export interface Finding {
 }
 
 /**
- * "+11.6 points (95 %: 8.0 to 15.3), 30.0 % of 500 against 18.1 % of 14,500 in 29 readings; 6.2 standard errors, noise 1.0 ×
+ * "+11.6 points (95%: 8.0 to 15.3), 30.0% of 500 against 18.1% of 14,500 in 29 readings; 6.2 standard errors, noise 1.0 ×
  * binomial": all that goes into it.
  */
 export function sentenceOf(figures: FindingFigures | null, version: Finding['version'], ending = ''): string {
@@ -77,7 +77,7 @@ function stepInWords(figures: FindingFigures): string {
   const of = (prompts: number) => (n === null ? '' : ` of ${Math.round(prompts).toLocaleString('en')}`)
   const over = readings === 1 ? '' : ` in ${counted(readings, 'reading')}`
   const [from, to] = figures.interval.map((fraction) => (fraction * 100).toFixed(1).replace('-', '−'))
-  const size = `${signed(figures.size * 100)} points (95 %: ${from} to ${to})`
+  const size = `${signed(figures.size * 100)} points (95%: ${from} to ${to})`
   const before = `${percent(baseline)}${of(figures.baselineN)} in ${counted(baselineReadings, 'reading')}`
   const drifting = Math.abs(drift) < 0.0005 ? '' : ` and a drift of ${signed(drift * 100)} points`
   const seen = `${percent(rate)}${of(figures.prompts)}${over} against ${before}${drifting}`

@@ -63,6 +63,26 @@ export function withPending(chart: Chart, interval: number): Chart {
 }
 
 /**
+ * The chart with the noise as it is until a verdict on its newest readings: they may be a step that others have yet to
+ * bear out, and teach nothing before that. What they taught counts once they no longer wait.
+ */
+export function withWait(chart: Chart, waits: boolean): Chart {
+  if (!waits) return { ...chart, beforeWait: null }
+  const { squares, counts } = chart
+  return { ...chart, beforeWait: chart.beforeWait ?? { squares, counts } }
+}
+
+/** What all readings taught but those that wait. */
+export function settledNoise(chart: Chart): Pick<Chart, 'squares' | 'counts'> {
+  return chart.beforeWait ?? chart
+}
+
+/** The chart without what its newest readings taught, since they were a step. */
+export function withoutWaiting(chart: Chart): Chart {
+  return { ...chart, ...chart.beforeWait, pending: [], beforeWait: null }
+}
+
+/**
  * The chart where readings come more often than those on which its noise was learnt. Those may have been means of several:
  * that they varied less than the binomial is forgotten, and the rest counts no more than a first look.
  */
@@ -72,7 +92,7 @@ export function ofAnotherKind(chart: Chart): Chart {
     const [seen, count] = [chart.counts[index] ?? 0, counts[index] ?? 0]
     return seen === 0 ? 0 : Math.max(sum / seen, 1) * count
   })
-  return { ...chart, squares, counts, pending: [] }
+  return { ...chart, squares, counts, pending: [], beforeWait: null }
 }
 
 /** What a whole history tells at first; by medians, which its steps and spikes hardly move. */
@@ -86,7 +106,8 @@ export function firstNoise(squares: readonly (readonly number[])[]): Pick<Chart,
 }
 
 /** As learnt. It stays binomial and independent as far as the readings do not show otherwise. */
-export function noiseOf({ squares, counts }: Chart, refusalRate: number, n: number): Noise {
+export function noiseOf(chart: Chart, refusalRate: number, n: number): Noise {
+  const { squares, counts } = settledNoise(chart)
   const seen = counts[0] ?? 0
   if (seen === 0) return { single: 1, ratios: [1], pieces: [0] }
   const raw = Math.max((squares[0] ?? 0) / seen, least)

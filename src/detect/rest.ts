@@ -18,11 +18,9 @@ export class Rest {
   #x = 0
   readonly #points: Point[]
   #begin = 0
-  readonly #noise: number
 
-  constructor(points: readonly Point[], noise: number) {
+  constructor(points: readonly Point[]) {
     this.#points = [...points]
-    this.#noise = noise
     for (const point of points) this.#add(point, 1)
   }
 
@@ -34,18 +32,38 @@ export class Rest {
     return this.#x / this.prompts
   }
 
-  /** What the mean owes to single readings that are further from the baseline than so many standard errors. */
-  excess(baseline: number, direction: 1 | -1, most: number): number {
+  /**
+   * What the mean owes to single measurements that are further from the baseline than `most` of one prompt is, over √ of
+   * theirs. Each stands in `window` readings.
+   */
+  excess(baseline: number, direction: 1 | -1, most: number, window = 1): number {
     if (most === Number.POSITIVE_INFINITY) return 0
+    const points = this.#points.slice(this.#begin)
+    const together = Math.min(window, points.length)
+    const added: number[] = []
+    let before = 0
     let excess = 0
-    for (let index = this.#begin; index < this.#points.length; index++) {
-      const point = this.#points[index]
-      if (point === undefined) break
-      const far = direction * (point.value - baseline)
-      const limit = most * Math.sqrt((this.#noise * point.bin.readings) / point.weight)
-      if (far > limit) excess += point.weight * (far - limit)
+    for (const [index, { bin, weight, value }] of points.entries()) {
+      const far = direction * (value - baseline)
+      // What it is further off than the one before is what came, less what went.
+      const own = far - before + (added[index - window] ?? 0)
+      const limit = most * Math.sqrt(bin.readings / weight / together)
+      const showing = own > limit ? points.slice(index, index + window) : []
+      for (const point of showing) excess += point.weight * (own - limit)
+      added.push(own)
+      before = far
     }
     return excess / this.prompts
+  }
+
+  /** Whether just so many readings have come, two at least, and each after the first shows more than half of what that shows. */
+  agrees(baseline: number, direction: 1 | -1, readings: number): boolean {
+    if (readings < 2 || this.readings !== readings || this.#points.length - this.#begin !== readings)
+      return false
+    const [first = 0, ...later] = this.#points
+      .slice(this.#begin)
+      .map(({ value }) => direction * (value - baseline))
+    return first > 0 && later.every((far) => far > first / 2)
   }
 
   remove(point: Point): void {

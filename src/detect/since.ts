@@ -28,7 +28,7 @@ export function changeSince(state: DetectorState, rate: RateName, from: number):
   const { points, middle, noise } = prepared[rate]
   const least = state.charts[rate].from > 0 ? leastAfterChange : leastBaseline
   const base = new Baseline(middle, noise.single)
-  const rest = new Rest(points, noise.single)
+  const rest = new Rest(points)
   const n = promptsBehind(state, rate)
   for (const point of points) {
     if (point.bin.to < from) {

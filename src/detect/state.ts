@@ -30,6 +30,11 @@ const Chart = z.object({
   counts: z.array(z.number()),
   /** The same of the newest measurement, which counts when the next begins and no change was found. */
   pending: z.array(z.number().nullable()),
+  /** The sums and counts before readings that wait for others to bear out a step. Null when none wait. */
+  beforeWait: z
+    .object({ squares: z.array(z.number()), counts: z.array(z.number()) })
+    .nullable()
+    .default(null),
   /** Prompts behind the rate, as last given, and the number on which its noise was learnt. */
   n: z.number().nullable(),
   learntOn: z.number().nullable(),
@@ -111,7 +116,15 @@ export function emptyState(): DetectorState {
   return {
     format: 2,
     bins: [],
-    charts: perRate(() => ({ from: 0, squares: [], counts: [], pending: [], n: null, learntOn: null })),
+    charts: perRate(() => ({
+      from: 0,
+      squares: [],
+      counts: [],
+      pending: [],
+      beforeWait: null,
+      n: null,
+      learntOn: null,
+    })),
     changes: [],
     version: null,
     versionChange: null,

@@ -1,5 +1,5 @@
 import { promptsBehind, usualInterval, withAmended, withReading } from './bins.ts'
-import { ofAnotherKind, withPending } from './noise.ts'
+import { ofAnotherKind, settledNoise, withPending } from './noise.ts'
 import { perRate, type RateName, type Reading, rateNames } from './observation.ts'
 import { median, stabilise } from './scale.ts'
 import type { Chart, DetectorState } from './state.ts'
@@ -109,8 +109,9 @@ function worthOf(state: DetectorState, rate: RateName, reading: Reading): number
   const chart = state.charts[rate]
   const learntOn = chart.learntOn ?? n
   if (reading.rates[rate] === null || n === learntOn) return n
-  const [squares, count] = [chart.squares[0] ?? 0, chart.counts[0] ?? 0]
-  const single = count < 10 ? 1 : Math.max(squares / count, 1)
+  const { squares, counts } = settledNoise(chart)
+  const count = counts[0] ?? 0
+  const single = count < 10 ? 1 : Math.max((squares[0] ?? 0) / count, 1)
   const harness = (single - 1) / learntOn
   return Math.min(single / (1 / n + harness), believed * learntOn)
 }

@@ -34,7 +34,7 @@ export interface Doubt {
 /** Where readings hang together, what is learnt of it holds only on average: every threshold is higher by this part, */
 const doubtDependent = 0.12
 /** fully so from this dependence on. */
-const fullyDependent = 0.3
+export const fullyDependent = 0.3
 
 /** Standard errors that a single reading must exceed. `interval` between readings in milliseconds: more looks, a higher threshold. */
 export function firstThreshold(rate: RateName, direction: 1 | -1, interval: number): number {

@@ -13,7 +13,7 @@ export const baseHead = [
   'refusal rate',
   'detector',
   'false alarms a year',
-  'towards 50 %',
+  'towards 50%',
   'at the first reading',
   'within 2',
   'within 5',
@@ -60,7 +60,7 @@ function powerRow(
   )
   const within = (readings: number) => part(found.map((one) => one !== null && one <= readings))
   const move = `${points > 0 ? '+' : '−'}${size}`
-  return [`${Math.round(base * 100)} %`, called, alarms, move, within(1), within(2), within(5)]
+  return [`${Math.round(base * 100)}%`, called, alarms, move, within(1), within(2), within(5)]
 }
 
 function tunedTo(world: World, readings: number, wanted: number): number {

@@ -3,6 +3,7 @@ import { writeBetweenMarkers } from '../../../bench/table.ts'
 import { baseHead, baseNames } from './base-bench.ts'
 import { part, perYear, ratio } from './bootstrap.ts'
 import { caseHead, caseNames } from './cases-bench.ts'
+import { fallsTables } from './falls-bench.ts'
 import { grid } from './grid.ts'
 import type { Rival } from './jobs.ts'
 import { falseAlarmsPerYear, leastReported, type Seeds, tunedRival, tuning, years } from './measure.ts'
@@ -10,7 +11,7 @@ import { openPool, type Pool } from './pool.ts'
 import { add, noScore, type Score } from './score.ts'
 import type { Step } from './trial.ts'
 import { worlds } from './worlds.ts'
-import { trialsOf, worldHead } from './worlds-bench.ts'
+import { trialsOf, worldHead, type Years } from './worlds-bench.ts'
 import type { YearPlan } from './year.ts'
 
 const { values } = parseArgs({
@@ -21,6 +22,7 @@ const { values } = parseArgs({
     write: { type: 'boolean', default: false },
     world: { type: 'string' },
     years: { type: 'string', default: '50' },
+    falls: { type: 'boolean', default: false },
     workers: { type: 'string', default: '1' },
   },
 })
@@ -135,7 +137,7 @@ async function bench(pool: Pool, seeds: Seeds, calm: Seeds, trials: Seeds): Prom
     'days, mean',
   ]
   const delayHead = [
-    'step from 20 %',
+    'step from 20%',
     'detector',
     'at the first reading',
     'within 2',
@@ -173,6 +175,24 @@ async function benchWorlds(
   )
   if (!isAll) return grid(worldHead, rows)
   return [grid(worldHead, rows), grid(caseHead, cases), grid(baseHead, rates.flat())].join('\n')
+}
+
+/** The same worlds, by how rises and falls are found after long and short histories. */
+async function benchFalls(
+  pool: Pool,
+  names: readonly string[],
+  years: Years,
+  trials: Years,
+): Promise<string> {
+  const say = sayTo(Date.now())
+  const all = await Promise.all(
+    names.map(async (name) => {
+      const falls = await pool.run({ kind: 'falls', name, years, trials })
+      say(`${name}: ${falls.alarms} false alarms in ${falls.years} years`)
+      return falls
+    }),
+  )
+  return fallsTables(all)
 }
 
 function scoreCells(title: string, name: string, score: Score): string[] {
@@ -233,10 +253,23 @@ if (asked === undefined) {
   if (values.write) writeBetweenMarkers(pageOf('detection'), text, 'bench:signal')
 } else {
   const count = Number(values.years)
-  const table = await benchWorlds(pool, asked, seeds.from, count)
-  const made = new Date().toISOString().slice(0, 10)
-  const text = `${made}, seeds from ${seeds.from} on: ${count} model-years a row, and ${trialsOf(count)} of each change.\n\n${table}`
-  process.stdout.write(`\n${text}`)
-  if (values.write) writeBetweenMarkers(pageOf('detection-worlds'), text, 'bench:signal')
+  const begun = `${new Date().toISOString().slice(0, 10)}, seeds from ${seeds.from} on: ${count} model-years a row`
+  if (values.falls) {
+    const trials = Number(values.trials ?? trialsOf(count))
+    const table = await benchFalls(
+      pool,
+      asked,
+      { from: seeds.from, count },
+      { from: seeds.from, count: trials },
+    )
+    const text = `${begun}, and ${trials} of each change after each past.\n\n${table}`
+    process.stdout.write(`\n${text}`)
+    if (values.write) writeBetweenMarkers(pageOf('detection-falls'), text, 'bench:signal')
+  } else {
+    const table = await benchWorlds(pool, asked, seeds.from, count)
+    const text = `${begun}, and ${trialsOf(count)} of each change.\n\n${table}`
+    process.stdout.write(`\n${text}`)
+    if (values.write) writeBetweenMarkers(pageOf('detection-worlds'), text, 'bench:signal')
+  }
 }
 await pool.close()

@@ -1,6 +1,6 @@
 import { days, learnt, noisy, see } from '../../unit/detect/readings.ts'
 
-// How often a steady drift from 20 % over four months is taken for a step: the figures of docs/internals/detection.md, "Limits".
+// How often a steady drift from 20% over four months is taken for a step: the figures of docs/internals/detection.md, "Limits".
 const histories = 100
 const firstSeed = 201
 
@@ -12,6 +12,6 @@ for (const points of [0, 3, 6, 10]) {
     if (findings.some(({ completes, status }) => completes === null && status !== 'drift')) taken += 1
   }
   process.stdout.write(
-    `${points} points: taken for a step in ${Math.round((100 * taken) / histories)} % of ${histories} histories\n`,
+    `${points} points: taken for a step in ${Math.round((100 * taken) / histories)}% of ${histories} histories\n`,
   )
 }

@@ -1,6 +1,7 @@
 import { baseRows } from './base-bench.ts'
 import { type Case, caseRow } from './cases-bench.ts'
 import { fixedThreshold, ours } from './detector.ts'
+import { type FallsOf, fallsOf } from './falls-bench.ts'
 import { delaysOf, oracleDelays, type Seeds, scoreYears } from './measure.ts'
 import type { Score } from './score.ts'
 import type { Step } from './trial.ts'
@@ -16,6 +17,7 @@ export interface Rival {
 /** A part of a bench that needs nothing of the others. */
 export type Job =
   | { kind: 'world'; name: string; years: Years }
+  | { kind: 'falls'; name: string; years: Years; trials: Years }
   | { kind: 'case'; name: Case; years: Years }
   | { kind: 'base'; name: string; years: Years }
   | { kind: 'score'; seeds: Seeds; plan: YearPlan; rivals: readonly Rival[]; withOurs: boolean }
@@ -24,6 +26,7 @@ export type Job =
 
 export interface Results {
   world: string[]
+  falls: FallsOf
   case: string[]
   base: string[][]
   score: Score[]
@@ -34,6 +37,7 @@ export interface Results {
 
 export function work(job: Job): Results[Job['kind']] {
   if (job.kind === 'world') return worldRow(job.name, job.years)
+  if (job.kind === 'falls') return fallsOf(job.name, job.years, job.trials)
   if (job.kind === 'case') return caseRow(job.name, job.years)
   if (job.kind === 'base') return baseRows(job.name, job.years)
   if (job.kind === 'oracle') return oracleDelays(job.seeds, job.step, job.perYear)

@@ -9,7 +9,7 @@ export const categories = ['political', 'safety', 'social'] as const
  * What a reading varies by, its true rate given:
  * - `binomial`: each prompt is refused or not by chance, anew at each reading;
  * - `same-prompts`: most of the 500 are always or never refused, so that a reading has 0.4 of the binomial variance;
- * - `flaky`: the harness shifts a whole reading, so that the overall rate at 20 % has about twice the binomial variance,
+ * - `flaky`: the harness shifts a whole reading, so that the overall rate at 20% has about twice the binomial variance,
  *   and one reading in fifty is shifted twice as far.
  */
 export const noises = ['binomial', 'same-prompts', 'flaky'] as const

@@ -6,7 +6,7 @@ import { simulateWorld } from './world.ts'
 import { worlds } from './worlds.ts'
 
 const form =
-  /^([+−][\d.]+) points \(95 %: (−?[\d.]+) to (−?[\d.]+)\), ([\d.]+) % of ([\d,]+)(?: in \d+ readings)? against ([\d.]+) % of ([\d,]+) in \d+ readings(?: and a drift of ([+−][\d.]+) points)?; ([\d.]+) standard errors, noise ([\d.]+) × binomial(?: and an error of ([\d.]+) points besides)?/
+  /^([+−][\d.]+) points \(95%: (−?[\d.]+) to (−?[\d.]+)\), ([\d.]+)% of ([\d,]+)(?: in \d+ readings)? against ([\d.]+)% of ([\d,]+) in \d+ readings(?: and a drift of ([+−][\d.]+) points)?; ([\d.]+) standard errors, noise ([\d.]+) × binomial(?: and an error of ([\d.]+) points besides)?/
 
 const number = (text = '0') => Number(text.replaceAll(',', '').replace('−', '-').replace('+', ''))
 

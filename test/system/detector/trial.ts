@@ -4,7 +4,7 @@ import type { Detector } from './detector.ts'
 import { type Category, categories, promptsIn } from './noise.ts'
 import type { Oracle } from './oracle.ts'
 
-/** A step from 20 %, on all prompts or on those of one category, percentage points. */
+/** A step from 20%, on all prompts or on those of one category, percentage points. */
 export interface Step {
   where: Category | 'overall'
   points: number

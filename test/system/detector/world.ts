@@ -47,18 +47,25 @@ export interface WorldYear {
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 const begin = Date.UTC(2025, 0, 1, 6)
-const daysOfHistory = 365
+const yearOfHistory = 365
 
 export interface Told {
-  /** Days that are watched. */
+  /** Days that are watched, and those of the history before them: a year unless told otherwise. */
   days: number
+  daysOfHistory?: number
   changes: readonly Change[]
   /** Added to every category at the reading of that day, as a harness does that all models share. Fraction. */
   harness?: (day: number) => number
+  /** What was drawn for these days of this seed before, to be used again; it is filled where it is empty. */
+  drawn?: Tosses[]
 }
 
-/** A history of a year, and what is watched after it. Everything follows from the seed. */
-export function simulateWorld(world: World, seed: number, { days, changes, harness }: Told): WorldYear {
+/** A history, and what is watched after it. Everything follows from the seed. */
+export function simulateWorld(
+  world: World,
+  seed: number,
+  { days, daysOfHistory = yearOfHistory, changes, harness, drawn = [] }: Told,
+): WorldYear {
   const random = chance(seed, 21)
   const publishing = chance(seed, 22)
   const sizes = chance(seed, 23)
@@ -70,11 +77,13 @@ export function simulateWorld(world: World, seed: number, { days, changes, harne
   const history: Observation[] = []
   const live: WorldYear['live'] = []
 
-  for (let step = -Math.round(daysOfHistory / every); step * every < days; step++) {
+  const first = -Math.round(daysOfHistory / every)
+  for (let step = first; step * every < days; step++) {
     const day = step * every
     const isLive = day >= 0
     const size = world.size?.(day - changesOn, sizes) ?? 1
-    const tosses = drawTosses(random, size)
+    const tosses = drawn[step - first] ?? drawTosses(random, size)
+    drawn[step - first] = tosses
     const shifts = new Map(categories.map((category) => [category, noise(day, category)] as const))
     const rateOf = (category: Category, part: number) => {
       const { white, sigmas, shift } = isLive || !world.cleanHistory ? (shifts.get(category) ?? none) : none
@@ -115,9 +124,15 @@ export function simulateWorld(world: World, seed: number, { days, changes, harne
 
 const none: Disturbance = { white: 1, sigmas: 0, shift: 0 }
 
+type Tosses = Record<Category, Float64Array>
+
 /** One number for each prompt: it is refused where that is below the rate. A part of them is a part of the measurement. */
-function drawTosses(random: Chance, size: number): Record<Category, number[]> {
-  const draw = (n: number) => Array.from({ length: Math.round(n * size) }, random)
+function drawTosses(random: Chance, size: number): Tosses {
+  const draw = (n: number) => {
+    const list = new Float64Array(Math.round(n * size))
+    for (let prompt = 0; prompt < list.length; prompt++) list[prompt] = random()
+    return list
+  }
   return {
     political: draw(promptsIn.political),
     safety: draw(promptsIn.safety),

@@ -55,7 +55,7 @@ export function worldRow(name: string, { from, count: wanted }: Years): string[]
 }
 
 /** A year of hourly readings takes as long as twenty of daily ones. */
-function yearsOf({ every = 1 }: World, years: number): number {
+export function yearsOf({ every = 1 }: World, years: number): number {
   return every < 0.1 ? Math.ceil(years / 10) : years
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { learn } from '../../../src/detect/learn.ts'
 import { DetectorState, emptyState } from '../../../src/detect/state.ts'
 import { isNews } from '../../../src/poll/finding-event.ts'
 import { days, learnt, noisy, noon, reading, see } from './readings.ts'
@@ -22,7 +23,7 @@ describe('a step', () => {
     const figures = findings[0]?.figures
     expect(figures?.standardErrors).toBeGreaterThan(figures?.threshold ?? 9)
     expect(findings[0]?.sentence).toMatch(
-      /^\+1\d\.\d points \(95 %: \d\.\d to 1\d\.\d\), 3\d\.\d % of 500 against [12]\d\.\d % of 2\d,\d00 in 48 readings; [4-9]\.\d standard errors, noise 1\.0 × binomial; provisional: one reading shows it$/,
+      /^\+1\d\.\d points \(95%: \d\.\d to 1\d\.\d\), 3\d\.\d% of 500 against [12]\d\.\d% of 2\d,\d00 in 48 readings; [4-9]\.\d standard errors, noise 1\.0 × binomial; provisional: one reading shows it$/,
     )
   })
 
@@ -77,6 +78,17 @@ describe('a step', () => {
       ).findings,
     ).toEqual([])
     expect(glitch.findings).toEqual([])
+  })
+
+  test('down after few readings is found as well: the first low one teaches no noise before the second', () => {
+    const weeks = (from: number, count: number, rate: number) =>
+      Array.from({ length: count }, (_, week) => noisy((from + week) * 7, rate))
+    const found = [3, 5, 8, 15].map((live) => {
+      const { state } = learn(weeks(-12, 12, 0.2))
+      const { findings } = see(state, [...weeks(0, live, 0.2), ...weeks(live, 2, 0.1)])
+      return findings.map(({ direction, since }) => [direction, since])
+    })
+    expect(found).toEqual([3, 5, 8, 15].map((live) => [['fall', iso(live * 7)]]))
   })
 
   test('that falls back and comes again goes on with its story', () => {

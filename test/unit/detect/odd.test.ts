@@ -4,6 +4,7 @@ import { learn } from '../../../src/detect/learn.ts'
 import type { Observation } from '../../../src/detect/observation.ts'
 import { perRate } from '../../../src/detect/observation.ts'
 import { DetectorState, emptyState } from '../../../src/detect/state.ts'
+import { runs } from '../../support/runs.ts'
 import { days, learnt, noisy, noon, reading, see } from './readings.ts'
 
 const none = perRate(() => null)
@@ -166,6 +167,6 @@ test('whatever comes, the state stays readable and its answer the same', () => {
         for (const figure of Object.values(figures ?? {})) expect(figure).not.toBeNaN()
       }
     }),
-    { numRuns: 200 },
+    runs(),
   )
 })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { learn } from '../../../src/detect/learn.ts'
 import { type Observation, perRate } from '../../../src/detect/observation.ts'
 import { alertOf, isNews, withoutTakenBack } from '../../../src/poll/finding-event.ts'
+import { chance, normal } from '../../system/detector/chance.ts'
 import { days, learnt, noisy, noon, reading, see } from './readings.ts'
 
 const hours = (day: number, count: number) => new Date(noon(day) + count * 3_600_000).toISOString()
@@ -33,7 +34,7 @@ describe('a reading is what was measured', () => {
     expect(withoutTakenBack([...events, ...others.slice(1)])).toEqual(others.slice(1))
     expect(withoutTakenBack(others.slice(0, 1))).toEqual(others.slice(0, 1))
     expect(takenBack?.figures?.sentence).toMatch(
-      /^−0.7 points \(95 %: −4.1 to 2.9\), 19.2 % of 500 against 19.9 % .*; the readings after it do not bear it out$/,
+      /^−0.7 points \(95%: −4.1 to 2.9\), 19.2% of 500 against 19.9% .*; the readings after it do not bear it out$/,
     )
     // Once seen, a glitch is waited for.
     expect(state.glitches).toBeGreaterThan(0.9)
@@ -85,6 +86,13 @@ test('a slow rise is a drift and no spike', () => {
   expect(news[0]).toMatchObject({ status: 'drift', kind: 'policy_change' })
 })
 
+test('a step of twenty points while a small drift stands is an alert of its own', () => {
+  const drift = days(0, 40, (day) => noisy(day, 0.2 + 0.0015 * day))
+  const { state, findings } = see(learnt(), drift)
+  expect(findings.filter(isNews)).toMatchObject([{ status: 'drift' }])
+  expect(see(state, [noisy(40, 0.46)]).findings).toMatchObject([{ kind: 'spike', completes: null }])
+})
+
 test('monthly readings are judged: twenty points are found at the first or the second', () => {
   const monthly = (from: number, count: number, rate: number) =>
     days(from, count, (month) => noisy(30 * month, rate))
@@ -112,6 +120,36 @@ describe('what cannot be found is remarked upon, with the reason', () => {
   test('where readings are so often far off that three must agree', () => {
     const wild = days(-365, 365, (day) => noisy(day, 0.2 + (day % 9 === 0 ? 0.4 : 0)))
     expect(unjudged(wild)[0]?.about).toMatch(/^(no change is|changes of less than \d+ points are not) found/)
+  })
+
+  test('where two of them must agree, and so many do not come within a fortnight', () => {
+    const apart = (from: number, count: number) => days(from, count, (time) => noisy(14 * time, 0.2))
+    const { remarks } = see(learn(apart(-26, 26)).state, apart(0, 1))
+    expect(remarks.map(({ about }) => about)).toEqual([
+      'falls are not found within a fortnight, since its readings are 14 days apart; more frequent readings would help',
+    ])
+  })
+
+  test('where noise hides ten points either way, which then are found less than every other time', () => {
+    const seeds = Array.from({ length: 8 }, (_, index) => index + 1)
+    const found = seeds.flatMap((seed) => {
+      // The harness moves all prompts of a reading alike, by about seven points.
+      const shaken = (by: number) => (day: number) => {
+        const shift = 0.07 * normal(chance(seed, day + 1000))
+        return noisy(day, Math.max(0, 0.3 + by + shift), seed)
+      }
+      const { state } = see(learn(days(-365, 365, shaken(0))).state, days(0, 14, shaken(0)))
+      const [remark] = see(state, [shaken(0)(14)]).remarks
+      expect(remark?.about).toMatch(
+        /^(changes|falls) .*are not found within a fortnight, since .*(would help|it passes)/,
+      )
+      return [-0.1, 0.1].map((by) => {
+        const direction = by < 0 ? 'fall' : 'rise'
+        const { findings } = see(state, days(14, 14, shaken(by)))
+        return findings.some((one) => one.completes === null && one.direction === direction)
+      })
+    })
+    expect(found.filter(Boolean).length).toBeLessThan(seeds.length)
   })
 
   test('and nothing is where ten points are found at once', () => {

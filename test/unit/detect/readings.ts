@@ -14,7 +14,7 @@ export function noon(day: number): number {
   return Date.UTC(2026, 0, 1, 12) + day * dayMs
 }
 
-/** A reading on that day, at 20 % of everything unless told otherwise. */
+/** A reading on that day, at 20% of everything unless told otherwise. */
 export function reading(
   day: number,
   rates: Partial<Observation['rates']> = {},
@@ -53,7 +53,7 @@ export function noisy(
   })
 }
 
-/** A detector that has seen so many noisy days at 20 %, the last of them yesterday, which is day −1. */
+/** A detector that has seen so many noisy days at 20%, the last of them yesterday, which is day −1. */
 export function learnt(days = 120, seed = 7): DetectorState {
   return learn(Array.from({ length: days }, (_, index) => noisy(index - days, 0.2, seed))).state
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { median, upperTail } from '../../../src/detect/scale.ts'
+import { runs } from '../../support/runs.ts'
 
 test('the median is what sorting gives, with equal values and of an even number too', () => {
   const value = fc.oneof(fc.integer({ min: 0, max: 4 }), fc.double({ noNaN: true, min: -1e6, max: 1e6 }))
@@ -11,6 +12,7 @@ test('the median is what sorting gives, with equal values and of an even number 
       const middle = sorted.slice(Math.ceil(half) - 1, Math.floor(half) + 1)
       expect(median(values)).toBeCloseTo(middle.reduce((sum, one) => sum + one, 0) / middle.length, 9)
     }),
+    runs(),
   )
   expect(median([])).toBe(0)
 })
