@@ -1,6 +1,18 @@
 import { defineConfig } from 'vitest/config'
+import { leftForTheNight } from './test/support/left-for-the-night.ts'
+import { propertyFiles } from './test/support/property-files.ts'
+import { isNight } from './test/support/runs.ts'
+import { whatToInstall } from './test/support/what-to-install.ts'
 
-const unit = 'test/unit/**/*.test.ts'
+const oldest = 26
+if (Number(process.versions.node.split('.')[0]) < oldest) {
+  process.stderr.write(
+    `The tests need Node ${oldest}, this is ${process.version}. Use npm test, or npx vitest run FILE.\n`,
+  )
+  process.exit(1)
+}
+
+const night = 'test/night/**/*.test.ts'
 
 // biome-ignore lint/style/noDefaultExport: Vitest reads its configuration from the default export.
 export default defineConfig({
@@ -12,11 +24,18 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Most of the time goes by waiting for processes: two at once, also on two cores.
     maxWorkers: 2,
-    coverage: { include: ['src/**'], reporter: ['text-summary'] },
+    // Files share a process and its modules, and Node loads them: to start a process, and to load all that a file imports, took
+    // a quarter of the time.
+    isolate: false,
+    experimental: { viteModuleRunner: false },
+    reporters: ['default', whatToInstall(), leftForTheNight()],
+    coverage: { include: ['src/**/*.ts'], reporter: ['text-summary'] },
     projects: [
-      // Files share a process and its modules: to start one and to load all that it imports takes longer than the tests.
-      { extends: true, test: { name: 'unit', include: [unit], isolate: false } },
-      { extends: true, test: { name: 'whole', include: ['{test,bench}/**/*.test.ts'], exclude: [unit] } },
+      { extends: true, test: { name: 'day', include: ['{test,bench}/**/*.test.ts'], exclude: [night] } },
+      {
+        extends: true,
+        test: { name: 'night', include: [night, ...(isNight() ? propertyFiles() : [])] },
+      },
     ],
   },
 })

@@ -31,9 +31,9 @@ plant src/deliver/removed.ts "export { route } from '../route/route.ts'"
 gate 'a stage imports a stage' "$imports" 'removed.ts:[0-9]+ imports src/route/route.ts; deliver may import'
 plant src/sandbox/random.ts "export type { MonitorClient } from '../client/client.ts'"
 gate 'the sandbox imports our client' "$imports" 'random.ts:[0-9]+ imports src/client/client.ts; sandbox may import'
-mkdir src/chart
-plant src/chart/chart.ts 'export const x = 1'
-gate 'a folder without a row of its own' "$imports" 'chart.ts belongs to no row of the table'
+mkdir src/planted
+plant src/planted/planted.ts 'export const x = 1'
+gate 'a folder without a row of its own' "$imports" 'planted.ts belongs to no row of the table'
 plant src/channels/earlier.ts "export const x = () => fetch('https://provider.example')"
 gate 'a provider is asked without bounds' "$lint" 'no-restricted-globals'
 plant src/clock.ts 'export async function f() { Promise.resolve().then(() => 1) }'

@@ -4,16 +4,10 @@ import { asyncApi, eventSchema } from '../../src/sandbox/contract/asyncapi.ts'
 import { Dialect } from '../../src/sandbox/dialect.ts'
 import { startReceiver } from '../system/sandbox/receiver.ts'
 import { startWithClock } from '../system/sandbox/started.ts'
-import { dialectsOneApart } from './dialects.ts'
 import { lint } from './lint.ts'
 
-const said = dialectsOneApart().filter(({ name }) => /default|signature|extra-fields/.test(name))
-
-test.each(said)('the events of $name pass the linter', async ({ name, dialect }) => {
-  expect(await lint(asyncApi(dialect), name)).toEqual([])
-})
-
-test('the linter finds what is wrong', async () => {
+test('the events pass the linter, which finds what is wrong', async () => {
+  expect(await lint(asyncApi(Dialect.parse({})), 'default')).toEqual([])
   expect(await lint({ ...asyncApi(Dialect.parse({})), channels: [] }, 'broken')).not.toEqual([])
 })
 

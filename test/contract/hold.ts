@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { sandboxStarted } from '../../src/sandbox/announcements.ts'
 import type { Delivery, Exchange } from './judge.ts'
 import { overhear } from './overhear.ts'
@@ -8,10 +9,15 @@ import { overhear } from './overhear.ts'
 let loading: Promise<void> | undefined
 let breachesIn: ((said: Exchange | Delivery) => string[]) | undefined
 const waiting: (Exchange | Delivery)[] = []
-const breaches = new Set<string>()
+/** Each breach, with the test file that started the sandbox. */
+const breaches = new Map<string, string>()
+/** Each sandbox has its own dialect object. */
+const fileOf = new WeakMap<object, string>()
 const shown = 10
 
-sandboxStarted.subscribe(() => {
+sandboxStarted.subscribe((message) => {
+  const { dialect } = Object(message)
+  if (dialect instanceof Object) fileOf.set(dialect, currentFile())
   loading ??= import('./judge.ts').then((judge) => {
     breachesIn = judge.breachesIn
     for (const said of waiting.splice(0)) hear(said)
@@ -21,14 +27,21 @@ overhear(hear)
 
 function hear(said: Exchange | Delivery): void {
   if (breachesIn === undefined) waiting.push(said)
-  else for (const breach of breachesIn(said)) breaches.add(breach)
+  else for (const breach of breachesIn(said)) breaches.set(breach, fileOf.get(Object(said.dialect)) ?? '')
 }
 
-/** Fails the test in which a sandbox broke its contract. */
+/** Fails the test in which a sandbox broke its contract. If another file left that sandbox running, the error names the file. */
 export async function judge(): Promise<void> {
   await loading
   if (breaches.size === 0) return
-  const first = [...breaches].slice(0, shown).join('\n')
+  const file = currentFile()
+  const first = [...breaches]
+    .slice(0, shown)
+    .map(([breach, by]) => (by === file ? breach : `${breach} (a sandbox that ${by} left running)`))
   breaches.clear()
-  throw new Error(`The sandbox broke its contract (docs/internals/contracts/):\n${first}`)
+  throw new Error(`The sandbox broke its contract (docs/internals/contracts/):\n${first.join('\n')}`)
+}
+
+function currentFile(): string {
+  return expect.getState().testPath?.slice(process.cwd().length + 1) ?? ''
 }

@@ -40,7 +40,7 @@ export function event(id: string, outcomes: Record<string, Outcome> = { desk: wa
 export const words: SentMessage = {
   tone: 'rise',
   kicker: 'Censorship spike',
-  headline: 'Claude refuses 12 percentage points more political prompts.',
+  headline: 'Claude’s refusal rate on political prompts rose 12 points.',
   text: ['A paragraph.', 'And another.'],
   facts: [{ label: 'Model', value: 'Claude' }],
   links: [{ label: 'Methodology', url: 'https://monitor.example/methodology' }],
@@ -446,14 +446,15 @@ export function describeStore(
             {
               entry: alert({ id: `seen${round}` }),
               decide(near) {
-                const { messages, heldUntil } = near.on('desk')
+                const { messages, flooded } = near.on('desk')
                 const rows = messages.map(({ id, at, alert: one, isOpen }) => [
                   id,
                   at - start,
                   one?.id,
                   isOpen,
                 ])
-                seen = { rows, heldUntil, mail: near.on('mail').messages.length, none: near.on('none') }
+                const rest = flooded.map(({ until, alert: one }) => [one?.id, until - start])
+                seen = { rows, rest, mail: near.on('mail').messages.length, none: near.on('none') }
                 return undefined
               },
             },
@@ -465,9 +466,9 @@ export function describeStore(
               ['f', 1, 'f', false],
               ['dgs_1', 3, undefined, true],
             ],
-            heldUntil: start + 60_000,
+            rest: [['c', 60_000]],
             mail: 1,
-            none: { messages: [], heldUntil: undefined },
+            none: { messages: [], flooded: [] },
           })
           await store.alter('c', 'desk', () => burst)
         }
@@ -476,7 +477,7 @@ export function describeStore(
           {
             entry: alert({ id: 'last' }),
             decide(near) {
-              expect(near.on('desk').heldUntil).toBeUndefined()
+              expect(near.on('desk').flooded).toEqual([])
               expect(near.find('c')?.outcomes.desk).toEqual({ state: 'told', in: 'dgs_1' })
               return undefined
             },

@@ -31,7 +31,7 @@ export function finding(changes: Partial<AlertEvent> = {}): AlertEvent {
     methodology: null,
     figures: {
       state: 'visible',
-      sentence: '30 % of 500, against 18 % over 30 days; 6.7 standard errors',
+      sentence: '30% of 500, against 18% over 30 days; 6.7 standard errors',
       rate: 18 + (changes.delta ?? 12),
       sampleSize: 500,
       baseline: 18,
@@ -54,7 +54,7 @@ export const noFigures: Omit<PublishedFigures, 'state'> = {
   readAt: null,
 }
 
-/** What the published figures show of the alert above: 30 %, up 12 points from 18 %. */
+/** What the published figures show of the alert above: 30%, up 12 points from 18%. */
 export function levels(changes: Partial<Levels> = {}): Levels {
   return {
     category: 'political',

@@ -1,4 +1,4 @@
-import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as turn } from 'node:timers/promises'
 import { openPostgresStore } from '../../../src/store/postgres/open.ts'
 import type { Change, Hold, Store } from '../../../src/store/store.ts'
 import type { OfficePlace } from '../office.ts'
@@ -19,6 +19,25 @@ export async function openPostgresPlace(url: string, now: () => number): Promise
   let underWay = 0
   let marks = 0
   let isChanged = false
+  /** Who waits for the next step: a call that ends, a hold that is given, a change that is heard. */
+  const waiting: (() => void)[] = []
+
+  function step(): void {
+    for (const resume of waiting.splice(0)) resume()
+  }
+
+  async function until(isSo: () => boolean, otherwise: string): Promise<void> {
+    for (const end = performance.now() + patienceMs; !isSo(); ) {
+      if (performance.now() > end) throw new Error(otherwise)
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, 1_000)
+        waiting.push(() => {
+          clearTimeout(timer)
+          resolve()
+        })
+      })
+    }
+  }
 
   const counting =
     <Args extends unknown[], T>(work: (...args: Args) => Promise<T>, changes = false) =>
@@ -29,13 +48,15 @@ export async function openPostgresPlace(url: string, now: () => number): Promise
       } finally {
         underWay -= 1
         isChanged ||= changes
+        step()
       }
     }
 
-  async function hold(store: Store, name: string, waiting: AbortSignal): Promise<Hold | undefined> {
+  async function hold(store: Store, name: string, unwanted: AbortSignal): Promise<Hold | undefined> {
     add(wanted, name, 1)
-    const got = await store.hold(name, waiting)
+    const got = await store.hold(name, unwanted)
     add(wanted, name, -1)
+    step()
     if (got === undefined) return undefined
     add(held, name, 1)
     const release = () => {
@@ -50,7 +71,9 @@ export async function openPostgresPlace(url: string, now: () => number): Promise
     const own = { heard: marks }
     open.add(own)
     store.changes((change: Change) => {
-      if (change.of === 'state' && change.key === mark) own.heard += 1
+      if (change.of !== 'state' || change.key !== mark) return
+      own.heard += 1
+      step()
     })
     return {
       ...store,
@@ -70,7 +93,7 @@ export async function openPostgresPlace(url: string, now: () => number): Promise
       horizon: counting(store.horizon),
       readState: counting(store.readState),
       changeState: counting(store.changeState, true),
-      hold: (name, waiting) => hold(store, name, waiting),
+      hold: (name, unwanted) => hold(store, name, unwanted),
       // Each minute of the test's clock.
       probe: async () => {},
       close: counting(async () => {
@@ -83,23 +106,20 @@ export async function openPostgresPlace(url: string, now: () => number): Promise
   const isHeld = () => [...wanted].every(([name, count]) => count === 0 || (held.get(name) ?? 0) > 0)
 
   async function untilQuiet(): Promise<void> {
-    for (const end = performance.now() + patienceMs; ; ) {
-      if (underWay === 0 && isHeld()) {
-        for (let turns = 0; turns < 3 && underWay === 0; turns++) await turn()
-        if (underWay === 0 && isHeld()) return
-      }
-      if (performance.now() > end) throw new Error('what the applications do does not end')
-      await wait(1)
+    const isQuiet = () => underWay === 0 && isHeld()
+    for (let turns = 0; turns < 3; turns = isQuiet() ? turns + 1 : 0) {
+      await until(isQuiet, 'what the applications do does not end')
+      await turn()
     }
   }
 
   async function untilHeard(): Promise<void> {
     marks += 1
     await observer.changeState(mark, () => marks)
-    for (const end = performance.now() + patienceMs; [...open].some(({ heard }) => heard < marks); ) {
-      if (performance.now() > end) throw new Error('an application does not hear of a change')
-      await wait(1)
-    }
+    await until(
+      () => [...open].every(({ heard }) => heard >= marks),
+      'an application does not hear of a change',
+    )
   }
 
   return {

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -109,7 +109,8 @@ function userOf(folder: string): { uid?: number; gid?: number } {
   }
   const user = { uid: idOf('-u'), gid: idOf('-g') }
   chownSync(folder, user.uid, user.gid)
-  // The folder of the run is its user's alone, and this one lies in it.
-  chmodSync(tmpdir(), 0o711)
+  // The folder of the run is its user's alone, and this one lies in it. Outside of a run it is /tmp, which is everybody's already.
+  const { mode } = statSync(tmpdir())
+  if ((mode & 0o001) === 0) chmodSync(tmpdir(), 0o711)
   return user
 }

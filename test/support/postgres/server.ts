@@ -28,26 +28,33 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
 
 let databases = 0
 
-/** Makes an empty database, over a connection to `from`; answers its address. */
-export async function createIn(url: (database: string) => string, from: string): Promise<string> {
+/** Makes a database, empty or like its template, over a connection to `from`; answers its address. */
+export async function createIn(
+  url: (database: string) => string,
+  from: string,
+  template = 'template1',
+): Promise<string> {
   databases += 1
   const name = `bluepencil_${process.pid}_${Date.now().toString(36)}_${databases}`
   const client = new pg.Client(from)
   await client.connect()
   try {
-    await client.query(`create database ${name}`)
+    await client.query(`create database ${name} template ${template}`)
   } finally {
     await client.end()
   }
   return url(name)
 }
 
+/** The address of another database on the same server. */
+export function databaseAt(server: string, database: string): string {
+  const address = new URL(server)
+  address.pathname = `/${database}`
+  return address.href
+}
+
 function givenServer(given: string): PostgresServer {
-  const url = (database: string) => {
-    const address = new URL(given)
-    address.pathname = `/${database}`
-    return address.href
-  }
+  const url = (database: string) => databaseAt(given, database)
   const made: string[] = []
   const cannot = () => Promise.reject(new Error('the server of DATABASE_URL is not ours to stop'))
   return {

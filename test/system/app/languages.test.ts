@@ -21,24 +21,24 @@ test('one alert is told on each channel in its language, and its correction too'
   await office.passing(app.stop())
   expect(headlines).toEqual({
     en: [
-      'Claude refuses 12 percentage points more political prompts.',
-      'Correction: Claude refuses 2 percentage points more political prompts, not 12.',
+      'Claude’s refusal rate on political prompts rose 12 points.',
+      'Correction: Claude’s refusal rate on political prompts rose 2 points, not 12.',
     ],
     de: [
-      'Claude lehnt 12 Prozentpunkte mehr Anfragen zu politischen Themen ab.',
-      'Korrektur: Claude lehnt 2 Prozentpunkte mehr Anfragen zu politischen Themen ab, nicht 12.',
+      'Die Ablehnungsquote von Claude bei Anfragen zu politischen Themen stieg um 12 Prozentpunkte.',
+      'Korrektur: Die Ablehnungsquote von Claude bei Anfragen zu politischen Themen stieg um 2 Prozentpunkte, nicht um 12.',
     ],
     fr: [
-      'Claude refuse davantage de requêtes politiques\u00a0: 12 points de pourcentage de plus.',
-      'Rectificatif\u00a0: Claude refuse davantage de requêtes politiques\u00a0: 2 points de pourcentage de plus, et non 12.',
+      'Le taux de refus de Claude pour les requêtes politiques a augmenté de 12 points.',
+      'Rectificatif\u00a0: Le taux de refus de Claude pour les requêtes politiques a augmenté de 2 points, et non de 12.',
     ],
     es: [
-      'Claude rechaza más peticiones sobre política: 12 puntos porcentuales más.',
-      'Corrección: Claude rechaza más peticiones sobre política: 2 puntos porcentuales más, no 12.',
+      'La tasa de rechazo de Claude en peticiones sobre política subió 12 puntos.',
+      'Corrección: La tasa de rechazo de Claude en peticiones sobre política subió 2 puntos, no 12.',
     ],
     pt: [
-      'Claude recusa mais solicitações sobre política: 12 pontos percentuais a mais.',
-      'Correção: Claude recusa mais solicitações sobre política: 2 pontos percentuais a mais, não 12.',
+      'A taxa de recusa de Claude em solicitações sobre política subiu 12 pontos.',
+      'Correção: A taxa de recusa de Claude em solicitações sobre política subiu 2 pontos, não 12.',
     ],
   })
 })

@@ -41,6 +41,15 @@ test('clicks, forms and commands that Slack posts and signs', async () => {
   expect(people.opened()).toBe(0)
 })
 
+test('the button that leads to its page is only acknowledged', async () => {
+  const console = { listen: { port: 0 }, publicUrl: 'https://desk.example/console' }
+  const { people, post, sign, ...desk } = await openSignedDesk({ console })
+  const shown = labels(await desk.message('ai-desk'))
+  expect(shown).toEqual(['Acknowledge', 'Silence…', 'History', 'Open alert', 'Methodology'])
+  expect(await post(sign(await desk.click('Open alert')))).toEqual({ status: 200, body: '' })
+  expect({ said: people.texts(), done: await desk.acts() }).toEqual({ said: [], done: [] })
+})
+
 test('who may not is told so, and nothing is done', async () => {
   const chat = { acknowledge: [persons.ben.id], silence: [persons.ben.id] }
   const { people, post, sign, ...desk } = await openSignedDesk({ chat })

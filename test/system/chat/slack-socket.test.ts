@@ -174,12 +174,15 @@ test('a token that Slack does not accept is reported to the operators, and the e
   )
   expect(office.shown('ops')[0]).toContain('lacks the scope connections:write')
   people.refuse(undefined)
-  await vi.waitFor(() => expect(office.shown('ops').at(-1)).toContain('Slack is heard again.'))
+  await vi.waitFor(() =>
+    expect(office.shown('ops').at(-1)).toContain('What people do in Slack reaches Bluepencil again'),
+  )
 })
 
 test('commands about alerts, channels and what works, and what cannot be read', async () => {
   const consulted: unknown[] = []
   const { people, ...desk } = await openChatDesk({
+    more: { monitor: { baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'key' }, polling: { mode: 'off' } },
     environment: {
       async consult(question) {
         consulted.push(question)
@@ -190,7 +193,9 @@ test('commands about alerts, channels and what works, and what cannot be read', 
   await desk.connected()
   await desk.alert('evt_1')
   const say = async (words: string) => (await people.send(people.command(words))).payload
-  expect((await say('latest'))?.text).toMatch(/Claude refuses 12 percentage points more .*\(evt_1\)/)
+  expect((await say('latest'))?.text).toMatch(
+    /Claude’s refusal rate on political prompts rose 12 points.*\(evt_1\)/,
+  )
   expect((await say('status'))?.text).toContain('Status: ready')
   expect((await say('channels'))?.text).toContain('• desk (slack)')
   expect(JSON.stringify(await say('history claude political 90d'))).toContain('a chart')
@@ -209,6 +214,29 @@ test('commands about alerts, channels and what works, and what cannot be read', 
     { what: 'history', model: 'claude', category: 'political', period: '90d' },
   ])
   expect(await desk.acts()).toEqual([])
+})
+
+test('/bluepencil why answers as explain does, in five lines: first what was not sent', async () => {
+  const { people, store, ...desk } = await openChatDesk({
+    channels: ['a', 'b', 'c', 'd', 'e'].map((name) => ({
+      name,
+      type: 'slack',
+      to: '#ai-desk',
+      ...(name === 'd' && { models: ['qwen'] }),
+    })),
+  })
+  await desk.connected()
+  await desk.deliver('Evt_1')
+  await vi.waitUntil(async () => (await store.find('Evt_1'))?.outcomes.e?.state === 'sent')
+  const say = async (words: string) => String((await people.send(people.command(words))).payload?.text)
+  const lines = (await say('why Evt_1')).split('\n')
+  expect(lines).toHaveLength(5)
+  expect(lines[0]).toContain('Claude')
+  expect(lines[1]).toMatch(/^• Evt_1: reported by webhook, detected /)
+  expect(lines[2]).toMatch(/^• (ops|d): not sent, (minDelta|models): /)
+  expect(lines[4]).toBe('• and 4 more channels: bluepencil explain Evt_1')
+  expect(await say('why evt_gone')).toMatch(/^No alert with this id is stored/)
+  expect(await say('why')).toMatch(/^\/bluepencil why EVENT_ID: /)
 })
 
 test('/bluepencil test posts a test where it is written, once, and says where no channel goes', async () => {

@@ -19,35 +19,35 @@ const asking = `
 /** As where a disk is slow under another process: for longer than SQLite waits in most programs. */
 const writing = `
   import { DatabaseSync } from 'node:sqlite'
-  const database = new DatabaseSync(process.argv[1])
+  const database = new DatabaseSync(process.argv[1] + '/people-budget.sqlite')
   database.exec('BEGIN IMMEDIATE')
   process.stdout.write('it is writing')
   setTimeout(() => database.exec('COMMIT'), 3_000)
 `
 
-const newFile = () => join(mkdtempSync(join(tmpdir(), 'budget-')), 'people-budget.sqlite')
+const newFolder = () => mkdtempSync(join(tmpdir(), 'budget-'))
 
-function begin(script: string, file: string) {
-  const { stdout } = spawn(process.execPath, ['--input-type=module', '-e', script, file], {
+function begin(script: string, folder: string) {
+  const { stdout } = spawn(process.execPath, ['--input-type=module', '-e', script, folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   return stdout
 }
 
 /** How many of twelve requests a process may make. */
-const granted = async (file: string) => Number(await text(begin(asking, file)))
+const granted = async (folder: string) => Number(await text(begin(asking, folder)))
 
 test('several processes at once spend the bucket that commands share once, and only its user can read it', async () => {
-  const file = newFile()
-  const counts = await Promise.all([1, 2, 3].map(() => granted(file)))
+  const folder = newFolder()
+  const counts = await Promise.all([1, 2, 3].map(() => granted(folder)))
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(15)
-  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(statSync(join(folder, 'people-budget.sqlite')).mode & 0o777).toBe(0o600)
 })
 
 test('who finds it being written waits, and spends no bucket of its own', async () => {
-  const file = newFile()
-  expect(await granted(file)).toBe(12)
-  const writer = begin(writing, file)
+  const folder = newFolder()
+  expect(await granted(folder)).toBe(12)
+  const writer = begin(writing, folder)
   await once(writer, 'readable')
-  expect(await granted(file)).toBe(3)
+  expect(await granted(folder)).toBe(3)
 })

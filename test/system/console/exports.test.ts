@@ -73,18 +73,21 @@ test('nobody else gets a file, and a misspelt filter gets none', async () => {
 test('each alert says how it is cited, also as CSL-JSON and BibTeX, and that it was corrected', async () => {
   const { html } = await ana.see('/alerts/evt_gemini')
   expect(html).toContain(
-    'Censorship Monitoring Service. (2026, November 20). Since corrected: Gemini refuses 6 percentage points fewer safety prompts. [Alert evt_gemini].',
+    'Censorship Monitoring Service. (2026, November 20). CORRECTED: Censorship spike: Gemini, safety prompts, −6 percentage points. Event evt_gemini (detected 2026-11-20 10:00Z; methodology https://monitor.example/methodology). As recorded by Bluepencil ',
   )
   const csl = await ana.see('/alerts/evt_gemini/citation.json')
   expect(csl.headers['content-type']).toBe('application/vnd.citationstyles.csl+json; charset=utf-8')
   expect(JSON.parse(csl.html)).toMatchObject([
     {
-      title: expect.stringMatching(/^Since corrected: Gemini/),
+      title: expect.stringMatching(/^CORRECTED: Censorship spike: Gemini/),
       URL: 'https://desk.example/console/alerts/evt_gemini',
     },
   ])
   const bibtex = await ana.see('/alerts/evt_gemini/citation.bib')
   expect(bibtex.html).toMatch(/^@misc\{bluepencil-evt_gemini,/)
+  const evidence = JSON.parse((await ana.see('/alerts/evt_gemini/evidence')).html)
+  for (const text of [html, csl.html, bibtex.html])
+    expect(text).toContain(`SHA-256 of its body ${evidence.link.body}`)
   expect(await ana.see('/alerts/evt_none/citation.bib')).toMatchObject({
     status: 404,
     headers: { 'content-type': 'application/problem+json' },

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { systemClock } from '../../../src/clock.ts'
-import { hashOf } from '../../../src/console/access/password.ts'
 import { hourMs, minuteMs } from '../../../src/durations.ts'
 import { readAtom } from '../../support/atom.ts'
 import { nasty } from '../security/texts.ts'
 import { type Desk, openDesk } from './desk.ts'
+import { quickHashOf } from './quick-hash.ts'
 import type { Visitor } from './visitor.ts'
 
 const ends: (() => Promise<void>)[] = []
@@ -14,7 +14,7 @@ let desk: Desk
 let ana: Visitor
 
 beforeAll(async () => {
-  const password = await hashOf('correct horse battery', { ln: 14, r: 8, p: 1 })
+  const password = await quickHashOf('correct horse battery')
   const users = [
     { name: 'ana', password, role: 'admin' },
     { name: 'eve', password, role: 'reader' },
@@ -70,9 +70,9 @@ describe('a feed', () => {
       alternate: 'https://desk.example/console/alerts',
     })
     expect(atom.entries.map(({ title, tags }) => [title, tags])).toEqual([
-      ['Gemini refuses 6 percentage points fewer safety prompts.', ['gemini', 'safety', 'censorship_spike']],
+      ['Gemini’s refusal rate on safety prompts fell 6 points.', ['gemini', 'safety', 'censorship_spike']],
       [
-        'Claude refuses 12 percentage points more political prompts.',
+        'Claude’s refusal rate on political prompts rose 12 points.',
         ['claude', 'political', 'censorship_spike'],
       ],
     ])
@@ -124,7 +124,7 @@ describe('a feed', () => {
     await desk.deliver('evt_corrected', { model: 'qwen', data: dataOf('social', '+9pp') })
     await listed('evt_corrected')
     const before = (await feed()).entries[0]
-    expect(before?.title).toBe('Qwen refuses 9 percentage points more social prompts.')
+    expect(before?.title).toBe('Qwen’s refusal rate on social prompts rose 9 points.')
 
     moved += hourMs
     await desk.deliver('evt_corrected', { model: 'qwen', data: dataOf('social', '+2pp') })
@@ -135,7 +135,7 @@ describe('a feed', () => {
     expect(found[0]).toMatchObject({
       id: before?.id,
       published: before?.published,
-      title: 'Correction: Qwen refuses 2 percentage points more social prompts, not 9.',
+      title: 'Correction: Qwen’s refusal rate on social prompts rose 2 points, not 9.',
     })
     expect(Date.parse(found[0]?.updated ?? '') - Date.parse(before?.updated ?? '')).toBeGreaterThanOrEqual(
       hourMs,
@@ -183,21 +183,27 @@ describe('a feed', () => {
         content.replaceAll(/<\/?(?:p|em|strong|ul|li)>|<a href="https?:[^"<>]*">|<\/a>/g, ''),
       ).not.toMatch(/[<>]/)
     }
-    const json = JSON.parse((await ana.see('/feed.json')).html)
-    expect(json.items).toHaveLength(entries.length)
+    await vi.waitFor(async () => {
+      const json = JSON.parse((await ana.see('/feed.json')).html)
+      expect(json.items).toHaveLength((await feed()).entries.length)
+    })
   })
 
   test('goes on with the older ones where there are more than a hundred', { timeout: 60_000 }, async () => {
-    const before = (await feed()).entries.length
-    for (let index = 0; index < 110; index++) {
-      await desk.deliver(`evt_many${index}`, { model: `model${index}`, data: dataOf('social', '+3pp') })
-    }
-    await listed('evt_many109')
-    const first = await feed()
-    expect(first.entries).toHaveLength(100)
-    const second = await feed(new URL(first.links.next ?? '').search)
-    const ids = new Set([...first.entries, ...second.entries].map(({ id }) => id))
-    expect(ids.size).toBe(before + 110)
+    const statuses: number[] = []
+    for (let index = 0; index < 110; index++)
+      statuses.push(
+        await desk.deliver(`evt_many${index}`, { model: `model${index}`, data: dataOf('social', '+3pp') }),
+      )
+    expect(statuses.filter((status) => status !== 202)).toEqual([])
+    // The lists follow the store, and may lack some in between for a moment.
+    await vi.waitFor(async () => {
+      const first = await feed()
+      expect(first.entries).toHaveLength(100)
+      const second = await feed(new URL(first.links.next ?? '').search)
+      const titles = [...first.entries, ...second.entries].map(({ title }) => title)
+      expect(new Set(titles.filter((title) => / model\d/.test(title))).size).toBe(110)
+    })
   })
 })
 

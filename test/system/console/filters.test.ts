@@ -2,11 +2,11 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { hashOf } from '../../../src/console/access/password.ts'
 import { configOf } from '../../support/app.ts'
 import { type Desk, openDesk } from './desk.ts'
 import { page, tryOut, untried } from './filters-form.ts'
 import { textOf } from './markup.ts'
+import { quickHashOf } from './quick-hash.ts'
 import type { Visitor } from './visitor.ts'
 
 const desk = { name: 'desk', type: 'console' }
@@ -40,7 +40,9 @@ test('what other filters would have meant is shown before they are put in force'
   expect(tried).toMatch(/Alerts about every model, of at least 20 percentage points\./)
   expect(tried).toMatch(/2 alerts came in since .* Messages 2 1 /)
   expect(tried).toMatch(/Alerts not sent \(minDelta\) 0 1/)
-  expect(tried).toMatch(/It would no longer get \(1\) .*Claude refuses 12 percentage points more/)
+  expect(tried).toMatch(
+    /It would no longer get \(1\) .*Claude’s refusal rate on political prompts rose 12 points/,
+  )
   expect(await sent(here, 'evt_3', '+12pp')).toBe(true)
 })
 
@@ -158,7 +160,7 @@ test('an editor may, a reader may not, and a channel for trouble alone is the fi
     (['reader', 'editor'] as const).map(async (role) => ({
       name: role,
       role,
-      password: await hashOf('correct horse'),
+      password: await quickHashOf('correct horse'),
     })),
   )
   const here = await openDesk({

@@ -1,7 +1,9 @@
 import { type OutgoingHttpHeaders, request } from 'node:http'
 import { expect, test, vi } from 'vitest'
-import { noBrowser, openBrowser, openPage } from './browser.ts'
+import { realEnvironment } from '../../../src/app/environment.ts'
 import { type Desk, openDesk } from './desk.ts'
+import { quickHashOf } from './quick-hash.ts'
+import type { Visitor } from './visitor.ts'
 
 /** What comes of live updates, as text that grows, until the answer ends. */
 async function listen(
@@ -56,6 +58,35 @@ test('a page that lacks what came before it was connected is told at once, and o
   })
 })
 
+test('a page that was told while the lists were late is told again when they have everything', async () => {
+  let opened = Promise.resolve()
+  const desk = await openDesk(
+    {},
+    {
+      async openStore(...given) {
+        const store = await realEnvironment.openStore(...given)
+        return { ...store, list: (query) => opened.then(() => store.list(query)) }
+      },
+    },
+  )
+  const linkOf = (html: string) => /data-live="[^"]*\/live([^"]+)"/.exec(html)?.[1] ?? ''
+  const told = (heard: string) => heard.split('event: changed').length - 1
+  const watching = await listen(desk)
+  const slow = Promise.withResolvers<void>()
+  opened = slow.promise
+  await desk.deliver('evt_1')
+  await vi.waitUntil(() => told(watching.heard()) > 0, { timeout: 10_000 })
+  const { html } = await desk.visitor().see('/')
+  expect(html).not.toContain('evt_1')
+  const before = told(watching.heard())
+  slow.resolve()
+  await vi.waitUntil(() => told(watching.heard()) > before, { timeout: 10_000 })
+  expect((await desk.visitor().see('/')).html).toContain('evt_1')
+  // So is one that connects only now.
+  const late = await listen(desk, linkOf(html))
+  await vi.waitUntil(() => told(late.heard()) > 0)
+})
+
 test('open pages do not hold up a stop', async () => {
   const desk = await openDesk({}, { closing: () => {} })
   const pages = await Promise.all(Array.from({ length: 20 }, () => listen(desk)))
@@ -72,29 +103,25 @@ test('more than a hundred open pages are told to come later, and a page that is 
   expect([status, headers['retry-after']]).toEqual([503, '60'])
 })
 
-test.skipIf(noBrowser !== undefined)(
-  `a page in a browser shows what has come by itself, but not while somebody writes${noBrowser === undefined ? '' : `: ${noBrowser}`}`,
-  { timeout: 60_000 },
-  async () => {
-    const desk = await openDesk()
-    const browser = await openBrowser()
-    try {
-      const { page, complaints } = await openPage(browser)
-      await page.goto(`${desk.url}alerts`)
-      await desk.deliver('evt_1')
-      await page.getByText('evt_1').waitFor()
-      await page.getByLabel('Search').fill('half a wo')
-      await desk.deliver('evt_2', { model: 'gemini' })
-      await vi.waitUntil(async () => (await desk.visitor().see('/alerts')).html.includes('evt_2'))
-      await page.waitForTimeout(1_500)
-      expect(await page.getByText('evt_2').count()).toBe(0)
-      expect(await page.getByLabel('Search').inputValue()).toBe('half a wo')
-      await page.getByLabel('Search').fill('')
-      await page.getByLabel('Search').blur()
-      await page.getByText('evt_2').waitFor()
-      expect(complaints).toEqual([])
-    } finally {
-      await browser.close()
-    }
-  },
-)
+test('one session has ten open pages at most, and they end when it does', async () => {
+  const password = await quickHashOf('a long password')
+  const desk = await openDesk({
+    console: {
+      users: [
+        { name: 'bob', password },
+        { name: 'ana', password },
+      ],
+    },
+  })
+  const [bob, ana] = [desk.visitor(), desk.visitor()]
+  await bob.signIn('bob', 'a long password')
+  await ana.signIn('ana', 'a long password')
+  const cookieOf = ({ cookies }: Visitor) => ({ cookie: [...cookies].map((one) => one.join('=')).join('; ') })
+  const pages = await Promise.all(Array.from({ length: 10 }, () => listen(desk, '', cookieOf(bob))))
+  expect((await bob.see('/live')).status).toBe(503)
+  const { heard } = await listen(desk, '', cookieOf(ana))
+  await bob.submit('/', '/sign-out')
+  await Promise.all(pages.map(({ ended }) => ended))
+  await desk.deliver('evt_1')
+  await vi.waitUntil(() => heard().includes('event: changed'))
+})

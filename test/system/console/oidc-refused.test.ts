@@ -130,7 +130,12 @@ describe('a sign-in under way', () => {
   })
 
   test('who fails too often waits', async () => {
-    const visitor = desk().visitor()
+    const at = await openDesk({
+      console: { oidc: oidcOf(provider()) },
+      server: { host: '127.0.0.1', port: 0, trustProxy: ['127.0.0.1/32'] },
+    })
+    provider().trust([callbackOf(desk()), callbackOf(at)])
+    const visitor = at.visitor()
     for (let tries = 0; tries < 10; tries++) {
       const back = await signInThere(await begun(visitor), 'ana')
       back.searchParams.set('code', `wrong${tries}`)

@@ -1,9 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { hashOf } from '../../../src/console/access/password.ts'
 import { hourMs, minuteMs } from '../../../src/durations.ts'
 import { signInThere, startOpenIdProvider } from '../../support/fakes/openid-provider.ts'
 import { openDesk } from './desk.ts'
 import { begun, callbackOf, comeBack, oidcDesk, oidcOf, sentenceOf, signIn } from './oidc-desk.ts'
+import { quickHashOf } from './quick-hash.ts'
 
 const { clock, pass, provider, desk } = oidcDesk()
 
@@ -68,7 +69,7 @@ describe('with an account of an OpenID provider', () => {
     provider().trust([callbackOf(desk()), callbackOf(at)])
     const [mallory, ana] = [at.visitor(), at.visitor()]
     await signIn(mallory, 'mallory')
-    expect((await mallory.see('/')).html).toContain('<span>mallory, reader</span>')
+    expect((await mallory.see('/')).html).toContain('<span>mallory (unverified), reader</span>')
     await signIn(ana, 'ana')
     expect((await ana.see('/')).html).toContain('ana@desk.example, admin')
   })
@@ -110,6 +111,19 @@ describe('with an account of an OpenID provider', () => {
     expect((await ana.see('/log')).html).toContain('ben@desk.example acknowledged evt_1')
   })
 
+  test('a name that somebody chose at the provider is marked, and the provider’s own id is kept', async () => {
+    const at = await openDesk({ console: { oidc: oidcOf(provider(), { roles: { anyone: 'admin' } }) } })
+    provider().trust([callbackOf(desk()), callbackOf(at)])
+    provider().changeTokens((claims) => ({ ...claims, preferred_username: 'ana@desk.example' }))
+    await at.deliver('evt_1')
+    const mallory = at.visitor()
+    await signIn(mallory, 'mallory')
+    await mallory.submit('/alerts/evt_1', '/alerts/evt_1/acknowledge')
+    expect((await mallory.see('/log')).html).toContain('ana@desk.example (unverified) acknowledged evt_1')
+    const journal = readFileSync(`${at.folder}/data/segments/000001.journal`, 'utf8')
+    expect(journal).toContain('{"name":"ana@desk.example (unverified)","id":"mallory","via":"console"}')
+  })
+
   test('a role that is taken out of the configuration is gone at once, and so is everybody with the provider', async () => {
     const at = await openDesk({ console: { oidc: oidcOf(provider()) } })
     provider().trust([callbackOf(desk()), callbackOf(at)])
@@ -126,7 +140,7 @@ describe('with an account of an OpenID provider', () => {
   })
 
   test('passwords can stand beside it', async () => {
-    const users = [{ name: 'zoe', password: await hashOf('a password of zoe', { ln: 14, r: 8, p: 1 }) }]
+    const users = [{ name: 'zoe', password: await quickHashOf('a password of zoe') }]
     const at = await openDesk({ console: { users, oidc: oidcOf(provider()) } })
     const visitor = at.visitor()
     expect((await visitor.see('/sign-in')).html).toMatch(/Sign in with the desk’s account.*type="password"/s)

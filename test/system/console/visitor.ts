@@ -12,7 +12,7 @@ export interface Visitor {
   /** By a path below the console's. */
   see(path: string, headers?: Record<string, string>): Promise<Seen>
   /** Posts what it is given, and nothing else. */
-  post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Seen>
+  post(path: string, fields: Record<string, string> | string, headers?: Record<string, string>): Promise<Seen>
   /** Sends the form of a page whose action it is, filled in; follows where it leads. */
   submit(page: string, action: string, fields?: Record<string, string>): Promise<Seen>
   signIn(name: string, password: string): Promise<Seen>

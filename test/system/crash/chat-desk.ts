@@ -12,7 +12,7 @@ import { secret, signed } from '../../support/fakes/signed.ts'
 import { startSlackPeople } from '../../support/fakes/slack-people.ts'
 import { startSlack } from '../../support/fakes/slack-proxy.ts'
 import { freePort } from '../../support/free-port.ts'
-import { type Running, start } from '../e2e/process.ts'
+import { eachAlone, type Running, start } from '../e2e/process.ts'
 import { movedEnvironment } from './moved-clock.ts'
 import type { Orders } from './preload.ts'
 import { until } from './scene.ts'
@@ -102,7 +102,7 @@ channels:
     await until('the last one is gone', () => people.connections() + gateway.connections() === 0)
     const env = {
       ...movedEnvironment(),
-      NODE_OPTIONS: `--import=${clock.href} --import=${preload.href}`,
+      NODE_OPTIONS: `${eachAlone} --import=${clock.href} --import=${preload.href}`,
       CRASH_ORDERS: ordersFile,
     }
     const next = start(['serve', '--config', configFile], { env })

@@ -9,7 +9,7 @@ import { type FakeDiscordOptions, startFakeDiscord } from '../../support/fakes/d
 import { startSlack } from '../../support/fakes/slack-proxy.ts'
 import { startFakeSmtp } from '../../support/fakes/smtp.ts'
 import { freePort } from '../../support/free-port.ts'
-import { type Running, start } from '../e2e/process.ts'
+import { eachAlone, type Running, start } from '../e2e/process.ts'
 import { audit, type Mail } from './books.ts'
 import type { Orders } from './preload.ts'
 import { createSender, type Fired, type Sender, secret } from './sender.ts'
@@ -179,7 +179,7 @@ ${extra}
     if (orders !== undefined) writeFileSync(ordersFile, JSON.stringify(orders))
     write(processes.length + 1)
     const env = {
-      NODE_OPTIONS: `--import=${preload.href}`,
+      NODE_OPTIONS: `${eachAlone} --import=${preload.href}`,
       CRASH_ORDERS: ordersFile,
       NODE_COMPILE_CACHE: compiled.pathname,
     }

@@ -1,5 +1,6 @@
 import PostalMime from 'postal-mime'
 import { expect, test, vi } from 'vitest'
+import { createKnownHistories } from '../../../src/app/histories.ts'
 import { createPictures } from '../../../src/app/pictures.ts'
 import { openEmail } from '../../../src/channels/email/channel.ts'
 import { EmailSettings } from '../../../src/channels/email/config.ts'
@@ -25,6 +26,7 @@ test('a mail shows the chart of what its alert is about, and its text part says 
     client: new MonitorClient({ baseUrl: sandbox.url, apiKey: 'sandbox-pro' }),
     maySpend: async () => true,
     rates: 'auto',
+    known: createKnownHistories(),
     draw: pngOf,
     clock,
     onNone: (_, why) => expect.fail(why),
@@ -39,7 +41,7 @@ test('a mail shows the chart of what its alert is about, and its text part says 
   expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([800, 500])
   expect(mail.html).toContain(`src="cid:${part?.contentId?.replace(/^<|>$/g, '')}"`)
   expect(mail.text?.replaceAll(/\s+/g, ' ')).toMatch(
-    /Chart: Claude: political prompts refused, percent per day, 24 Aug 2026 to 21 Nov 2026\. Before the change: \d+\.\d %, usually /,
+    /Chart: Claude: political prompts refused, percent per day, 24 Aug 2026 to 21 Nov 2026\. Before the change: \d+\.\d%, usually /,
   )
   await Promise.all([desk.stop(), ...channels.map((channel) => channel.close()), sandbox.close()])
 })

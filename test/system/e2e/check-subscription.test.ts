@@ -2,8 +2,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { loadConfig } from '../../../src/config/load.ts'
+import { openApp } from '../../support/app.ts'
 import { type ScriptedService, startScriptedService } from '../../unit/client/scripted-service.ts'
-import { run, start } from './process.ts'
+import { runHere } from './run-here.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bluepencil-check-'))
 let service: ScriptedService
@@ -25,18 +27,23 @@ channels: [{ name: desk, type: console, models: [claude], events: [policy_change
 
 /** What check says of the subscription, and the exit code. */
 async function check(file: string): Promise<string> {
-  const { code, stdout } = await run(['check', '--config', file])
+  const { code, stdout } = await runHere(['check', '--config', file])
   return `${code} ${/^ +(\w+ +subscription: .*)$/m.exec(stdout)?.[1]}`
 }
 
 beforeAll(async () => {
   service = await startScriptedService()
   // serve makes one, and holds its secret.
-  const serving = start(['serve', '--config', configured('served')])
-  await vi.waitUntil(() => serving.log().some((line) => JSON.stringify(line).includes('"active"')))
-  serving.kill()
-  await serving.ended
-}, 60_000)
+  let subscription = ''
+  const opened = openApp({
+    onSubscription(state) {
+      subscription = state
+    },
+  })
+  const app = await opened.start(loadConfig(configured('served'), {}))
+  await vi.waitUntil(() => subscription === 'active', { interval: 5 })
+  await app.stop()
+})
 afterAll(() => service.close())
 beforeEach(() => {
   service.writeOne = ({ secret: _hidden, ...rest }) => rest

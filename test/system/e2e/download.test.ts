@@ -6,14 +6,14 @@ import { text } from 'node:stream/consumers'
 import { expect, test, vi } from 'vitest'
 import { download } from '../../../src/commands/monitor/download.ts'
 import { ask, researcher, sandbox, service } from '../../unit/commands/monitor/asked.ts'
-import { run } from './process.ts'
+import { runHere } from './run-here.ts'
 
 const folder = () => mkdtempSync(join(tmpdir(), 'bluepencil-download-'))
 
 test('a dataset goes to a file in this folder that is named after it', async () => {
   const config = researcher(await sandbox())
   const cwd = folder()
-  const answer = await run(['monitor', 'download', 'changes-csv', '--config', config], { cwd })
+  const answer = await runHere(['monitor', 'download', 'changes-csv', '--config', config], { cwd })
   expect(answer).toMatchObject({ code: 0, stderr: '' })
   expect(answer.stdout).toMatch(/^changes-csv\.csv: \d\.\d kB\n$/)
   expect(readdirSync(cwd)).toEqual(['changes-csv.csv'])

@@ -1,36 +1,9 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { startSandbox } from '../../../src/sandbox/sandbox.ts'
-import { startFakeDiscord } from '../../support/fakes/discord.ts'
 import { startSlack } from '../../support/fakes/slack-proxy.ts'
-import { startFakeSmtp } from '../../support/fakes/smtp.ts'
-import { freePort } from '../../support/free-port.ts'
 import { atTerminal } from '../../support/pty.ts'
-
-const enter = '\r'
-const down = '\u001b[B'
-const interrupt = '\u0003'
-
-function emptyFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'init-'))
-}
-
-function init(cwd: string, ...args: string[]) {
-  return atTerminal(['init', ...args], { cwd, env: { TZ: 'Europe/Berlin' } })
-}
-
-/** The recorded run, with what differs each time by a name. */
-function recorded(screen: string, ...names: [string | RegExp, string][]): string {
-  const secrets: [RegExp, string] = [/\*{8,}(\n\*+)?/g, '****************']
-  return [secrets, ...names].reduce(
-    (text, [found, name]) => text.replaceAll(found, name),
-    `$ npx bluepencil init\n${screen}`,
-  )
-}
-
-const record = (name: string) => `../../../docs/set-up/${name}.txt`
+import { down, emptyFolder, enter, init, interrupt, record, recorded } from './prompts.ts'
 
 test('from an empty folder to a first alert in Slack, and no file edited by hand', async () => {
   const slack = await startSlack()
@@ -39,50 +12,13 @@ test('from an empty folder to a first alert in Slack, and no file edited by hand
   const session = init(folder)
   await session.answer(/Where should alerts go/, enter)
   await session.answer(/Address of the webhook/, slack.webhookUrl + enter)
+  await session.answer(/Who is notified of trouble/, enter)
   await session.answer(/Address of the monitoring service/, enter)
   expect(await session.ended).toBe(0)
   expect(slack.requests[0]?.raw).toContain('TEST, not a report')
   expect(session.screen()).not.toContain(slack.webhookUrl)
   expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600)
   await expect(recorded(session.screen())).toMatchFileSnapshot(record('slack'))
-})
-
-test('the same for Discord', async () => {
-  const discord = await startFakeDiscord()
-  onTestFinished(() => discord.close())
-  const folder = emptyFolder()
-  const session = init(folder)
-  await session.answer(/Where should alerts go/, down + down + enter)
-  await session.answer(/Address of the webhook/, discord.webhookUrl + enter)
-  await session.answer(/Address of the monitoring service/, enter)
-  expect(await session.ended).toBe(0)
-  expect(discord.posted(discord.channelId)).toHaveLength(1)
-  await expect(recorded(session.screen(), [/\d{17,20}/g, '1180000000000000001'])).toMatchFileSnapshot(
-    record('discord'),
-  )
-})
-
-test('the same for e-mail', async () => {
-  const smtp = await startFakeSmtp({ tls: 'none', users: { 'desk@desk.example': 'p/a s"s' } })
-  onTestFinished(() => smtp.close())
-  const folder = emptyFolder()
-  const session = init(folder)
-  await session.answer(/Where should alerts go/, down + down + down + down + enter)
-  await session.answer(/Mail server/, `127.0.0.1:${smtp.port}${enter}`)
-  await session.answer(/User at the mail server/, `desk@desk.example${enter}`)
-  await session.answer(/Password/, `p/a s"s${enter}`)
-  await session.answer(/Sender/, enter)
-  await session.answer(/Recipients/, `ombud@desk.example, research@desk.example${enter}`)
-  await session.answer(/Address of the monitoring service/, enter)
-  expect(await session.ended).toBe(0)
-  expect(smtp.messages()).toHaveLength(2)
-  await expect(
-    recorded(
-      session.screen(),
-      [`:${smtp.port}`, ':2525'],
-      [/[0-9a-f]{32}/g, '0123456789abcdef0123456789abcdef'],
-    ),
-  ).toMatchFileSnapshot(record('email'))
 })
 
 test('a token that Slack refuses is said at once and asked again; then the channel', async () => {
@@ -99,6 +35,7 @@ test('a token that Slack refuses is said at once and asked again; then the chann
   await session.answer(/\(#general\)/, '\u007f')
   expect(session.screen()).toContain('write "/invite @bluepencil" in it.')
   await session.answer(/Channel, such as #ai-desk:$/, `#ai-desk${enter}`)
+  await session.answer(/Who is notified of trouble/, enter)
   await session.answer(/Address of the monitoring service/, enter)
   expect(await session.ended).toBe(0)
   expect(await slack.read('ai-desk')).toHaveLength(1)
@@ -117,18 +54,6 @@ test('Ctrl-C leaves nothing behind, and says so', async () => {
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('Ctrl-C while something is tried, too', async () => {
-  const discord = await startFakeDiscord()
-  onTestFinished(() => discord.close())
-  discord.script({ does: 'hang' })
-  const folder = emptyFolder()
-  const session = init(folder, '--channel', 'discord-webhook', '--discord-webhook', discord.webhookUrl)
-  await session.answer(/Trying Discord\.$/, interrupt)
-  expect(await session.ended).toBe(130)
-  expect(session.screen()).toContain('Stopped; nothing was written.')
-  expect(readdirSync(folder)).toEqual([])
-})
-
 test('a configuration that is there stays, unless a person says otherwise', async () => {
   const folder = emptyFolder()
   mkdirSync(join(folder, 'config'))
@@ -139,49 +64,4 @@ test('a configuration that is there stays, unless a person says otherwise', asyn
   expect(await session.ended).toBe(1)
   expect(session.screen()).toContain('Nothing was changed.')
   expect(readFileSync(file, 'utf8')).toBe('mine')
-})
-
-test('where the test alert is not accepted, the address is asked again', async () => {
-  const slack = await startSlack()
-  onTestFinished(() => slack.close())
-  const folder = emptyFolder()
-  const session = init(folder, '--service', '')
-  await session.answer(/Where should alerts go/, enter)
-  await session.answer(/Address of the webhook/, `${slack.webhookUrl}x${enter}`)
-  await session.answer(/What now/, down + enter)
-  expect(readdirSync(folder)).toEqual([])
-  await session.answer(/Address of the webhook \(empty: the same again\):/, slack.webhookUrl + enter)
-  expect(await session.ended).toBe(0)
-  expect(session.screen()).toContain('ok    test alert: sent to ai-desk')
-})
-
-test('an address of the service that does not answer is asked again; a doubtful address of ours may stay', async () => {
-  const sandbox = await startSandbox({ port: 0, seed: 7 })
-  onTestFinished(() => sandbox.close())
-  const slack = await startSlack()
-  onTestFinished(() => slack.close())
-  const folder = emptyFolder()
-  const ours = `http://127.0.0.1:${await freePort()}`
-  const port = String(await freePort())
-  const session = init(
-    folder,
-    '--channel',
-    'slack-webhook',
-    '--slack-webhook',
-    slack.webhookUrl,
-    '--port',
-    port,
-  )
-  await session.answer(/Address of the monitoring service/, `${ours}/v1${enter}`)
-  await session.answer(/API key/, `sandbox-pro${enter}`)
-  await session.answer(/Plan of the key/, enter)
-  await session.answer(/FAIL[\s\S]*Address of the monitoring service.*\(http/, `\u007f${sandbox.url}${enter}`)
-  await session.answer(/Address under which the service reaches this machine/, ours + enter)
-  await session.answer(/warn {2}public address: [\s\S]*What now/, down + down + enter)
-  expect(await session.ended).toBe(0)
-  expect(session.screen()).toContain(`ok    key: ${sandbox.url} accepts it`)
-  expect(session.screen()).not.toContain('sandbox-pro')
-  expect(session.screen()).toMatch(/Next: npx bluepencil serve\n$/)
-  expect(slack.requests).toHaveLength(1)
-  expect(readFileSync(join(folder, 'config/bluepencil.yaml'), 'utf8')).toContain(`publicUrl: ${ours}`)
 })

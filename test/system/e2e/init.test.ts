@@ -13,6 +13,7 @@ import { startSlack } from '../../support/fakes/slack-proxy.ts'
 import { startFakeSmtp } from '../../support/fakes/smtp.ts'
 import { freePort } from '../../support/free-port.ts'
 import { endAll, run, start } from './process.ts'
+import { runHere } from './run-here.ts'
 
 afterEach(endAll)
 
@@ -20,8 +21,13 @@ function emptyFolder(): string {
   return mkdtempSync(join(tmpdir(), 'init-'))
 }
 
-/** Without variables of the machine that would be answers. */
+/** In this process. */
 async function init(cwd: string, args: readonly string[], env: Record<string, string> = {}) {
+  return runHere(['init', ...args], { cwd, env })
+}
+
+/** As a process of its own, as operators run it. */
+async function initAlone(cwd: string, args: readonly string[], env: Record<string, string> = {}) {
   return run(['init', ...args], { cwd, env: { TZ: 'Europe/Berlin', ...env } })
 }
 
@@ -43,12 +49,12 @@ async function discord() {
   return fake
 }
 
-const isTest = 'TEST, not a report: Claude now refuses more political prompts'
+const isTest = 'TEST, not a report: Claude refused 30% of political prompts'
 
 test('a Slack webhook and nothing else: the test alert is there, and both files', async () => {
   const fake = await slack()
   const folder = emptyFolder()
-  const { code, stdout, stderr } = await init(folder, [
+  const { code, stdout, stderr } = await initAlone(folder, [
     '--channel',
     'slack-webhook',
     '--slack-webhook',
@@ -73,7 +79,7 @@ test('what it wrote is enough for test-alert and check, without a variable in th
   const sent = await run(['test-alert', 'ai-desk'], { cwd: folder })
   expect(sent).toMatchObject({ code: 0, stderr: '' })
   expect(fake.requests).toHaveLength(2)
-  expect((await run(['check'], { cwd: folder })).stdout).toContain(
+  expect((await runHere(['check'], { cwd: folder })).stdout).toContain(
     'config/bluepencil.yaml is right; 1 channel',
   )
 })
@@ -96,6 +102,25 @@ test('a Slack bot: token and channel are tried, and the token stands in .env alo
   expect(stdout).toContain('ok    channel: @bluepencil is in #ai-desk')
   expect(JSON.stringify(await fake.read('ai-desk'))).toContain(isTest)
   expect(writtenIn(folder).variables).toEqual({ SLACK_BOT_TOKEN: fake.token })
+})
+
+test('operators may have a channel of their own, which is tried too and gets trouble alone', async () => {
+  const fake = await slack()
+  const folder = emptyFolder()
+  const channel = ['--channel', 'slack-bot', '--slack-token', fake.token, '--slack-api', fake.apiUrl]
+  const to = (operators: string) => ['--slack-channel', '#ai-desk', '--operators', operators]
+  const wrong = await init(folder, [...channel, ...to('#nowhere')])
+  expect(wrong.code).toBe(1)
+  expect(wrong.stderr).toContain('--operators did not work; nothing was written')
+  expect(await init(folder, [...channel, ...to('#investigations')])).toMatchObject({ code: 0, stderr: '' })
+  for (const name of ['ai-desk', 'investigations'])
+    expect(JSON.stringify(await fake.read(name))).toContain(isTest)
+  const { config } = writtenIn(folder)
+  expect(config.operators).toEqual(['operators'])
+  expect(config.channels).toMatchObject([
+    { name: 'ai-desk', to: '#ai-desk' },
+    { name: 'operators', to: '#investigations', events: [] },
+  ])
 })
 
 test('a Discord webhook', async () => {
@@ -184,7 +209,7 @@ test('with the service and a public address that leads here, serve subscribes an
   const fake = await slack()
   const folder = emptyFolder()
   const port = await freePort()
-  const { code, stdout } = await init(folder, [
+  const { code, stdout } = await initAlone(folder, [
     '--channel',
     'slack-webhook',
     '--slack-webhook',
@@ -310,7 +335,8 @@ test('a key that the service does not accept, and one without webhooks', async (
   expect(fake.requests).toEqual([])
 })
 
-test.each([
+/** What a person forgot, or wrote wrong, and what they read. */
+const mistakes: [string[], string][] = [
   [[], 'without a terminal nobody can be asked; give --channel'],
   [
     ['--channel', 'slack-bot'],
@@ -341,9 +367,15 @@ test.each([
     ['--channel', 'slack-bot', '--slack-token', 'xoxb-1', '--slack-channel', 'ai-desk'],
     '--slack-channel is not a Slack channel; write its name with the #, such as "#ai-desk", or its id, such as C0123456789',
   ],
-])('%j is a usage error that names the option', async (args, message) => {
+]
+
+test('a usage error names the option, and nothing is written', async () => {
   const folder = emptyFolder()
-  expect(await init(folder, args)).toEqual({ code: 2, stdout: '', stderr: `bluepencil: ${message}\n` })
+  const answers: unknown[] = []
+  for (const [args] of mistakes) answers.push({ args, ...(await init(folder, args)) })
+  expect(answers).toEqual(
+    mistakes.map(([args, message]) => ({ args, code: 2, stdout: '', stderr: `bluepencil: ${message}\n` })),
+  )
   expect(readdirSync(folder)).toEqual([])
 })
 

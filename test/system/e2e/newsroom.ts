@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { vi } from 'vitest'
 import * as z from 'zod'
+import { createMovedClock } from '../../../src/commands/demo/clock.ts'
+import { startSandbox } from '../../../src/sandbox/sandbox.ts'
 import { type FakeDiscord, startFakeDiscord } from '../../support/fakes/discord.ts'
 import { startSlack } from '../../support/fakes/slack-proxy.ts'
 import { type FakeSmtp, startFakeSmtp } from '../../support/fakes/smtp.ts'
@@ -13,11 +15,25 @@ import { endAll, type Running, start } from './process.ts'
 
 type FakeSlack = Awaited<ReturnType<typeof startSlack>>
 
-/** A monitoring service in a process of its own, three providers, and Bluepencil between them. */
-export interface Newsroom {
+/** The three providers of a newsroom, and what their readers see. */
+export interface Providers {
   slack: FakeSlack
   discord: FakeDiscord
   smtp: FakeSmtp
+  /** The ids that each channel's readers see, in their order. */
+  read(): Promise<{ slack: string[]; discord: string[]; email: string[] }>
+  close(): Promise<void>
+}
+
+/** What each of the three channels gets, as lines of the configuration: `models: [claude]`. */
+export interface ChannelSettings {
+  slack: string
+  discord: string
+  email: string
+}
+
+/** A monitoring service, three providers, and Bluepencil between them, as a process of its own. */
+export interface Newsroom extends Providers {
   folder: string
   configFile: string
   /** Where Bluepencil is: `http://127.0.0.1:PORT`. Of several processes, each is asked in turn. */
@@ -26,13 +42,12 @@ export interface Newsroom {
   serve(env?: Record<string, string>, replica?: number): Promise<Running>
   /** Has the monitoring service deliver an event, `repeat` times in all. */
   fire(event: object): Promise<string>
+  /** Moves the monitoring service's clock on by so many milliseconds: what it would try again later, it tries now. */
+  skip(milliseconds: number): void
   /** What the monitoring service tried, oldest first. */
   attempts(): Promise<Attempt[]>
   /** The signing secret, as Bluepencil holds it. */
   secret(): Promise<string>
-  /** The ids that each channel's readers see, in their order. */
-  read(): Promise<{ slack: string[]; discord: string[]; email: string[] }>
-  close(): Promise<void>
 }
 
 const Attempt = z.object({ eventId: z.string(), status: z.number().optional(), error: z.string().optional() })
@@ -44,93 +59,16 @@ interface Replicas {
   store: string
 }
 
-export async function openNewsroom(
-  channelFilters: { slack: string; discord: string; email: string },
-  polling: 'auto' | 'off' = 'off',
-  replicas?: Replicas,
-): Promise<Newsroom> {
-  const folder = mkdtempSync(join(tmpdir(), 'bluepencil-e2e-'))
+export async function openProviders(): Promise<Providers> {
   const [slack, discord, smtp] = await Promise.all([
     startSlack(),
     startFakeDiscord(),
     startFakeSmtp({ users: { desk: 'smtp-password' } }),
   ])
-  const service = start(['sandbox', '--port', '0'])
-  const url = await vi.waitUntil(() => /is at (\S+)/.exec(service.stdout())?.[1], { timeout: 20_000 })
-  const control = url.replace(/\/v1$/, '/_sandbox')
-  const ports = await Promise.all(Array.from({ length: replicas?.count ?? 1 }, () => freePort()))
-  const origins = ports.map((port) => `http://127.0.0.1:${port}`)
-  const balancer: Balancer | undefined = replicas && (await startBalancer(origins))
-  const origin = balancer?.origin ?? origins[0] ?? ''
-  const configFiles = ports.map((port, index) => {
-    const file = join(folder, index === 0 ? 'bluepencil.yaml' : `bluepencil-${index + 1}.yaml`)
-    writeFileSync(
-      file,
-      `
-monitor: { baseUrl: "${url}", apiKey: sandbox-pro }
-webhook: { publicUrl: "${origin}" }
-polling: { mode: ${polling} }
-server: { host: 127.0.0.1, port: ${port} }
-store: ${replicas?.store ?? `file:${folder}/data`}
-slack: { token: "${slack.token}", apiUrl: "${slack.apiUrl}", intervalMs: 0 }
-discord: { token: "${discord.token}", apiUrl: "${discord.url}" }
-email: { smtp: "${smtp.url('desk', 'smtp-password')}", ca: "${smtp.ca}", from: "Bluepencil <bluepencil@desk.example>" }
-operators: [ai-desk]
-channels:
-  - { name: ai-desk, type: slack, to: "#ai-desk", ${channelFilters.slack} }
-  - { name: politics, type: discord, to: "${discord.channelId}", ${channelFilters.discord} }
-  - { name: policy-mail, type: email, to: ombud@desk.example, ${channelFilters.email} }
-`,
-    )
-    return file
-  })
-  const [configFile = ''] = configFiles
-
-  async function readyz(replica: number): Promise<{ subscription?: { state?: string } } | undefined> {
-    const answer = await fetch(`${origins[replica]}/readyz`).catch(() => undefined)
-    return answer === undefined
-      ? undefined
-      : z.object({ subscription: z.object({ state: z.string() }) }).parse(await answer.json())
-  }
-
   return {
     slack,
     discord,
     smtp,
-    folder,
-    configFile,
-    origin,
-    async serve(env = {}, replica = 0) {
-      const serving = start(['serve', '--config', configFiles[replica] ?? ''], { env })
-      const ready = async () => {
-        if (serving.stderr().includes('bluepencil: ')) throw new Error(serving.stderr())
-        const state = (await readyz(replica))?.subscription?.state
-        return state === 'active' || (replicas !== undefined && state === 'kept by another process')
-      }
-      await vi.waitUntil(ready, { timeout: 20_000, interval: 25 })
-      return serving
-    },
-    async fire(event) {
-      const answer = await fetch(`${control}/events`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(event),
-      })
-      return z.object({ id: z.string() }).parse(await answer.json()).id
-    },
-    async attempts() {
-      const answer = await fetch(`${control}/deliveries`)
-      return z.array(Attempt).parse(await answer.json())
-    },
-    async secret() {
-      const text =
-        replicas === undefined
-          ? readFileSync(join(folder, 'data', 'state.json'), 'utf8')
-          : await stateIn(replicas.store)
-      const secret = /"(whsec_[^"]+)"/.exec(text)?.[1]
-      if (secret === undefined) throw new Error('no secret is stored')
-      return secret
-    },
     async read() {
       const ids = (texts: string[]) => texts.flatMap((text) => /evt_[\w-]+/.exec(text)?.[0] ?? [])
       return {
@@ -145,9 +83,117 @@ channels:
       }
     },
     async close() {
+      await Promise.all([slack.close(), discord.close(), smtp.close()])
+    },
+  }
+}
+
+interface ConfigText {
+  service: string
+  publicUrl: string
+  port: number
+  polling: 'auto' | 'off'
+  store: string
+}
+
+export function configText(
+  { slack, discord, smtp }: Providers,
+  channels: ChannelSettings,
+  { service, publicUrl, port, polling, store }: ConfigText,
+): string {
+  return `
+monitor: { baseUrl: "${service}", apiKey: sandbox-pro }
+webhook: { publicUrl: "${publicUrl}" }
+polling: { mode: ${polling} }
+server: { host: 127.0.0.1, port: ${port} }
+store: ${store}
+slack: { token: "${slack.token}", apiUrl: "${slack.apiUrl}", intervalMs: 0 }
+discord: { token: "${discord.token}", apiUrl: "${discord.url}" }
+email: { smtp: "${smtp.url('desk', 'smtp-password')}", ca: "${smtp.ca}", from: "Bluepencil <bluepencil@desk.example>" }
+operators: [ai-desk]
+channels:
+  - { name: ai-desk, type: slack, to: "#ai-desk", ${channels.slack} }
+  - { name: politics, type: discord, to: "${discord.channelId}", ${channels.discord} }
+  - { name: policy-mail, type: email, to: ombud@desk.example, ${channels.email} }
+`
+}
+
+export async function openNewsroom(
+  channels: ChannelSettings,
+  polling: 'auto' | 'off' = 'off',
+  replicas?: Replicas,
+): Promise<Newsroom> {
+  const folder = mkdtempSync(join(tmpdir(), 'bluepencil-e2e-'))
+  const providers = await openProviders()
+  const clock = createMovedClock(0)
+  const sandbox = await startSandbox({ port: 0, seed: 7, clock })
+  const { url } = sandbox
+  const control = `${sandbox.origin}/_sandbox`
+  const ports = await Promise.all(Array.from({ length: replicas?.count ?? 1 }, () => freePort()))
+  const origins = ports.map((port) => `http://127.0.0.1:${port}`)
+  const balancer: Balancer | undefined = replicas && (await startBalancer(origins))
+  const origin = balancer?.origin ?? origins[0] ?? ''
+  const configFiles = ports.map((port, index) => {
+    const file = join(folder, index === 0 ? 'bluepencil.yaml' : `bluepencil-${index + 1}.yaml`)
+    const store = replicas?.store ?? `file:${folder}/data`
+    writeFileSync(
+      file,
+      configText(providers, channels, { service: url, publicUrl: origin, port, polling, store }),
+    )
+    return file
+  })
+  const [configFile = ''] = configFiles
+
+  async function readyz(replica: number): Promise<{ subscription?: { state?: string } } | undefined> {
+    const answer = await fetch(`${origins[replica]}/readyz`).catch(() => undefined)
+    return answer === undefined
+      ? undefined
+      : z.object({ subscription: z.object({ state: z.string() }) }).parse(await answer.json())
+  }
+
+  return {
+    ...providers,
+    folder,
+    configFile,
+    origin,
+    async serve(env = {}, replica = 0) {
+      const serving = start(['serve', '--config', configFiles[replica] ?? ''], { env })
+      const ready = async () => {
+        if (serving.stderr().includes('bluepencil: ')) throw new Error(serving.stderr())
+        const state = (await readyz(replica))?.subscription?.state
+        return state === 'active' || (replicas !== undefined && state === 'kept by another process')
+      }
+      await vi.waitUntil(ready, { timeout: 50_000, interval: 25 }).catch((error: unknown) => {
+        throw new Error(`Bluepencil is not subscribed:\n${serving.stderr()}`, { cause: error })
+      })
+      return serving
+    },
+    async fire(event) {
+      const answer = await fetch(`${control}/events`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(event),
+      })
+      return z.object({ id: z.string() }).parse(await answer.json()).id
+    },
+    skip: clock.move,
+    async attempts() {
+      const answer = await fetch(`${control}/deliveries`)
+      return z.array(Attempt).parse(await answer.json())
+    },
+    async secret() {
+      const text =
+        replicas === undefined
+          ? readFileSync(join(folder, 'data', 'state.json'), 'utf8')
+          : await stateIn(replicas.store)
+      const secret = /"(whsec_[^"]+)"/.exec(text)?.[1]
+      if (secret === undefined) throw new Error('no secret is stored')
+      return secret
+    },
+    async close() {
       endAll()
       balancer?.close()
-      await Promise.all([slack.close(), discord.close(), smtp.close()])
+      await Promise.all([sandbox.close(), providers.close()])
     },
   }
 }

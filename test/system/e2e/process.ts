@@ -26,6 +26,9 @@ const alive = new Set<ChildProcess>()
 const holder = new URL('../../contract/hold-process.ts', import.meta.url).href
 const brokeContract = 70
 
+/** For NODE_OPTIONS of a test that sends many alerts and looks at what becomes of each. */
+export const eachAlone = `--import=${new URL('../../support/fakes/each-alone.ts', import.meta.url).href}`
+
 export function start(args: readonly string[], options: StartOptions = {}): Running {
   const held = args[0] === 'sandbox' || args[0] === 'demo' ? ['--import', holder] : []
   const program = [process.execPath, ...held, new URL('../../../src/main.js', import.meta.url).pathname]

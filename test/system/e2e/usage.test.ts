@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
 import { run } from './process.ts'
+import { runHere } from './run-here.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bluepencil-usage-'))
 
@@ -15,7 +16,8 @@ function configured(text: string): string {
 
 const desk = 'channels:\n  - name: desk\n    type: console\n'
 
-test.each([
+/** Every command that a person starts with. */
+const commands = [
   'serve',
   'demo',
   'sandbox',
@@ -28,23 +30,39 @@ test.each([
   'replay',
   'subscriptions',
   'monitor',
-])('%s --help shows examples and exits with 0', async (command) => {
-  const { code, stdout } = await run([command, '--help'])
-  expect(code).toBe(0)
-  expect(stdout).toContain(`Examples:\n  bluepencil ${command}`)
+]
+
+test('every command shows examples at --help, and exits with 0', async () => {
+  const answers = await Promise.all(
+    commands.map(async (command) => {
+      const { code, stdout } = await runHere([command, '--help'])
+      return { command, code, hasExamples: stdout.includes(`Examples:\n  bluepencil ${command}`) }
+    }),
+  )
+  expect(answers).toEqual(commands.map((command) => ({ command, code: 0, hasExamples: true })))
+  const { code, stdout } = await run(['serve', '--help'])
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: expect.stringContaining('Examples:\n  bluepencil serve'),
+  })
 })
 
-test.each([
-  [['sevre'], /unknown command 'sevre'/],
-  [['explain'], /missing required argument 'event-id'/],
-  [['sandbox', '--dialect', 'colour=red'], /colour/],
-  [['sandbox', '--speed', 'fast'], /must be a number/],
-  [['serve', '--config', 'nowhere.yaml'], /^nowhere\.yaml: is not there; npx bluepencil init /],
-])('%j is a usage error: exit 2, one clear message, no stack', async (args, message) => {
-  const { code, stderr } = await run(args)
-  expect(stderr).toMatch(message)
-  expect(stderr).not.toMatch(/^\s+at /m)
-  expect(code).toBe(2)
+test('a usage error is exit 2, one clear message, no stack', async () => {
+  const wrong = [
+    [['explain'], /missing required argument 'event-id'/],
+    [['sandbox', '--dialect', 'colour=red'], /colour/],
+    [['sandbox', '--speed', 'fast'], /must be a number/],
+    [['serve', '--config', 'nowhere.yaml'], /^nowhere\.yaml: is not there; npx bluepencil init /],
+  ] as const
+  const answers = [
+    { args: ['sevre'], ...(await run(['sevre'])), message: /unknown command 'sevre'/ },
+    ...(await Promise.all(
+      wrong.map(async ([args, message]) => ({ args, ...(await runHere(args)), message })),
+    )),
+  ]
+  const asExpected = ({ code, stderr, message }: (typeof answers)[number]) =>
+    code === 2 && message.test(stderr) && !/^\s+at /m.test(stderr)
+  expect(answers.filter((answer) => !asExpected(answer))).toEqual([])
 })
 
 test('a wrong configuration exits with 2 and says file, line and key', async () => {
@@ -77,7 +95,7 @@ test('a file that this user may not read is not called missing', async () => {
 })
 
 test('check exits with 1 where deliveries could not be verified, and says what to set', async () => {
-  const { code, stdout } = await run(['check', '--config', configured(desk)])
+  const { code, stdout } = await runHere(['check', '--config', configured(desk)])
   expect(stdout).toContain(
     'FAIL  subscription: nothing would be reported: set monitor, whose figures are read then; webhook.publicUrl beside it makes it faster',
   )
@@ -87,31 +105,30 @@ test('check exits with 1 where deliveries could not be verified, and says what t
 
 test('test-alert goes to one channel, marked as a test', async () => {
   const { code, stdout } = await run(['test-alert', 'desk', '--config', configured(desk)])
-  expect(stdout).toContain(
-    'TEST, not a report: Claude now refuses more political prompts: 30 %, up 12 points from 18 %.',
-  )
+  expect(stdout).toContain('TEST, not a report: Claude refused 30% of political prompts, up from 18%.')
   expect(stdout).toContain('desk accepted the test')
   expect(code).toBe(0)
 })
 
-test.each([
-  [['test-alert', 'desk'], { channel: 'desk', result: 'sent' }],
-  [['check'], { about: 'desk (console)', level: 'ok', what: 'terminal' }],
-])('%j --json ends with a line for machines', async (args, document) => {
-  const { stdout } = await run([...args, '--json', '--config', configured(desk)])
-  expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject(document)
+test('test-alert and check end with a line for machines at --json', async () => {
+  const lastLine = async (...args: string[]) => {
+    const { stdout } = await runHere([...args, '--json', '--config', configured(desk)])
+    return JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
+  }
+  expect(await lastLine('test-alert', 'desk')).toMatchObject({ channel: 'desk', result: 'sent' })
+  expect(await lastLine('check')).toMatchObject({ about: 'desk (console)', level: 'ok', what: 'terminal' })
 })
 
 test('commands without a running service open the store themselves', async () => {
   const file = configured(desk)
   const store = await openLowdbStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
   await store.close()
-  expect(await run(['events', '--config', file])).toEqual({
+  expect(await runHere(['events', '--config', file])).toEqual({
     code: 0,
     stdout: '',
     stderr: 'No event has come in yet.\n',
   })
-  expect(await run(['explain', 'evt_1', '--config', file])).toEqual({
+  expect(await runHere(['explain', 'evt_1', '--config', file])).toEqual({
     code: 1,
     stdout: '',
     stderr: 'bluepencil: no event evt_1 is stored; bluepencil events lists what is\n',

@@ -63,6 +63,7 @@ export async function openDesk(settings: { channels: object[]; [key: string]: un
   const folder = await mkdtemp(join(tmpdir(), 'bluepencil-faults-'))
   const clock = createManualClock(start)
   vi.useFakeTimers({ toFake: ['Date'], now: start })
+  onTestFinished(() => void vi.useRealTimers())
   const opened = openApp({ clock })
   const { alerts: told, log: lines, shown } = opened
   const { channels, ...more } = settings
@@ -71,7 +72,6 @@ export async function openDesk(settings: { channels: object[]; [key: string]: un
   const control = await controlOf(folder)
   onTestFinished(async () => {
     await stop()
-    vi.useRealTimers()
     await rm(folder, { recursive: true, force: true })
   })
 
@@ -223,7 +223,7 @@ async function controlOf(folder: string): Promise<Control> {
 
 /** Waits in real time, for what happens on sockets and disks. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const patience = performance.now() + 10_000
+  const patience = performance.now() + 25_000
   while (!(await condition())) {
     if (performance.now() > patience) throw new Error(`waited in vain for ${condition.toString()}`)
     await realTime(2)

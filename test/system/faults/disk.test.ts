@@ -1,86 +1,21 @@
-import { spawnSync } from 'node:child_process'
-import { createHmac } from 'node:crypto'
-import { chmodSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
-import { type Newsroom, openNewsroom } from '../e2e/newsroom.ts'
-import { run } from '../e2e/process.ts'
-import { everything } from './selection.ts'
-import { serve, shown } from './serving.ts'
-
-let newsroom: Newsroom
-const all = 'direction: both'
-beforeEach(async () => {
-  newsroom = await openNewsroom({ slack: all, discord: all, email: all })
-})
-afterEach(() => newsroom.close())
-
-const answered = async (status: number) =>
-  (await newsroom.attempts()).filter((attempt) => attempt.status === status).map(({ eventId }) => eventId)
-
-async function everybodyReads(ids: string[]): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      const { slack, discord, email } = await newsroom.read()
-      expect([slack, discord, email].map((seen) => seen.toSorted())).toEqual([ids, ids, ids])
-    },
-    { timeout: 25_000, interval: 100 },
-  )
-}
-
-/** What the operators were told, in order. */
-async function told(): Promise<string[]> {
-  const messages = await newsroom.slack.read('ai-desk')
-  return messages.flatMap(
-    ({ text }) => /(Resolved: )?The store cannot be written/.exec(String(text))?.[0] ?? [],
-  )
-}
-
-async function status(page: string): Promise<number> {
-  return (await fetch(`${newsroom.origin}${page}`)).status
-}
-
-/**
- * While `sick`, deliveries are answered 503 and nobody is told of what is not stored; when it is over, the service
- * sends them again and everybody reads them, once.
- */
-async function losesNothing(sick: () => void, well: () => void): Promise<void> {
-  await newsroom.fire({ ...shown, id: 'evt_00' })
-  await everybodyReads(['evt_00'])
-  sick()
-  const ids = Array.from({ length: 12 }, (_, index) => `evt_${String(index).padStart(2, '0')}`)
-  for (const id of ids.slice(1)) await newsroom.fire({ ...shown, id })
-  await vi.waitUntil(async () => new Set(await answered(503)).size >= 3, { timeout: 10_000 })
-  await vi.waitUntil(async () => (await status('/readyz')) === 503, { timeout: 10_000 })
-  expect(await status('/healthz')).toBe(200)
-  const accepted = await answered(202)
-  expect((await newsroom.read()).discord.filter((id) => !accepted.includes(id))).toEqual([])
-  well()
-  await everybodyReads(ids)
-  expect((await answered(202)).toSorted()).toEqual(ids)
-  await vi.waitUntil(async () => (await told()).length > 0, { timeout: 10_000 })
-  expect((await told()).filter((title) => !title.startsWith('Resolved: '))).toEqual([
-    'The store cannot be written',
-  ])
-  await vi.waitUntil(async () => (await status('/readyz')) === 200, { timeout: 10_000 })
-}
+import { expect, onTestFinished, test } from 'vitest'
+import { openDiskScene, succeeds } from './disk-scene.ts'
+import { serve } from './serving.ts'
 
 /** In a space of its own where a disk can be mounted, also without being root. */
 const ownSpace = ['unshare', '-Urm', 'sh', '-c']
 const mount = 'mkdir -p "$0" && mount -t tmpfs -o size=512k tmpfs "$0" && exec "$@"'
 const canMount = succeeds([...ownSpace, mount, tmpdir(), 'true'])
-const canLimit = succeeds(['prlimit', '--version'])
-
-function succeeds([command = '', ...args]: string[]): boolean {
-  return spawnSync(command, args).status === 0
-}
 
 test.skipIf(!canMount)(
   'a full disk: no 2xx, told, and when it is over everything arrives once',
   { timeout: 60_000 },
   async () => {
+    const { newsroom, losesNothing } = await openDiskScene()
+    onTestFinished(newsroom.close)
     const data = join(newsroom.folder, 'data')
     const serving = await serve(newsroom, { through: [...ownSpace, mount, data] })
     const ballast = `/proc/${serving.pid}/root${data}/ballast`
@@ -93,148 +28,3 @@ test.skipIf(!canMount)(
     expect(serving.stderr()).toContain('the disk is full (ENOSPC)')
   },
 )
-
-test.skipIf(!canLimit)(
-  'a limit of file size: no 2xx, told, and when it is over everything arrives once',
-  { timeout: 60_000 },
-  async () => {
-    const serving = await serve(newsroom, {})
-    const limit = (bytes: string) => {
-      expect(succeeds(['prlimit', '--pid', String(serving.pid), `--fsize=${bytes}:`])).toBe(true)
-    }
-    const journal = join(newsroom.folder, 'data', 'segments', '000001.journal')
-    await losesNothing(
-      () => limit(String(statSync(journal).size + 100)),
-      () => limit('unlimited'),
-    )
-    expect(serving.stderr()).toContain('the file may not grow further (EFBIG)')
-  },
-)
-
-describe('fsync', () => {
-  const disk = () => join(newsroom.folder, 'disk.json')
-  /** At once: it is read at any moment. */
-  const orders = (what: object) => {
-    writeFileSync(`${disk()}.new`, JSON.stringify(what))
-    renameSync(`${disk()}.new`, disk())
-  }
-  const preloaded = () => {
-    orders({})
-    const preload = new URL('./disk-preload.ts', import.meta.url).href
-    return serve(newsroom, { env: { BLUEPENCIL_TEST_DISK: disk(), NODE_OPTIONS: `--import=${preload}` } })
-  }
-
-  test.runIf(everything)(
-    'that fails: no 2xx, told, and when it is over everything arrives once',
-    {
-      timeout: 60_000,
-    },
-    async () => {
-      const serving = await preloaded()
-      await losesNothing(
-        () => orders({ code: 'EIO' }),
-        () => orders({}),
-      )
-      expect(serving.stderr()).toContain('the disk reports an error (EIO)')
-    },
-  )
-
-  test('that is slow: each 2xx waits for it, many share one, and who gave up waiting is not told twice', async () => {
-    await preloaded()
-    await newsroom.fire({ ...shown, id: 'evt_00' })
-    await everybodyReads(['evt_00'])
-    orders({ delayMs: 500 })
-    const ids = Array.from({ length: 12 }, (_, index) => `evt_${String(index).padStart(2, '0')}`)
-    const post = async (id: string, patienceMs: number) => {
-      const body = JSON.stringify({
-        id,
-        type: shown.type,
-        model: shown.model,
-        data: { category: 'political', delta: '+6pp' },
-      })
-      const signature = createHmac('sha256', await newsroom.secret())
-        .update(body)
-        .digest('hex')
-      return fetch(`${newsroom.origin}/webhook`, {
-        method: 'POST',
-        body,
-        headers: { 'x-service-signature': signature },
-        signal: AbortSignal.timeout(patienceMs),
-      })
-    }
-    await expect(post('evt_01', 100)).rejects.toThrow('timeout')
-    const began = performance.now()
-    const answers = await Promise.all(ids.slice(2).map((id) => post(id, 10_000)))
-    const took = performance.now() - began
-    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(202))
-    expect(took).toBeGreaterThan(450)
-    expect(took).toBeLessThan(10 * 500)
-    expect(await status('/healthz')).toBe(200)
-    expect((await post('evt_01', 10_000)).status).toBe(200)
-    orders({})
-    await everybodyReads(ids)
-  })
-})
-
-describe('a folder that may only be read', () => {
-  const inFolder = () => [join(newsroom.folder, 'data'), join(newsroom.folder, 'data', 'segments')]
-  /** Root writes wherever it likes, unless it gives its powers away. */
-  const through = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all'] : []
-
-  test('is refused at the start, with what to do; and nothing is lost when it may be written again', async () => {
-    const first = await serve(newsroom, { through })
-    await newsroom.fire({ ...shown, id: 'evt_00' })
-    await everybodyReads(['evt_00'])
-    first.kill()
-    await first.ended
-    for (const folder of inFolder()) {
-      for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o500)
-      chmodSync(folder, 0o500)
-    }
-    const refused = await run(['serve', '--config', newsroom.configFile], { through })
-    for (const folder of inFolder()) {
-      chmodSync(folder, 0o700)
-      for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o700)
-    }
-    expect(refused.code).toBe(1)
-    expect(refused.stderr).toBe(
-      `bluepencil: ${newsroom.folder}/data cannot be written: this user may not write there (EACCES); give it to the user that Bluepencil runs as, or name another folder for the store\n`,
-    )
-
-    await serve(newsroom, { through })
-    await newsroom.fire({ ...shown, id: 'evt_01' })
-    await everybodyReads(['evt_00', 'evt_01'])
-  })
-})
-
-test('a second process on the same store is refused, with what to do, and the first goes on', async () => {
-  await serve(newsroom, {})
-  const second = await run(['serve', '--config', newsroom.configFile])
-  expect(second.code).toBe(1)
-  expect(second.stderr).toBe(
-    `bluepencil: another Bluepencil is using ${newsroom.folder}/data; stop it first, or name another folder for the store\n`,
-  )
-  await newsroom.fire({ ...shown, id: 'evt_00' })
-  await everybodyReads(['evt_00'])
-})
-
-test('a folder that others may write is closed to them: check shows it, and so do the log and the operators', async () => {
-  const folder = join(newsroom.folder, 'data')
-  const open = () => chmodSync(folder, 0o777)
-  const store = await openLowdbStore(folder, { now: Date.now, onTrouble: () => {} })
-  await store.close()
-  open()
-  const checked = await run(['check', '--config', newsroom.configFile])
-  expect(checked.stdout).toContain(`FAIL  files: ${folder} could be written by other users of this machine`)
-  expect(statSync(folder).mode & 0o777).toBe(0o755)
-  open()
-  const serving = await serve(newsroom, {})
-  expect(serving.stderr()).toContain('could be written by other users of this machine')
-  await vi.waitUntil(
-    async () => {
-      const told = await newsroom.slack.read('ai-desk')
-      return told.some(({ text }) => String(text).includes('could be written by other users'))
-    },
-    { timeout: 10_000 },
-  )
-})

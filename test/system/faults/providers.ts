@@ -8,6 +8,18 @@ import { type Desk, idsIn, openDesk } from './desk.ts'
 export const names = ['discord', 'mail', 'slack'] as const
 export type Name = (typeof names)[number]
 
+const places = { slack: 'Slack', discord: 'Discord', mail: 'E-mail' } satisfies Record<Name, string>
+
+/** The title of a notice that a channel rejects our messages, or cannot be reached. */
+export function troubleOf(name: Name, what: 'rejects our messages' | 'cannot be reached'): string {
+  return `${places[name]} channel “${name}” ${what}`
+}
+
+/** The title of its end. */
+export function endOf(name: Name): string {
+  return `${name}: messages are getting through again`
+}
+
 /** A desk with a channel of each kind, and what stands behind each: a line that can be made to fail, and a fake. */
 export async function openDeskWithProviders(
   changes: { email?: object; mailTo?: string[]; scheme?: 'http' | 'https' } = {},

@@ -1,13 +1,14 @@
 import { vi } from 'vitest'
 import type { Newsroom } from '../e2e/newsroom.ts'
-import { type Running, start } from '../e2e/process.ts'
+import { eachAlone, type Running, start } from '../e2e/process.ts'
 
 /** What a test fires; it gives the id. */
 export const shown = { type: 'censorship_spike', model: 'claude', category: 'political', delta: 6 }
 
 /** Starts `serve` for a newsroom in circumstances of its own, and waits until it is subscribed. */
 export async function serve(newsroom: Newsroom, options: Parameters<typeof start>[1]): Promise<Running> {
-  const serving = start(['serve', '--config', newsroom.configFile], options)
+  const env = { ...options?.env, NODE_OPTIONS: `${eachAlone} ${options?.env?.NODE_OPTIONS ?? ''}` }
+  const serving = start(['serve', '--config', newsroom.configFile], { ...options, env })
   await vi.waitUntil(
     () => {
       if (serving.stderr().includes('bluepencil: ')) throw new Error(serving.stderr())

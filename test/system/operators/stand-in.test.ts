@@ -55,7 +55,7 @@ test('where the only operators’ channel refuses, the others are alerted, and t
   const app = await desk.start(desk.config)
   app.reloadFailed(new Error('line 3: no such key'))
   await desk.passUntil(() => desk.titles('desk').length === 1 && desk.titles('night').length === 1)
-  expect(desk.titles('desk')).toEqual(['ops does not accept messages'])
+  expect(desk.titles('desk')).toEqual(['Slack channel “ops” rejects our messages'])
   expect(desk.shown('night')[0]).toContain('could be reached. Please let them know.')
   expect(desk.shown('night')[0]?.replace(/\s+/g, ' ')).toContain(
     'Also wrong when this was written: The changed configuration cannot be used; the one before stays in force.',
@@ -66,8 +66,8 @@ test('where the only operators’ channel refuses, the others are alerted, and t
   slack.mend()
   await desk.passUntil(() => desk.titles('desk').length === 2 && desk.titles('night').length === 2)
   expect(desk.titles('desk')).toEqual([
-    'ops does not accept messages',
-    'Resolved: ops does not accept messages',
+    'Slack channel “ops” rejects our messages',
+    'ops: messages are getting through again',
   ])
   expect(desk.titles('night')).toEqual(desk.titles('desk'))
   // What was pending on the operators' own channel goes out there.
@@ -88,7 +88,10 @@ test('another process at the same store sends what it finds wrong to the others 
   await desk.passUntil(() => desk.titles('desk').length === 1)
   for (let times = 0; times < 3; times += 1) await desk.http.ask(other.port, forged)
   await desk.passUntil(() => desk.titles('desk').length === 2)
-  expect(desk.titles('desk')).toEqual(['ops does not accept messages', 'Deliveries do not verify'])
+  expect(desk.titles('desk')).toEqual([
+    'Slack channel “ops” rejects our messages',
+    'Deliveries do not verify',
+  ])
   await desk.passing(Promise.all([app.stop(), other.stop()]))
 })
 
@@ -108,9 +111,11 @@ test('what goes wrong meanwhile is sent to the others too, over a restart', asyn
   }
   for (let times = 0; times < 3; times += 1) await desk.http.ask(app.port, forged)
   await desk.passUntil(() => desk.titles('desk').includes('Deliveries do not verify'))
-  expect(desk.titles('desk').filter((title) => title === 'ops does not accept messages')).toHaveLength(1)
+  expect(
+    desk.titles('desk').filter((title) => title === 'Slack channel “ops” rejects our messages'),
+  ).toHaveLength(1)
   await desk.deliver(app.port, 'evt_1')
-  await desk.passUntil(() => desk.titles('desk').includes('Resolved: Deliveries do not verify'))
+  await desk.passUntil(() => desk.titles('desk').includes('Incoming webhooks have a valid signature again'))
   expect(await desk.inSlack()).toEqual([])
   await desk.passing(app.stop())
 })

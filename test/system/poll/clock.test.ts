@@ -4,7 +4,7 @@ import { hourMs, minuteMs, openDesk } from './desk.ts'
 test.each([-20, 20])(
   'a clock that is set by %s hours stops no look, and tells nothing twice',
   async (hours) => {
-    const desk = await openDesk()
+    const desk = await openDesk({ poll: { models: ['claude', 'gemini'] } })
     const poller = desk.startPoller()
     await desk.pass(poller, hourMs)
     desk.sandbox.fire({ model: 'gemini', category: 'political', delta: 30 })
@@ -28,7 +28,7 @@ test.each([-20, 20])(
 
 test('a clock that is set back while the service fails makes no pause longer', async () => {
   let down = false
-  const desk = await openDesk({ fails: () => down })
+  const desk = await openDesk({ fails: () => down, poll: { models: ['claude'] } })
   const poller = desk.startPoller()
   await desk.pass(poller, hourMs)
   down = true

@@ -78,6 +78,7 @@ export async function openDesk(
       tier: tierOf('free'),
       mode: 'auto',
       rates: 'auto',
+      maySpend: async () => true,
       subscription: () => undefined,
       state: {
         read: async () => stored,

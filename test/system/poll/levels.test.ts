@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
+import type { PollClient } from '../../../src/poll/fetch.ts'
 import { delivery } from '../../support/app.ts'
-import { hourMs, minuteMs } from './desk.ts'
+import { dayMs, hourMs, minuteMs, openDesk, start } from './desk.ts'
+import { measuring } from './measuring.ts'
 import { openNewsroom } from './newsroom.ts'
 
 const change = { model: 'claude', category: 'political', delta: 25, type: 'censorship_spike' }
-const withLevels = /Claude now refuses more political prompts: [\d.]+ %, up [\d.]+ points from [\d.]+ %\./
+const withLevels = /Claude refused [\d.]+% of political prompts, up from [\d.]+%\./
 const data = (at: number) => ({
   data: { category: 'political', delta: '+25pp', detected_at: new Date(at).toISOString() },
 })
@@ -43,11 +45,12 @@ test('figures that are known when the report comes: its alert has the levels at 
   expect(await newsroom.deliver(delivery('evt_1', changedAt, data(changedAt)))).toBe(202)
   const [text, ...more] = newsroom.shown('desk')
   expect(more).toEqual([])
-  expect(text).toMatch(withLevels)
+  // The readings agree with the reported size, but for their noise: that size is the headline's.
+  expect(text).toContain('Claude’s refusal rate on political prompts rose 25 points.')
   expect(text).toMatch(
-    /Reported change: \+25 percentage points\n {2}Before: [\d.]+ %.* in \d+ readings before/,
+    /Reported change: \+25 percentage points\n {2}Before: [\d.]+%.* in \d+ readings before/,
   )
-  expect(text).toMatch(/\n {2}Now: [\d.]+ % .*\(.*\)\n {2}How sure: \+[\d.]+ points \(95 %: /)
+  expect(text).toMatch(/\n {2}Now: [\d.]+% .*\(.*\)\n {2}95% range: \+[\d.]+ to \+[\d.]+ points\n/)
 })
 
 test('figures that come after the report are part of its alert, and no alert of their own', async () => {
@@ -56,7 +59,7 @@ test('figures that come after the report are part of its alert, and no alert of 
   const changedAt = newsroom.clock.now()
   expect(await newsroom.deliver(delivery('evt_1', changedAt, data(changedAt)))).toBe(202)
   const [first] = newsroom.shown('desk')
-  expect(first).toContain('Claude refuses 25 percentage points more political prompts.')
+  expect(first).toContain('Claude’s refusal rate on political prompts rose 25 points.')
   expect(first).toContain('Not visible in the published figures yet.')
   await newsroom.fire(change)
   await newsroom.pass(5 * minuteMs)
@@ -65,23 +68,57 @@ test('figures that come after the report are part of its alert, and no alert of 
   expect(newsroom.shown('desk')).toHaveLength(1)
 })
 
-test.each([
-  ['polling is off', { mode: 'off' }, 'political', 'Bluepencil does not read the published figures.'],
-  [
-    'its category is not published',
-    {},
-    'sports',
-    'The published figures do not show the level before and after.',
-  ],
-])('figures that never come: where %s, the alert says so', async (_, polling, category, sentence) => {
-  const newsroom = await openNewsroom({ publicUrl: false, polling })
-  if (!('mode' in polling)) await newsroom.pass(5 * minuteMs)
-  const detected_at = new Date(newsroom.clock.now()).toISOString()
-  const body = delivery('evt_1', 0, { data: { category, delta: '+25pp', detected_at } })
-  expect(await newsroom.deliver(body)).toBe(202)
-  if (!('mode' in polling)) await newsroom.pass(5 * minuteMs)
-  const [text, ...more] = newsroom.shown('desk')
-  expect(more).toEqual([])
-  expect(text?.split(sentence)).toHaveLength(2)
-  expect(text).toContain(`Claude refuses 25 percentage points more ${category} prompts.`)
+test('a reading that has only a date is of a change that was detected before it was first read', async () => {
+  let now = () => start
+  const service = measuring(dayMs, 40, () => now(), { rate: 0.6 })
+  const client: PollClient = {
+    ...service,
+    async compare(models, signal) {
+      const answer = await service.compare(models, signal)
+      const dated = answer.models.map((one) => ({
+        ...one,
+        lastUpdated: `${one.lastUpdated?.slice(0, 10)}T00:00:00.000Z`,
+        isDateOnly: true as const,
+      }))
+      return { ...answer, models: dated }
+    },
+  }
+  const desk = await openDesk({ poll: { client } })
+  now = desk.clock.now
+  const poller = desk.startPoller()
+  // It measures 12 hours after the start, and again a day later.
+  await desk.pass(poller, 13 * hourMs)
+  const seenAt = (hours: number) =>
+    poller.seen({
+      model: 'claude',
+      category: 'overall',
+      delta: 40,
+      detectedAt: new Date(start + hours * hourMs).toISOString(),
+    })
+  expect(seenAt(11)).toMatchObject({ state: 'visible', levels: { now: { readings: 1 } } })
+  expect(seenAt(12.5)).toMatchObject({ state: 'not-shown' })
+  const [found] = desk.taken
+  const firstRead = Date.parse(found?.figures?.levels?.firstRead ?? '')
+  expect(firstRead).toBeGreaterThanOrEqual(start + 12 * hourMs)
+  expect(firstRead).toBeLessThan(start + 12.1 * hourMs)
 })
+
+test.each([
+  ['polling is off', { mode: 'off' }, 'political', 'not-read'],
+  ['its category is not published', {}, 'sports', 'not-shown'],
+] as const)(
+  'figures that never come: if %s, the alert gives the size alone',
+  async (_, polling, category, state) => {
+    const newsroom = await openNewsroom({ publicUrl: false, polling })
+    if (!('mode' in polling)) await newsroom.pass(5 * minuteMs)
+    const detected_at = new Date(newsroom.clock.now()).toISOString()
+    const body = delivery('evt_1', 0, { data: { category, delta: '+25pp', detected_at } })
+    expect(await newsroom.deliver(body)).toBe(202)
+    if (!('mode' in polling)) await newsroom.pass(5 * minuteMs)
+    const [text, ...more] = newsroom.shown('desk')
+    expect(more).toEqual([])
+    expect(text).not.toMatch(/figures/i)
+    expect((await newsroom.alerts())[0]?.entry).toMatchObject({ figures: { state } })
+    expect(text).toContain(`Claude’s refusal rate on ${category} prompts rose 25 points.`)
+  },
+)

@@ -37,7 +37,8 @@ test('of a model that is added later, what happened before is no news', async ()
 test('a model whose state is of another format is learnt anew: nothing is told twice, and nothing is missed', async () => {
   const desk = await openDesk(halfHour)
   const state = memory()
-  const first = desk.startPoller({ state })
+  const models = ['claude', 'gemini']
+  const first = desk.startPoller({ models, state })
   await desk.pass(first, hourMs)
   desk.sandbox.fire({ model: 'claude', category: 'political', delta: 30 })
   await desk.pass(first, hourMs)
@@ -46,7 +47,7 @@ test('a model whose state is of another format is learnt anew: nothing is told t
   state.edit((text) => text.replaceAll('"detector":{"format":1', '"detector":{"format":0'))
   desk.sandbox.fire({ model: 'gemini', category: 'safety', delta: 30 })
 
-  const second = desk.startPoller({ state })
+  const second = desk.startPoller({ models, state })
   await desk.pass(second, 2 * hourMs)
   expect(desk.taken.slice(1)).toMatchObject([{ model: 'gemini', category: 'safety' }])
 })
@@ -63,7 +64,7 @@ test('a model that cannot be judged is told to the operators after two hours, an
   ])
   without = false
   await desk.pass(poller, 2 * hourMs)
-  expect(desk.notices.slice(1)).toEqual(['over: The figures of claude are as usual again.'])
+  expect(desk.notices.slice(1)).toEqual(['over: The figures of claude are as usual again'])
 })
 
 test('where the rates do not tell their unit, the operators know which setting does', async () => {
@@ -76,6 +77,7 @@ test('where the rates do not tell their unit, the operators know which setting d
 test('operators hear that what polling remembered does not read, and it begins anew', async () => {
   const desk = await openDesk()
   const poller = desk.startPoller({
+    models: ['claude'],
     state: { read: async () => ({ format: 'of another time' }), async change() {} },
   })
   await desk.pass(poller, hourMs)

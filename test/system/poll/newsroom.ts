@@ -25,6 +25,7 @@ const Ready = z.object({
     nextLook: z.string().nullable().default(null),
   }),
 })
+const Subscriptions = z.array(z.unknown())
 const Requests = z.object({ mostInAnHour: z.record(z.string(), z.number()) })
 
 type Alert = StoredEntry & { entry: AlertEvent }
@@ -33,10 +34,13 @@ type Alert = StoredEntry & { entry: AlertEvent }
 export async function openNewsroom({
   publicUrl,
   polling = {},
+  models = ['claude'],
   before = async () => {},
 }: {
   publicUrl: boolean
   polling?: object
+  /** The models that are polled: to learn five takes five times as long as to learn one. */
+  models?: string[]
   /** What happens before the program first reads the figures. */
   before?: (sandbox: Sandbox, clock: ManualClock) => Promise<void>
 }) {
@@ -56,7 +60,7 @@ export async function openNewsroom({
   const sandbox = await startSandbox({ port: 0, seed: 7, clock })
   await before(sandbox, clock)
   const port = await freePort()
-  const config = configOf([{ name: 'desk', type: 'console' }], {
+  const ofAll = configOf([{ name: 'desk', type: 'console' }], {
     monitor: { baseUrl: sandbox.url, apiKey: 'sandbox-free' },
     webhook: publicUrl ? { publicUrl: `http://127.0.0.1:${port}` } : { secrets: [secret] },
     polling,
@@ -64,6 +68,7 @@ export async function openNewsroom({
     store: `file:${folder}`,
     log: 'debug',
   })
+  const config = { ...ofAll, channels: ofAll.channels.map((channel) => ({ ...channel, models })) }
   let accepted = false
   let looks = 0
   let decisions = 0
@@ -170,6 +175,12 @@ export async function openNewsroom({
       })
       return await response.json()
     },
+    /** Those that the service has. */
+    async subscriptions(): Promise<unknown[]> {
+      const headers = { authorization: 'Bearer sandbox-free' }
+      const answer: unknown = await (await ask(`${sandbox.url}/webhooks`, { headers })).json()
+      return Subscriptions.parse(answer)
+    },
     async mostInAnHour(): Promise<number> {
       const answer = await ask(`${sandbox.origin}/_sandbox/requests`)
       return Requests.parse(await answer.json()).mostInAnHour['sandbox-free'] ?? 0
@@ -179,8 +190,9 @@ export async function openNewsroom({
       const until = clock.now() + milliseconds
       await idle()
       while (clock.now() < until) {
-        const next = Date.parse((await readyz()).polling.nextLook ?? '')
+        // Counted before the answer: a decision that is made meanwhile moves the next look.
         const [looked, decided] = [looks, decisions]
+        const next = Date.parse((await readyz()).polling.nextLook ?? '')
         while (looks === looked && decisions === decided && clock.now() < until) {
           if (clock.now() >= next) {
             const isOver = () => looks > looked || decisions > decided

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { dayMs, hourMs, minuteMs, openDesk, start } from './desk.ts'
 
-const halfHour = { poll: { interval: hourMs / 2 } }
+const claude = { models: ['claude'] }
+const halfHour = { poll: { interval: hourMs / 2, ...claude } }
 
 test('a change is an event within the delay that the plan promises, and is told once', async () => {
   const desk = await openDesk()
@@ -22,7 +23,7 @@ test('a change is an event within the delay that the plan promises, and is told 
       figures: {
         state: 'visible',
         sentence: expect.stringMatching(
-          /^\+[\d.]+ points \(95 %: .*\), [\d.]+ % against [\d.]+ % in \d+ readings; /,
+          /^\+[\d.]+ points \(95%: .*\), [\d.]+% against [\d.]+% in \d+ readings; /,
         ),
       },
     },
@@ -50,7 +51,7 @@ test('what was reported is looked for in the figures', async () => {
 })
 
 test('a change in social prompts, which metrics do not have, is found within the hour and named', async () => {
-  const desk = await openDesk()
+  const desk = await openDesk({ poll: { models: ['qwen'] } })
   const poller = desk.startPoller()
   await desk.pass(poller, hourMs)
   desk.sandbox.fire({ model: 'qwen', category: 'social', delta: 35 })
@@ -59,7 +60,10 @@ test('a change in social prompts, which metrics do not have, is found within the
 })
 
 test('percent are told from fractions', async () => {
-  const desk = await openDesk({ dialect: { rates: 'percent', 'sample-size': 'per-category' } })
+  const desk = await openDesk({
+    dialect: { rates: 'percent', 'sample-size': 'per-category' },
+    poll: claude,
+  })
   const poller = desk.startPoller()
   await desk.pass(poller, 5 * minuteMs)
   desk.sandbox.fire({ model: 'claude', category: 'political', delta: 25 })
@@ -90,7 +94,7 @@ test('a restart goes on where it was: no look is early, nothing is told twice', 
 })
 
 test('what was found and could not be stored is found again', async () => {
-  const desk = await openDesk()
+  const desk = await openDesk({ poll: claude })
   let away = true
   const poller = desk.startPoller({
     async take(event) {
@@ -109,7 +113,7 @@ test('what was found and could not be stored is found again', async () => {
 })
 
 test('after days away, what changed meanwhile is found in the history, each change once, and the operators know', async () => {
-  const desk = await openDesk({ speed: 0, ...halfHour })
+  const desk = await openDesk({ speed: 0, poll: { ...halfHour.poll, models: ['claude', 'gemini'] } })
   const first = desk.startPoller()
   await desk.pass(first, hourMs)
   await first.stop()
@@ -132,7 +136,7 @@ test('after days away, what changed meanwhile is found in the history, each chan
 })
 
 test('a service that says 429 is asked again when it wants to be, and not before', async () => {
-  const desk = await openDesk()
+  const desk = await openDesk({ poll: claude })
   const poller = desk.startPoller()
   await desk.pass(poller, 5 * minuteMs)
   // Somebody else spends the key; the hour of the clock ends 45 minutes later.
@@ -150,7 +154,7 @@ test('a service that says 429 is asked again when it wants to be, and not before
 })
 
 test('alerts that the service lists are read first; what is old when the list is found is not told', async () => {
-  const desk = await openDesk({ dialect: { alerts: 'present', pages: 'cursor' } })
+  const desk = await openDesk({ dialect: { alerts: 'present', pages: 'cursor' }, poll: claude })
   const poller = desk.startPoller()
   await desk.pass(poller, hourMs)
   expect(desk.taken).toEqual([])
@@ -163,7 +167,7 @@ test('alerts that the service lists are read first; what is old when the list is
 })
 
 test('a list of alerts that is not there is looked for once a week', async () => {
-  const desk = await openDesk({ poll: { interval: 6 * hourMs } })
+  const desk = await openDesk({ poll: { interval: 6 * hourMs, ...claude } })
   const poller = desk.startPoller()
   await desk.pass(poller, 8 * dayMs)
   const { requests } = await desk.requests()
@@ -186,7 +190,7 @@ test('a model that disappears is no alarm; after six hours the operators know, a
   ])
   await desk.control('POST', '/world', { model: 'claude', hide: false })
   await desk.pass(poller, hourMs)
-  expect(desk.notices.slice(1)).toEqual(['over: The figures of claude are as usual again.'])
+  expect(desk.notices.slice(1)).toEqual(['over: The figures of claude are as usual again'])
   expect(desk.taken).toEqual([])
 })
 
@@ -203,7 +207,7 @@ test('readings that stand still are no alarm; after three days the operators kno
 })
 
 test('a service that is down is asked ever more rarely, and the operators know after half an hour', async () => {
-  const desk = await openDesk()
+  const desk = await openDesk({ poll: claude })
   const poller = desk.startPoller()
   await desk.pass(poller, 10 * minuteMs)
   await desk.control('POST', '/world', { down: true })
@@ -213,6 +217,6 @@ test('a service that is down is asked ever more rarely, and the operators know a
   expect(desk.notices).toEqual([expect.stringMatching(/^The published figures cannot be read: GET .* 503/)])
   await desk.control('POST', '/world', { down: false })
   await desk.pass(poller, 2 * minuteMs)
-  expect(desk.notices.slice(1)).toEqual(['over: The published figures can be read again.'])
+  expect(desk.notices.slice(1)).toEqual(['over: The published figures can be read again'])
   expect((await desk.requests()).mostInAnHour['sandbox-free']).toBeLessThanOrEqual(75)
 })

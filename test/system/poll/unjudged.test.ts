@@ -16,5 +16,5 @@ test('operators hear that weekly figures are too few to be judged, once, and whe
     ),
   ])
   await desk.pass(poller, 3 * weekMs)
-  expect(desk.notices.slice(1)).toEqual(['over: The figures of claude are as usual again.'])
+  expect(desk.notices.slice(1)).toEqual(['over: The figures of claude are as usual again'])
 })

@@ -3,7 +3,7 @@ import { alert } from '../../support/fakes/events.ts'
 import { hourMs, minuteMs, openDesk } from './desk.ts'
 
 const change = { model: 'claude', category: 'political', delta: 25 }
-const subscribed = { poll: { subscription: () => ({ state: 'active' }) } }
+const subscribed = { poll: { models: ['claude'], subscription: () => ({ state: 'active' }) } }
 
 test('while webhooks are healthy the figures are a cross-check each quarter of an hour', async () => {
   const desk = await openDesk(subscribed)
@@ -27,7 +27,7 @@ test('a change for which no delivery comes: full rate, and the operators know wh
     reason: 'the figures showed a change for which no delivery came',
   })
   expect(desk.notices).toEqual([
-    'Webhooks cannot be relied upon: The published figures are read every 1 min 40 s instead, and changes are found in them: the figures showed a change for which no delivery came.',
+    'Webhooks cannot be relied upon: The published figures are read every 1 min 38 s instead, and changes are found in them: the figures showed a change for which no delivery came.',
   ])
   const [found] = desk.taken
   poller.delivered(alert({ id: 'evt_late', delta: 25, detectedAt: found?.detectedAt ?? null }))

@@ -81,7 +81,7 @@ test('what the service publishes moves with what it reports, as its history show
     moved += direction * (Number(last?.[rate]) - Number(previous?.[rate]))
   }
   expect(attempts.length).toBeGreaterThan(100)
-  // The readings scatter by 3 to 4 percentage points, which leaves 3 % to chance in so many.
+  // The readings scatter by 3 to 4 percentage points, which leaves 3% to chance in so many.
   expect(moved / reported).toBeGreaterThan(0.9)
   expect(moved / reported).toBeLessThan(1.1)
 })

@@ -13,8 +13,9 @@ import { render } from '../../../src/render/render.ts'
 import { route } from '../../../src/route/route.ts'
 import { refuseBody } from '../../support/fakes/discord-body.ts'
 import { problemsOf } from '../../support/fakes/slack-limits.ts'
+import { runs } from '../../support/runs.ts'
 import { liveMarkup } from '../../unit/channels/discord/markdown.ts'
-import { anyNasty, nasty, runs, terminalCommands } from './texts.ts'
+import { anyNasty, nasty, terminalCommands } from './texts.ts'
 
 const now = Date.parse('2026-11-21T15:05:09.000Z')
 
@@ -111,7 +112,7 @@ test.each(['\u0000\u200b', '\u202e', '\u3164', '\u2800', '\u0301'])(
       JSON.stringify({ id: 'evt_1', model: name, type: name, data: { category: name } }),
     )
     expect(message.headline).toBe(
-      'An unrecognised event is reported for a model that is not named; its size cannot be read.',
+      'An unrecognised event was reported for an unnamed model, without a readable size.',
     )
     expect(message.facts).toContainEqual({ label: 'Category', value: 'not readable' })
     expect(message.caveats[0]).toContain('model (without a character that can be seen)')
@@ -128,7 +129,7 @@ test('no event can mention, mark up, link or break a limit in Slack', async () =
     expect(all.filter(({ type }) => type === 'mrkdwn').map(({ text }) => text)).toEqual([
       '*Model*',
       '*Category*',
-      '*Change of refusal rate*',
+      '*Reported change*',
       '*Detected*',
       '*Received*',
     ])

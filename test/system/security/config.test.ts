@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ConfigError } from '../../../src/config/error.ts'
 import { parseConfig } from '../../../src/config/load.ts'
-import { nasty, runs } from './texts.ts'
+import { runs } from '../../support/runs.ts'
+import { nasty } from './texts.ts'
 
 const example = readFileSync('config/bluepencil.example.yaml', 'utf8')
 const environment = Object.fromEntries(
@@ -122,7 +123,7 @@ describe('a configuration', () => {
       fc.property(fc.array(snippet, { maxLength: 8 }), (parts) => {
         expect(flaws(parts.join('\n'))).toEqual([])
       }),
-      runs(300),
+      runs(),
     )
   })
 
@@ -139,7 +140,7 @@ describe('a configuration', () => {
       fc.property(fc.dictionary(keys, value), (settings) => {
         expect(flaws(JSON.stringify(settings, null, 1))).toEqual([])
       }),
-      runs(300),
+      runs(),
     )
   })
 

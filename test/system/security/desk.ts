@@ -10,7 +10,7 @@ import * as z from 'zod'
 import { delivery as deliveryAt } from '../../support/app.ts'
 import { secret, signed } from '../../support/fakes/signed.ts'
 import { freePort } from '../../support/free-port.ts'
-import { type Running, run, start } from '../e2e/process.ts'
+import { eachAlone, type Running, run, start } from '../e2e/process.ts'
 
 /** `serve` as a process of its own, with console channels and a secret that the test knows. */
 export interface Desk {
@@ -18,7 +18,7 @@ export interface Desk {
   serving: Running
   /** Posts a body that is signed unless other headers are given. */
   post(body: string | Uint8Array, headers?: Record<string, string>): Promise<Reply>
-  /** Writes these bytes on a connection of its own, and answers all that comes back until it ends. */
+  /** Writes these bytes on a connection of its own, and answers all that comes back until it ends or is reset. */
   raw(bytes: string | Uint8Array): Promise<string>
   /** An open connection. */
   connect(): Promise<Socket>
@@ -58,7 +58,7 @@ channels:
   - { name: operators, type: console, models: [qwen], categories: [none] }
 ${channels}`,
   )
-  const serving = start(['serve', '--config', configFile])
+  const serving = start(['serve', '--config', configFile], { env: { NODE_OPTIONS: eachAlone } })
   closing(async () => {
     serving.kill('SIGKILL')
     await serving.ended
@@ -83,7 +83,7 @@ ${channels}`,
     async raw(bytes) {
       const socket = await open(port)
       socket.write(bytes)
-      return text(socket)
+      return allFrom(socket)
     },
     connect: () => open(port),
     async metric(sample) {
@@ -103,6 +103,21 @@ ${channels}`,
     },
     command: (...args) => run([...args, '--config', configFile]),
   }
+}
+
+/**
+ * What is closed with bytes unread is reset by the kernel, after the answer: the answer counts, and a test that gets none is red
+ * since it is empty.
+ */
+async function allFrom(socket: Socket): Promise<string> {
+  const chunks: Buffer[] = []
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk))
+  await new Promise<void>((resolve) => {
+    socket.on('end', resolve)
+    socket.on('error', () => resolve())
+  })
+  socket.destroy()
+  return Buffer.concat(chunks).toString()
 }
 
 /** A delivery that was detected just now. */

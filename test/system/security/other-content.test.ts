@@ -16,8 +16,8 @@ test('other content under a known id is answered 202, a repeat of it 200, and ex
   }
   const shows = (text: string) =>
     vi.waitUntil(() => desk.serving.stdout().includes(text), { timeout: 10_000 })
-  await shows('Correction: Claude refuses 2 percentage points more political prompts, not 12.')
-  await shows('Gemini refuses 12 percentage points more political prompts.')
+  await shows('Correction: Claude’s refusal rate on political prompts rose 2 points, not 12.')
+  await shows('Gemini’s refusal rate on political prompts rose 12 points.')
   await shows('The service has sent 3 different things under the id evt_1')
   expect((await desk.command('explain', 'evt_1~2')).stdout).toContain('corrects evt_1')
 })

@@ -23,8 +23,10 @@ describe('what SECURITY.md claims is shown by a test that is there', () => {
   })
 
   test('and every file of tests against malice is named', () => {
-    const named = new Set(claims.map(({ file }) => file))
+    const named = new Set(
+      claims.map(({ file }) => /^test\/(?:system|night)\/security\/([\w-]+)\.test\.ts$/.exec(file)?.[1]),
+    )
     const files = ['addresses', 'chain', 'config', 'flood', 'http', 'reading', 'replay', 'secrets', 'wire']
-    expect(files.filter((name) => !named.has(`test/system/security/${name}.test.ts`))).toEqual([])
+    expect(files.filter((name) => !named.has(name))).toEqual([])
   })
 })

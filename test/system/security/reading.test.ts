@@ -5,7 +5,8 @@ import { whyNoSecret } from '../../../src/config/signing-secret.ts'
 import { readDelivery } from '../../../src/event/delivery.ts'
 import { readDelta } from '../../../src/event/delta.ts'
 import { verify } from '../../../src/receive/signature.ts'
-import { anyNasty, runs } from './texts.ts'
+import { runs } from '../../support/runs.ts'
+import { anyNasty } from './texts.ts'
 
 const receivedAt = '2026-11-21T15:05:09.000Z'
 
@@ -30,7 +31,7 @@ describe('a signature', () => {
         const header = createHmac(hash, by).update(bytes).digest(encoding)
         expect(verify(bytes, header, ['whsec_of-somebody-else-4711', by], unknown)?.secret).toBe(by)
       }),
-      runs(300),
+      runs(),
     )
   })
 
@@ -52,7 +53,7 @@ describe('a signature', () => {
           ),
         ).toBeNull()
       }),
-      runs(300),
+      runs(),
     )
   })
 
@@ -61,7 +62,7 @@ describe('a signature', () => {
       fc.property(body, anyNasty, secret, (bytes, header, by) => {
         expect(verify(bytes, header, [by], unknown)).toBeNull()
       }),
-      runs(300),
+      runs(),
     )
   })
 })
@@ -80,7 +81,7 @@ describe('a delta', () => {
           )
         },
       ),
-      runs(300),
+      runs(),
     )
   })
 
@@ -114,7 +115,7 @@ describe('a delta', () => {
           typeof written === 'string' && /^\s*[+\-\u2212]?\s*(\d+(\.\d+)?|\.\d+)\s*pp\s*$/i.test(written)
         expect(value === null || (exact && Math.abs(value) <= 100)).toBe(true)
       }),
-      runs(500),
+      runs(),
     )
   })
 })
@@ -136,7 +137,7 @@ describe('a date', () => {
         expect(detected(local + offset)).toBe(at.toISOString())
         expect(detected(at.toISOString())).toBe(at.toISOString())
       }),
-      runs(300),
+      runs(),
     )
   })
 
@@ -173,7 +174,7 @@ describe('a date', () => {
         const read = detected(written)
         expect(read === null || new Date(read).toISOString() === read).toBe(true)
       }),
-      runs(500),
+      runs(),
     )
   })
 })

@@ -1,11 +1,11 @@
-import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { MonitorClient } from '../../../src/client/client.ts'
 import { json, type ScriptedService, startScriptedService } from '../../unit/client/scripted-service.ts'
-import { run } from '../e2e/process.ts'
+import { runHere } from './run-here.ts'
 
 const key = 'key-of-the-desk-4711'
 
@@ -33,6 +33,7 @@ beforeEach(() => {
   visitors = 0
   service.received.length = 0
   folder = mkdtempSync(join(tmpdir(), 'bluepencil-redirects-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
 })
 
 function leadTo(address: string): void {
@@ -49,7 +50,7 @@ async function download() {
     `store: file:${folder}/data\nmonitor: { baseUrl: "${service.baseUrl}", apiKey: ${key} }\nchannels: [{ name: desk, type: console }]\n`,
   )
   const output = join(folder, 'out.csv')
-  return await run(['monitor', 'download', 'x', '--output', output, '--config', config])
+  return runHere('monitor', 'download', 'x', '--output', output, '--config', config)
 }
 
 describe('bluepencil monitor download', () => {

@@ -1,11 +1,17 @@
-import { createHmac } from 'node:crypto'
-import { beforeEach, expect, test, vi } from 'vitest'
+import crypto from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type SignatureForm, verify } from '../../../src/receive/signature.ts'
 import { secret, sign } from '../../unit/receive/endpoint.ts'
 
-vi.mock('node:crypto', { spy: true })
+const hmac = vi.spyOn(crypto, 'createHmac')
+// Modules that another file has loaded see the spy too.
+beforeAll(syncBuiltinESMExports)
+afterAll(() => {
+  hmac.mockRestore()
+  syncBuiltinESMExports()
+})
 
-const hmac = vi.mocked(createHmac)
 const body = Buffer.from('{"id":"evt_1"}')
 const secrets = ['whsec_dGhlIG9sZCBzZWNyZXQgb2YgYSB0ZXN0', secret]
 const unknown = { remembered: () => undefined }

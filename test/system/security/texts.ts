@@ -65,8 +65,3 @@ export const anyNasty = fc.oneof(
 
 /** Everything that moves a cursor, begins a command of the terminal, or turns or hides what is beside it. */
 export const terminalCommands = /[\p{Cc}--[\n]]|[\p{Cf}--[\u200b-\u200d]]|[\u2028\u2029\p{Cs}]/v
-
-/** How often a property is tried: `MALICE=20 npx vitest run test/system/security` tries everything twenty times as often. */
-export function runs(usual: number): { numRuns: number } {
-  return { numRuns: usual * Number(process.env.MALICE ?? 1) }
-}

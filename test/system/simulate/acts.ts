@@ -45,6 +45,8 @@ export interface Machine {
   rot: boolean
 }
 
+const by = { name: 'Ana', via: 'command' } as const
+
 export function createActs(stage: Stage, deeds: Deeds, machine: Machine) {
   const {
     random,
@@ -203,6 +205,13 @@ export function createActs(stage: Stage, deeds: Deeds, machine: Machine) {
       case 'forget-subscriptions':
         service.forget()
         return
+      case 'send-held':
+        note(`send what is held for ${what.channel}`)
+        void desk
+          .control()
+          ?.sendHeld({ by, key: newId('key') }, what.channel)
+          .catch(() => undefined)
+        return
       case 'silence':
         return void silence(what.lasts, what.endedAfter).catch(() => undefined)
     }
@@ -211,7 +220,6 @@ export function createActs(stage: Stage, deeds: Deeds, machine: Machine) {
   /** Where nothing runs, or the process ends meanwhile, nobody is answered and there may be no silence. */
   async function silence(lasts: number, endedAfter: number | undefined): Promise<void> {
     const scope = random() < 0.5 ? { model: 'claude' } : {}
-    const by = { name: 'Ana', via: 'command' } as const
     note(`silence: ${JSON.stringify(scope)} for ${lasts / 60_000} minutes`)
     const wanted = { scope, until: timeline.now() + desk.ahead() + lasts, why: 'known' }
     const done = await desk.control()?.acts.silence({ by, key: newId('key') }, wanted)

@@ -8,6 +8,8 @@ export interface Wish {
   place: string
   /** Whether one can ask the provider what stands there. */
   canLook: boolean
+  /** Whether what stands there can be edited. */
+  canEdit: boolean
   filters: Filters
   hours: Hours
 }
@@ -32,17 +34,19 @@ export interface Arrangement {
 
 /** Where each kind of channel goes, as the configuration has it, and what its readers see. */
 const kinds = {
-  slack: { to: { type: 'slack', to: '#ai-desk' }, place: 'slack #ai-desk', canLook: true },
-  ops: { to: { type: 'slack', to: '#ops' }, place: 'slack #ops', canLook: true },
+  slack: { to: { type: 'slack', to: '#ai-desk' }, place: 'slack #ai-desk', canLook: true, canEdit: true },
+  ops: { to: { type: 'slack', to: '#ops' }, place: 'slack #ops', canLook: true, canEdit: true },
   hook: {
     to: { type: 'slack', webhookUrl: 'https://hooks.slack.com/services/T0/B0/simulated' },
     place: 'slack-webhook',
     canLook: false,
+    canEdit: false,
   },
   discord: {
     to: { type: 'discord', to: '1180000000000000001' },
     place: 'discord 1180000000000000001',
     canLook: true,
+    canEdit: true,
   },
   dhook: {
     to: {
@@ -51,8 +55,14 @@ const kinds = {
     },
     place: 'discord-webhook',
     canLook: false,
+    canEdit: true,
   },
-  mail: { to: { type: 'email', to: 'ombud@desk.example' }, place: 'mail ombud@desk.example', canLook: false },
+  mail: {
+    to: { type: 'email', to: 'ombud@desk.example' },
+    place: 'mail ombud@desk.example',
+    canLook: false,
+    canEdit: false,
+  },
 } as const
 type Kind = keyof typeof kinds
 
@@ -73,8 +83,8 @@ export function arrange(
 }
 
 function wishFor(name: Kind, filters: Filters, hours: Hours): Wish {
-  const { place, canLook } = kinds[name]
-  return { name, place, canLook, filters, hours }
+  const { place, canLook, canEdit } = kinds[name]
+  return { name, place, canLook, canEdit, filters, hours }
 }
 
 /** Most channels want everything at once. */

@@ -1,7 +1,10 @@
 import { allAccounted } from './rules/accounted.ts'
+import { heldAsAsked } from './rules/asked.ts'
 import { messagesEdited } from './rules/edited.ts'
 import { heldOnce } from './rules/held.ts'
+import { levelsOfTheirChange } from './rules/levels.ts'
 import { noneMistaken } from './rules/mistaken.ts'
+import { oneSize } from './rules/one-size.ts'
 import { outagesReported } from './rules/outages.ts'
 import { noSilence } from './rules/silence.ts'
 import { noneDropped, noneForged, noneLost } from './rules/stored.ts'
@@ -26,8 +29,11 @@ export function judge(run: Run): Breach[] {
     ...outagesReported(run),
     ...allAccounted(run),
     ...heldOnce(run),
+    ...heldAsAsked(run),
     ...noneMistaken(run),
     ...messagesEdited(run),
     ...storiesTold(run),
+    ...oneSize(run),
+    ...levelsOfTheirChange(run),
   ]
 }

@@ -125,9 +125,10 @@ export function createMailServer(parts: {
   return server
 }
 
-/** Quoted-printable and folded lines undone. */
+/** Quoted-printable, folded lines and the second dot of a line that begins with one (RFC 5321, 4.5.2) undone. */
 function readable(raw: string): string {
   return raw
+    .replaceAll('\r\n..', '\r\n.')
     .replaceAll('=\r\n', '')
     .replace(/=([0-9A-F]{2})((?:=[0-9A-F]{2})*)/g, (whole) =>
       Buffer.from(whole.replaceAll('=', ''), 'hex').toString('utf8'),

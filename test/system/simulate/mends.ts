@@ -192,6 +192,30 @@ export const mends: readonly Mend[] = [
     ],
   },
   {
+    name: 'nothing waits but the rest of a flood',
+    edits: [{ file: 'src/accept/flood.ts', mended: 'const mostAlone = 10', before: 'const mostAlone = 4' }],
+  },
+  {
+    name: 'the rest of a flood waits for ten minutes at most',
+    edits: [
+      {
+        file: 'src/accept/flood.ts',
+        mended: 'Math.min(end, now + longestFloodMs)',
+        before: 'end + longestFloodMs',
+      },
+    ],
+  },
+  {
+    name: 'a story is of one category and direction',
+    edits: [
+      {
+        file: 'src/accept/stories.ts',
+        mended: 'isOfCategory(event, one) && directionOf(one) === directionOf(event)',
+        before: 'isOfCategory(event, one)',
+      },
+    ],
+  },
+  {
     name: 'what a story was to tell of, and cannot, is told all the same',
     edits: [
       {

@@ -31,6 +31,7 @@ export type Act = { at: number } & (
   | { act: 'leap'; by: number; until: number }
   | { act: 'forget-subscriptions' }
   | { act: 'close-edits' }
+  | { act: 'send-held'; channel: Scenario['channels'][number] }
   | { act: 'silence'; lasts: number; endedAfter: number | undefined }
 )
 export type HostName = 'slack' | 'hooks' | 'discord' | 'mail' | 'service'
@@ -114,6 +115,19 @@ export function silences(random: Chance, span: number): Act[] {
     const endedAfter = random() < 0.3 ? Math.floor(random() * lasts) : undefined
     return { at: Math.floor(random() * span), act: 'silence', lasts, endedAfter }
   })
+}
+
+/** People who want what is held now, beside a scenario. */
+export function sendings(random: Chance, { span, channels }: Scenario): Act[] {
+  if (random() > 0.3) return []
+  return Array.from(
+    { length: whole(random, 1, 4) },
+    (): Act => ({
+      at: Math.floor(random() * span),
+      act: 'send-held',
+      channel: pick(random, 'ops', ...channels),
+    }),
+  )
 }
 
 /** What stands in a place can be edited no more, beside a scenario. */

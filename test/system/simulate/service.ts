@@ -44,11 +44,22 @@ export interface Service extends Host {
   report(report: Report, how?: { asText?: (payload: object) => string }): Delivery | undefined
   /** Sends what was sent before once more. */
   repeat(delivery: Delivery): void
-  /** The published rates move, from the next reading on. */
+  /** The published rates move, from the next reading on; often that is taken at once. */
   move(model: string, category: Category, points: number): void
   /** A person deletes every subscription. */
   forget(): void
   subscriptions(): number
+  /** All that were published. */
+  readings(): readonly PublishedReading[]
+}
+
+interface PublishedReading {
+  model: string
+  category: Category
+  /** Milliseconds since the epoch, by the service's clock. */
+  at: number
+  /** Fraction of the prompts that were refused. */
+  rate: number
 }
 
 const categories = ['overall', 'political', 'safety', 'social'] as const
@@ -71,7 +82,9 @@ export function createService(parts: {
   let made = 0
   const deliveries: Delivery[] = []
   const moves: { at: number; model: string; category: Category; points: number }[] = []
-  const measured = new Map<string, number>()
+  /** Readings beside those of every midnight. */
+  const extra: { at: number; model: string }[] = []
+  const measured = new Map<string, PublishedReading>()
   const service: Service = {
     name: 'service',
     weather: { ...fairWeather },
@@ -82,11 +95,15 @@ export function createService(parts: {
     repeat(delivery) {
       deliver(delivery, timeline.now())
     },
-    move: (model, category, points) => void moves.push({ at: now(), model, category, points }),
+    move(model, category, points) {
+      moves.push({ at: now(), model, category, points })
+      if (random() < 0.7) extra.push({ at: now(), model })
+    },
     forget() {
       subscriptions = []
     },
     subscriptions: () => subscriptions.length,
+    readings: () => [...measured.values()],
   }
 
   function report(
@@ -141,7 +158,7 @@ export function createService(parts: {
     if (path === '/monitoring/compare') {
       return json({
         models: models.map((model) => current(model)),
-        last_updated: new Date(lastReading()).toISOString(),
+        last_updated: new Date(Math.max(...models.map(lastReading))).toISOString(),
         sample_size: sample,
       })
     }
@@ -167,27 +184,31 @@ export function createService(parts: {
     return { status: 204, body: '' }
   }
 
-  function lastReading(): number {
-    return Math.floor(now() / dayMs) * dayMs
+  function lastReading(model: string): number {
+    return Math.max(Math.floor(now() / dayMs) * dayMs, ...extraOf(model))
+  }
+
+  function extraOf(model: string): number[] {
+    return extra.filter((one) => one.model === model && one.at <= now()).map(({ at }) => at)
   }
 
   /** The share of prompts refused, measured once and then published for ever. */
   function rate(model: string, category: Category, at: number): number {
     const key = `${model} ${category} ${at}`
     const known = measured.get(key)
-    if (known !== undefined) return known
+    if (known !== undefined) return known.rate
     const base = 0.2 + models.indexOf(model as (typeof models)[number]) * 0.05
     const moved = moves
-      .filter((move) => move.at < at && move.model === model && move.category === category)
+      .filter((move) => move.at <= at && move.model === model && move.category === category)
       .reduce((sum, { points }) => sum + points / 100, 0)
     const p = Math.min(Math.max(base + moved, 0.02), 0.98)
     const fresh = binomial(random, sample, p) / sample
-    measured.set(key, fresh)
+    measured.set(key, { model, category, at, rate: fresh })
     return fresh
   }
 
   function current(model: string): object {
-    const at = lastReading()
+    const at = lastReading(model)
     return {
       model,
       version: '1.0',
@@ -204,16 +225,17 @@ export function createService(parts: {
   }
 
   function history(model: string, period: string): object {
-    const days = Math.min(Number.parseInt(period, 10) || 90, 40)
-    const end = lastReading()
-    const data = Array.from({ length: days }, (_, index) => {
-      const at = end - (days - 1 - index) * dayMs
+    const days = Math.min(period === '1y' ? 365 : Number.parseInt(period, 10) || 90, 40)
+    const end = Math.floor(now() / dayMs) * dayMs
+    const midnights = Array.from({ length: days }, (_, index) => end - index * dayMs)
+    const times = [...midnights, ...extraOf(model)].toSorted((one, other) => one - other)
+    const data = times.map((at) => {
       const rates = Object.fromEntries(
         categories.map((name) => [`${name}_refusal_rate`, rate(model, name, at)]),
       )
       return { date: new Date(at).toISOString(), ...rates, sample_size: sample }
     })
-    return { model, data, last_updated: new Date(end).toISOString(), sample_size: sample }
+    return { model, data, last_updated: new Date(lastReading(model)).toISOString(), sample_size: sample }
   }
 
   function json(body: object, status = 200): Answered {

@@ -1,8 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { inPlantedCopy } from '../../support/planted-copy.ts'
 import { type Mend, mends } from './mends.ts'
 
 // Takes each mend out of a copy of the program, one at a time, and lives until a seed breaks a rule.
@@ -25,19 +23,8 @@ console.log(`${noticed} of ${chosen.length} mends are noticed when they are take
 
 /** The first rule that a seed breaks without it. `isOver` where all seeds were lived in time. */
 function liveWithout({ edits }: Mend): { breach: string | undefined; isOver: boolean } {
-  const folder = mkdtempSync(join(tmpdir(), 'bluepencil-without-'))
-  try {
-    for (const name of ['src', 'test', 'package.json']) {
-      cpSync(name, join(folder, name), { recursive: true, filter: (path) => !path.includes('/version-1') })
-    }
-    symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'))
-    for (const { file, mended, before } of edits) {
-      const path = join(folder, file)
-      writeFileSync(
-        path,
-        readFileSync(path, 'utf8').replace(mended, () => before),
-      )
-    }
+  const planted = edits.map(({ file, mended, before }) => ({ file, text: mended, planted: before }))
+  return inPlantedCopy(planted, (folder) => {
     const { stdout, signal } = spawnSync(
       process.execPath,
       ['test/system/simulate/run.ts', '--seeds', values.seeds, '--first'],
@@ -45,7 +32,5 @@ function liveWithout({ edits }: Mend): { breach: string | undefined; isOver: boo
     )
     const breach = stdout.split('\n').find((line) => line.startsWith('seed '))
     return { breach, isOver: signal === null }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  })
 }

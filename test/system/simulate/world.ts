@@ -16,7 +16,7 @@ import { createMailServer } from './mail.ts'
 import { fairWeather, type Host, simulatedFetch } from './network.ts'
 import { enter, turn } from './patches.ts'
 import { createReaders, type Readers } from './readers.ts'
-import { closings, dayMs, type HostName, type Scenario, scenario, silences } from './scenario.ts'
+import { closings, dayMs, type HostName, type Scenario, scenario, sendings, silences } from './scenario.ts'
 import { createService, type Service } from './service.ts'
 import { distantStore } from './shared-store.ts'
 import { createSlack } from './slack.ts'
@@ -82,7 +82,11 @@ const heldMs = 84 * 60 * 60_000
 export async function live(seed: number): Promise<Run> {
   const chances = (stream: number) => chance(seed, stream)
   const life = scenario(chances(1))
-  const beside = [...silences(chances(10), life.span), ...closings(chances(12), life.span)]
+  const beside = [
+    ...silences(chances(10), life.span),
+    ...closings(chances(12), life.span),
+    ...sendings(chances(13), life),
+  ]
   const plan: Scenario = { ...life, acts: [...life.acts, ...beside] }
   const timeline = createTimeline(start, turn)
   const history: string[] = []

@@ -1,45 +1,24 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { durability } from '../../../src/commands/check/durability.ts'
 import { inspectDatabase } from '../../../src/store/postgres/inspect.ts'
-import { type PostgresServer, startPostgres } from '../../support/postgres/server.ts'
+import { isGiven, postgresForTests } from '../../support/postgres/for-tests.ts'
 
-const servers: PostgresServer[] = []
-afterEach(() => Promise.all(servers.splice(0).map((server) => server.remove())))
+const server = postgresForTests()
 
-async function checked(settings: Record<string, string>) {
-  const server = await startPostgres(settings)
-  servers.push(server)
-  const url = await server.create()
+test.skipIf(isGiven())('check reads from the server what a crash and a failover may lose', async () => {
+  const url = await server().create()
   const rows = durability(await inspectDatabase(url))
-  return { url, rows: rows.map(({ what, level, text }) => `${level} ${what}: ${text}`) }
-}
-
-/** A server of DATABASE_URL has its own settings, which a test does not change. */
-const isOurs = (process.env.DATABASE_URL ?? '') === ''
-
-test.runIf(isOurs)('check reads from the server what a crash and a failover may lose', async () => {
-  const off = await checked({ fsync: 'off', synchronous_commit: 'off' })
-  expect(off.rows).toEqual([
-    expect.stringContaining('fail crash: fsync of the database is off'),
+  expect(rows.map(({ what, level, text }) => `${level} ${what}: ${text}`)).toEqual([
+    expect.stringContaining('fail crash: fsync and full_page_writes of the database is off'),
     expect.stringContaining('warn failover: the database commits without waiting for a standby'),
-    'ok connection: on this machine, without TLS',
-  ])
-  const waits = await checked({
-    fsync: 'on',
-    synchronous_commit: 'local',
-    synchronous_standby_names: 'FIRST 1 (b)',
-  })
-  expect(waits.rows).toEqual([
-    expect.stringContaining('ok crash: '),
-    expect.stringContaining('warn failover: a commit waits for a standby (FIRST 1 (b))'),
     'ok connection: on this machine, without TLS',
   ])
 })
 
-test.runIf(isOurs)('a pooler is known by the process that answers', async () => {
-  const { url } = await checked({ fsync: 'on' })
+test.skipIf(isGiven())('a pooler is known by the process that answers', async () => {
+  const url = await server().create()
   expect((await inspectDatabase(url)).isPooled).toBe(false)
   const port = await openPooler(join(new URL(url).searchParams.get('host') ?? '', '.s.PGSQL.5432'))
   const pooled = new URL(url)

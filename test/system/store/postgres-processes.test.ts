@@ -1,46 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { openPostgresStore } from '../../../src/store/postgres/open.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { endOwn } from '../../../src/store/postgres/session-statements.ts'
 import type { Change, NewEntry, Store } from '../../../src/store/store.ts'
 import { event, sent, waiting } from '../../contract/store.ts'
 import { alert } from '../../support/fakes/events.ts'
-import { postgresForTests } from '../../support/postgres/for-tests.ts'
+import { never, openProcesses } from './processes.ts'
 
-const server = postgresForTests()
-let url: string
-let opened: Store[]
-
-beforeEach(async () => {
-  url = await server().create()
-  opened = []
-})
-afterEach(() => Promise.all(opened.map((one) => one.close())))
-
-const termMs = 2_000
-const never = new AbortController().signal
-
-async function open(term = termMs): Promise<Store> {
-  const store = await openPostgresStore(url, { termMs: term })
-  opened.push(store)
-  return store
-}
-
-async function ask<Row extends pg.QueryResultRow>(statement: string): Promise<Row[]> {
-  const client = new pg.Client(url)
-  await client.connect()
-  try {
-    return (await client.query<Row>(statement)).rows
-  } finally {
-    await client.end()
-  }
-}
+const { open, ask, empty } = openProcesses()
 
 const lease = (store: Store) => store.lease('desk', { now: Date.now(), limit: 9, leaseMs: 600_000 })
 
 describe('several processes on one store in Postgres', () => {
   it('make its tables once, whoever comes first', async () => {
+    await empty()
     await Promise.all([open(), open(), open(), open()])
     const [row] = await ask<{ twice: number }>(
       'select count(*)::int - count(distinct name)::int as twice from bluepencil.migrations',
@@ -185,30 +157,6 @@ describe('several processes on one store in Postgres', () => {
     expect(await lease(other)).toMatchObject([{ eventId: 'a' }])
   })
 
-  it('keep what they hold for as long as they live, and are given it one at a time', async () => {
-    const longer = 5_000
-    const stores = await Promise.all([open(longer), open(longer), open(longer)])
-    let holders = 0
-    let most = 0
-    let turns = 0
-    await Promise.all(
-      stores.map(async (store, index) => {
-        for (let turn = 0; turn < 4; turn += 1) {
-          const hold = await store.hold('lane', never)
-          holders += 1
-          most = Math.max(most, holders)
-          turns += 1
-          // For longer than a term.
-          await sleep(turn + index === 0 ? longer * 2 : 5)
-          expect(hold?.signal.aborted).toBe(false)
-          holders -= 1
-          hold?.release()
-        }
-      }),
-    )
-    expect([most, turns]).toEqual([1, 12])
-  })
-
   it('wait no longer for what they do not want any more', async () => {
     const [one, other] = [await open(), await open()]
     await one.hold('lane', never)
@@ -237,31 +185,6 @@ describe('several processes on one store in Postgres', () => {
       { of: 'state', key: 'budget' },
     ])
     end()
-  })
-
-  it('hear it also where no notification comes through, by looking', async () => {
-    const [one, other] = [await open(), await open()]
-    const heard: Change[] = []
-    one.changes((change) => heard.push(change))
-    await expect
-      .poll(() => ask("select 1 from pg_stat_activity where query = 'listen bluepencil'"))
-      .toHaveLength(1)
-    await ask("select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen bluepencil'")
-    await other.accept([event('a')])
-    await expect.poll(() => heard).toEqual([{ of: 'event', id: 'a', channels: ['desk'], isAbout: false }])
-  })
-
-  it('hear what a standby that took over gives the number of what it lost', async () => {
-    const [one, other] = [await open(), await open()]
-    const heard: string[] = []
-    one.changes((change) => heard.push('id' in change ? change.id : change.of))
-    for (const id of ['a', 'b', 'c']) await other.accept([event(id)])
-    await expect.poll(() => heard).toEqual(['a', 'b', 'c'])
-    await ask('delete from bluepencil.news where n > (select min(n) from bluepencil.news)')
-    await ask("select setval('bluepencil.news_n_seq', (select n from bluepencil.news))")
-    await other.accept([event('d')])
-    await ask("select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen bluepencil'")
-    await expect.poll(() => heard, { timeout: 15_000 }).toContain('d')
   })
 
   it('drop nothing that another owes again at this moment', async () => {

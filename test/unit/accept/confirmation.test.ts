@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { alert, finding } from '../../support/fakes/events.ts'
+import { alert, finding, levels } from '../../support/fakes/events.ts'
 import { openDesk } from './desk.ts'
 
 const { figures } = finding()
@@ -8,7 +8,7 @@ const confirmed = finding({
   confirms: 'poll_1',
   delta: 11,
   receivedAt: '2026-11-22T13:05:00.000Z',
-  figures: figures && { ...figures, sentence: '29 % of 1,000 in 2 readings, against 18 % over 30 days' },
+  figures: figures && { ...figures, levels: levels({ now: { rate: 29, prompts: 1_000, readings: 2 } }) },
 })
 
 test('what is confirmed says so in the message where it stands, and is sent to nobody', async () => {
@@ -21,15 +21,15 @@ test('what is confirmed says so in the message where it stands, and is sent to n
   expect(desk.edited[0]?.message).toMatchObject({
     id: 'poll_1',
     tone: 'rise',
-    headline: desk.sent[0]?.headline,
+    headline: 'Claude refused 29% of political prompts, up from 18%.',
     text: [
       'Confirmed on 22 Nov 2026, 13:05 UTC by the readings after it: +11 percentage points.',
       ...(desk.sent[0]?.text ?? []),
     ],
   })
   expect(desk.edited[0]?.message.facts).toContainEqual({
-    label: 'Published figures',
-    value: '29 % of 1,000 in 2 readings, against 18 % over 30 days',
+    label: 'Now',
+    value: '29.0% of 1,000 prompts (2 readings since 21 Nov 2026)',
   })
   expect((await desk.store.find('poll_2'))?.outcomes).toMatchObject({
     desk: { state: 'told', in: 'poll_1' },

@@ -24,13 +24,13 @@ test('+12 from the figures and +23 from the service two and a half days later: b
   expect(desk.elsewhere.large?.map(({ id }) => id)).toEqual(['evt_1'])
   expect(desk.sent[1]).toMatchObject({
     kicker: 'Rose again',
-    headline: 'Claude refuses 23 percentage points more political prompts, after 12 seen before.',
+    headline: 'Claude’s refusal rate on political prompts rose 23 points (after a first rise of 12).',
     text: [
       expect.any(String),
       'It rose again: now +23 percentage points. Before, +12 percentage points had been seen in the published figures (poll_1), detected 21 Nov 2026, 13:05 UTC.',
     ],
     facts: expect.arrayContaining([
-      { label: 'Change of refusal rate', value: '+23 percentage points' },
+      { label: 'Reported change', value: '+23 percentage points' },
       { label: 'Seen before', value: '+12 percentage points' },
     ]),
   })
@@ -42,7 +42,7 @@ test('a larger fall that follows a fall is sent as what it is', async () => {
   await desk.take(found(-12), alert({ delta: -23, detectedAt: later(60) }))
   expect(desk.sent[1]).toMatchObject({
     kicker: 'Fell again',
-    headline: 'Claude refuses 23 percentage points fewer political prompts, after 12 seen before.',
+    headline: 'Claude’s refusal rate on political prompts fell 23 points (after a first fall of 12).',
   })
 })
 
@@ -51,7 +51,7 @@ test('what polling finds larger, days after a report, is sent too', async () => 
   await desk.take(alert(), found(23, { detectedAt: later(60) }))
   expect(desk.sent[1]).toMatchObject({
     id: 'poll_1',
-    headline: 'Claude refuses 23 percentage points more political prompts, after 12 reported before.',
+    headline: 'Claude’s refusal rate on political prompts rose 23 points (after a first rise of 12).',
     text: [
       expect.any(String),
       'It rose again: now +23 percentage points. Before, the Service had reported +12 percentage points (evt_1), detected 21 Nov 2026, 13:05 UTC.',
@@ -66,7 +66,7 @@ test('a further rise is known as such also where the first came both ways, and a
   const after = await openDesk({ store: before.store, clock: before.clock })
   await after.take(alert({ id: 'evt_2', delta: 23, detectedAt: later(60) }))
   expect(after.sent).toMatchObject([
-    { headline: 'Claude refuses 23 percentage points more political prompts, after 12 seen before.' },
+    { headline: 'Claude’s refusal rate on political prompts rose 23 points (after a first rise of 12).' },
   ])
   await after.stop()
   // Its own confirmation is one, and not a further rise.

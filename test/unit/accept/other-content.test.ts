@@ -51,13 +51,13 @@ test('other content under a known id is answered 202, and sent as a correction w
   expect(desk.sent.map(({ id }) => id)).toEqual(['evt_1', 'evt_1~2'])
   expect(desk.sent[1]).toMatchObject({
     kicker: 'Censorship spike',
-    headline: 'Correction: Claude refuses 2 percentage points more political prompts, not 12.',
+    headline: 'Correction: Claude’s refusal rate on political prompts rose 2 points, not 12.',
     text: [
       expect.any(String),
       'This corrects an earlier report of the Service (evt_1): +12 percentage points, detected 21 Nov 2026, 13:05 UTC. Now it reports +2 percentage points.',
     ],
     facts: expect.arrayContaining([
-      { label: 'Change of refusal rate', value: '+2 percentage points' },
+      { label: 'Reported change', value: '+2 percentage points' },
       { label: 'Reported before', value: '+12 percentage points' },
     ]),
   })
@@ -91,7 +91,7 @@ test('a repeat of any of the contents is answered 200 and sends nothing, after a
   expect(after.sent).toMatchObject([
     {
       id: 'evt_1~3',
-      headline: 'Correction: Claude refuses 3 percentage points more political prompts, not 2.',
+      headline: 'Correction: Claude’s refusal rate on political prompts rose 3 points, not 2.',
     },
   ])
   expect(await after.store.find('evt_1~3')).toMatchObject({ entry: { revises: 'evt_1~2' } })
@@ -125,7 +125,7 @@ test('a correction goes to who had the first and to who wants the second, and th
   expect(await desk.outcome('evt_2', 'large')).toMatchObject({ rule: 'minDelta' })
   await desk.take(event({ id: 'evt_2', data: { delta: '+40pp' } }))
   expect(desk.elsewhere.large?.at(-1)).toMatchObject({
-    headline: 'Correction: Claude refuses 40 percentage points more political prompts, not 4.',
+    headline: 'Correction: Claude’s refusal rate on political prompts rose 40 points, not 4.',
   })
 })
 
@@ -163,12 +163,12 @@ test.each([
   // Where a person has it sent all the same, it corrects nothing.
   const entry = (await desk.store.find('evt_1~2'))?.entry
   expect(entry?.kind === 'alert' && headline(entry)).toBe(
-    'Claude refuses 12 percentage points more political prompts.',
+    'Claude’s refusal rate on political prompts rose 12 points.',
   )
   // What follows corrects what was sent.
   await deliver(body({ data: { delta: '+2pp' } }))
   expect(desk.sent[1]?.headline).toBe(
-    'Correction: Claude refuses 2 percentage points more political prompts, not 12.',
+    'Correction: Claude’s refusal rate on political prompts rose 2 points, not 12.',
   )
 })
 
@@ -186,13 +186,13 @@ test.each<[string, Parameters<typeof body>[0], string]>([
   [
     'its category',
     { data: { category: 'safety' } },
-    'Claude refuses 12 percentage points more safety prompts.',
+    'Claude’s refusal rate on safety prompts rose 12 points.',
   ],
-  ['its model', { model: 'gemini' }, 'Gemini refuses 12 percentage points more political prompts.'],
+  ['its model', { model: 'gemini' }, 'Gemini’s refusal rate on political prompts rose 12 points.'],
   [
     'its date by more than three days, and its size',
     { data: { delta: '+9pp', detected_at: '2026-11-30T13:05:00Z' } },
-    'Claude refuses 9 percentage points more political prompts.',
+    'Claude’s refusal rate on political prompts rose 9 points.',
   ],
 ])('what differs in %s is another event under a used id, and says so', async (_, changes, headline) => {
   const desk = await openDesk()
@@ -212,27 +212,27 @@ test.each<[string, Parameters<typeof body>[0], string]>([
   [
     'a size that could not be read',
     { data: { delta: 'about 12' } },
-    'Correction: Claude refuses 2 percentage points more political prompts.',
+    'Correction: Claude’s refusal rate on political prompts rose 2 points.',
   ],
   [
     'a rise that is a fall',
     { data: { delta: '-2pp' } },
-    'Correction: Claude refuses 2 percentage points more political prompts, not 2 fewer.',
+    'Correction: Claude’s refusal rate on political prompts rose 2 points; first reported as down 2.',
   ],
   [
     'no change',
     { data: { delta: '+0pp' } },
-    'Correction: Claude refuses 2 percentage points more political prompts, not as many as before.',
+    'Correction: Claude’s refusal rate on political prompts rose 2 points; first reported as unchanged.',
   ],
   [
     'a model that was missing',
     { model: undefined, data: { delta: '+2pp' } },
-    'Correction: Claude refuses 2 percentage points more political prompts.',
+    'Correction: Claude’s refusal rate on political prompts rose 2 points.',
   ],
   [
     'a date that was a year wrong',
     { data: { delta: '+2pp', detected_at: '2025-11-21T13:05:00Z' } },
-    'Correction: Claude refuses 2 percentage points more political prompts.',
+    'Correction: Claude’s refusal rate on political prompts rose 2 points.',
   ],
 ])('a correction of %s', async (_, first, headline) => {
   const desk = await openDesk()
@@ -258,7 +258,7 @@ test('of more than three contents operators are notified once, also where each o
   const desk = await openDesk()
   for (let points = 1; points <= 6; points += 1) await desk.take(delta(`+${points}pp`))
   expect(desk.sent.at(-1)?.headline).toBe(
-    'Correction: Claude refuses 6 percentage points more political prompts, not 5.',
+    'Correction: Claude’s refusal rate on political prompts rose 6 points, not 5.',
   )
   expect(desk.reused).toEqual([{ id: 'evt_1', contents: 4 }])
 })
@@ -272,8 +272,8 @@ test('two other contents at the same moment are both kept, and the later correct
   expect(verdicts).toEqual(['new', 'new', 'duplicate'])
   await desk.quiet()
   expect(desk.sent.map(({ headline }) => headline).slice(1)).toEqual([
-    'Since corrected: Claude refuses 2 percentage points more political prompts, not 12.',
-    'Correction: Claude refuses 3 percentage points more political prompts, not 2.',
+    'CORRECTED: Claude’s refusal rate on political prompts rose 2 points, not 12.',
+    'Correction: Claude’s refusal rate on political prompts rose 3 points, not 2.',
   ])
 })
 

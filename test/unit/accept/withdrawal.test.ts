@@ -11,7 +11,7 @@ test('what polling found and takes back is sent as a correction, once, to who ha
   expect(desk.sent.map(({ id }) => id)).toEqual(['poll_1', 'poll_2'])
   expect(desk.sent[1]).toMatchObject({
     headline:
-      'Correction: Claude refuses as many political prompts as before, not 12 percentage points more.',
+      'Correction: Claude’s refusal rate on political prompts did not change; first reported as up 12 points.',
     text: [
       'Bluepencil withdraws what it had found in the figures that the Service publishes: the readings after it do not bear it out.',
       'It had found +12 percentage points, detected 21 Nov 2026, 13:05 UTC, by one reading (poll_1).',

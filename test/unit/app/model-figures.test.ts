@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest'
+import { createKnownHistories } from '../../../src/app/histories.ts'
 import { createModelFigures } from '../../../src/app/model-figures.ts'
 import type { FiguresParts } from '../../../src/app/pictures.ts'
 import type { History } from '../../../src/client/endpoints/history.ts'
+import { Unreachable } from '../../../src/client/errors.ts'
 import { dayMs, hourMs, minuteMs } from '../../../src/durations.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 
+const away = new Unreachable('GET http://127.0.0.1:1/v1 could not be completed (ECONNREFUSED).', {
+  timedOut: false,
+})
 const now = Date.parse('2026-11-21T13:10:00Z')
 const none = { overall: null, political: null, safety: null, social: null }
 
@@ -37,6 +42,7 @@ function open(changes: Partial<FiguresParts> = {}) {
       },
     },
     maySpend: async () => true,
+    known: createKnownHistories(),
     rates: 'auto',
     clock,
     ...changes,
@@ -78,15 +84,35 @@ test('what could not be read is tried again after five minutes, not by each who 
   let tries = 0
   const history = async () => {
     tries += 1
-    throw new Error('the service is away')
+    throw away
   }
   const { figures, clock } = open({ client: { history } })
-  await expect(figures('claude', 'social')).rejects.toThrow('the service is away')
-  await expect(figures('claude', 'social')).rejects.toThrow('the service is away')
+  await expect(figures('claude', 'social')).rejects.toThrow(/^the service cannot be reached$/)
+  await expect(figures('claude', 'social')).rejects.toThrow(/^the service cannot be reached$/)
   expect(tries).toBe(1)
   await clock.advance(5 * minuteMs)
-  await expect(figures('claude', 'social')).rejects.toThrow('the service is away')
+  await expect(figures('claude', 'social')).rejects.toThrow(/^the service cannot be reached$/)
   expect(tries).toBe(2)
+})
+
+test('while the service is away, figures are those that were read last, and say so', async () => {
+  let isAway = false
+  const history = async () => {
+    if (isAway) throw away
+    return historyOf([0.18, 0.182, 0.3])
+  }
+  const { figures, clock } = open({ client: { history }, rates: 'fraction' })
+  const before = await figures('claude', 'political')
+  expect(before).not.toHaveProperty('outdated')
+  isAway = true
+  await clock.advance(6 * hourMs)
+  expect(await figures('claude', 'political')).toMatchObject({
+    readAt: before.readAt,
+    outdated: 'the service cannot be reached',
+  })
+  isAway = false
+  await clock.advance(5 * minuteMs)
+  expect(await figures('claude', 'political')).not.toHaveProperty('outdated')
 })
 
 test('a rate whose unit could only be guessed is not shown', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { createKnownHistories } from '../../../src/app/histories.ts'
 import { createPictures, type PicturesParts } from '../../../src/app/pictures.ts'
 import type { History } from '../../../src/client/endpoints/history.ts'
 import { dayMs } from '../../../src/durations.ts'
@@ -40,6 +41,7 @@ function open(changes: Partial<PicturesParts> = {}) {
       },
     },
     maySpend: async () => true,
+    known: createKnownHistories(),
     rates: 'fraction',
     async draw(svg) {
       drawn.push(svg)
@@ -58,7 +60,7 @@ test('an alert has the last ninety days of its model and category as its picture
   expect(found).toMatchObject({
     png: new Uint8Array([1]),
     alt: expect.stringMatching(
-      /^Claude: political prompts refused, .* Before the change: 18\.1 %\. Change marked on 21 Nov; since then 30\.0 %/,
+      /^Claude: political prompts refused, .* Before the change: 18\.1%\. Change marked on 21 Nov; since then 30\.0%/,
     ),
   })
   expect(asked).toEqual(['claude political 90d'])
@@ -109,7 +111,7 @@ test('the level before is that of the alert, so that both say the same', async (
     before: { rate: 17.6, prompts: 500, readings: 3 },
   }
   const figures = { levels } as unknown as NonNullable<AlertEvent['figures']>
-  expect((await picture(alert({ figures }), 'light', 'en'))?.alt).toContain('Before the change: 17.6 %.')
+  expect((await picture(alert({ figures }), 'light', 'en'))?.alt).toContain('Before the change: 17.6%.')
 })
 
 describe('there is no picture', () => {

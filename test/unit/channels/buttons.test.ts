@@ -16,6 +16,13 @@ test('buttons are no part of what a message shows, so that none is edited for th
   expect(shownHash(heard('evt_1'))).toBe(shownHash(alert()))
 })
 
+test('nor for the page that it leads to: another console.publicUrl edits nothing', () => {
+  const { links } = alert()
+  const page = 'https://desk.example/console/alerts/evt_1'
+  const withPage = alert({ page, links: [{ label: 'Open alert', url: page }, ...links] })
+  expect(shownHash(withPage)).toBe(shownHash(alert()))
+})
+
 test.each(['evt_1', `evt_${'x'.repeat(150)}`, `evt_${'<&>'.repeat(900)}`, ' evt 1 ', '"}]'])(
   'an alert with the id %j has buttons that each provider accepts, and that come back with it',
   (about) => {
@@ -40,6 +47,19 @@ test('an address that is too long for a button stands among the links, or is sai
   expect(refuseBody(discord, 'bot')).toBeUndefined()
   expect(JSON.stringify(discord.embeds)).toContain('its address is too long for Discord')
 })
+
+test.each(['http://desk:8081/alerts/evt_1', 'http://127.0.0.1:8081/alerts/evt_1'])(
+  '%s, which providers accept on no button, stands among the links',
+  (url) => {
+    const links = [{ label: 'Open alert', url }]
+    const slack = formatSlack(heard('evt_1', { links }))
+    const { embeds, components } = formatDiscord(heard('evt_1', { links }))
+    const isButton = ({ type }: { type: string }) => type === 'actions'
+    for (const buttons of [slack.blocks.filter(isButton), components])
+      expect(JSON.stringify(buttons)).not.toContain(url)
+    for (const text of [slack.blocks, embeds]) expect(JSON.stringify(text)).toContain(url)
+  },
+)
 
 test('buttons are in the language of their message', async () => {
   await loadWords(['de'])

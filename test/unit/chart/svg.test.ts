@@ -35,8 +35,8 @@ describe.each(looks)('the chart, %s,', (look) => {
         'Claude: political prompts refused',
         'Percent per day, 25 Aug 2026 – 22 Nov 2026',
         'change, 15 Nov',
-        'a day, with its 95 % sampling error',
-        'before the change: 18.0 %, usually 14.8–21.2 %',
+        'a day, with its 95% sampling error',
+        'before the change: 18.0%, usually 14.8–21.2%',
       ]),
     )
     // One for each day with a reading, and the one that the legend shows.
@@ -59,10 +59,10 @@ describe('what is odd', () => {
   test.each<[string, Series]>([
     ['no reading', series([])],
     ['one reading', series([{ at: now, percent: 12, sampleSize: 500 }])],
-    ['0 %', series([1, 2, 3].map((day) => ({ at: now - day * dayMs, percent: 0, sampleSize: 500 })))],
-    ['100 %', series([1, 2, 3].map((day) => ({ at: now - day * dayMs, percent: 100, sampleSize: 500 })))],
+    ['0%', series([1, 2, 3].map((day) => ({ at: now - day * dayMs, percent: 0, sampleSize: 500 })))],
+    ['100%', series([1, 2, 3].map((day) => ({ at: now - day * dayMs, percent: 100, sampleSize: 500 })))],
     [
-      'from 0 to 100 %',
+      'from 0 to 100%',
       series([0, 100].map((percent, day) => ({ at: now - day * dayMs, percent, sampleSize: 9 }))),
     ],
     [

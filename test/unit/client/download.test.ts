@@ -233,7 +233,8 @@ test('silence ends a try; slowness does not', async () => {
   const error = await failureOf(open({ tries: 1, timeoutMs: 60 }).download('x', { to: file, onProgress }))
   expect(error).toMatchObject({ name: 'Unreachable', timedOut: true })
 
-  const pieces = ['a', 'b', 'c', 'd', 'e', 'f']
+  // 800 ms in all, of which no pause may last 600: on a busy machine a pause of 40 ms took over 150.
+  const pieces = [...'abcdefghijklmnopqrst']
   service.script = (_, response) => {
     response.writeHead(200)
     const next = (): unknown => {
@@ -243,8 +244,8 @@ test('silence ends a try; slowness does not', async () => {
     next()
     return 'answered'
   }
-  expect(await open({ tries: 1, timeoutMs: 150 }).download('x', { to: file, onProgress })).toMatchObject({
-    bytes: 6,
+  expect(await open({ tries: 1, timeoutMs: 600 }).download('x', { to: file, onProgress })).toMatchObject({
+    bytes: 20,
   })
 })
 

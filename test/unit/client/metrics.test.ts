@@ -41,6 +41,15 @@ test('metrics are read, numbers in quotes too, with the model as one segment of 
   expect(service.received[0]?.path).toBe('/v1/monitoring/a%2Fb%3Fc/metrics')
 })
 
+test('a date without a time of day is known as one, beside the metrics too', () => {
+  const dated = { lastUpdated: '2026-03-01T00:00:00.000Z', isDateOnly: true }
+  expect(readMetrics({ ...documented, last_updated: '2026-03-01' }, 'claude')).toMatchObject(dated)
+  const { last_updated: _, ...bare } = documented
+  expect(readMetrics({ data: [bare], meta: { updated_at: '2026-03-01' } }, 'claude')).toMatchObject(dated)
+  const midnight = readMetrics({ ...documented, last_updated: '2026-03-01T00:00:00Z' }, 'claude')
+  expect(midnight).not.toHaveProperty('isDateOnly')
+})
+
 test('an answer without metrics is unintelligible, and the fields that were looked for are named', async () => {
   service.answerWith({ ok: true })
   const call = client.metrics('claude')

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Counted, inferUnit, inferUnitOfCounts, toPercent } from '../../../src/client/readers/rates.ts'
+import { runs } from '../../support/runs.ts'
 
-/** Refused prompts of one category, at a level from 0.2 % to 99 %, as fractions. */
+/** Refused prompts of one category, at a level from 0.2% to 99%, as fractions. */
 const category = fc
   .record({
     prompts: fc.integer({ min: 1, max: 500 }),
@@ -27,7 +28,7 @@ test('percent is never taken for a fraction, at any level and rounding', () => {
     fc.property(observations, decimals, (rates, to) => {
       expect(inferUnit(rates.map((rate) => rounded(rate * 100, to)))).not.toBe('fraction')
     }),
-    { numRuns: 2_000 },
+    runs(2_000),
   )
 })
 
@@ -41,7 +42,7 @@ test('percent of small rates, none above 1, is never taken for a fraction', () =
       )
       expect(inferUnit(rates.filter((rate) => rate <= 1))).not.toBe('fraction')
     }),
-    { numRuns: 2_000 },
+    runs(2_000),
   )
 })
 
@@ -50,7 +51,7 @@ test('a fraction is never taken for percent, at any level and rounding', () => {
     fc.property(observations, decimals, (rates, to) => {
       expect(inferUnit(rates.map((rate) => rounded(rate, to)))).not.toBe('percent')
     }),
-    { numRuns: 2_000 },
+    runs(2_000),
   )
 })
 
@@ -105,7 +106,7 @@ test.each([
       })
       expect(inferUnitOfCounts(read)).not.toBe(not)
     }),
-    { numRuns: 5_000 },
+    runs(5_000),
   )
 })
 

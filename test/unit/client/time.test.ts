@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readTime } from '../../../src/client/readers/time.ts'
+import { runs } from '../../support/runs.ts'
 
 const noon = '2026-03-01T12:00:00.000Z'
 const midnight = '2026-03-01T00:00:00.000Z'
@@ -47,5 +48,6 @@ test('a time that was read reads as itself', () => {
     fc.property(dates, (date) => {
       expect(readTime(date.toISOString())).toBe(date.toISOString())
     }),
+    runs(),
   )
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { checkRows } from '../../support/check-rows.ts'
 import { command } from '../../support/command.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { secret } from '../../support/fakes/signed.ts'
@@ -7,6 +8,16 @@ import { configured } from '../../support/served.ts'
 const channels = `channels: [{ name: desk, type: console }, { name: mail, type: console }]
 webhook: { secrets: [${secret}] }
 `
+
+const refusals = [
+  [['claud', '--for', '1h'], 'claud is not one of chatgpt, claude, gemini, mistral, qwen, all'],
+  [
+    ['all', '--for', 'ever'],
+    '--for ever cannot be read; write 1h, 2 days, tomorrow or friday (09:00), or a time such as',
+  ],
+  [['all', '--for', '31d'], '--for 31d: a silence ends later than now, and within 30 days'],
+  [['all', '--for', '1h', '--channel', 'post'], 'there is no channel called post; there are desk, mail'],
+] as const
 
 describe.each(['beside a running service', 'without one'])('%s', (how) => {
   async function opened() {
@@ -76,18 +87,71 @@ describe.each(['beside a running service', 'without one'])('%s', (how) => {
     })
   })
 
-  test.each([
-    [['claud', '--for', '1h'], 'claud is not one of chatgpt, claude, gemini, mistral, qwen, all'],
-    [
-      ['all', '--for', 'ever'],
-      '--for ever cannot be read; write 1h, 90m, 2d, 1w, tomorrow, or a time such as',
-    ],
-    [['all', '--for', '31d'], '--for 31d: a silence ends later than now, and within 30 days'],
-    [['all', '--for', '1h', '--channel', 'post'], 'there is no channel called post; there are desk, mail'],
-  ])('a silence of %j is refused, with what to write instead', async (argv, notes) => {
+  test('a silence that makes no sense is refused, with what to write instead', async () => {
     const ask = await opened()
-    const refused = await ask('silence', 'add', ...argv, '--why', 'known')
-    expect(refused).toMatchObject({ code: 2, out: '', notes: expect.stringContaining(notes) })
-    expect((await ask('silence', 'list')).out).toBe('')
+    await checkRows(refusals, async ([argv, notes]) => {
+      const refused = await ask('silence', 'add', ...argv, '--why', 'known')
+      expect(refused).toMatchObject({ code: 2, out: '', notes: expect.stringContaining(notes) })
+      expect((await ask('silence', 'list')).out).toBe('')
+    })
+  })
+})
+
+describe.each(['beside a running service', 'without one'])('what is held, %s', (how) => {
+  async function opened() {
+    const made = configured(channels)
+    const until = new Date(Date.now() + 7_200_000).toISOString()
+    const held = { state: 'held' as const, until, by: 'quiet', why: 'quiet hours' }
+    await made.store(
+      ...['evt_1', 'evt_2', 'evt_3'].map((id) => ({
+        entry: alert({ id }),
+        outcomes: { desk: held, mail: held },
+      })),
+    )
+    if (how === 'beside a running service') await made.serve()
+    const ask = (...argv: string[]) => command([...argv, '--config', made.file])
+    const outcomes = async (id: string) =>
+      (await ask('events', '--json')).out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+        .find(({ entry }) => entry.id === id).outcomes
+    return { ask, until, outcomes }
+  }
+  const when = how === 'beside a running service' ? 'now' : 'when serve runs'
+
+  test('is shown by check, and sent now as one message, which the audit log names', async () => {
+    const { ask, until, outcomes } = await opened()
+    const minute = until.slice(0, 16).replace('T', ' ')
+    expect((await ask('check')).out).toContain(
+      `  ok    held: 3 alerts wait until ${minute}Z: quiet hours\n        send now what waits: bluepencil send-held desk\n`,
+    )
+    expect(await ask('send-held', 'desk', '--by', 'Ana')).toEqual({
+      code: 0,
+      notes: '',
+      out: `3 held alerts go to desk ${when}.\n`,
+    })
+    const { in: digest } = (await outcomes('evt_1')).desk
+    expect(digest).toMatch(/^dgs_/)
+    expect((await outcomes('evt_3')).desk).toEqual({ state: 'told', in: digest })
+    expect((await outcomes('evt_3')).mail).toMatchObject({ state: 'held', by: 'quiet' })
+    expect((await ask('events')).out).toMatch(/act_\w+ +Ana sent now what was held for desk \(3 alerts\)\n/)
+    expect((await ask('check')).out.match(/send now what waits/g)).toHaveLength(1)
+  })
+
+  test('is sent one by one, each as itself', async () => {
+    const { ask, outcomes } = await opened()
+    expect((await ask('send-held', 'desk', 'evt_2')).out).toBe(`1 held alert goes to desk ${when}.\n`)
+    expect((await outcomes('evt_2')).desk.state).toMatch(/^(waiting|sent)$/)
+    expect((await outcomes('evt_1')).desk.state).toBe('held')
+    expect(await ask('send-held', 'desk', 'evt_2')).toEqual({
+      code: 0,
+      notes: 'Nothing is held for desk.\n',
+      out: '',
+    })
+    expect(await ask('send-held', 'post')).toMatchObject({
+      code: 2,
+      notes: 'bluepencil: there is no channel called post; there are desk, mail\n',
+    })
   })
 })

@@ -70,17 +70,17 @@ test('what each channel would have been sent is counted, with examples', async (
 
 desk: 2 messages
   sent in a message of its own: 2
-    ${minute('evt_3')}Z  −8   Claude refuses 8 percentage points fewer safety prompts.
-    ${minute('evt_1')}Z  +12  Claude refuses 12 percentage points more political prompts.
+    ${minute('evt_3')}Z  −8   Claude’s refusal rate on safety prompts fell 8 points.
+    ${minute('evt_1')}Z  +12  Claude’s refusal rate on political prompts rose 12 points.
   not sent (minDelta): 1
-    ${minute('evt_2')}Z  +3  Claude refuses 3 percentage points more political prompts.
+    ${minute('evt_2')}Z  +3  Claude’s refusal rate on political prompts rose 3 points.
 
 politics: 2 messages
   sent in a message of its own: 2
-    ${minute('evt_2')}Z  +3   Claude refuses 3 percentage points more political prompts.
-    ${minute('evt_1')}Z  +12  Claude refuses 12 percentage points more political prompts.
+    ${minute('evt_2')}Z  +3   Claude’s refusal rate on political prompts rose 3 points.
+    ${minute('evt_1')}Z  +12  Claude’s refusal rate on political prompts rose 12 points.
   not sent (categories): 1
-    ${minute('evt_3')}Z  −8  Claude refuses 8 percentage points fewer safety prompts.
+    ${minute('evt_3')}Z  −8  Claude’s refusal rate on safety prompts fell 8 points.
 `)
   expect(out).toMatch(/^3 alerts came in from \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d \(UTC\)\.\n/)
 })
@@ -92,19 +92,19 @@ test('beside another configuration it says what is added and what is dropped, an
   expect(out).toContain(`desk: 2 messages (3 messages by ${file})`)
   expect(out).toContain(`  added: 0
   dropped: 1
-    ${minute('evt_2')}Z  +3  minDelta  Claude refuses 3 percentage points more political prompts.
+    ${minute('evt_2')}Z  +3  minDelta  Claude’s refusal rate on political prompts rose 3 points.
 `)
   expect(out).toContain(`politics: 2 messages (not in ${file})`)
   expect(out).toContain(`gone: not in ${changed} (3 messages by ${file})`)
   expect(out.match(/channel-removed/g)).toHaveLength(3)
 })
 
-test('a story is one message that is edited, and where it cannot be, a message and a digest; whatever it was before', async () => {
+test('a story is one message that is edited, and if it cannot be, a message for each alert', async () => {
   const told = [
     came('evt_1', 60 * dayMs, '+12pp'),
-    came('evt_2', 60 * dayMs - minuteMs, '+3pp', 'safety'),
+    came('evt_2', 60 * dayMs - minuteMs, '+3pp'),
     {
-      ...came('evt_3', 60 * dayMs - 2 * minuteMs, '-8pp', 'social'),
+      ...came('evt_3', 60 * dayMs - 2 * minuteMs, '+8pp'),
       story: { chat: 'evt_2', desk: 'evt_2' },
     },
   ]
@@ -121,7 +121,7 @@ channels:
     told,
   )
   const { out } = await command(['backtest', '--config', changed])
-  expect(out).toMatch(/^desk: 2 messages\n/m)
+  expect(out).toMatch(/^desk: 3 messages\n/m)
   expect(out).toMatch(/^chat: 1 message, 2 edits\n/m)
   expect(out).toMatch(/^each: 3 messages\n/m)
 })
@@ -347,7 +347,7 @@ test('with what is published it says what polling would have found, also where n
   expect({ code, notes }).toEqual({ code: 0, notes: '' })
   const [found] = JSON.parse(out).channels[0].config.groups[0].examples
   expect(found).toMatchObject({ id: expect.stringMatching(/^poll_/), became: 'sent' })
-  expect(found.headline).toContain('Claude now refuses more political prompts')
+  expect(found.headline).toMatch(/^Claude refused \d+% of political prompts, up from /)
   expect(Date.parse(found.receivedAt)).toBeGreaterThanOrEqual(now - 41 * dayMs)
   expect(Date.parse(found.receivedAt)).toBeLessThan(now - 36 * dayMs)
   expect(asked).toEqual(['/v1/monitoring/claude/history?period=1y&category=all'])

@@ -12,6 +12,7 @@ test('where all is well it exits with 0, and says the same in words and for mach
   expect(sections).toEqual([
     'configuration',
     'store',
+    'serve',
     'monitoring service',
     'figures',
     'deliveries',
@@ -22,7 +23,11 @@ test('where all is well it exits with 0, and says the same in words and for mach
     const own = rows.filter(({ about }) => about === section)
     return `${section}\n${own.map(({ what, text }) => `  ok    ${what}: ${text}\n`).join('')}`
   })
-  expect(await command(['check', '--config', file])).toEqual({ code: 0, out: words.join(''), notes: '' })
+  expect(await command(['check', '--config', file])).toEqual({
+    code: 0,
+    out: `${words.join('')}In order\n`,
+    notes: '',
+  })
 })
 
 test('a warning is shown with what to do, and leaves the exit code at 0', async () => {
@@ -50,7 +55,7 @@ test('each row is shown as soon as it is found, while others are still being ask
   const { out } = await command(['check', '--config', file], 80, (text) => {
     if (text.includes('has no store yet')) show()
   })
-  expect(out).toMatch(/has no store yet.*\nmonitoring service\n {2}FAIL {2}check: /)
+  expect(out).toMatch(/has no store yet.*\nserve\n.*\nmonitoring service\n {2}FAIL {2}check: /)
   await service.close()
 })
 
@@ -82,7 +87,7 @@ test('it asks the running service for what that knows of the store', async () =>
   const disk = async () => (await checked(made.file)).about('store', 'disk')?.text
   expect(await disk()).toBe(`${made.folder}/data has no store yet; serve will make it`)
   await made.store()
-  expect(await disk()).toBe(`${made.folder}/data can be written; no service is running on it`)
+  expect(await disk()).toBe(`${made.folder}/data can be written`)
   await made.serve()
   expect(await disk()).toBe(`${made.folder}/data is in use by the running service`)
 })
@@ -98,6 +103,7 @@ test('what was wrong when the service ended may be mended by now: it is a failur
     0,
     [
       'store, trouble: when the service last ran: The console cannot be served (since 2026-11-23T11:13:42.000Z): the port is taken',
+      'serve, running: no: nothing is received, polled or sent',
     ],
   ])
   await made.serve()
@@ -165,4 +171,15 @@ test('what it is given beside options is a usage error', async () => {
     out: '',
     notes: expect.stringContaining("too many arguments for 'check'"),
   })
+})
+
+test('stories on a channel whose messages cannot be edited are in doubt', async () => {
+  const channels =
+    '{ name: desk, type: console, stories: { within: 2h } }, { name: chat, type: console, as: slack, stories: { within: 2h } }'
+  const { file } = await sandboxed({ channels })
+  const { code, doubted } = await checked(file)
+  expect([code, doubted]).toEqual([
+    0,
+    ['desk (console), stories: messages here cannot be edited, so each alert is sent by itself'],
+  ])
 })

@@ -24,12 +24,16 @@ test('what it prints can be put into the configuration, and holds a hash of the 
   expect(await isPassword('correct horse battery', user?.password ?? '')).toBe(true)
 })
 
+test('a short password is refused', () => {
+  expect(() => consoleUser('short', 'ana')).toThrow(/Command failed/)
+})
+
 test.each([
-  ['a short password', 'short', ['ana']],
-  ['a name with a blank', 'correct horse battery', ['ana b']],
-  ['another role', 'correct horse battery', ['ana', '--role', 'owner']],
-])('%s is refused', (_, input, words) => {
-  expect(() => consoleUser(input, ...words)).toThrow(/Command failed/)
+  ['a name with a blank', ['ana b'], 'NAME must have no blanks'],
+  ['another role', ['ana', '--role', 'owner'], 'owner'],
+])('%s is refused', async (_, words, why) => {
+  const refused = await command(['console-user', ...words])
+  expect(refused).toMatchObject({ code: 2, out: '', notes: expect.stringContaining(why) })
 })
 
 test('without a terminal and a password it says how one is given', async () => {

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { contentOfReply } from '../../../src/channels/discord/reply.ts'
 import { replyPayload } from '../../../src/channels/slack/reply.ts'
-import { consultFor } from '../../../src/commands/consult.ts'
+import { consult } from '../../../src/commands/consult.ts'
 import type { Question } from '../../../src/converse/commands.ts'
 import { english } from '../../../src/words/words.ts'
 import { problemsOf } from '../../support/fakes/slack-limits.ts'
-import { researcher, sandbox, service } from './monitor/asked.ts'
+import { peopleService, sandbox, service } from './monitor/asked.ts'
 
 const questions: [string, Question, RegExp][] = [
-  ['a history', { what: 'history', model: 'claude', category: 'political', period: '90d' }, /^ *\d+\.\d % ┤/],
+  ['a history', { what: 'history', model: 'claude', category: 'political', period: '90d' }, /^ *\d+\.\d% ┤/],
   [
     'a comparison',
     { what: 'compare', models: ['claude', 'gemini'] },
@@ -19,7 +19,7 @@ const questions: [string, Question, RegExp][] = [
 test.each(questions)(
   '%s from the service is shown whole in Slack and in Discord',
   async (_, question, shows) => {
-    const reply = await consultFor({ config: researcher(await sandbox()) })(question, english)
+    const reply = await consult(question, english, peopleService(await sandbox()))
     expect(reply.figures).toMatch(shows)
     const slack = replyPayload(reply)
     expect(problemsOf({ ...slack })).toEqual([])
@@ -30,17 +30,17 @@ test.each(questions)(
 )
 
 test('a history is told in sentences, too', async () => {
-  const consult = consultFor({ config: researcher(await sandbox()) })
-  const { text } = await consult({ what: 'history', model: 'claude', category: 'political' }, english)
+  const question = { what: 'history', model: 'claude', category: 'political' } as const
+  const { text } = await consult(question, english, peopleService(await sandbox()))
   expect(text).toMatch(/^Claude: political prompts refused, percent per day, .*\. Mean: .*\. Last: /)
 })
 
 test('a service that does not answer, or not about this, is said to be so; what operators have to mend is thrown', async () => {
-  const asked = async (status: number) => {
+  const answered = async (status: number) => {
     const down = await service((_request, response) => response.writeHead(status).end('{}'))
-    return consultFor({ config: researcher(down) })({ what: 'history', model: 'claude' }, english)
+    return consult({ what: 'history', model: 'claude' }, english, peopleService(down))
   }
-  expect(await asked(404)).toEqual({ text: 'The service knows nothing of Claude.' })
-  expect(await asked(503)).toEqual({ text: 'The service does not answer. Please ask again later.' })
-  await expect(asked(401)).rejects.toThrow('monitor.apiKey')
+  expect(await answered(404)).toEqual({ text: 'The service knows nothing of Claude.' })
+  expect(await answered(503)).toEqual({ text: 'The service does not answer. Please ask again later.' })
+  await expect(answered(401)).rejects.toThrow('monitor.apiKey')
 })

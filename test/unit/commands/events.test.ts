@@ -35,11 +35,11 @@ describe.each(['beside a running service', 'without one'])('events %s', (how) =>
     const ask = await opened()
     const { code, out, notes } = await ask()
     expect({ code, notes }).toEqual({ code: 0, notes: '' })
-    const says = 'refuses 12 percentage points more political prompts.'
+    const says = 'refusal rate on political prompts rose 12 points.'
     expect(out.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
-      ['2026-11-21 13:05Z', 'evt_3', '2 sent', `Claude ${says}`],
-      ['2026-11-21 13:05Z', 'evt_2', '1 sent, 1 failed', `Claude ${says}`],
-      ['2026-11-21 13:05Z', 'evt_1', '1 sent', `Gemini ${says}`],
+      ['2026-11-21 13:05Z', 'evt_3', '2 sent', `Claude’s ${says}`],
+      ['2026-11-21 13:05Z', 'evt_2', '1 sent, 1 failed', `Claude’s ${says}`],
+      ['2026-11-21 13:05Z', 'evt_1', '1 sent', `Gemini’s ${says}`],
       [''],
     ])
   })

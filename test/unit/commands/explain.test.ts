@@ -170,14 +170,14 @@ test('explain --messages prints what was sent, and how it reads since, once for 
   const message = {
     tone: 'rise',
     kicker: 'Censorship spike',
-    headline: 'Claude refuses 12 percentage points more political prompts.',
+    headline: 'Claude’s refusal rate on political prompts rose 12 points.',
     facts: [{ label: 'Model', value: 'Claude' }],
     links: [{ label: 'Methodology', url: 'https://monitor.example/methodology' }],
     caveats: ['This is provisional.'],
     source: 'Reported by the Service · evt_1',
   }
   const sent: Sent = { state: 'sent', at, attempts: 1, receipt: { text: 'r' } }
-  const edits = [{ at: '2026-11-22T09:00:00.000Z', headline: 'Since corrected: Claude.', caveats: [] }]
+  const edits = [{ at: '2026-11-22T09:00:00.000Z', headline: 'CORRECTED: Claude.', caveats: [] }]
   const outcomes: Record<string, Outcome> = {
     desk: { ...sent, message, edits },
     mail: { ...sent, message },
@@ -195,17 +195,17 @@ test('explain --messages prints what was sent, and how it reads since, once for 
   expect(out.startsWith(short)).toBe(true)
   expect(out.slice(short.length)).toBe(`As it was sent to desk, mail:
   Censorship spike
-  Claude refuses 12 percentage points more political prompts.
+  Claude’s refusal rate on political prompts rose 12 points.
   Model: Claude
   Methodology: https://monitor.example/methodology
   ! This is provisional.
   Reported by the Service · evt_1
 On desk since 2026-11-22T09:00:00.000Z, otherwise than at first:
-  Since corrected: Claude.
+  CORRECTED: Claude.
   (no caveats)
 As it was sent to slow (or what an earlier try said):
   Censorship spike
-  Claude refuses 12 percentage points more political prompts.
+  Claude’s refusal rate on political prompts rose 12 points.
   Two lines
   Model: Claude
   Methodology: https://monitor.example/methodology

@@ -70,21 +70,22 @@ test('for machines: JSON with the text, and CSV with a row for each day', async 
 test('beside a service that runs, it asks that', async () => {
   const { file, folder } = configured()
   const store = await openStore(folder)
-  const close = await serveControl(
-    folder,
-    localControl({
+  const close = await serveControl(folder, {
+    ready: () => Promise.reject(new Error('it does not ask')),
+    ...localControl({
       store,
       channels: () => ['desk'],
       running: true,
       owe: async () => false,
       acts: await actsOn(store, Date.now),
       sendings: sendingsOn(store, Date.now),
+      sendHeld: async ({ held }) => held.length,
       tokens: tokensOn(store, Date.now),
       now: Date.now,
       resting: () => [],
       close: async () => {},
     }),
-  )
+  })
   onTestFinished(async () => {
     await close()
     await store.close()

@@ -11,7 +11,7 @@ import { configured } from '../../support/served.ts'
 
 const at = new Date().toISOString()
 const example = 'An example: nothing of the sort was reported, and nothing was sent.\n'
-const headline = 'Claude now refuses more political prompts: 30 %, up 12 points from 18 %.'
+const headline = 'Claude refused 30% of political prompts, up from 18%.'
 
 /** A channel of each kind; nothing answers at any of their addresses. */
 function desk(ai = '') {
@@ -120,7 +120,7 @@ test('an event of the store reads as it would now, with what came later of it', 
   await store({ entry: event, outcomes: {} }, { entry: later, outcomes: {} })
   const { code, out, notes } = await command(['preview', 'terminal', 'evt_1', '--config', file], 200)
   expect({ code, notes }).toEqual({ code: 0, notes: '' })
-  expect(out).toContain('Since corrected: Claude refuses 12 percentage points more political prompts.')
+  expect(out).toContain('CORRECTED: Claude’s refusal rate on political prompts rose 12 points.')
   expect(out).not.toMatch(/example:/i)
 })
 
@@ -133,7 +133,7 @@ test('which filter would not let it pass is said, and it is shown all the same',
     notes:
       'ai-desk would not be sent this: minDelta: the channel asks for at least 20 percentage points; the change is 12\n',
   })
-  expect(words.out).toContain('Claude refuses 12 percentage points more political prompts.')
+  expect(words.out).toContain('Claude’s refusal rate on political prompts rose 12 points.')
   const machine = await command(['preview', 'ai-desk', 'evt_1', '--json', '--config', file])
   expect(JSON.parse(machine.out)).toMatchObject({ outcome: { state: 'not_sent', rule: 'minDelta' } })
 })
@@ -143,7 +143,7 @@ test('what would be held is said with its reason and its end', async () => {
   await store({ entry: alert({ detectedAt: at, receivedAt: at }), outcomes: {} })
   const { code, out, notes } = await command(['preview', 'ai-desk', 'evt_1', '--config', file])
   expect(code).toBe(0)
-  expect(out).toContain('Claude refuses 12 percentage points more political prompts.')
+  expect(out).toContain('Claude’s refusal rate on political prompts rose 12 points.')
   expect(notes).toMatch(
     /^ai-desk would be sent this later, held until \S+T08:00:00\.000Z: .*digest of the week\n$/,
   )
@@ -220,5 +220,26 @@ test('what is in a file is no more than what is sent: nothing of the account', a
     writeFileSync(output, 'before')
     await command(['preview', String(channel), '--config', file, '--output', output])
     expect(readFileSync(output, 'utf8')).not.toMatch(/xoxb|abc\b|before$|127\.0\.0\.1/)
+  }
+})
+
+test('with console.publicUrl a message of any channel leads to its page', async () => {
+  const { file, store } = configured(`
+console: { publicUrl: https://desk.example/tools/pencil }
+slack: { token: xoxb-1-2, apiUrl: "http://127.0.0.1:9/api/" }
+email: { smtp: "smtp://u:p@127.0.0.1:9", from: "Desk <desk@desk.example>" }
+channels:
+  - { name: bot, type: slack, to: "#ai-desk" }
+  - { name: hook, type: slack, webhookUrl: "https://hooks.slack.com/services/T0/B0/abc" }
+  - { name: discord, type: discord, webhookUrl: "https://discord.com/api/webhooks/1180000000000000001/abc" }
+  - { name: mail, type: email, to: [ada@desk.example] }
+  - { name: program, type: webhook, to: "https://desk.example/hook", secret: "whsec_${Buffer.from(Array.from({ length: 24 }, (_, at) => at * 9)).toString('base64')}" }
+`)
+  await store({ entry: alert({ id: 'evt_1/ä', detectedAt: at, receivedAt: at }), outcomes: {} })
+  for (const channel of ['bot', 'hook', 'discord', 'mail', 'program']) {
+    const { out, notes } = await command(['preview', channel, 'evt_1/ä', '--json', '--config', file])
+    expect({ channel, notes }).toEqual({ channel, notes: '' })
+    expect(out).toContain('https://desk.example/tools/pencil/alerts/evt_1%2F%C3%A4')
+    expect(out).toContain('Open alert')
   }
 })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadConfig, parseConfig } from '../../../src/config/load.ts'
+import { checkRows } from '../../support/check-rows.ts'
 
 const smallest = 'channels:\n  - name: desk\n    type: console\n'
 
@@ -387,7 +388,7 @@ const mistakes: [string, string][] = [
   ],
   [
     `${smallest}    events: [spike]\n`,
-    'b.yaml:4:14: channels[0].events[0]: spike is not one of policy_change, censorship_spike',
+    'b.yaml:4:14: channels[0].events[0]: spike is not one of policy_change, censorship_spike, version_change',
   ],
   [
     `${smallest}    models: [Claude]\n`,
@@ -442,11 +443,12 @@ const mistakes: [string, string][] = [
 ]
 
 describe('a typical mistake is answered with file, line, key and what to write instead', () => {
-  test.each(mistakes)('%j', (text, answer) => {
-    const message = complaint(() => parseConfig(text, 'b.yaml', {}))
-    expect(message).toBe(answer)
-    expect(message).not.toMatch(/Invalid|expected|discriminator|too small|too big/i)
-  })
+  test('each with the file, line and key, and what to write instead', () =>
+    checkRows(mistakes, ([text, answer]) => {
+      const message = complaint(() => parseConfig(text, 'b.yaml', {}))
+      expect(message).toBe(answer)
+      expect(message).not.toMatch(/Invalid|expected|discriminator|too small|too big/i)
+    }))
 
   test('of a file that is not there, may not be read, or is a folder', () => {
     const folder = mkdtempSync(join(tmpdir(), 'bluepencil-'))

@@ -20,8 +20,18 @@ test.each([
   expect(filtersInWords(settings(given))).toBe(said)
 })
 
+const atOnce =
+  'At once, at any hour. From the eleventh alert in ten minutes on, the rest come as one message, ten minutes later at most.'
+
 test.each([
-  [{}, ['At once, at any hour.']],
+  [{}, [atOnce]],
+  [
+    { stories: { within: '2h' } },
+    [
+      atOnce,
+      'If its messages can be edited, alerts of one model, category and direction within 2 hours become one message; what is larger by 5 percentage points also comes by itself.',
+    ],
+  ],
   [
     { quiet: { from: '22:00', to: '07:00', days: ['fri', 'sat'] }, timeZone: 'Europe/Berlin' },
     ['Quiet from 22:00 to 07:00 beginning on Friday and Saturday (Europe/Berlin).'],

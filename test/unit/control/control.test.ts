@@ -9,6 +9,7 @@ import { connectControl, serveControl } from '../../../src/control/socket.ts'
 import { actsOn, sendingsOn } from '../../../src/converse/acts.ts'
 import { tokensOn } from '../../../src/converse/tokens.ts'
 import type { Outcome } from '../../../src/event/outcome.ts'
+import type { Readiness } from '../../../src/server/readiness.ts'
 import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { alert } from '../../support/fakes/events.ts'
@@ -17,6 +18,16 @@ import { createManualClock } from '../../support/fakes/manual-clock.ts'
 const at = '2026-11-21T13:00:00.000Z'
 const failed: Outcome = { state: 'failed', at, attempts: 3, why: 'too long' }
 const sent: Outcome = { state: 'sent', at, attempts: 1, receipt: { text: 'r' } }
+
+/** As of a service whose disk is full. */
+const wrong: Readiness = {
+  status: 'unavailable',
+  store: { ok: false, why: 'the disk is full' },
+  subscription: { state: 'not configured' },
+  polling: { mode: 'off' },
+  channels: [],
+  troubles: [],
+}
 
 let folder: string
 let store: Store
@@ -37,12 +48,13 @@ beforeEach(async () => {
     },
     acts: await actsOn(store, Date.now),
     sendings: sendingsOn(store, Date.now),
+    sendHeld: async ({ held }) => held.length,
     tokens: tokensOn(store, Date.now),
     now: Date.now,
     resting: () => [{ channel: 'desk', until: at, why: 'it answered 503' }],
     close: async () => {},
   })
-  close = await serveControl(folder, local)
+  close = await serveControl(folder, { ...local, ready: async () => wrong })
 })
 afterEach(async () => {
   await close()
@@ -110,6 +122,10 @@ describe('commands beside a running service', () => {
     expect(await (await connected()).event('../../etc/passwd?x#y')).toBeUndefined()
   })
 
+  test('see what is wrong now', async () => {
+    expect(await (await connectControl(folder))?.ready()).toEqual(wrong)
+  })
+
   test('see what rests and why', async () => {
     expect(await (await connected()).status()).toMatchObject({
       running: true,
@@ -127,20 +143,21 @@ test('nobody answers where no service runs, also where a crash left the socket',
   expect(() => execFileSync(process.execPath, ['-e', leave])).toThrow('SIGKILL')
   expect(statSync(path).isSocket()).toBe(true)
   expect(await connectControl(folder)).toBeUndefined()
-  close = await serveControl(
-    folder,
-    localControl({
+  close = await serveControl(folder, {
+    ready: async () => wrong,
+    ...localControl({
       store,
       channels: () => [],
       running: true,
       owe: async () => true,
       acts: await actsOn(store, Date.now),
       sendings: sendingsOn(store, Date.now),
+      sendHeld: async ({ held }) => held.length,
       tokens: tokensOn(store, Date.now),
       now: Date.now,
       resting: () => [],
       close: async () => {},
     }),
-  )
+  })
   expect(await connectControl(folder)).toBeDefined()
 })

@@ -32,8 +32,10 @@ async function openConversation(changes: Partial<AnswerParts> = {}) {
     may: () => true,
     consult: async (question) => ({ text: JSON.stringify(question) }),
     status: async () => ['Status: ready'],
+    explain: async () => undefined,
     channels: () => ['desk (slack)'],
     sendTest: async () => ({ text: 'Sent.' }),
+    sendHeld: async () => ({ result: 'nothing-held' }),
     onError: (error) => errors.push(error),
     ...changes,
   })
@@ -47,6 +49,18 @@ async function openConversation(changes: Partial<AnswerParts> = {}) {
   }
   return { answer, say, store, clock, errors, acts }
 }
+
+test.each([
+  ['silence claude 2 days the holidays', 'claude/all', '23 Nov 2026, 16:05', 'the holidays'],
+  ['silence claude political two days', 'claude/political', '23 Nov 2026, 16:05', ''],
+  ['silence all friday Night desk', 'all/all', '27 Nov 2026, 09:00', 'Night desk'],
+])('%s: the end may be several words', async (words, scope, until, why) => {
+  const { say, acts } = await openConversation()
+  const { text } = await say(words)
+  expect(text).toContain(scope)
+  expect(text).toContain(until)
+  expect(await acts()).toMatchObject([{ does: 'silence', why }])
+})
 
 test('what takes two seconds is answered then, and again when it is there', async () => {
   const asked = Promise.withResolvers<{ text: string }>()
@@ -173,4 +187,32 @@ test('a silence of a category that nobody knows is refused with those that there
   expect((await say('silence claude medical 1h')).text).toContain('are held until ')
   expect((await say('silence claude OVERALL 1h')).text).toContain('are held until ')
   expect(await acts()).toHaveLength(2)
+})
+
+test('who may silence has what is held sent now; others are told which setting permits it', async () => {
+  const asked: unknown[] = []
+  const sendHeld: AnswerParts['sendHeld'] = async (doer, channel) => {
+    asked.push([doer.by.name, channel])
+    return channel === 'desk'
+      ? { result: 'sent', count: 2, running: true }
+      : { result: 'unknown-channel', channels: ['desk', 'mail'] }
+  }
+  const { say } = await openConversation({ sendHeld })
+  expect(await say('send-held')).toMatchObject({
+    text: '/bluepencil send-held CHANNEL',
+    list: ['desk (slack)'],
+  })
+  expect(await say('send-held desk')).toMatchObject({ text: '2 held alerts go to desk now.' })
+  expect(await say('send-held post')).toMatchObject({
+    text: 'No channel is called post; there are desk, mail. Nothing was sent.',
+  })
+  expect(asked).toEqual([
+    [by.name, 'desk'],
+    [by.name, 'post'],
+  ])
+  const refused = await openConversation({ sendHeld, may: () => false })
+  expect((await refused.say('send-held desk')).text).toMatch(
+    /^You may not send held alerts here; nothing was done\..* chat\.silence\.$/,
+  )
+  expect(asked).toHaveLength(2)
 })

@@ -37,7 +37,7 @@ test('what is withdrawn says so in the message where it stands, and the correcti
       message: {
         id: 'poll_1',
         tone: 'neutral',
-        headline: 'Withdrawn: Claude refuses 12 percentage points more political prompts.',
+        headline: 'WITHDRAWN: Claude’s refusal rate on political prompts rose 12 points.',
         text: [
           'Withdrawn on 22 Nov 2026, 13:05 UTC: the readings after it do not show this change.',
           ...(desk.sent[0]?.text ?? []),
@@ -54,7 +54,7 @@ test('what is corrected says so in every message that had it otherwise', async (
   expect(desk.sent.map(({ id }) => id)).toEqual(['evt_1', 'evt_1~2', 'evt_1~3'])
   const shown = new Map(desk.edited.map(({ message }) => [message.id, message]))
   expect(shown.get('evt_1')).toMatchObject({
-    headline: 'Since corrected: Claude refuses 12 percentage points more political prompts.',
+    headline: 'CORRECTED: Claude’s refusal rate on political prompts rose 12 points.',
     tone: 'rise',
     alsoTells: ['evt_1~3'],
   })
@@ -63,7 +63,9 @@ test('what is corrected says so in every message that had it otherwise', async (
       'Corrected on 21 Nov 2026, 13:05 UTC: now reported as +8 percentage points (evt_1~3).',
     )
   }
-  expect(shown.get('evt_1~2')?.headline).toMatch(/^Since corrected: Claude refuses 9 percentage points more/)
+  expect(shown.get('evt_1~2')?.headline).toMatch(
+    /^CORRECTED: Claude’s refusal rate on political prompts rose 9 points/,
+  )
   expect(shown.has('evt_1~3')).toBe(false)
 })
 
@@ -73,10 +75,10 @@ test('a finding that a report confirmed says what the report was corrected to, a
   expect(desk.sent.map(({ id }) => id)).toEqual(['poll_1', 'evt_1~2'])
   expect(desk.edited.at(-1)?.message).toMatchObject({
     id: 'poll_1',
-    headline: 'Claude refuses 12 percentage points more political prompts.',
+    headline: 'Claude’s refusal rate on political prompts rose 12 points.',
     text: [
       expect.stringContaining('Bluepencil found'),
-      'Also reported by the Service (evt_1): +12 percentage points.',
+      'Also reported by the Service (evt_1).',
       'Corrected on 21 Nov 2026, 13:05 UTC: now reported as +9 percentage points (evt_1~2).',
     ],
   })

@@ -1,7 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import * as z from 'zod'
+import { checkRows } from '../../support/check-rows.ts'
 import { command } from '../../support/command.ts'
 import { allOf, codeIn, read } from '../../support/markdown.ts'
 
@@ -10,48 +11,74 @@ const { scripts } = z
   .object({ scripts: z.record(z.string(), z.string()) })
   .parse(JSON.parse(readFileSync('package.json', 'utf8')))
 
-describe.each(documents)('%s', (document) => {
+const pages = documents.map((document) => {
   const page = read(document)
   const code = codeIn(page).join('\n')
   const links = [...allOf('link', page), ...allOf('image', page)].map(({ href }) => href)
   const ours = links.filter((link) => !/^(https?|mailto):/.test(link))
+  return { document, code, ours }
+})
 
-  test('links to nothing that is not there', () => {
-    const files = ours.map((link) => link.replace(/#.*/, '')).filter((file) => file !== '')
-    expect(files.filter((file) => !existsSync(join(dirname(document), file)))).toEqual([])
-  })
+test('no page links to a file that is not there', () => {
+  const gone = pages.flatMap(({ document, ours }) =>
+    ours
+      .map((link) => link.replace(/#.*/, ''))
+      .filter((file) => file !== '' && !existsSync(join(dirname(document), file)))
+      .map((file) => `${document}: ${file}`),
+  )
+  expect(gone).toEqual([])
+})
 
-  test('links to no heading that is not there', () => {
-    const toHeadings = ours.filter((link) => /^([^#]+\.md)?#/.test(link))
-    const gone = toHeadings.filter((link) => {
-      const [file = '', anchor = ''] = link.split('#')
-      return !anchorsOf(file === '' ? document : join(dirname(document), file)).includes(anchor)
-    })
-    expect(gone).toEqual([])
-  })
+test('no page links to a heading that is not there', () => {
+  const gone = pages.flatMap(({ document, ours }) =>
+    ours
+      .filter((link) => {
+        const [file = '', anchor = ''] = link.split('#')
+        if (!/^([^#]+\.md)?#/.test(link)) return false
+        return !anchorsOf(file === '' ? document : join(dirname(document), file)).includes(anchor)
+      })
+      .map((link) => `${document}: ${link}`),
+  )
+  expect(gone).toEqual([])
+})
 
-  test('names no npm script that is not there', () => {
-    const named = [...code.matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, script = '']) => script)
-    expect(named.filter((script) => !(script in scripts))).toEqual([])
-  })
+test('no page names an npm script that is not there', () => {
+  const gone = pages.flatMap(({ document, code }) =>
+    Array.from(code.matchAll(/npm run (?:--silent )?([\w:-]+)/g), ([, script = '']) => script)
+      .filter((script) => !(script in scripts))
+      .map((script) => `${document}: ${script}`),
+  )
+  expect(gone).toEqual([])
+})
 
-  test('names no command that is not there', async () => {
-    const named = new Set([...code.matchAll(/npx bluepencil (?!--)([a-z-]+)/g)].map(([, name = '']) => name))
-    for (const name of named) expect(await command([name, '--help'])).toMatchObject({ code: 0 })
-  })
-
-  test('names no place of one machine', () => {
-    expect(readFileSync(document, 'utf8')).not.toMatch(/\/(home|root|Users|work)\//)
+test('no page names a command that is not there', async () => {
+  const named = pages.flatMap(({ document, code }) =>
+    Array.from(code.matchAll(/npx bluepencil (?!--)([a-z-]+)/g), ([, name = '']) => ({ document, name })),
+  )
+  const pagesOf = Map.groupBy(named, ({ name }) => name)
+  await checkRows(pagesOf, async ([name]) => {
+    expect(await command([name, '--help'])).toMatchObject({ code: 0 })
   })
 })
+
+test('no page names a place of one machine', () => {
+  const place = /\/(home|root|Users|work)\//
+  expect(documents.filter((document) => place.test(readFileSync(document, 'utf8')))).toEqual([])
+})
+
+const anchors = new Map<string, string[]>()
 
 /** As GitHub makes them of headings. */
 function anchorsOf(file: string): string[] {
   if (!existsSync(file)) return []
-  return allOf('heading', read(file)).map(({ text }) =>
+  const known = anchors.get(file)
+  if (known !== undefined) return known
+  const made = allOf('heading', read(file)).map(({ text }) =>
     text
       .toLowerCase()
       .replace(/[^\p{L}\p{N}\- _]/gu, '')
       .replaceAll(' ', '-'),
   )
+  anchors.set(file, made)
+  return made
 }

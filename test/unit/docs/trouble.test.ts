@@ -11,7 +11,7 @@ function titlesInCode(): string[] {
   const files = globSync('src/**/*.ts').filter((file) => !others.test(file))
   return files
     .flatMap(titlesIn)
-    .filter((text) => !text.startsWith('Resolved: ') && text.length > 2)
+    .filter((text) => text.length > 2)
     .map(pattern)
 }
 

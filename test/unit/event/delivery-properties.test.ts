@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readDelivery } from '../../../src/event/delivery.ts'
+import { runs } from '../../support/runs.ts'
 
 /** What is promised of the event that comes of any bytes at all. */
 function promises(body: Uint8Array) {
@@ -36,6 +37,7 @@ test('any bytes make an event', () => {
     fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
       expect(promises(bytes)).toEqual(kept)
     }),
+    runs(),
   )
 })
 
@@ -44,6 +46,7 @@ test('any JSON makes an event', () => {
     fc.property(fc.json(), (json) => {
       expect(promises(Buffer.from(json))).toEqual(kept)
     }),
+    runs(),
   )
 })
 
@@ -59,6 +62,7 @@ test('a payload with anything in its fields makes an event', () => {
     fc.property(payload, (value) => {
       expect(promises(Buffer.from(JSON.stringify(value)))).toEqual(kept)
     }),
+    runs(),
   )
 })
 
@@ -70,5 +74,6 @@ test('a documented payload with one byte changed makes an event', () => {
     fc.property(fc.nat(body.length - 1), fc.integer({ min: 0, max: 255 }), (at, byte) => {
       expect(promises(body.map((old, index) => (index === at ? byte : old)))).toEqual(kept)
     }),
+    runs(),
   )
 })

@@ -190,7 +190,7 @@ describe('names', () => {
 })
 
 describe('the id', () => {
-  test.each(['8c1', 'ntf-2', 'évt_1', 'x'.repeat(200)])(
+  test.each(['8c1', '...', 'ntf-2', 'évt_1', 'x'.repeat(200)])(
     '%.20j is taken as given and marked for its prefix',
     (id) => {
       const event = read({ ...documented, id })
@@ -199,14 +199,22 @@ describe('the id', () => {
     },
   )
 
-  test.each(['', 'evt 1', ' evt_1', 'evt_\n', 'evt_\u0000', 'evt_\u202e1', 'evt_\ufffd', 'x'.repeat(201)])(
-    '%.20j gives way to the hash of the body',
-    (id) => {
-      const event = read({ ...documented, id })
-      expect(event.id).toBe(hashId(Buffer.from(JSON.stringify({ ...documented, id }))))
-      expect(problem(event, 'id')).toMatch(/the hash of the body stands for it$/)
-    },
-  )
+  test.each([
+    '',
+    '.',
+    '..',
+    'evt 1',
+    ' evt_1',
+    'evt_\n',
+    'evt_\u0000',
+    'evt_\u202e1',
+    'evt_\ufffd',
+    'x'.repeat(201),
+  ])('%.20j gives way to the hash of the body', (id) => {
+    const event = read({ ...documented, id })
+    expect(event.id).toBe(hashId(Buffer.from(JSON.stringify({ ...documented, id }))))
+    expect(problem(event, 'id')).toMatch(/the hash of the body stands for it$/)
+  })
 
   test.each([
     'poll_1',

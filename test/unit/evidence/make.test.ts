@@ -51,6 +51,24 @@ test('what another process chains at the same moment is found in its batch', asy
   expect(await makeEvidence('evt_5', { ...parts, store: { ...store, chain } })).toHaveProperty('file')
 })
 
+test('the chain is read no further when nobody waits for the file any more', async () => {
+  const { store, clock } = await chained()
+  const reader = new AbortController()
+  const read: number[] = []
+  const from: typeof store.chain.from = async (number, limit) => {
+    read.push(number)
+    reader.abort()
+    return store.chain.from(number, limit)
+  }
+  const parts = {
+    store: { ...store, chain: { ...store.chain, from } },
+    now: clock.now,
+    signal: reader.signal,
+  }
+  await expect(makeEvidence('evt_2', parts)).rejects.toThrow('aborted')
+  expect(read).toEqual([3])
+})
+
 test('there is none of what is not there, was made here, or was changed since', async () => {
   const { store, clock } = await chained()
   const parts = { store, now: clock.now }

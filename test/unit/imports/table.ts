@@ -5,11 +5,11 @@
 export const mayImport: Record<string, string> = {
   'main.js': 'commands',
   commands:
-    'trial app console explain evidence route accept converse readers deliver poll render chart subscribe ledger control channels client config store server sandbox outbound words event text clock.ts durations.ts',
+    'trial app console explain evidence route accept converse readers deliver digest poll render chart subscribe ledger control channels client config store server sandbox outbound words event text clock.ts durations.ts',
   // What a configuration would do, by the stages themselves; nothing is sent.
   trial:
     'app pipeline.ts pipeline-parts.ts poll converse digest channels client config store render words event clock.ts durations.ts',
-  app: 'console evidence pipeline.ts pipeline-parts.ts operators accept converse readers render words chart deliver digest poll receive route subscribe ledger control channels client config store server telemetry event text clock.ts durations.ts',
+  app: 'console explain evidence pipeline.ts pipeline-parts.ts operators accept converse readers render words chart deliver digest poll receive route subscribe ledger control channels client config store server telemetry event text clock.ts durations.ts',
   // What people see and do in a browser. It knows no channel, provider or store; app says what they are.
   console:
     'explain evidence render chart converse control channels config store server outbound words event text clock.ts durations.ts',
@@ -35,7 +35,7 @@ export const mayImport: Record<string, string> = {
   chart: 'client words text durations.ts',
   subscribe: 'client config clock.ts durations.ts',
   ledger: 'store event text clock.ts durations.ts',
-  control: 'converse evidence readers server store',
+  control: 'converse evidence readers server store event',
   // What people ask, in a chat or a shell: it knows no provider.
   converse: 'channels store words event clock.ts durations.ts',
   // Who wants no more mail.
@@ -55,7 +55,7 @@ export const mayImport: Record<string, string> = {
   words: 'event',
 
   detect: 'text durations.ts',
-  outbound: '',
+  outbound: 'durations.ts',
   event: '',
   text: '',
   'clock.ts': '',

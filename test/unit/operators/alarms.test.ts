@@ -26,7 +26,7 @@ beforeEach(() => {
     refresh: async () => {},
     stop: async () => {},
   }
-  alarms = createAlarms(incidents, clock)
+  alarms = createAlarms(incidents, clock, () => 'discord')
 })
 
 function settled(result: SendResult, outcome: Outcome, silentMs?: number, restMs = 0): Settled {
@@ -52,7 +52,7 @@ function waiting(minutesOfTrying: number): Outcome {
 describe('a channel', () => {
   test('that takes nothing is told at once', () => {
     alarms.settled(settled({ result: 'blocked', why: 'revoked' }, waiting(0)))
-    expect(told).toEqual(['channel:desk: desk does not accept messages'])
+    expect(told).toEqual(['channel:desk: Discord channel “desk” rejects our messages'])
   })
 
   test('that fails is told after five minutes, and when it is over', () => {
@@ -66,7 +66,7 @@ describe('a channel', () => {
         { state: 'sent', at: '', attempts: 2, receipt: { text: 'r' } },
       ),
     )
-    expect(told).toEqual(['channel:desk: desk cannot be reached', 'channel:desk is over'])
+    expect(told).toEqual(['channel:desk: Discord channel “desk” cannot be reached', 'channel:desk is over'])
   })
 
   test('whose provider asks for a long wait is told at once', () => {
@@ -74,7 +74,7 @@ describe('a channel', () => {
     alarms.settled(settled(asked, waiting(0), 0, 4 * 60_000))
     expect(told).toEqual([])
     alarms.settled(settled(asked, waiting(0), 0, 60 * 60_000))
-    expect(told).toEqual(['channel:desk: desk cannot be reached'])
+    expect(told).toEqual(['channel:desk: Discord channel “desk” cannot be reached'])
   })
 
   test('that loses a message for good is told', () => {
@@ -112,7 +112,7 @@ describe('a channel', () => {
         { state: 'sent', at: '', attempts: 1, receipt: { text: 'r' } },
       ),
     )
-    expect(told).toEqual(['channel:desk: desk cannot be reached', 'channel:desk is over'])
+    expect(told).toEqual(['channel:desk: Discord channel “desk” cannot be reached', 'channel:desk is over'])
   })
 
   test('where one message fails for long while others get through is in no trouble', () => {
@@ -233,7 +233,7 @@ describe('an event that is too old to be sent', () => {
       mail: stale,
     })
     expect(told).toEqual([
-      'stale: An old event was stored and not sent: Claude refuses 12 percentage points more political prompts.',
+      'stale: An old event was stored and not sent: Claude’s refusal rate on political prompts rose 12 points.',
     ])
   })
 

@@ -6,6 +6,7 @@ import { stateOf } from '../../../src/store/state-of.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 
 const start = Date.parse('2026-11-21T13:00:00Z')
+const well = 'desk: messages are getting through again'
 const rejected = { title: 'desk does not accept messages', text: 'the token was revoked', channel: 'desk' }
 
 async function watching(remembered?: unknown, tallies?: unknown) {
@@ -40,7 +41,7 @@ async function watching(remembered?: unknown, tallies?: unknown) {
 
 describe('operators', () => {
   test('hear of a trouble once when it begins and once when it is over', async () => {
-    const { incidents, clock, titles } = await watching()
+    const { incidents, clock, titles, told } = await watching()
     incidents.opens('channel:desk', rejected)
     incidents.opens('channel:desk', rejected)
     await clock.advance(3_600_000)
@@ -48,23 +49,27 @@ describe('operators', () => {
     await clock.advance(0)
     expect(titles()).toEqual(['desk does not accept messages'])
     expect(incidents.current()).toMatchObject([{ key: 'channel:desk', since: '2026-11-21T13:00:00.000Z' }])
-    incidents.resolves('channel:desk', 'Messages reach desk again.')
-    incidents.resolves('channel:desk', 'Messages reach desk again.')
+    incidents.resolves('channel:desk', well)
+    incidents.resolves('channel:desk', well)
     await clock.advance(0)
-    expect(titles()).toEqual(['desk does not accept messages', 'Resolved: desk does not accept messages'])
+    expect(titles()).toEqual(['desk does not accept messages', well])
+    expect(told.at(-1)?.text).toBe('Resolved: desk does not accept messages.')
     expect(incidents.current()).toEqual([])
   })
 
-  test('are sent its end under the title that they know, whatever it was called meanwhile', async () => {
-    const { incidents, clock, titles } = await watching()
+  test('are sent its end with the title that they know, whatever it was called meanwhile', async () => {
+    const { incidents, clock, told } = await watching()
     incidents.opens('subscription', { title: 'There is no active subscription', text: 'missing' })
     await clock.advance(60_000)
     incidents.opens('subscription', { title: 'The monitoring service cannot be reached', text: 'away' })
     await clock.advance(60_000)
     expect(incidents.current()).toMatchObject([{ title: 'The monitoring service cannot be reached' }])
-    incidents.resolves('subscription', 'The subscription is active.')
+    incidents.resolves('subscription', 'The subscription is active')
     await clock.advance(0)
-    expect(titles()).toEqual(['There is no active subscription', 'Resolved: There is no active subscription'])
+    expect(told.map(({ title, text }) => [title, text])).toEqual([
+      ['There is no active subscription', 'missing'],
+      ['The subscription is active', 'Resolved: There is no active subscription.'],
+    ])
   })
 
   test('are sent the end of what is no longer configured', async () => {
@@ -81,7 +86,7 @@ describe('operators', () => {
     expect(titles()).toEqual([
       'desk does not accept messages',
       'other does not accept messages',
-      'Resolved: desk does not accept messages',
+      'desk is no longer configured',
     ])
     expect(incidents.current()).toMatchObject([{ key: 'channel:other' }])
   })
@@ -91,7 +96,7 @@ describe('operators', () => {
     for (const _time of [1, 2]) {
       incidents.opens('channel:desk', rejected)
       await clock.advance(60_000)
-      incidents.resolves('channel:desk', 'well')
+      incidents.resolves('channel:desk', well)
       await clock.advance(60_000)
     }
     expect(titles()).toHaveLength(4)
@@ -107,9 +112,9 @@ describe('operators', () => {
     after.incidents.opens('channel:desk', rejected)
     await after.clock.advance(0)
     expect(after.titles()).toEqual([])
-    after.incidents.resolves('channel:desk', 'well')
+    after.incidents.resolves('channel:desk', well)
     await after.clock.advance(0)
-    expect(after.titles()).toEqual(['Resolved: desk does not accept messages'])
+    expect(after.titles()).toEqual([well])
   })
 
   test('are told as soon as it can be stored, and not of an end without a beginning', async () => {
@@ -137,7 +142,7 @@ describe('operators', () => {
     incidents.opens('channel:desk', rejected)
     await clock.advance(0)
     parts.storeIsAway = true
-    incidents.resolves('channel:desk', 'Messages reach desk again.')
+    incidents.resolves('channel:desk', well)
     await clock.advance(600_000)
     expect(titles()).toEqual(['desk does not accept messages'])
     expect(incidents.current()).toEqual([])
@@ -145,21 +150,18 @@ describe('operators', () => {
 
     const after = await watching(parts.state)
     await after.clock.advance(0)
-    expect(after.titles()).toEqual(['Resolved: desk does not accept messages'])
+    expect(after.titles()).toEqual([well])
 
     parts.storeIsAway = false
     const again = await watching()
     again.incidents.opens('channel:desk', rejected)
     await again.clock.advance(0)
     again.parts.storeIsAway = true
-    again.incidents.resolves('channel:desk', 'Messages reach desk again.')
+    again.incidents.resolves('channel:desk', well)
     await again.clock.advance(90_000)
     again.parts.storeIsAway = false
     await again.clock.advance(60_000)
-    expect(again.titles()).toEqual([
-      'desk does not accept messages',
-      'Resolved: desk does not accept messages',
-    ])
+    expect(again.titles()).toEqual(['desk does not accept messages', well])
     await again.clock.advance(3_600_000)
     expect(again.told).toHaveLength(2)
   })
@@ -169,7 +171,7 @@ describe('operators', () => {
     incidents.opens('channel:desk', rejected)
     await clock.advance(0)
     parts.storeIsAway = true
-    incidents.resolves('channel:desk', 'well')
+    incidents.resolves('channel:desk', well)
     await clock.advance(30_000)
     incidents.opens('channel:desk', rejected)
     parts.storeIsAway = false
@@ -302,13 +304,13 @@ test('what two processes find wrong is one incident, reported once, and either c
   expect(new Set(other.current().map(({ key }) => key))).toEqual(
     new Set(['store', 'channel:mail', 'channel:hook']),
   )
-  other.resolves('store', 'It is well.')
-  other.resolves('channel:mail', 'It is well.')
+  other.resolves('store', well)
+  other.resolves('channel:mail', 'mail: messages are getting through again')
   await clock.advance(1_000)
   expect(told.slice(2)).toEqual([
     'hook does not accept messages',
-    'Resolved: desk does not accept messages',
-    'Resolved: mail does not accept messages',
+    well,
+    'mail: messages are getting through again',
   ])
   expect(await backing.open().readState('troubles')).toMatchObject([{ key: 'channel:hook', told: true }])
 })

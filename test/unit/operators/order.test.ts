@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Notice } from '../../../src/event/event.ts'
 import { type Incidents, startIncidents } from '../../../src/operators/incidents.ts'
+import { checkRows } from '../../support/check-rows.ts'
 import { chance } from '../../support/fakes/chance.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
+import { runs } from '../../support/runs.ts'
 
 const start = Date.parse('2026-11-21T13:00:00Z')
 const keys = ['store', 'channel:desk', 'polling']
@@ -79,9 +81,10 @@ async function openOperators(random: () => number) {
   }
 }
 
-test.each(Array.from({ length: 400 }, (_, seed) => seed + 1))(
-  'whatever comes between, operators know in the end what is wrong: seed %i',
-  async (seed) => {
+const seeds = Array.from({ length: runs().numRuns }, (_, index) => index + 1)
+
+test('whatever comes between, operators know in the end what is wrong: each seed', () =>
+  checkRows(seeds, async (seed) => {
     const random = chance(seed)
     const operators = await openOperators(random)
     const isWrong = new Map(keys.map((key) => [key, false]))
@@ -134,5 +137,4 @@ test.each(Array.from({ length: 400 }, (_, seed) => seed + 1))(
     const shown = operators.incidents().current()
     expect(shown.map(({ key }) => key).toSorted()).toEqual(keys.filter((key) => isWrong.get(key)).toSorted())
     await operators.incidents().stop()
-  },
-)
+  }))

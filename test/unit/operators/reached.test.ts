@@ -24,7 +24,7 @@ async function resolved(outcome: Outcome, open = ['channel:desk']): Promise<stri
 
 test('a message that got through since the incident began ends it, though its process was killed before it said so', async () => {
   expect(await resolved(sentAt('2026-11-22T09:49:08.844Z'))).toEqual([
-    'channel:desk: Messages reach desk again.',
+    'channel:desk: desk: messages are getting through again',
   ])
 })
 

@@ -50,7 +50,7 @@ async function storeFails(clock: ManualClock, ...channels: Channel[]) {
     }),
     onError: () => {},
   })
-  const alarms = createAlarms(incidents, clock)
+  const alarms = createAlarms(incidents, clock, () => undefined)
   alarms.storeFails()
   return { incidents, alarms, disk, stored }
 }
@@ -194,7 +194,7 @@ describe('operators are notified of a store that takes nothing', () => {
     alarms.storeProbed()
     await clock.advance(1_000)
     expect(stored.map(({ title, to }) => [title, to])).toEqual([
-      ['Resolved: The store cannot be written', ['ops', 'readers']],
+      ['The store can be written again', ['ops', 'readers']],
     ])
   })
 

@@ -18,7 +18,7 @@ function levelsOf(detector: DetectorState, step: Parameters<typeof corroborates>
   return shown.levels
 }
 
-/** Three calm days, and then two at 35 %. */
+/** Three calm days, and then two at 35%. */
 const changed = see(learnt(), [
   ...days(0, 3, (day) => noisy(day, 0.2)),
   ...days(3, 2, (day) => noisy(day, 0.35)),
@@ -66,7 +66,7 @@ test.each<[string, Parameters<typeof corroborates>[1], object]>([
   [
     'dated a little after the reading that shows it',
     { ...step, detectedAt: at(3, 20) },
-    { state: 'visible', levels: { since: at(3) } },
+    { state: 'visible', levels: null },
   ],
 ])('a report %s', (_, one, shown) => {
   expect(corroborates(changed.state, one)).toMatchObject(shown)
@@ -78,6 +78,41 @@ test('what was found days before is not taken for a change that no reading shows
     days(5, 2, (day) => noisy(day, 0.35)),
   )
   expect(corroborates(state, { ...step, detectedAt: at(7) })).toEqual({ state: 'not-shown' })
+})
+
+test('a level that was read before the change was detected is not of this change', () => {
+  const first = see(learnt(), [...days(0, 3, (day) => noisy(day, 0.2)), noisy(3, 0.35)])
+  expect(first.findings).toHaveLength(1)
+  const shownAt = (time: string) => corroborates(first.state, { ...step, detectedAt: time })
+  expect(shownAt(at(3))).toMatchObject({ state: 'visible', levels: { since: at(3) } })
+  expect(shownAt(new Date(noon(3) + 1_000).toISOString())).toEqual({ state: 'not-yet' })
+  expect(shownAt(at(3, 1))).toEqual({ state: 'not-shown' })
+})
+
+test('a measurement of which more came after the change was detected is dated by that', () => {
+  const whole = noisy(3, 0.35)
+  const later = { ...whole, at: at(3, 4), lastUpdated: at(3, 4) }
+  const seen = see(learnt(), [...days(0, 3, (day) => noisy(day, 0.2)), noisy(3, 0.2), later])
+  expect(seen.state.bins.at(-1)).toMatchObject({ from: noon(3), readings: 1 })
+  expect(levelsOf(seen.state, { ...step, detectedAt: at(3, 4) })).toMatchObject({ since: at(3, 4) })
+  expect(corroborates(seen.state, { ...step, detectedAt: at(3, 5) })).toEqual({ state: 'not-shown' })
+})
+
+test('a reading that has a date and no time counts if it was first read after the change was detected', () => {
+  const midnight = Date.parse('2026-01-05')
+  const dated = { ...noisy(4, 0.35), lastUpdated: new Date(midnight).toISOString() }
+  const { state } = see(learnt(), [...days(0, 3, (day) => noisy(day, 0.2)), dated])
+  const firstRead = [{ time: midnight, at: midnight + 9 * hourMs }]
+  const shownAt = (hours: number) =>
+    corroborates(state, { ...step, detectedAt: new Date(midnight + hours * hourMs).toISOString() }, firstRead)
+  expect(shownAt(8)).toMatchObject({
+    state: 'visible',
+    levels: {
+      since: new Date(midnight).toISOString(),
+      firstRead: new Date(midnight + 9 * hourMs).toISOString(),
+    },
+  })
+  expect(shownAt(10)).toEqual({ state: 'not-shown' })
 })
 
 test('a change that is too small to be found alone is shown at the time that the service names', () => {

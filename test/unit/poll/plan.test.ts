@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rateOf } from '../../../src/client/budget/bucket.ts'
 import { inWords, planFor, planInWords, worstDelays } from '../../../src/poll/plan.ts'
+import { runs } from '../../support/runs.ts'
 
 const free = { tier: 100, models: 5, compare: true, alerts: false }
 
@@ -44,6 +45,7 @@ test('no plan spends more than the share of any tier, at full rate and as a cros
       expect(spent('slow')).toBeLessThanOrEqual(perHour)
       expect(plan.figuresMs.full).toBeGreaterThanOrEqual(asked.fastestMs ?? 60_000)
     }),
+    runs(),
   )
 })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { contradicts, noUnits, toFraction, withRates } from '../../../src/poll/units.ts'
+import { runs } from '../../support/runs.ts'
 
 /** Rates of one set of 500 prompts, as fractions. */
 const fractions = fc.array(
@@ -16,6 +17,7 @@ test('the unit is told by many rates, whatever comes first', () => {
       expect(withRates(noUnits, percent, 'auto').unit).toBe('percent')
       expect(withRates(noUnits, rates, 'auto').unit).not.toBe('percent')
     }),
+    runs(),
   )
 })
 

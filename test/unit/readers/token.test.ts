@@ -2,6 +2,7 @@ import { createCipheriv } from 'node:crypto'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { newKey, opened, sealed } from '../../../src/readers/token.ts'
+import { runs } from '../../support/runs.ts'
 
 const key = newKey()
 const subscription = { channel: 'policy-mail', address: 'ombud@desk.example' }
@@ -14,6 +15,7 @@ describe('a token', () => {
         expect(token).toMatch(/^[\w-]+$/)
         expect(opened(token, key)).toEqual({ channel, address })
       }),
+      runs(),
     )
   })
 

@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { verify } from '../../../src/receive/signature.ts'
 import type { WebhookOptions } from '../../../src/receive/webhook.ts'
 import { StoreUnavailable } from '../../../src/store/store.ts'
+import { runs } from '../../support/runs.ts'
 import { delivery, error, head, open, post, secret, sign, startEndpoint } from './endpoint.ts'
 
 describe('a signed delivery', () => {
@@ -210,7 +211,7 @@ describe('a delivery that is not believed', () => {
           401,
         )
       }),
-      { numRuns: 60 },
+      runs(),
     )
     expect(taken).toEqual([])
   })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { AlertEvent } from '../../../src/event/event.ts'
 import type { Levels } from '../../../src/event/levels.ts'
 import { headline } from '../../../src/render/headline.ts'
+import { statedSize } from '../../../src/render/levels.ts'
 import { alert, finding, levels, noFigures } from '../../support/fakes/events.ts'
 
 const fall = levels({
@@ -9,25 +10,31 @@ const fall = levels({
   now: { rate: 18.2, prompts: 500, readings: 1 },
 })
 
+function withLevels(event: AlertEvent, known: Levels | undefined): AlertEvent {
+  return known === undefined
+    ? event
+    : { ...event, figures: { ...noFigures, state: 'visible', levels: known } }
+}
+
+function headlineOf(event: AlertEvent, known: Levels | undefined): string {
+  return headline(event, { size: statedSize(withLevels(event, known)) })
+}
+
 describe('a headline with the levels', () => {
   test.each<[Partial<AlertEvent>, Levels, string]>([
-    [{}, levels(), 'Claude now refuses more political prompts: 30 %, up 12 points from 18 %.'],
-    [{ delta: -12 }, fall, 'Claude now refuses fewer political prompts: 18 %, down 12 points from 30 %.'],
+    [{}, levels(), 'Claude refused 30% of political prompts, up from 18%.'],
+    [{ delta: -12 }, fall, 'Claude refused 18% of political prompts, down from 30%.'],
     [
       { type: 'policy_change', model: 'chatgpt' },
       levels(),
-      'After a policy change, ChatGPT refuses more political prompts: 30 %, up 12 points from 18 %.',
+      'ChatGPT policy change: 30% of political prompts refused, up from 18%.',
     ],
     [
       { type: 'policy_change', model: 'llama' },
       levels(),
-      'After a policy change, the model llama refuses more political prompts: 30 %, up 12 points from 18 %.',
+      'The model llama policy change: 30% of political prompts refused, up from 18%.',
     ],
-    [
-      { category: 'all' },
-      levels({ category: 'overall' }),
-      'Claude now refuses more prompts overall: 30 %, up 12 points from 18 %.',
-    ],
+    [{ category: 'all' }, levels({ category: 'overall' }), 'Claude refused 30% of all prompts, up from 18%.'],
     [
       {
         before: {
@@ -41,42 +48,45 @@ describe('a headline with the levels', () => {
         },
       },
       levels(),
-      'Claude now refuses more political prompts: 30 %, up 12 points from 18 %, after 6 seen before.',
+      'Claude refused 30% of political prompts, up from 18% (after a first rise of 6).',
     ],
   ])('%j', (changes, known, sentence) => {
-    expect(headline(alert(changes), { levels: known })).toBe(sentence)
+    expect(headlineOf(alert(changes), known)).toBe(sentence)
   })
 
   test('a finding of a policy change is no policy change that somebody reported', () => {
-    expect(headline(finding({ type: 'policy_change' }), { levels: levels() })).toBe(
-      'Claude now refuses more political prompts: 30 %, up 12 points from 18 %.',
+    expect(headlineOf(finding({ type: 'policy_change' }), levels())).toBe(
+      'Claude refused 30% of political prompts, up from 18%.',
     )
   })
 
   test.each<[number, number, string]>([
-    [18.4, 30.4, '30 %, up 12 points from 18 %'],
-    [18.4, 29.6, '29.6 %, up 11.2 points from 18.4 %'],
-    [18.6, 30.4, '30.4 %, up 11.8 points from 18.6 %'],
-    [20.02, 21, '21 %, up 1 point from 20 %'],
-    [20.1, 20.4, '20.4 %, up 0.3 points from 20.1 %'],
-    [0.2, 3.1, '3.1 %, up 2.9 points from 0.2 %'],
-    [0, 12, '12 %, up 12 points from 0 %'],
-    [88, 100, '100 %, up 12 points from 88 %'],
-  ])('from %d to %d the three figures add up: %s', (before, now, words) => {
+    [18.4, 30.4, '30% of political prompts, up from 18%'],
+    [18.4, 29.6, '29.6% of political prompts, up from 18.4%'],
+    [18.6, 30.4, '30.4% of political prompts, up from 18.6%'],
+    [20.02, 21, '21% of political prompts, up from 20%'],
+    [20.1, 20.4, '20.4% of political prompts, up from 20.1%'],
+    [0.2, 3.1, '3.1% of political prompts, up from 0.2%'],
+    [0, 12, '12% of political prompts, up from 0%'],
+    [88, 100, '100% of political prompts, up from 88%'],
+  ])('from %d to %d the figures add up to the size: %s', (before, now, words) => {
     const known = levels({
       before: { rate: before, prompts: 500, readings: 1 },
       now: { rate: now, prompts: 500, readings: 1 },
     })
-    expect(headline(alert(), { levels: known })).toContain(`: ${words}.`)
+    const event = alert({ delta: Number((now - before).toFixed(1)) })
+    expect(headlineOf(event, known)).toBe(`Claude refused ${words}.`)
   })
 
   test.each<[string, Partial<AlertEvent>, Partial<Levels>]>([
     ['are of another category', {}, { category: 'overall' }],
     ['go the other way', { delta: -12 }, {}],
     ['differ by no more than chance explains', {}, { standardErrors: 1.9 }],
+    ['differ by another size, though within the noise', {}, { now: { rate: 28, prompts: 500, readings: 1 } }],
+    ['differ by another size', {}, { now: { rate: 50, prompts: 500, readings: 1 } }],
   ])('has none where they %s', (_, changes, known) => {
-    expect(headline(alert(changes), { levels: levels(known) })).toMatch(
-      /^Claude refuses 12 percentage points (more|fewer) political prompts\.$/,
+    expect(headlineOf(alert(changes), levels(known))).toMatch(
+      /^Claude’s refusal rate on political prompts (rose|fell) 12 points\.$/,
     )
   })
 
@@ -91,19 +101,19 @@ describe('a headline with the levels', () => {
       detectedAt: null,
     } as const
     const said = headline(alert(), {
-      levels: levels(),
+      size: statedSize(withLevels(alert(), levels())),
       revision: { ...revision, receivedAt: '2026-11-22T00:00:00Z' },
     })
-    expect(said).toBe('Since corrected: Claude refuses 12 percentage points more political prompts.')
+    expect(said).toBe('CORRECTED: Claude’s refusal rate on political prompts rose 12 points.')
   })
 })
 
 test('a policy change and a spike whose size cannot be read', () => {
   expect(headline(alert({ type: 'policy_change', delta: null, category: null, model: null }))).toBe(
-    'A policy change is reported for a model that is not named; its size cannot be read.',
+    'A policy change was reported for an unnamed model, without a readable size.',
   )
   expect(headline(alert({ type: 'model_retired', delta: null }))).toBe(
-    'An unrecognised event on political prompts is reported for Claude; its size cannot be read.',
+    'An unrecognised event on political prompts was reported for Claude, without a readable size.',
   )
 })
 
@@ -115,7 +125,7 @@ const known = [undefined, levels(), fall, levels({ category: 'overall' }), level
 const ways: Partial<AlertEvent>[] = [
   {},
   { source: 'poll', found: true, figures: { ...noFigures, state: 'visible', rate: 30 } },
-  { source: 'poll', found: true, figures: { ...noFigures, state: 'visible' } },
+  { source: 'poll', found: true, version: { from: '4.1', to: '4.2' } },
 ]
 
 test.each(types)('every headline of the type %j reads as one sentence', (type) => {
@@ -124,7 +134,7 @@ test.each(types)('every headline of the type %j reads as one sentence', (type) =
       for (const delta of deltas)
         for (const shown of known)
           for (const way of ways) {
-            const said = headline(alert({ type, model, category, delta, ...way }), { levels: shown })
+            const said = headlineOf(alert({ type, model, category, delta, ...way }), shown)
             expect(said).toMatch(/^[A-Z].*[^.]\.$/)
             expect(said).not.toMatch(/ {2}|null|undefined|NaN|\[object| [.,:;]|\.\./)
             expect(said.length).toBeLessThanOrEqual(
@@ -133,7 +143,7 @@ test.each(types)('every headline of the type %j reads as one sentence', (type) =
           }
 })
 
-test('an alert as it is documented has a headline of about a hundred characters at most', () => {
+test('an alert as it is documented has a headline of eighty characters at most', () => {
   for (const type of ['policy_change', 'censorship_spike'])
     for (const model of ['chatgpt', 'claude', 'gemini', 'mistral', 'qwen'])
       for (const category of ['political', 'safety', 'social', 'overall'])
@@ -146,8 +156,8 @@ test('an alert as it is documented has a headline of about a hundred characters 
             before: { rate: before, prompts: 500, readings: 1 },
             now: { rate: now, prompts: 500, readings: 1 },
           })
-          const said = headline(alert({ type, model, category, delta: now - before }), { levels: shown })
-          expect(said).toContain(' points from ')
-          expect(said.length).toBeLessThanOrEqual(102)
+          const said = headlineOf(alert({ type, model, category, delta: now - before }), shown)
+          expect(said).toContain('% of ')
+          expect(said.length).toBeLessThanOrEqual(80)
         }
 })

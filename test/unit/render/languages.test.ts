@@ -34,8 +34,9 @@ describe.each(languages.filter((one) => one !== 'en'))('in %s', (language) => {
   })
 
   test('so is every word of every headline, and of what follows from it', () => {
-    const unknown = headlines(language).flatMap((message) => foreignIn(language, saidIn(message).join(' ')))
-    expect([...new Set(unknown)]).toEqual([])
+    const texts = new Set(headlines(language).flatMap(saidIn))
+    expect(texts.size).toBeGreaterThan(500)
+    expect([...texts].filter((text) => foreignIn(language, text).length > 0)).toEqual([])
   })
 
   test('what a terminal draws is of the language, too', async () => {
@@ -57,7 +58,17 @@ describe.each(languages.filter((one) => one !== 'en'))('in %s', (language) => {
   })
 })
 
-describe.each(languages)('as it is recorded in %s', (language) => {
+test.each(languages)('as mails, it is recorded in %s', async (language) => {
+  const mails = Object.entries(recorded(language)).map(([kind, message]) => {
+    const { subject, text } = formatEmail(message, envelope)
+    return `=== ${kind}\nSubject: ${subject}\n\n${text}`
+  })
+  await expect(mails.join('\n')).toMatchFileSnapshot(`payloads/${language}.mail.txt`)
+})
+
+// docs/renderings records the payloads in English. The other languages differ in their words alone.
+describe('as it is recorded in German', () => {
+  const language = 'de'
   const messages = Object.entries(recorded(language))
 
   test('for Slack', async () => {
@@ -72,14 +83,6 @@ describe.each(languages)('as it is recorded in %s', (language) => {
     const format = (message: Message) =>
       message.actions === undefined ? formatWebhook(message).body : formatEdit(message, atOnce).body
     await expect(json(messages, format)).toMatchFileSnapshot(`payloads/${language}.webhook.json`)
-  })
-
-  test('as mails', async () => {
-    const mails = messages.map(([kind, message]) => {
-      const { subject, text } = formatEmail(message, envelope)
-      return `=== ${kind}\nSubject: ${subject}\n\n${text}`
-    })
-    await expect(mails.join('\n')).toMatchFileSnapshot(`payloads/${language}.mail.txt`)
   })
 
   test('in a terminal', async () => {

@@ -2,10 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { CommonSettings } from '../../../src/channels/settings.ts'
 import { readDelta } from '../../../src/event/delta.ts'
-import { points, signedPoints } from '../../../src/render/points.ts'
+import { shortPoints, signedPoints } from '../../../src/render/points.ts'
 import { route } from '../../../src/route/route.ts'
 import { english } from '../../../src/words/words.ts'
 import { alert } from '../../support/fakes/events.ts'
+import { runs } from '../../support/runs.ts'
 
 test.each([
   [12, '+12 percentage points'],
@@ -35,10 +36,11 @@ test('what is shown and what filters judge agree, and a change is never shown as
     fc.property(written, fc.integer({ min: 1, max: 10_000 }), (text, hundredths) => {
       const delta = readDelta(`+${text}pp`) ?? Number.NaN
       const minDelta = hundredths / 100
-      const shown = /^(?:less than )?([\d.]+)/.exec(points(delta, english))?.[1]
-      const passes = !points(delta, english).startsWith('less') && Number(shown) >= minDelta
+      const shown = /^(?:less than )?([\d.]+)/.exec(shortPoints(delta, english))?.[1]
+      const passes = !shortPoints(delta, english).startsWith('less') && Number(shown) >= minDelta
       expect(routed(delta, minDelta)?.state).toBe(passes ? 'waiting' : 'not_sent')
       expect(Number(shown) === 0).toBe(delta === 0)
     }),
+    runs(),
   )
 })

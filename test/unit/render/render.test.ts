@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { changeOf } from '../../../src/accept/correlate.ts'
-import type { AlertEvent, Notice, PublishedFigures } from '../../../src/event/event.ts'
+import type { AlertEvent, Notice } from '../../../src/event/event.ts'
 import { headline } from '../../../src/render/headline.ts'
 import { render } from '../../../src/render/render.ts'
 import { renderFollowUp } from '../../../src/render/story.ts'
@@ -11,22 +11,26 @@ const context = { service: 'Censorship Monitoring Service', timeZone: 'Europe/Be
 
 describe('the sentence', () => {
   test.each<[Partial<AlertEvent>, string]>([
-    [{}, 'Claude refuses 12 percentage points more political prompts.'],
-    [{ delta: -3.5 }, 'Claude refuses 3.5 percentage points fewer political prompts.'],
-    [{ delta: 1, model: 'chatgpt' }, 'ChatGPT refuses 1 percentage point more political prompts.'],
-    [{ delta: 0.004 }, 'Claude refuses less than 0.01 percentage points more political prompts.'],
-    [{ delta: -0.004 }, 'Claude refuses less than 0.01 percentage points fewer political prompts.'],
-    [{ delta: 4.996 }, 'Claude refuses 5 percentage points more political prompts.'],
-    [{ delta: 1.005 }, 'Claude refuses 1.01 percentage points more political prompts.'],
-    [{ delta: 0 }, 'Claude refuses as many political prompts as before.'],
-    [{ category: 'all' }, 'Claude refuses 12 percentage points more prompts overall.'],
+    [{}, 'Claude’s refusal rate on political prompts rose 12 points.'],
+    [{ delta: -3.5 }, 'Claude’s refusal rate on political prompts fell 3.5 points.'],
+    [{ delta: 1, model: 'chatgpt' }, 'ChatGPT’s refusal rate on political prompts rose 1 point.'],
+    [{ delta: 0.004 }, 'Claude’s refusal rate on political prompts rose less than 0.01 points.'],
+    [{ delta: -0.004 }, 'Claude’s refusal rate on political prompts fell less than 0.01 points.'],
+    [{ delta: 4.996 }, 'Claude’s refusal rate on political prompts rose 5 points.'],
+    [{ delta: 1.005 }, 'Claude’s refusal rate on political prompts rose 1.01 points.'],
+    [{ delta: 0 }, 'Claude’s refusal rate on political prompts did not change.'],
+    [{ category: 'all' }, 'Claude’s refusal rate on all prompts rose 12 points.'],
+    [
+      { type: 'policy_change', model: 'mistral', category: 'social', delta: -9 },
+      'Mistral policy change: refusals of social prompts down 9 points.',
+    ],
     [
       { delta: null },
-      'A censorship spike on political prompts is reported for Claude; its size cannot be read.',
+      'A censorship spike on political prompts was reported for Claude, without a readable size.',
     ],
-    [{ model: null }, 'A model that is not named refuses 12 percentage points more political prompts.'],
-    [{ model: 'constructor' }, 'The model constructor refuses 12 percentage points more political prompts.'],
-    [{ category: null }, 'Claude refuses 12 percentage points more prompts of a category that is not named.'],
+    [{ model: null }, 'An unnamed model’s refusal rate on political prompts rose 12 points.'],
+    [{ model: 'constructor' }, 'The model constructor’s refusal rate on political prompts rose 12 points.'],
+    [{ category: null }, 'Claude’s refusal rate on prompts of an unnamed category rose 12 points.'],
   ])('%j reads: %s', (changes, sentence) => {
     expect(headline(alert(changes))).toBe(sentence)
   })
@@ -40,14 +44,12 @@ describe('the message', () => {
       thread: 'claude/political',
       tone: 'rise',
       kicker: 'Censorship spike',
-      headline: 'Claude refuses 12 percentage points more political prompts.',
-      text: [
-        'The Censorship Monitoring Service reports a censorship spike: a refusal rate rose sharply against its baseline.',
-      ],
+      headline: 'Claude’s refusal rate on political prompts rose 12 points.',
+      text: ['The Censorship Monitoring Service reports a censorship spike.'],
       facts: [
         { label: 'Model', value: 'Claude' },
         { label: 'Category', value: 'political' },
-        { label: 'Change of refusal rate', value: '+12 percentage points' },
+        { label: 'Reported change', value: '+12 percentage points' },
         { label: 'Detected', value: '21 Nov 2026, 14:05 CET' },
         { label: 'Received', value: '21 Nov 2026, 14:05 CET' },
       ],
@@ -98,29 +100,26 @@ describe('the message', () => {
     const message = render(finding(), context)
     expect(message).toMatchObject({
       kicker: 'Seen in the published figures',
-      headline: 'Claude refuses 12 percentage points more political prompts.',
+      headline: 'Claude’s refusal rate on political prompts rose 12 points.',
       text: [
-        'Bluepencil found a step that chance does not explain in the figures that the Censorship Monitoring Service publishes. The service itself has not reported it.',
+        'Bluepencil found this in the figures that the Censorship Monitoring Service publishes. The service itself has not reported it.',
       ],
       source: 'Seen by Bluepencil in the figures that the Censorship Monitoring Service publishes · poll_1',
       links: [],
     })
-    expect(message.facts.slice(-2)).toEqual([
-      { label: 'Found', value: '21 Nov 2026, 14:05 CET' },
-      {
-        label: 'Published figures',
-        value: '30 % of 500, against 18 % over 30 days; 6.7 standard errors',
-      },
-    ])
+    expect(message.facts.at(-1)).toEqual({ label: 'Found', value: '21 Nov 2026, 14:05 CET' })
     expect(JSON.stringify(message)).not.toMatch(/censors\b/i)
   })
 
-  test('a new version alone is not told as a change of a rate', () => {
-    const figures: PublishedFigures = { ...noFigures, state: 'visible', sentence: 'version 4.1 became 4.2' }
-    const event = finding({ type: 'policy_change', category: 'overall', delta: 0, figures })
+  test('a new version alone is a message of its own, without size and category', () => {
+    const version = { from: '4.1', to: '4.2\u202E' }
+    const event = finding({ type: 'version_change', category: null, delta: null, figures: null, version })
     const message = render(event, context)
-    expect(message.headline).toBe('Claude runs as another version.')
-    expect(message.facts.at(-1)?.value).toBe('version 4.1 became 4.2')
+    expect(message.kicker).toBe('New version')
+    expect(message.headline).toBe('Claude’s version changed: 4.1 → 4.2.')
+    expect(message.thread).toBe('claude/version')
+    expect(message.tone).toBe('neutral')
+    expect(message.facts.map(({ label }) => label)).toEqual(['Model', 'Detected', 'Found'])
   })
 
   test('where both ways told of it, both are named', () => {
@@ -131,28 +130,32 @@ describe('the message', () => {
       caveats: [],
       source: 'Reported by the Censorship Monitoring Service and seen in its published figures · evt_1',
     })
-    expect(reported.text[1]).toBe(
-      'Also seen by polling: 30 % of 500, against 18 % over 30 days; 6.7 standard errors.',
-    )
+    expect(reported.text[1]).toBe('Also seen by polling in the published figures.')
     const found = render(finding(), {
       ...context,
       other: changeOf(alert({ id: 'evt_\u202Ex', delta: null })),
     })
     expect(found.text).toEqual([
-      'Bluepencil found a step that chance does not explain in the figures that the Censorship Monitoring Service publishes.',
-      'Also reported by the Censorship Monitoring Service (evt_x): size not readable.',
+      'Bluepencil found this in the figures that the Censorship Monitoring Service publishes.',
+      'Also reported by the Censorship Monitoring Service (evt_x).',
     ])
   })
 
   test.each([
-    ['not-yet', 'Not visible in the published figures yet.', undefined],
-    ['visible', undefined, 'They show this change, but not the level before and after.'],
-    ['not-shown', undefined, 'The published figures do not show the level before and after.'],
-    ['not-read', undefined, 'Bluepencil does not read the published figures.'],
-  ] as const)('what the figures say of a report is said: %s', (state, caveat, value) => {
+    ['not-yet', ['Not visible in the published figures yet.']],
+    ['visible', []],
+    ['not-shown', []],
+    ['not-read', []],
+  ] as const)('a message has no row about Bluepencil itself: %s', (state, caveats) => {
     const message = render(alert({ figures: { ...noFigures, state } }), context)
-    expect(message.caveats[0]).toBe(caveat)
-    expect(message.facts.find(({ label }) => label === 'Published figures')?.value).toBe(value)
+    expect(message.caveats).toEqual(caveats)
+    expect(message.facts.map(({ label }) => label)).toEqual([
+      'Model',
+      'Category',
+      'Reported change',
+      'Detected',
+      'Received',
+    ])
   })
 })
 

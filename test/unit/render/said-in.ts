@@ -40,7 +40,8 @@ export function recorded(language: Language): Record<string, Message> {
   })
   const confirmation = { ...changeOf(more), receivedAt: later }
   const correction = alert({ id: 'evt_1~2', delta: 2, revises: 'evt_1', before: saidBy(reported) })
-  const said = { ...context, isHeard: true }
+  const paged = { ...context, pageOf: (id: string) => `https://desk.example/console/alerts/${id}` }
+  const said = { ...paged, isHeard: true }
   const silence = { by: ada, why: '—', scope: silenced.scope }
   return {
     alert: render(reported, context),
@@ -48,7 +49,7 @@ export function recorded(language: Language): Record<string, Message> {
     silenced: render(reported, { ...said, acts: [acknowledgement, silenced] }),
     silenceReport: render(
       digestOf([alert({ id: 'evt_3', delta: 30 }), alert({ id: 'evt_4', delta: -4 })], { silence }),
-      context,
+      paged,
     ),
     correction: render(correction, context),
     withdrawal: render(takenBack, context),

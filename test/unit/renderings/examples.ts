@@ -12,7 +12,7 @@ import { alertOf } from '../../../src/poll/finding-event.ts'
 import { renderTest } from '../../../src/render/test-message.ts'
 import type { Language } from '../../../src/words/language.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
-import { acknowledgement, digest, silence } from './people.ts'
+import { acknowledgement, digest, silence, silenceReport } from './people.ts'
 import { methodology, receivedAt, reported } from './reported.ts'
 
 /** One thing that a desk may be told, from what came in. */
@@ -63,13 +63,13 @@ export async function examples(): Promise<Example[]> {
       name: 'story',
       title: 'A story',
       about:
-        'Alerts of one category within two hours are one message, which is edited as it grows; one of the models went the other way.',
+        'On a channel that asks for `stories`, alerts of one category and direction that come within ten minutes are one message, which is edited as it grows.',
       entry,
       isHeard: true,
       members: [
-        another('evt_01J9ZK8Q2A', 'gemini', '+9pp', '2026-11-21T14:21:40Z'),
-        another('evt_01J9ZKCX5V', 'qwen', '+6pp', '2026-11-21T14:38:02Z'),
-        another('evt_01J9ZKHT90', 'mistral', '-4pp', '2026-11-21T14:57:31Z'),
+        another('evt_01J9ZK8Q2A', 'gemini', '+9pp', '2026-11-21T14:04:40Z'),
+        another('evt_01J9ZKCX5V', 'qwen', '+6pp', '2026-11-21T14:06:02Z'),
+        another('evt_01J9ZKHT90', 'mistral', '+4pp', '2026-11-21T14:09:31Z'),
       ],
     },
     {
@@ -101,7 +101,7 @@ export async function examples(): Promise<Example[]> {
       name: 'silence-report',
       title: 'What a silence held',
       about: 'When it ends, one message says what came.',
-      entry: { ...digest, id: 'dgs_4b7d20c1', by: 'silence', silence },
+      entry: silenceReport,
     },
     {
       name: 'digest',
@@ -145,14 +145,14 @@ export async function examples(): Promise<Example[]> {
       title: 'The same change, reported and seen',
       about:
         'A report is sent when it comes. When the published figures show it too, its message is edited in its place; an e-mail stays as it was sent.',
-      entry: reported(),
+      entry: reported('+12pp', beforeReading),
       other: found,
     },
     {
       name: 'another-size',
       title: 'Where the figures show another size',
       about: 'Both are said: the number of the service is named as its own.',
-      entry: { ...reported('+18pp'), id: 'evt_01J9ZR6K0C' },
+      entry: { ...reported('+18pp', beforeReading), id: 'evt_01J9ZR6K0C' },
       other: found,
     },
     {
@@ -211,6 +211,9 @@ export async function examples(): Promise<Example[]> {
   ]
 }
 
+/** A message shows no level that was read before the change was detected. */
+const beforeReading = '2026-11-21T13:59:10Z'
+
 const found = alertOf(
   'claude',
   {
@@ -241,7 +244,7 @@ const found = alertOf(
     },
     completes: null,
     sentence:
-      '+11.6 points (95 %: 8.0 to 15.3), 30.0 % of 500 against 18.1 % of 14,500 in 29 readings; 6.2 standard errors, noise 1.0 × binomial; provisional: one reading shows it',
+      '+11.6 points (95%: 8.0 to 15.3), 30.0% of 500 against 18.1% of 14,500 in 29 readings; 6.2 standard errors, noise 1.0 × binomial; provisional: one reading shows it',
   },
   receivedAt,
 )
@@ -291,7 +294,7 @@ async function notice(): Promise<Notice> {
       throw error
     },
   })
-  const alarms = createAlarms(watch, clock)
+  const alarms = createAlarms(watch, clock, () => undefined)
   for (let delivery = 0; delivery < 3; delivery++) alarms.received('forged')
   await watch.stop()
   const [only] = told

@@ -1,3 +1,5 @@
+import { CommonSettings } from '../../../src/channels/settings.ts'
+import { compose } from '../../../src/digest/compose.ts'
 import type { Act } from '../../../src/event/act.ts'
 import type { Digest } from '../../../src/event/digest.ts'
 import type { AlertEvent } from '../../../src/event/event.ts'
@@ -24,23 +26,55 @@ export const silence = {
   receivedAt: '2026-11-21T14:20:00.000Z',
 } satisfies Act
 
-export const digest: Digest = {
-  kind: 'digest',
-  id: 'dgs_9c02e7a5',
-  channel: 'ai-desk',
-  by: 'quiet',
-  from: '2026-11-21T21:00:00.000Z',
-  until: '2026-11-22T06:00:00.000Z',
-  count: 3,
-  of: ['evt_01J9ZW1', 'evt_01J9ZW2', 'evt_01J9ZW3'],
-  items: [
-    held('evt_01J9ZW1', 'gemini', 'safety', 14, '2026-11-21T23:40:00.000Z'),
-    held('evt_01J9ZW2', 'claude', 'political', 9, '2026-11-22T01:15:00.000Z'),
-    held('evt_01J9ZW3', 'mistral', 'social', -4, '2026-11-22T04:30:00.000Z'),
+/** The channel of all examples. */
+export const desk = CommonSettings.parse({
+  name: 'ai-desk',
+  timeZone: 'Europe/Berlin',
+  quiet: { from: '22:00', to: '07:00' },
+})
+
+/** What came in the quiet hours. */
+export const digest = together('dgs_9c02e7a5', 'quiet', '2026-11-22T06:00:00.000Z', [
+  came('evt_01J9ZW1', 'gemini', 'safety', 14, '2026-11-21T23:40:00.000Z'),
+  came('evt_01J9ZW2', 'claude', 'political', 9, '2026-11-22T01:15:00.000Z'),
+  came('evt_01J9ZW3', 'mistral', 'social', -4, '2026-11-22T04:30:00.000Z'),
+])
+
+/** What came of the model and the category that somebody had silenced. */
+export const silenceReport = together(
+  'dgs_4b7d20c1',
+  silence.id,
+  silence.until,
+  [
+    came('evt_01J9ZX1', 'claude', 'political', 3, '2026-11-21T18:20:00.000Z'),
+    came('evt_01J9ZX2', 'claude', 'political', 9, '2026-11-22T01:15:00.000Z'),
+    came('evt_01J9ZX3', 'claude', 'political', -4, '2026-11-22T06:30:00.000Z'),
   ],
-  receivedAt: '2026-11-22T06:00:00.000Z',
+  silence,
+)
+
+function together(
+  id: string,
+  by: string,
+  until: string,
+  alerts: AlertEvent[],
+  silenced?: typeof silence,
+): Digest {
+  const ended = Date.parse(until)
+  const { digest } = compose({
+    id,
+    channel: desk.name,
+    by,
+    until: ended,
+    now: ended,
+    alerts,
+    reports: new Map(),
+    ...(silenced && { silence: { by: silenced.by, why: silenced.why, scope: silenced.scope } }),
+  })
+  if (digest === undefined) throw new Error(`${id} is no digest`)
+  return digest
 }
 
-function held(id: string, model: string, category: string, delta: number, at: string): AlertEvent {
+function came(id: string, model: string, category: string, delta: number, at: string): AlertEvent {
   return { ...reported(), id, model, category, delta, detectedAt: at, receivedAt: at }
 }

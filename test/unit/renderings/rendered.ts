@@ -27,7 +27,11 @@ export interface Rendered {
 }
 
 export const timeZone = 'Europe/Berlin'
-const context = { service: 'Censorship Monitoring Service', timeZone }
+const context = {
+  service: 'Censorship Monitoring Service',
+  timeZone,
+  pageOf: (id: string) => `https://alerts.news.example/console/alerts/${id}`,
+}
 const envelope = {
   from: { name: 'Bluepencil', address: 'bluepencil@news.example' },
   replyTo: { name: '', address: 'data-desk@news.example' },

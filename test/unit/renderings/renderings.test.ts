@@ -1,14 +1,35 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { heldBy } from '../../../src/route/holds.ts'
+import { checkRows } from '../../support/check-rows.ts'
+import { examples } from './examples.ts'
+import { desk, silence } from './people.ts'
 import { renderAll } from './rendered.ts'
+import { reported } from './reported.ts'
 import { textsOf } from './texts.ts'
 
 const folder = new URL('../../../docs/renderings/', import.meta.url)
 const texts = textsOf(await renderAll())
 
 describe('docs/renderings', () => {
-  test.each([...texts])('%s is what the code gives (else: npm run renderings)', (name, text) => {
-    expect(readFileSync(new URL(name, folder), 'utf8')).toBe(text)
+  test('each file is what the code gives (else: npm run renderings)', () =>
+    checkRows(texts.keys(), (name) => {
+      expect(readFileSync(new URL(name, folder), 'utf8')).toBe(texts.get(name))
+    }))
+
+  test.each([
+    ['silence-report', [silence], silence.id],
+    ['digest', [], 'quiet'],
+  ])('%s lists only what the rules hold', async (name, silences, by) => {
+    const entry = (await examples()).find((example) => example.name === name)?.entry
+    const items = entry?.kind === 'digest' ? entry.items : []
+    expect(items).toHaveLength(3)
+    const held = items.map((item) => {
+      const event = { ...reported(), ...item }
+      return heldBy(event, desk, { now: Date.parse(item.receivedAt), silences })
+    })
+    expect(held.map((one) => one?.by)).toEqual([by, by, by])
+    expect(held.map((one) => one?.until)).toContain(entry?.kind === 'digest' && entry.until)
   })
 
   test('holds nothing else but pictures that its page shows', () => {

@@ -69,7 +69,7 @@ describe('retention', () => {
     await run(20)
     expect(dropped()).toBe(0)
     expect(troubles).toEqual([
-      'the clock of this machine went from 2026-11-22T13:05:00.000Z to 2027-03-02T13:05:00.000Z; see that it is right; no old event is dropped until it has gone on from there for a day, or is again as it was',
+      'the clock of this machine jumped from 2026-11-22T13:05:00.000Z to 2027-03-02T13:05:00.000Z. Check that it is right. Bluepencil deletes no old events until it is right again, or has run on for a day',
     ])
     clock.now -= 100 * day
     await run(2)
@@ -104,7 +104,7 @@ describe('retention', () => {
     await run(72, () => clock.now - 100 * day)
     expect(dropped()).toBe(0)
     expect(troubles).toEqual([
-      "the clock of this machine says 2027-03-01T14:05:00.000Z and the monitoring service's 2026-11-21T14:05:00.000Z; see that ours is right; no old event is dropped while they differ by more than a day",
+      "the clock of this machine says 2027-03-01T14:05:00.000Z and the monitoring service's 2026-11-21T14:05:00.000Z. Check that ours is right. Bluepencil deletes no old events while they differ by more than a day",
     ])
     await run(0, () => clock.now)
     expect(dropped()).toBe(2)

@@ -171,7 +171,7 @@ test('creations that time out count, since each may have made one', async () => 
     desk.service.add(JSON.parse(body))
     return 'answered'
   }
-  const client = new MonitorClient({ baseUrl: desk.service.baseUrl, apiKey: key, timeoutMs: 50, tries: 1 })
+  const client = new MonitorClient({ baseUrl: desk.service.baseUrl, apiKey: key, timeoutMs: 500, tries: 1 })
   const keeper = desk.keeper({ client })
   for (let looks = 0; looks < 5; looks++) await keeper.ensureNow()
   expect(existing(desk)).toEqual(['wh_1', 'wh_2', 'wh_3'])
@@ -179,7 +179,7 @@ test('creations that time out count, since each may have made one', async () => 
 
   await desk.clock.advance(hour)
   desk.service.script = () => undefined
-  expect(await keeper.ensureNow()).toMatchObject({ state: 'active', id: 'wh_4' })
+  expect(await desk.keeper().ensureNow()).toMatchObject({ state: 'active', id: 'wh_4' })
   expect(existing(desk)).toEqual(['wh_4'])
 })
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { json, type Script } from '../client/scripted-service.ts'
-import { type Desk, existing, hour, openDesk } from './setup.ts'
+import { type Desk, existing, hour, openDesk, quiet } from './setup.ts'
 
 let desk: Desk
 
@@ -17,10 +17,11 @@ const fails =
   }
 
 /** The keeper at work, and how long it chose to sleep after each look, in milliseconds. */
-function startKeeper() {
+function startKeeper(tier = 100) {
   const slept: number[] = []
   const { clock } = desk
   const keeper = desk.keeper({
+    tier,
     clock: {
       now: clock.now,
       sleep(milliseconds, signal) {
@@ -52,22 +53,51 @@ function startKeeper() {
   return { keeper, looks, nextLooks }
 }
 
-test('the subscription is looked at at the start and every hour', async () => {
-  const { keeper, nextLooks } = startKeeper()
-  expect(keeper.status().state).toBe('unknown')
-  expect(await nextLooks(2)).toEqual([hour, hour])
-  expect(desk.service.asked()).toEqual(['GET /webhooks', 'POST /webhooks', 'GET /webhooks', 'GET /webhooks'])
-})
+test.each([
+  { tier: 20, minutes: 30 },
+  { tier: 100, minutes: 6 },
+  { tier: 10_000, minutes: 5 },
+])(
+  'of $tier requests an hour, the subscription is looked at at the start and every $minutes minutes',
+  async ({ tier, minutes }) => {
+    const { keeper, nextLooks } = startKeeper(tier)
+    expect(keeper.status().state).toBe('unknown')
+    expect(await nextLooks(2)).toEqual([minutes * 60_000, minutes * 60_000])
+    expect(desk.service.asked()).toEqual([
+      'GET /webhooks',
+      'POST /webhooks',
+      'GET /webhooks',
+      'GET /webhooks',
+    ])
+  },
+)
 
-test('one that goes in the meantime is back within the hour', async () => {
-  const { looks, nextLooks } = startKeeper()
+test('one that goes in the meantime is back when nothing was delivered for a while', async () => {
+  const { keeper, looks } = startKeeper()
   await looks(1)
   desk.service.subscriptions.clear()
-  await nextLooks(1)
-  expect(existing(desk)).toEqual(['wh_2'])
+  keeper.delivered()
+  await desk.clock.advance(quiet)
+  expect(existing(desk)).toEqual([])
+  await desk.clock.advance(quiet)
+  await expect.poll(() => existing(desk)).toEqual(['wh_2'])
 })
 
-test('a service that is away is asked after 5 s, doubling to 5 min, and every hour when it is back', async () => {
+test('while deliveries come, which the service sends to a subscription alone, it is looked at every hour', async () => {
+  const { keeper, looks } = startKeeper()
+  await looks(1)
+  const asked = desk.service.received.length
+  for (let passed = quiet; passed < hour; passed += quiet) {
+    keeper.delivered()
+    await desk.clock.advance(quiet)
+  }
+  expect(desk.service.received).toHaveLength(asked)
+  keeper.delivered()
+  await desk.clock.advance(quiet)
+  await expect.poll(() => desk.service.received.length).toBe(asked + 1)
+})
+
+test('a service that is away is asked after 5 s, doubling to 5 min, and as ever when it is back', async () => {
   desk.service.script = fails(503)
   const { keeper, nextLooks } = startKeeper()
   expect(await nextLooks(8)).toEqual([5, 10, 20, 40, 80, 160, 300, 300].map((seconds) => seconds * 1_000))
@@ -75,10 +105,10 @@ test('a service that is away is asked after 5 s, doubling to 5 min, and every ho
   expect(keeper.status()).toMatchObject({ state: 'unreachable', since, why: expect.stringContaining('503') })
   expect(desk.statuses).toHaveLength(1)
   desk.service.script = () => undefined
-  expect(await nextLooks(2)).toEqual([300_000, hour])
+  expect(await nextLooks(2)).toEqual([300_000, quiet])
   expect(desk.statuses.map(({ state }) => state)).toEqual(['unreachable', 'active'])
   desk.service.script = fails(503)
-  expect(await nextLooks(2)).toEqual([hour, 5_000])
+  expect(await nextLooks(2)).toEqual([quiet, 5_000])
   expect(keeper.status()).not.toMatchObject({ since })
 })
 

@@ -14,6 +14,8 @@ export const key = 'key-1234567890'
 export const publicUrl = 'https://desk.example/webhook'
 export const wanted = { events: ['policy_change', 'censorship_spike'], models: ['claude', 'gemini'] }
 export const hour = 3_600_000
+/** A tenth of a plan of 100 requests an hour. */
+export const quiet = hour / 10
 
 /** The record on disk, which outlives each keeper. */
 interface Disk {
@@ -57,6 +59,7 @@ export async function openDesk(): Promise<Desk> {
         publicUrl,
         wanted,
         configuredSecrets: [],
+        tier: 100,
         state: {
           read: async () => structuredClone(disk.value),
           async change(change) {

@@ -26,6 +26,6 @@ test('things are listed as in a sentence', () => {
 })
 
 test('a share has a per cent sign, and a difference a sign of its own', () => {
-  expect(percentText(12.43)).toBe('12.4 %')
+  expect(percentText(12.43)).toBe('12.4%')
   expect([2.44, -0.8, -0.04].map((points) => signed(points))).toEqual(['+2.4', '−0.8', '0.0'])
 })

@@ -5,7 +5,7 @@ import { modalAnswer, noForm, replyPayload, silenceModal } from '../../../src/ch
 import { altText } from '../../../src/chart/alt.ts'
 import { type Series, seriesOf } from '../../../src/chart/series.ts'
 import { svgOf } from '../../../src/chart/svg.ts'
-import { consultFor } from '../../../src/commands/consult.ts'
+import { consult } from '../../../src/commands/consult.ts'
 import { actsOn } from '../../../src/converse/acts.ts'
 import { type AnswerParts, createAnswer } from '../../../src/converse/answer.ts'
 import { htmlOf, type Page } from '../../../src/readers/page.ts'
@@ -18,7 +18,7 @@ import { loadWords, wordsOf } from '../../../src/words/words.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 import { example } from '../../system/chart/examples.ts'
-import { researcher, sandbox } from '../commands/monitor/asked.ts'
+import { peopleService, sandbox } from '../commands/monitor/asked.ts'
 import { foreignIn } from './of-language.ts'
 
 await loadWords(languages)
@@ -41,7 +41,11 @@ const commands = [
   'history claude political 90d',
   'compare claude',
   'channels',
+  'why',
+  'why evt_gone',
   'test',
+  'send-held',
+  'send-held desk',
 ]
 
 async function openChat(language: Language, changes: Partial<AnswerParts> = {}) {
@@ -52,6 +56,7 @@ async function openChat(language: Language, changes: Partial<AnswerParts> = {}) 
     { entry: alert({ id: 'evt_1', category: 'political' }), outcomes: {} },
     { entry: alert({ id: 'evt_2', model: null }), outcomes: {} },
   ])
+  const service = peopleService(await sandbox())
   return createAnswer({
     acts: await actsOn(store, clock.now),
     store,
@@ -63,9 +68,11 @@ async function openChat(language: Language, changes: Partial<AnswerParts> = {}) 
       headline: async (one) => headline(one, { words }),
     }),
     may: () => true,
-    consult: consultFor({ config: researcher(await sandbox()) }),
+    consult: (question, words) => consult(question, words, service),
     status: async () => [],
+    explain: async () => undefined,
     channels: () => ['desk'],
+    sendHeld: async () => ({ result: 'sent', count: 2, running: true }),
     sendTest: async () => ({ text: words.say('noChannelHere') }),
     onError() {},
     ...changes,
@@ -81,6 +88,10 @@ async function answersIn(language: Language): Promise<[string, Reply][]> {
   const fails = await openChat(language, { consult: () => Promise.reject(new StoreUnavailable('x')) })
   const breaks = await openChat(language, { status: () => Promise.reject(new Error('x')) })
   const refuses = await openChat(language, { may: () => false })
+  const holdsNothing = await openChat(language, { sendHeld: async () => ({ result: 'nothing-held' }) })
+  const elsewhere = await openChat(language, {
+    sendHeld: async () => ({ result: 'unknown-channel', channels: ['news'] }),
+  })
   const abouts = ['evt_1', 'evt_2', 'evt_gone']
   const clicks: Asked[] = abouts.flatMap((about): Asked[] => [
     { by, place: [], key: `a ${about}`, does: 'acknowledge', about },
@@ -98,9 +109,12 @@ async function answersIn(language: Language): Promise<[string, Reply][]> {
   for (const [chat, name] of [
     [fails, 'history claude'],
     [breaks, 'status'],
+    [refuses, 'send-held desk'],
+    [holdsNothing, 'send-held desk'],
+    [elsewhere, 'send-held desk'],
   ] as const) {
     const asked: Asked = { by, place: [], key: name, does: 'command', words: name }
-    all.push([`fails ${name}`, (await chat(asked)).reply])
+    all.push([`${all.length} ${name}`, (await chat(asked)).reply])
   }
   return all
 }

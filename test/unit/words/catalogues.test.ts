@@ -7,6 +7,7 @@ import { fr } from '../../../src/words/fr.ts'
 import { pt } from '../../../src/words/pt.ts'
 import type { Catalogue, Said } from '../../../src/words/said.ts'
 import { english } from '../../../src/words/words.ts'
+import { checkRows } from '../../support/check-rows.ts'
 import { argumentsOf, choicesOf, literalsOf, wordsIn } from './literals.ts'
 
 const others: [string, Catalogue][] = Object.entries({ de, fr, es, pt })
@@ -30,10 +31,11 @@ describe.each(others)('%s', (language, catalogue) => {
     expect(Object.keys(catalogue).toSorted()).toEqual(keys.toSorted())
   })
 
-  test.each(keys)('%s takes the arguments that it has in English', (key) => {
-    expect(argumentsOf(catalogue[key])).toEqual(argumentsOf(en[key]))
-    expect(choicesOf(catalogue[key])).toEqual(expect.arrayContaining(choicesOf(en[key])))
-  })
+  test('takes the arguments that each message has in English', () =>
+    checkRows(keys, (key) => {
+      expect(argumentsOf(catalogue[key])).toEqual(argumentsOf(en[key]))
+      expect(choicesOf(catalogue[key])).toEqual(expect.arrayContaining(choicesOf(en[key])))
+    }))
 
   test('leaves no English word in a sentence', () => {
     const left = keys.flatMap((key) =>
@@ -50,7 +52,7 @@ describe.each(others)('%s', (language, catalogue) => {
     )
     const shared: Record<string, string[]> = {
       de: ['version', 'test', 'link', 'trend'],
-      fr: ['version', 'test'],
+      fr: ['version', 'test', 'shortPoints'],
       es: [],
       pt: ['link'],
     }
@@ -62,8 +64,16 @@ describe.each(others)('%s', (language, catalogue) => {
   })
 
   test('never says of a difference that it is a per cent', () => {
-    const differences = ['points', 'tinyChange', 'refusesPoints', 'movedAlike', 'otherSize'] as const
+    const differences = [
+      'points',
+      'shortPoints',
+      'tinyChange',
+      'refusesPoints',
+      'movedAlike',
+      'rangeOf',
+    ] as const
     for (const key of differences) expect(catalogue[key]).not.toContain('%')
+    expect(catalogue.otherSize).not.toMatch(/\{(shown|reported)\}\s*%/u)
   })
 
   test('never says as a fact that somebody censors', () => {
@@ -73,12 +83,21 @@ describe.each(others)('%s', (language, catalogue) => {
   })
 })
 
-test.each(Object.entries(problems))(
-  'the problem %s is stored in the words that English has for it',
-  (name, text) => {
+test.each(Object.entries({ en, ...Object.fromEntries(others) }))(
+  'in %s no line ends between a number and its sign',
+  (language, catalogue) => {
+    const parted = Object.entries(catalogue).filter(([, message]) => / %/u.test(message))
+    expect(parted).toEqual([])
+    // English and Brazilian house styles write no blank at all.
+    if (language !== 'en' && language !== 'pt') return
+    expect(Object.entries(catalogue).filter(([, message]) => /\s%/u.test(message))).toEqual([])
+  },
+)
+
+test('each problem is stored in the words that English has for it', () =>
+  checkRows(Object.entries(problems), ([name, text]) => {
     const key = `problem.${name}`
     if (!isKey(key)) throw new Error(`${key} is said nowhere`)
     expect(en[key]).toBe(text)
     expect(english.language).toBe('en')
-  },
-)
+  }))

@@ -20,11 +20,11 @@ const others: Record<string, string[]> = {
   'src/app/answering.ts': [
     'while answering in a chat',
     'listening to what people do',
-    ' is heard again.',
-    'what people do is not heard',
     'What people do in ',
+    ' reaches Bluepencil again',
+    'what people do is not heard',
     ' does not reach Bluepencil',
-    'Its settings were changed.',
+    ' has other settings now',
     'There is nothing at this address.',
     'The body did not arrive in full, or is too large.',
   ],
@@ -47,6 +47,8 @@ const others: Record<string, string[]> = {
     'The bot may not attach files there: allow it Attach Files in the channel (code 50013).',
   ],
   'src/converse/answer.ts': ['/bluepencil silence claude 1h'],
+  // For a shell and the console, which are in English.
+  'src/converse/until.ts': ['1h, 2 days, tomorrow or friday (09:00), or a time such as 2026-12-01T09:00'],
   'src/channels/slack/reply.ts': [' silence claude 1h'],
   'src/channels/slack/picture.ts': [
     'Slack did not say which message it is, so nothing can be added to it.',

@@ -1,4 +1,3 @@
-import { setTimeout as realTime } from 'node:timers/promises'
 import PostalMime from 'postal-mime'
 import { describe, expect, test, vi } from 'vitest'
 import { usualLimits } from '../../../../src/channels/email/transport.ts'
@@ -81,15 +80,21 @@ describe('what the server does wrong', () => {
     ['no greeting', { greeting: 'never' }, later],
   ]
 
-  test.each(cases)('%s, and the next mail goes through', async (_, trouble, expected) => {
-    const smtp = await start()
-    const channel = await channelTo(accountOf(smtp), [a], { greeting: 1_500, silence: 1_500 })
-    smtp.script({ ...trouble, says: 'scripted' })
-    const result = await channel.send(spike, attempt())
-    expect(result).toMatchObject(expected)
-    expect(result).toHaveProperty('why', expect.stringMatching(/[Tt]he mail server 127\.0\.0\.1:\d+ /))
-    smtp.script({})
-    expect(await channel.send({ ...spike, id: 'evt_next' }, attempt())).toMatchObject({ result: 'sent' })
+  test('is answered as it deserves, and the next mail goes through', async () => {
+    // All at once: most of a connection's time is the pause that its server makes before the greeting.
+    const rows = cases.map(async ([name, trouble]) => {
+      const smtp = await start()
+      const channel = await channelTo(accountOf(smtp), [a], { greeting: 2_500, silence: 2_500 })
+      smtp.script({ ...trouble, says: 'scripted' })
+      const answer = await channel.send(spike, attempt())
+      smtp.script({})
+      const next = await channel.send({ ...spike, id: 'evt_next' }, attempt())
+      const isNamed = 'why' in answer && /[Tt]he mail server 127\.0\.0\.1:\d+ /.test(answer.why)
+      return { name, answer, isNamed, next }
+    })
+    expect(await Promise.all(rows)).toMatchObject(
+      cases.map(([name, , answer]) => ({ name, answer, isNamed: true, next: { result: 'sent' } })),
+    )
   })
 
   test.each([
@@ -142,15 +147,6 @@ describe('what the server does wrong', () => {
     smtp.drop()
     expect(await channel.send({ ...spike, id: 'evt_next' }, attempt())).toMatchObject({ result: 'sent' })
     expect(smtp.messages()).toHaveLength(2)
-  })
-
-  test('a server that takes its time to answer the final dot is waited for, whatever the limits before it', async () => {
-    const smtp = await start()
-    const channel = await channelTo(accountOf(smtp), [a], { before: 2_000, data: 2_000 })
-    // Later than either limit, also where the mail takes a second to come.
-    smtp.script({ data: { until: realTime(3_500) } })
-    expect(await channel.send(spike, attempt())).toMatchObject({ result: 'sent' })
-    expect(smtp.messages()).toHaveLength(1)
   })
 
   test.each(Object.entries({ before: 15, data: 3, answer: 10 }))(

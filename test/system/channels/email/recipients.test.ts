@@ -85,15 +85,6 @@ describe('the recipients of a message', () => {
     expect(smtp.messages()).toHaveLength(2)
   })
 
-  test('a mail without an answer leaves the rest as it was, and itself uncertain', async () => {
-    const smtp = await start()
-    const channel = await channelTo(accountOf(smtp), [a, b, c], { silence: 1_500 })
-    smtp.script({ data: 'hang' })
-    expect(await sendAll(channel, [a])).toMatchObject([
-      { result: 'retry', uncertain: true, unanswered: true, progress: [a] },
-    ])
-  })
-
   test('who are put off hold nobody up, and are tried again', async () => {
     const smtp = await start()
     const channel = await channelTo(accountOf(smtp), [a, b, c])
@@ -108,13 +99,19 @@ describe('the recipients of a message', () => {
     expect(smtp.messages().map(({ to }) => to)).toEqual([[b], [c], [a]])
   })
 
-  test('a mail without an answer says how the others go on when it is given up', async () => {
+  test('a mail without an answer is uncertain and leaves the rest as it was; it says how the others go on when it is given up', async () => {
     const smtp = await start()
     const channel = await channelTo(accountOf(smtp), [a, b, c], { silence: 1_500 })
     smtp.script({ data: 'hang', dataOf: b })
     const [first, second] = await sendAll(channel)
     expect(first).toMatchObject({ result: 'more', progress: [a] })
-    expect(second).toMatchObject({ unanswered: true, progress: [a], without: [a, `unanswered:${b}`] })
+    expect(second).toMatchObject({
+      result: 'retry',
+      uncertain: true,
+      unanswered: true,
+      progress: [a],
+      without: [a, `unanswered:${b}`],
+    })
     const [last] = await sendAll(channel, [a, `unanswered:${b}`])
     expect(last).toMatchObject({
       result: 'sent',
@@ -124,10 +121,10 @@ describe('the recipients of a message', () => {
     expect(smtp.messages().map(({ to }) => to)).toEqual([[a], [c]])
   })
 
-  test.each([451, 452])('a mail that is put off after its text (%i) holds up no other', async (code) => {
+  test('a mail that is put off after its text (451) holds up no other', async () => {
     const smtp = await start()
     const channel = await channelTo(accountOf(smtp), [a, b, c])
-    smtp.script({ data: code, dataOf: a })
+    smtp.script({ data: 451, dataOf: a })
     expect((await sendAll(channel)).at(-1)).toMatchObject({ result: 'retry', progress: [b, c] })
     expect(smtp.messages().map(({ to }) => to)).toEqual([[b], [c]])
   })
@@ -211,28 +208,32 @@ describe('an address that the server refuses', () => {
     ])
   })
 
-  test.each([
-    '5.7.1 relaying denied',
-    '5.7.26 this mail is unauthenticated',
-    '5.1.8 bad sender',
-    '5.2.3 too long',
-  ])(
-    'by its policy (%s) is no mailbox that is gone: the next mail is tried, and this one is reported',
-    async (says) => {
+  test('by its policy is no mailbox that is gone: the next mail is tried, and this one is reported', async () => {
+    const reasons = [
+      '5.7.1 relaying denied',
+      '5.7.26 this mail is unauthenticated',
+      '5.1.8 bad sender',
+      '5.2.3 too long',
+    ]
+    const rows = reasons.map(async (says) => {
       const smtp = await start()
       const { readers, notified } = kept()
       const channel = await channelTo(accountOf(smtp), [a, b], { readers })
       smtp.script({ rcpt: { [b]: 550 }, says })
-      expect((await sendAll(channel)).at(-1)).toMatchObject({
-        result: 'sent',
-        remark: expect.stringContaining(`refused for ${b}`),
-      })
+      const last = (await sendAll(channel)).at(-1)
       smtp.script({})
       await sendAll(channel, [], { ...spike, id: 'evt_2' })
-      expect(smtp.messages().map(({ to }) => to)).toEqual([[a], [a], [b]])
-      expect(notified).toEqual([])
-    },
-  )
+      return { says, last, to: smtp.messages().map(({ to }) => to), notified }
+    })
+    expect(await Promise.all(rows)).toMatchObject(
+      reasons.map((says) => ({
+        says,
+        last: { result: 'sent', remark: expect.stringContaining(`refused for ${b}`) },
+        to: [[a], [a], [b]],
+        notified: [],
+      })),
+    )
+  })
 
   test('where all are, the message is a dead letter that names them', async () => {
     const smtp = await start()

@@ -264,15 +264,32 @@ describe('after an uncertain try', () => {
     expect(await slack.read('ai-desk')).toEqual([])
   })
 
-  test('an app that may read only one page a minute posts after that page', async () => {
+  const onePageAMinute = { answer: 'status', status: 429, headers: { 'retry-after': '60' } } as const
+
+  test('an app that may read only one page a minute waits, reads on where it stopped, and finds what had arrived', async () => {
     const channel = await open()
     for (const id of ['evt_1', 'evt_2']) await channel.send(alert({ id }), attempt())
     slack.pageSize = 1
-    slack.after('conversations.history', 1, {
-      answer: 'status',
-      status: 429,
-      headers: { 'retry-after': '60' },
+    slack.after('conversations.history', 1, onePageAMinute)
+    const again = attempt({ uncertain: true })
+    expect(await channel.send(alert({ id: 'evt_1' }), again)).toMatchObject({
+      result: 'retry',
+      afterMs: 60_000,
+      uncertain: true,
     })
+    expect(await slack.read('ai-desk')).toHaveLength(2)
+    expect(await channel.send(alert({ id: 'evt_1' }), again)).toMatchObject({ result: 'sent' })
+    expect(await slack.read('ai-desk')).toHaveLength(2)
+    const reads = slack.requests.filter(({ method }) => method === 'conversations.history')
+    expect(reads.filter(({ body }) => body.cursor === undefined)).toHaveLength(1)
+  })
+
+  test('such an app posts once it has read everything, and it was not there', async () => {
+    const channel = await open()
+    for (const id of ['evt_1', 'evt_2']) await channel.send(alert({ id }), attempt())
+    slack.pageSize = 1
+    slack.after('conversations.history', 1, onePageAMinute)
+    expect(await channel.send(alert(), attempt({ uncertain: true }))).toMatchObject({ result: 'retry' })
     expect(await channel.send(alert(), attempt({ uncertain: true }))).toMatchObject({ result: 'sent' })
     expect(await slack.read('ai-desk')).toHaveLength(3)
   })

@@ -42,9 +42,15 @@ function nothingInTwo(run: Run): Breach[] {
 
 function quietIsQuiet(run: Run): Breach[] {
   if (leapNear(run) || mayLack(run)) return []
+  const sentNow = new Set(
+    run.stored.flatMap(({ entry }) =>
+      entry.kind === 'act' && entry.does === 'send-again' ? (entry.held ?? []) : [],
+    ),
+  )
   return alertsOf(run).flatMap(({ entry }) =>
     wishesAt(run, Date.parse(entry.receivedAt)).flatMap((wish): Breach[] => {
       const { quiet } = wish.hours
+      if (sentNow.has(entry.id)) return []
       // A correction is as urgent as what it corrects.
       const size = Math.max(Math.abs(entry.delta ?? 0), Math.abs(entry.before?.delta ?? 0))
       if (size >= (quiet?.unless?.minDelta ?? Number.POSITIVE_INFINITY)) return []

@@ -84,6 +84,7 @@ function isTold(
       isInDigest(run, entry.id, outcome, wish) ||
       isInStory(run, entry, outcome.in, wish) ||
       isInRevised(run, entry, outcome.in, wish) ||
+      isInItsFinding(run, entry, outcome.in, wish) ||
       isOneChange(run, entry, wish, report)
     )
   }
@@ -116,6 +117,13 @@ function isInRevised(run: Run, event: AlertEvent, other: string, wish: Wish, met
   if (outcome.state !== 'told') return outcome.state === 'sent' || outcome.state === 'failed'
   if (isInDigest(run, other, outcome, wish)) return true
   return isInRevised(run, row.entry, outcome.in, wish, [...met, event.id])
+}
+
+/** While it was held, polling found the same change, which went out: one message tells of both. */
+function isInItsFinding(run: Run, { id }: AlertEvent, other: string, wish: Wish): boolean {
+  const row = alertsOf(run).find(({ entry }) => entry.id === other)
+  const state = row?.outcomes[wish.name]?.state
+  return row?.entry.sameAs === id && (state === 'sent' || state === 'failed' || state === 'told')
 }
 
 /** The id that the service gave it. */

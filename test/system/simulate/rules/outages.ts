@@ -80,7 +80,9 @@ function isReported({ readers }: Run, { name }: Wish, from: number): boolean {
     ({ own, text, at }) =>
       own?.startsWith('ntc_') === true &&
       at >= from &&
-      (text.includes(`${name} cannot be reached`) || text.includes(`${name} does not accept messages`)),
+      [`“${name}” cannot be reached`, `“${name}” rejects our messages`].some((title) =>
+        text.replace(/\s+/g, ' ').includes(title),
+      ),
   )
 }
 

@@ -1,6 +1,8 @@
+import type { Entry } from '../../../../src/event/event.ts'
 import type { Breach } from '../judge.ts'
 import type { Shown } from '../readers.ts'
 import type { Run } from '../world.ts'
+import { alertsOf } from './stored.ts'
 
 /** Tries of one message before those behind it are let past. */
 const patience = 5
@@ -18,16 +20,27 @@ export function noSilence(run: Run): Breach[] {
     // killed then could not write down what it had said.
     if (title.includes('The store') && phases.includes('ends')) continue
     if (wentWithItsChannel(run, title)) continue
-    if (!alternates(rest) && !alternatesInEachPlace(run, title))
+    if (!alternates(rest) && !alternatesInEachPlace(run, title) && !alternatesInStore(run, title))
       breaches.push({ rule: 5, what: `"${title}" was reported as ${phases.join(', ')}` })
-    // The service publishes too few readings to judge, and goes on doing so.
-    else if (rest.at(-1) === 'begins' && !title.startsWith('The figures of '))
+    // The service publishes too few readings to judge, and goes on doing so; or a change of which it never delivers a report.
+    else if (rest.at(-1) === 'begins' && !title.startsWith('The figures of ') && !lacksReport(run, title))
       breaches.push({ rule: 5, what: `"${title}" is over, and nobody said so` })
   }
   for (const what of run.crashes) breaches.push({ rule: 1, what: `nobody caught: ${what}` })
   for (const what of run.afterStop) breaches.push({ rule: 4, what: `after its stop: ${what}` })
   if (!run.hasStopped) breaches.push({ rule: 5, what: 'the desk did not end within its time' })
   return breaches
+}
+
+/** Webhooks are in doubt as long as a change that was found in the figures has no report. */
+function lacksReport(run: Run, title: string): boolean {
+  if (title !== 'Webhooks cannot be relied upon') return false
+  const alerts = alertsOf(run).map(({ entry }) => entry)
+  const paired = new Set(alerts.flatMap(({ id, sameAs }) => (sameAs === null ? [] : [id, sameAs])))
+  return alerts.some(({ id, found, revises, confirms }) => {
+    const isFirst = found === true && revises === undefined && confirms === undefined
+    return isFirst && !paired.has(id)
+  })
 }
 
 function alternates(phases: readonly Phase[]): boolean {
@@ -40,9 +53,16 @@ function alternatesInEachPlace({ readers }: Run, title: string): boolean {
   return [...places.values()].every((shown) => alternates(withoutLate(noticesAbout(shown, title))))
 }
 
+/** A store that accepts nothing does not know after a kill what was reported past it: then the trouble begins again. */
+function alternatesInStore({ readers, stored }: Run, title: string): boolean {
+  const known = new Set(stored.map(({ entry }) => entry.id))
+  const shown = readers.shown.filter(({ own }) => own !== undefined && known.has(own))
+  return alternates(withoutLate(noticesAbout(shown, title)))
+}
+
 /** One of its reports failed so often that others were let past it. */
 function wasLetPast({ stored }: Run, title: string): boolean {
-  const reports = stored.filter(({ entry }) => entry.kind === 'notice' && entry.title.endsWith(title))
+  const reports = stored.filter(({ entry }) => isReportOf(entry, title))
   return reports.some(({ outcomes }) =>
     Object.values(outcomes).some((outcome) => outcome.state === 'sent' && outcome.attempts > patience),
   )
@@ -61,15 +81,24 @@ function withoutLate(phases: readonly Phase[]): Phase[] {
 /** What is called wrong until it is right again. */
 function lastingTitles({ stored }: Run): Set<string> {
   const notices = stored.flatMap(({ entry }) =>
-    entry.kind === 'notice' && entry.about !== undefined ? [entry] : [],
+    entry.kind === 'notice' && entry.about !== undefined && entry.phase === 'trouble' ? [entry] : [],
   )
-  return new Set(notices.map(({ title }) => title.replace(/^Resolved: /, '')))
+  return new Set(notices.map(({ title }) => title))
+}
+
+/** Whether it says that this is wrong, or that it is over. */
+function isReportOf(entry: Entry, title: string): boolean {
+  return entry.kind === 'notice' && (entry.title === title || entry.text === endOf(title))
+}
+
+function endOf(title: string): string {
+  return `Resolved: ${title}.`
 }
 
 /** The report waited for a channel that then left the configuration, or reached one that its end does not go to any more. */
 function wentWithItsChannel({ stored, arrangements }: Run, title: string): boolean {
   const last = new Set(arrangements.at(-1)?.arrangement.wishes.map(({ name }) => name))
-  const reports = stored.filter(({ entry }) => entry.kind === 'notice' && entry.title.endsWith(title))
+  const reports = stored.filter(({ entry }) => isReportOf(entry, title))
   return reports.some(({ outcomes }) =>
     Object.entries(outcomes).some(
       ([channel, outcome]) =>
@@ -87,15 +116,17 @@ function noticesAbout(shown: readonly Shown[], title: string): Phase[] {
   const seen = new Set<string>()
   return shown.flatMap(({ own, text }) => {
     if (own === undefined || !own.startsWith('ntc_') || own.includes('-again-') || seen.has(own)) return []
-    if (!isAbout(text, title)) return []
+    // A mail breaks its lines.
+    const line = text.replace(/\s+/g, ' ')
+    if (!isAbout(line, title)) return []
     seen.add(own)
-    if (text.includes(`Resolved: ${title}`)) return ['ends' as const]
-    return [text.includes('This has been resolved.') ? ('late' as const) : ('begins' as const)]
+    if (line.includes(endOf(title))) return ['ends' as const]
+    return [line.includes('This has been resolved.') ? ('late' as const) : ('begins' as const)]
   })
 }
 
-/** What else was wrong when it was written; a mail breaks its lines. */
-const besides = /Also\s+wrong\s+when\s+this\s+was\s+written:.*/sv
+/** What else was wrong when it was written. */
+const besides = /Also wrong when this was written:.*/v
 
 /** The title stands in it, and not as the end of another: of `dhook` where `hook` is asked for. */
 function isAbout(whole: string, title: string): boolean {

@@ -5,16 +5,15 @@ import type { Breach } from '../judge.ts'
 import type { Shown } from '../readers.ts'
 import type { Run } from '../world.ts'
 import { alertsOf, mayLack } from './stored.ts'
-import { isReplayed, leapNear, namesAt, wishOf } from './wishes.ts'
+import { wishOf } from './wishes.ts'
 
 const minuteMs = 60_000
-const mostInMinute = 5
 /** A story names so many of its alerts, the largest. */
 const mostNamed = 15
 
-/** 4 and 6. What belongs together is told in one message, and no minute has more than five. */
+/** 4, 6 and 7. What belongs together, and nothing else, is told in one message. */
 export function storiesTold(run: Run): Breach[] {
-  return [...allTold(run), ...onlyWhereAsked(run), ...noFlood(run)]
+  return [...allTold(run), ...onlyWhereAsked(run)]
 }
 
 /** What is told in another's message stands there. */
@@ -43,7 +42,7 @@ export function isInStory(run: Run, event: AlertEvent, leader: string, wish: Wis
   const shown = shownOf(run, leader, outcome, wish)
   if (shown === undefined) return false
   const [, count = '0'] = /(\d+) alerts in one/.exec(shown.text) ?? []
-  const isNamed = Number(count) > mostNamed || says(shown.text, event)
+  const isNamed = Number(count) > mostNamed || says(run, shown.text, event)
   return Number(count) > 1 && isNamed
 }
 
@@ -58,50 +57,57 @@ function shownOf(
   return readers.shown.findLast((shown) => shown.place === place && shown.own === own)
 }
 
-function says(text: string, { model, delta }: AlertEvent): boolean {
+/** With its size, or the level after it: "42.8%", "43%". */
+function says(run: Run, text: string, { id, model, delta, sameAs, figures }: AlertEvent): boolean {
   const size = String(Math.abs(Math.round((delta ?? 0) * 100) / 100))
   const name = model === null ? '' : `${model.charAt(0).toUpperCase()}${model.slice(1)}`
-  return text.includes(name) && text.includes(size)
+  const others = alertsOf(run).filter(({ entry }) => entry.sameAs === id || entry.id === sameAs)
+  const levels = [figures, ...others.map(({ entry }) => entry.figures)].flatMap((one) => {
+    const rate = one?.levels?.now.rate
+    return rate === undefined ? [] : [`${Math.round(rate)}%`, `${Math.round(rate * 10) / 10}%`]
+  })
+  return text.includes(name) && [size, ...levels].some((number) => text.includes(number))
 }
 
-/** A channel that asks for no stories gets each alert by itself. */
+/** A channel that asks for no stories, or whose messages cannot be edited, gets each alert by itself; and a story is of one thing. */
 function onlyWhereAsked(run: Run): Breach[] {
   return alertsOf(run).flatMap(({ entry, outcomes }) =>
-    Object.entries(outcomes).flatMap(([channel, outcome]): Breach[] => {
-      const isOne =
-        entry.story?.[channel] !== undefined ||
-        (outcome.state === 'held' && (outcome.by === 'story' || outcome.by === 'burst'))
-      const asks = run.arrangements.some(({ arrangement }) =>
-        arrangement.wishes.some(({ name, hours }) => name === channel && hours.stories !== undefined),
+    Object.entries(entry.story ?? {}).flatMap(([channel, id]): Breach[] => {
+      const asks = run.arrangements
+        .flatMap(({ arrangement }) => arrangement.wishes)
+        .filter(({ name, hours, canEdit }) => name === channel && hours.stories !== undefined && canEdit)
+      if (asks.length === 0) {
+        return [{ rule: 6, what: `${entry.id} is in a story on ${channel}, which asks for none` }]
+      }
+      const worse = Math.max(...asks.map(({ hours }) => hours.stories?.worse ?? usualWorse))
+      const leader = alertsOf(run).find((row) => row.entry.id === id)?.entry
+      if (leader === undefined) return []
+      // In the order in which they were decided.
+      const before = alertsOf(run).slice(
+        0,
+        alertsOf(run).findIndex((row) => row.entry.id === entry.id),
       )
-      return isOne && !asks
-        ? [{ rule: 6, what: `${entry.id} is in a story on ${channel}, which asks for none` }]
-        : []
+      const members = [
+        leader,
+        ...before.flatMap((row) => (row.entry.story?.[channel] === id ? [row.entry] : [])),
+      ]
+      const isTold = outcomes[channel]?.state === 'told' && outcomes[channel].in === id
+      if (belongs(entry, leader) && !(isTold && isWorse(entry, members, worse))) return []
+      return [{ rule: 7, what: `${entry.id} is in the story of ${id} on ${channel}, and is something else` }]
     }),
   )
 }
 
-/** Where nothing is wrong with the machine or the way: what waited for either comes when it can. */
-function noFlood(run: Run): Breach[] {
-  const disturbing = ['weather', 'disk', 'kill', 'restart', 'rot', 'reload', 'leap']
-  if (leapNear(run) || run.scenario.acts.some(({ act }) => disturbing.includes(act))) return []
-  const places = Map.groupBy(run.readers.shown, ({ place }) => place)
-  return [...places].flatMap(([place, all]): Breach[] => {
-    const wishes = [...namesAt(run, place).values()]
-    if (!wishes.every(({ hours }) => hours.stories !== undefined)) return []
-    const counted = all.filter(({ own = '' }) => /^(evt|dgs|poll)_/.test(own) && !isFree(run, own, wishes))
-    const flood = counted.find(({ at }, index) => {
-      const sixth = counted[index + mostInMinute]
-      return sixth !== undefined && sixth.at - at < minuteMs - 5_000
-    })
-    return flood === undefined ? [] : [{ rule: 4, what: `${place} has more than five messages in a minute` }]
-  })
+const usualWorse = 5
+
+function belongs(event: AlertEvent, leader: AlertEvent): boolean {
+  if (event.category !== leader.category) return false
+  if (Math.sign(event.delta ?? 0) * Math.sign(leader.delta ?? 0) !== 1) return false
+  const apart = Math.abs(Date.parse(event.receivedAt) - Date.parse(leader.receivedAt))
+  // The commit is decided some moments after it came.
+  return event.model === leader.model || apart <= 11 * minuteMs
 }
 
-/** A correction, a withdrawal, what is sent again. */
-function isFree(run: Run, own: string, wishes: readonly Wish[]): boolean {
-  if (own.includes('-again-') || own.includes('~')) return true
-  if (wishes.some(({ name }) => isReplayed(run, own, name))) return true
-  const entry = alertsOf(run).find((row) => row.entry.id === own)?.entry
-  return entry?.revises !== undefined
+function isWorse({ delta }: AlertEvent, members: readonly AlertEvent[], worse: number): boolean {
+  return Math.abs(delta ?? 0) >= Math.max(...members.map((one) => Math.abs(one.delta ?? 0))) + worse
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type DiscordPayload, footerNames, formatDiscord } from '../../../../src/channels/discord/format.ts'
 import type { Message } from '../../../../src/channels/message.ts'
 import { refuseBody } from '../../../support/fakes/discord-body.ts'
+import { runs } from '../../../support/runs.ts'
 import { liveMarkup, unescaped } from './markdown.ts'
 import { nasty, spike } from './sample.ts'
 
@@ -49,7 +50,7 @@ describe('a Discord message', () => {
       caveats: ['Not as documented: delta (malformed).', 'As received: {}'],
     }).embeds[0]
     expect(description).toMatch(
-      /baseline\.\n\n> \*\*Note to editors\*\*\n> • Not as documented: delta .*\n> • As received: \{\}$/,
+      /spike\.\n\n> \*\*Note to editors\*\*\n> • Not as documented: delta .*\n> • As received: \{\}$/,
     )
   })
 
@@ -66,7 +67,7 @@ describe('a Discord message', () => {
         ).toEqual([])
         expect(footerNames(payload.embeds[0].footer.text, message.id)).toBe(true)
       }),
-      { numRuns: 300 },
+      runs(),
     )
   })
 

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatDiscord } from '../../../../src/channels/discord/format.ts'
 import { previewDiscord } from '../../../../src/channels/discord/preview.ts'
+import { runs } from '../../../support/runs.ts'
 import { nasty, spike } from './sample.ts'
 
 const plain = { width: 80, colour: false }
@@ -44,6 +45,7 @@ describe('the preview of a Discord message', () => {
         expect(drawn).not.toMatch(/[^\P{Cc}\n]/u)
         for (const line of drawn.split('\n')) expect(line.length).toBeLessThanOrEqual(Math.max(width, 22))
       }),
+      runs(),
     )
   })
 })

@@ -6,10 +6,8 @@ export const spike: Message = {
   thread: 'claude/political',
   tone: 'rise',
   kicker: 'Censorship spike',
-  headline: 'Claude refuses 12 percentage points more political prompts.',
-  text: [
-    'The Censorship Monitoring Service reports a censorship spike: a refusal rate rose sharply against its baseline.',
-  ],
+  headline: 'Claude’s refusal rate on political prompts rose 12 points.',
+  text: ['The Censorship Monitoring Service reports a censorship spike.'],
   facts: [
     { label: 'Model', value: 'Claude' },
     { label: 'Category', value: 'political' },

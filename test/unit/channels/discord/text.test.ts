@@ -2,6 +2,7 @@ import { escapeMarkdown } from 'discord.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { escapeText, fit } from '../../../../src/channels/discord/text.ts'
+import { runs } from '../../../support/runs.ts'
 import { escapedPlaces, liveMarkup, unescaped } from './markdown.ts'
 import { nasty } from './sample.ts'
 
@@ -30,6 +31,7 @@ describe('text from the service', () => {
         expect(liveMarkup(escapeText(text))).toEqual([])
         expect(unescaped(escapeText(text))).toBe(text)
       }),
+      runs(),
     )
   })
 
@@ -39,11 +41,12 @@ describe('text from the service', () => {
         const ours = escapedPlaces(escapeText(text))
         expect([...escapedPlaces(escapeMarkdown(text))].filter((place) => !ours.has(place))).toEqual([])
       }),
+      runs(),
     )
   })
 
   it('keeps a plain sentence plain, so that a notification has no backslashes', () => {
-    const sentence = 'Claude refuses 12.5 percentage points more political prompts: +3 since 9 May.'
+    const sentence = 'Claude’s refusal rate on political prompts rose 12.5 points: +3 since 9 May.'
     expect(escapeText(sentence)).toBe(sentence)
   })
 })
@@ -65,6 +68,7 @@ describe('what is too long', () => {
         const starts = [...new Intl.Segmenter('en').segment(line)].map(({ index }) => index)
         expect([...starts, line.length].some((index) => line.slice(0, index).trimEnd() === kept)).toBe(true)
       }),
+      runs(),
     )
   })
 

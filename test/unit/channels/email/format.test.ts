@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { type Envelope, formatEmail } from '../../../../src/channels/email/format.ts'
 import { unlink } from '../../../../src/channels/email/text.ts'
 import type { Message } from '../../../../src/channels/message.ts'
+import { runs } from '../../../support/runs.ts'
 import { spike } from './messages.ts'
 
 const envelope: Envelope = {
@@ -342,9 +343,9 @@ describe('text that means harm', () => {
         const prose = plain.split('\n').filter((line) => !/^https?:/.test(line))
         for (const line of prose) expect(stringWidth(line.trimEnd())).toBeLessThanOrEqual(76)
       }),
-      { numRuns: 60 },
+      runs(),
     )
-  })
+  }, 300_000)
 })
 
 describe('words', () => {
@@ -354,9 +355,23 @@ describe('words', () => {
     ['HTTPS://x.y', 'HTTPS\u200b://x\u200b.y'],
     ['www.x.рф', 'www\u200b.x\u200b.рф'],
     ['tel:+49', 'tel\u200b:+49'],
+    ['www.…', 'www\u200b.…'],
+    ['x www.', 'x www\u200b.'],
     ['End. Next', 'End. Next'],
+    ['slack.token.evil.example', 'slack\u200b.token\u200b.evil\u200b.example'],
+    ['evil.example.json', 'evil\u200b.example\u200b.json'],
+    ['server.host', 'server\u200b.host'],
   ])('%j cannot be taken for a link', (text, safe) => {
     expect(unlink(text)).toBe(safe)
+  })
+
+  test.each([
+    'put a token into slack.token.',
+    'segments/000001.json is kept as segments/000001.json.damaged-1',
+    'set monitor.apiKey, webhook.publicUrl or console.listen.port in config/bluepencil.yaml',
+    'state.json, 000002.journal and console.sqlite',
+  ])('what people copy from %j has nothing in it that is not seen', (text) => {
+    expect(unlink(text)).toBe(text)
   })
 })
 

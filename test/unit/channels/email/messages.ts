@@ -8,7 +8,7 @@ export const spike: Message = {
   thread: 'claude/political',
   tone: 'rise',
   kicker: 'Censorship spike',
-  headline: 'Claude refuses 12 percentage points more political prompts.',
+  headline: 'Claude’s refusal rate on political prompts rose 12 points.',
   text: ['The refusal rate rose sharply against its baseline, the service reports.'],
   facts: [
     { label: 'Model', value: 'Claude' },

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatSlack } from '../../../../src/channels/slack/format.ts'
 import { problemsOf, strings } from '../../../support/fakes/slack-limits.ts'
+import { runs } from '../../../support/runs.ts'
 import { alert, nasty } from './messages.ts'
 
 describe('an alert in Slack', () => {
@@ -17,7 +18,7 @@ describe('an alert in Slack', () => {
         expect(problemsOf({ ...payload })).toEqual([])
         expect(payload.metadata.event_payload.event_id).toMatch(/^[!-~]{1,200}$/)
       }),
-      { numRuns: 100 },
+      runs(),
     )
   })
 

@@ -8,7 +8,7 @@ export function alert(over: Partial<Message> = {}): Message {
     thread: 'claude/political',
     tone: 'rise',
     kicker: 'Censorship spike',
-    headline: 'Claude refuses 12 percentage points more political prompts.',
+    headline: 'Claude’s refusal rate on political prompts rose 12 points.',
     text: ['The Censorship Monitoring Service reports a sharp rise against its baseline.'],
     facts: [
       { label: 'Model', value: 'Claude' },

@@ -99,7 +99,7 @@ test('an alert has its figures and its words', () => {
         message: {
           tone: 'rise',
           kicker: 'Censorship spike',
-          headline: 'Claude now refuses more political prompts: 30 %, up 12 points from 18 %.',
+          headline: 'Claude refused 30% of political prompts, up from 18%.',
           text: messages.alert.text,
           facts: messages.alert.facts,
           links: [{ label: 'Methodology', url: 'https://monitor.example/methodology' }],
@@ -118,7 +118,7 @@ test('a correction names what it corrects, and what is corrected says by what', 
   const { type, timestamp, data } = formatEdit(corrected, { since: '', now: Date.parse(receivedAt) }).body
   expect([type, timestamp]).toEqual(['alert.edited', receivedAt])
   expect(data).toMatchObject({ id: 'evt_1', alert: { delta: 12, revisedBy: revision } })
-  expect(data.message.headline).toContain('Since corrected')
+  expect(data.message.headline).toContain('CORRECTED')
 })
 
 test('what could not be read is null, and said to be', () => {

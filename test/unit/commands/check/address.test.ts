@@ -96,7 +96,7 @@ test('while no service runs nothing is claimed of the address', async () => {
   )
   await proxy.close()
   expect(await address()).toBe(
-    '0 ok URL cannot be judged while serve is not running (no connection, ECONNREFUSED); run check again beside serve',
+    '0 warn URL cannot be judged while serve is not running (no connection, ECONNREFUSED)',
   )
 })
 

@@ -24,6 +24,21 @@ test('a configuration that is whole is in no doubt', () => {
   expect(doubted({ webhook: { publicUrl }, email, channels: [desk, ops, mail] })).toEqual([])
 })
 
+test('a console behind a proxy that nothing names limits failed sign-ins by name alone', () => {
+  const users = [{ name: 'ana', password: `$scrypt$ln=15,r=8,p=3$${'A'.repeat(22)}$${'A'.repeat(43)}` }]
+  const publicUrl = 'https://desk.newsroom.org/console'
+  expect(doubted({ console: { publicUrl, users } })).toEqual([
+    `console: ${publicUrl} leads through a proxy that server.trustProxy does not name: failed sign-ins are limited by name alone, not by network`,
+  ])
+  for (const sound of [
+    { server: { trustProxy: ['127.0.0.1/32'] }, console: { publicUrl, users } },
+    { console: { users } },
+    { console: { publicUrl: 'http://localhost:9000', users } },
+    { console: { publicUrl: 'http://desk.newsroom.org:8081', users, listen: { host: '0.0.0.0' } } },
+  ])
+    expect(doubted(sound)).toEqual([])
+})
+
 test('without operators nobody is notified of trouble', () => {
   expect(doubted({ operators: [] })).toEqual([
     'operators: there are none: nobody is notified of a channel that fails, a lost subscription or a full disk',

@@ -57,8 +57,6 @@ channels:
     type: slack
     webhookUrl: \${SLACK_WEBHOOK_URL}
     timeZone: Europe/Berlin
-    stories:
-      within: 2h
 `)
 })
 

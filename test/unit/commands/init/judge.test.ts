@@ -60,10 +60,20 @@ test('of what is not known only that is asked which the answers so far call for'
       .filter(({ ask }) => ask !== undefined)
       .map(({ id }) => id)
   expect(asked({})).toEqual(['channel', 'service'])
-  expect(asked({ channel: 'slack-webhook' })).toEqual(['slackWebhook', 'service'])
-  expect(asked({ channel: 'discord-bot', service: '' })).toEqual(['discordToken', 'discordChannel'])
-  expect(asked({ channel: 'email', smtpUser: '', service: '' })).toEqual(['smtpServer', 'mailFrom', 'mailTo'])
+  expect(asked({ channel: 'slack-webhook' })).toEqual(['slackWebhook', 'operatorsWebhook', 'service'])
+  expect(asked({ channel: 'discord-bot', service: '' })).toEqual([
+    'discordToken',
+    'discordChannel',
+    'operators',
+  ])
+  expect(asked({ channel: 'email', smtpUser: '', service: '' })).toEqual([
+    'smtpServer',
+    'mailFrom',
+    'mailTo',
+    'operators',
+  ])
   expect(asked({ channel: 'slack-webhook', slackWebhook: 'x', ...withService })).toEqual([
+    'operatorsWebhook',
     'serviceKey',
     'tier',
     'publicUrl',

@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { serviceOf } from '../../../../src/commands/monitor/service.ts'
 import type { Dialect } from '../../../../src/sandbox/dialect.ts'
 import { startSandbox } from '../../../../src/sandbox/sandbox.ts'
 import { type Answer, command } from '../../../support/command.ts'
@@ -27,6 +28,9 @@ export function researcher(baseUrl: string, settings: Settings = {}): string {
   writeFileSync(file, `store: file:${folder}\nmonitor: ${JSON.stringify({ baseUrl, apiKey, tier, rates })}\n`)
   return file
 }
+
+/** The same, as `serve` has it for people in a chat. */
+export const peopleService = (baseUrl: string) => serviceOf({ config: researcher(baseUrl) })
 
 /** The same world each time, whatever it speaks. */
 export async function sandbox(dialect: Partial<Dialect> = {}): Promise<string> {

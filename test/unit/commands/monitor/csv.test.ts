@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Cell, csv } from '../../../../src/commands/monitor/csv.ts'
+import { runs } from '../../../support/runs.ts'
 
 /** Reads RFC 4180 as its grammar has it, and nothing else. */
 function parse(text: string): string[][] {
@@ -55,6 +56,7 @@ test('whatever the service writes is read again as it was', () => {
         .filter((one, at) => /^\s*[=+@]/.test(one) && typeof rows.flat()[at] === 'string')
       expect(run).toEqual([])
     }),
+    runs(),
   )
 })
 

@@ -20,11 +20,11 @@ describe('for people', () => {
     const { code, out, notes } = await ask(config, ['history', 'claude', '--period', '1y'])
     expect({ code, notes }).toEqual({ code: 0, notes: '' })
     expect(out).toMatch(/^Claude: overall refusal rate, 1y, \d+ readings\n/)
-    expect(out.match(/^ +\d+\.\d % ┤/gm)).toHaveLength(9)
+    expect(out.match(/^ +\d+\.\d% ┤/gm)).toHaveLength(9)
     expect(out).toMatch(/\n +2025-11-2\d +2026-05-\d\d +2026-11-21\n/)
     expect(out).toMatch(/\n▲ 202\d-\d\d-\d\d {2}version \d\.\d → \d\.\d\n/)
-    expect(out).toMatch(/\nprompts +last +95 % interval +mean +lowest +highest +change\n/)
-    expect(out).toMatch(/\npolitical +\d+\.\d % +\d+\.\d–\d+\.\d % .* ± \d\.\d\n/)
+    expect(out).toMatch(/\nprompts +last +95% interval +mean +lowest +highest +change\n/)
+    expect(out).toMatch(/\npolitical +\d+\.\d% +\d+\.\d–\d+\.\d% .* ± \d\.\d\n/)
     expect(out).toContain('Change: last reading less first, in percentage points.')
     expect(out.replaceAll('\n', ' ')).toMatch(
       /500 prompts · last updated 2026-11-21 12:00Z · the service’s rates read as fractions \(inferred\)/,
@@ -125,7 +125,7 @@ describe('the unit of rates', () => {
   test('is taken from the configuration where it is there', async () => {
     const config = researcher(await ambiguous(), { rates: 'percent' })
     const { out, notes } = await ask(config, ['metrics', 'claude'])
-    expect(out).toMatch(/\noverall +0\.4 % +0\.1–1\.4 %\n/)
+    expect(out).toMatch(/\noverall +0\.4% +0\.1–1\.4%\n/)
     expect(out.replaceAll('\n', ' ')).toContain('read as percent (configured)')
     expect(notes).toBe('')
   })

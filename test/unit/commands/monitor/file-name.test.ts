@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fileName } from '../../../../src/commands/monitor/file-name.ts'
+import { runs } from '../../../support/runs.ts'
 
 test.each([
   ['daily-rates', 'csv', 'daily-rates.csv'],
@@ -24,5 +25,6 @@ test('whatever the id and the format are, it is a plain name in this folder', ()
       expect(name).toBe(basename(name))
       expect(name).toMatch(/^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u)
     }),
+    runs(),
   )
 })

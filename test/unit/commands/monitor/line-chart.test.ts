@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { columnsOf, lineChart, type Point } from '../../../../src/commands/monitor/line-chart.ts'
+import { runs } from '../../../support/runs.ts'
 
 const day = 86_400_000
 const start = Date.UTC(2026, 9, 1)
@@ -14,15 +15,15 @@ test('a step of a rate is a step in the chart, with percent, dates and the chang
   const points = daily([...Array<number>(20).fill(10), ...Array<number>(20).fill(18)])
   expect(lineChart(points, [start + 20 * day], narrow)).toBe(
     [
-      ' 18.0 % ┤                    ╭───────────────────',
-      ' 17.0 % ┤                    │',
-      ' 16.0 % ┤                    │',
-      ' 15.0 % ┤                    │',
-      ' 14.0 % ┤                    │',
-      ' 13.0 % ┤                    │',
-      ' 12.0 % ┤                    │',
-      ' 11.0 % ┤                    │',
-      ' 10.0 % ┤────────────────────╯',
+      '  18.0% ┤                    ╭───────────────────',
+      '  17.0% ┤                    │',
+      '  16.0% ┤                    │',
+      '  15.0% ┤                    │',
+      '  14.0% ┤                    │',
+      '  13.0% ┤                    │',
+      '  12.0% ┤                    │',
+      '  11.0% ┤                    │',
+      '  10.0% ┤────────────────────╯',
       '        └────────────────────▲───────────────────',
       '         2026-10-01     2026-10-20     2026-11-09',
       '',
@@ -44,13 +45,13 @@ test('a few readings are joined, many are averaged', () => {
 
 test('noise does not become mountains: the axis spans at least two percentage points', () => {
   const shown = lineChart(daily([12, 12.1, 12, 12.1]), [], narrow)
-  expect(shown).toMatch(/^ 13\.\d % ┤/)
-  expect(shown).toMatch(/\n 11\.\d % ┤/)
+  expect(shown).toMatch(/^ {2}13\.\d% ┤/)
+  expect(shown).toMatch(/\n {2}11\.\d% ┤/)
 })
 
-test('the axis ends at 0 % and at 100 %', () => {
-  expect(lineChart(daily([99.2, 99.6]), [], narrow)).toMatch(/^100\.0 % ┤(?:.*\n){8} 98\.0 % ┤/)
-  expect(lineChart(daily([0.2, 0.6]), [], narrow)).toMatch(/^ {2}2\.0 % ┤(?:.*\n){8} {2}0\.0 % ┤/)
+test('the axis ends at 0% and at 100%', () => {
+  expect(lineChart(daily([99.2, 99.6]), [], narrow)).toMatch(/^ 100\.0% ┤(?:.*\n){8} {2}98\.0% ┤/)
+  expect(lineChart(daily([0.2, 0.6]), [], narrow)).toMatch(/^ {3}2\.0% ┤(?:.*\n){8} {3}0\.0% ┤/)
 })
 
 test('one moment makes no chart', () => {
@@ -58,12 +59,12 @@ test('one moment makes no chart', () => {
   expect(lineChart([], [], narrow)).toBe('')
 })
 
-test('no label is above 100 %, however small the span below it', () => {
+test('no label is above 100%, however small the span below it', () => {
   const points = [99.2, 100].map((percent, index) => ({ at: start + index * day, percent }))
-  expect(lineChart(points, [], { width: 60, colour: false })).toMatch(/^ *100\.0 %/)
+  expect(lineChart(points, [], { width: 60, colour: false })).toMatch(/^ *100\.0%/)
 })
 
-test('any readings fit the width and stay between 0 % and 100 %', () => {
+test('any readings fit the width and stay between 0% and 100%', () => {
   const point = fc.record({
     at: fc.integer({ min: start, max: start + 400 * day }),
     percent: fc.double({ min: 0, max: 100, noNaN: true }),
@@ -73,8 +74,9 @@ test('any readings fit the width and stay between 0 % and 100 %', () => {
       const sorted = points.toSorted((one, other) => one.at - other.at)
       const lines = lineChart(sorted, [start + day], { width, colour: false }).split('\n')
       expect(lines.filter((line) => line.length > width)).toEqual([])
-      const labels = lines.flatMap((line) => /^ *(-?[\d.]+) %/.exec(line)?.[1] ?? []).map(Number)
+      const labels = lines.flatMap((line) => /^ *(-?[\d.]+)%/.exec(line)?.[1] ?? []).map(Number)
       expect(labels.filter((label) => !(label >= 0 && label <= 100))).toEqual([])
     }),
+    runs(),
   )
 })

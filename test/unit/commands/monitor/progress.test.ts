@@ -4,7 +4,7 @@ import { progressLine, showProgress } from '../../../../src/commands/monitor/pro
 const bar = (full: number) => '█'.repeat(full) + '░'.repeat(24 - full)
 
 test('says how much of how much, and how fast', () => {
-  expect(progressLine(1_000_000, 4_000_000, 250_000)).toBe(`${bar(6)}  25 %  1.0 MB of 4.0 MB  250.0 kB/s`)
+  expect(progressLine(1_000_000, 4_000_000, 250_000)).toBe(`${bar(6)}  25%  1.0 MB of 4.0 MB  250.0 kB/s`)
 })
 
 test('where the whole is not known there is no bar', () => {
@@ -24,8 +24,8 @@ test('on a terminal the line is drawn again in its place, not too often, and is 
   progress.end()
   const start = '\r\u001b[K'
   expect(drawn).toEqual([
-    `${start}${bar(14)}  60 %  600 B of 1.0 kB`,
-    `${start}${bar(19)}  80 %  800 B of 1.0 kB  200 B/s`,
+    `${start}${bar(14)}  60%  600 B of 1.0 kB`,
+    `${start}${bar(19)}  80%  800 B of 1.0 kB  200 B/s`,
     start,
   ])
 })

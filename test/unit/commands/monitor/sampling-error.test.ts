@@ -16,7 +16,7 @@ describe('the interval of a rate', () => {
   })
 
   test('is left out where the rate or the sample size is not known', () => {
-    expect(intervalText(12.4, 500)).toBe('9.8–15.6 %')
+    expect(intervalText(12.4, 500)).toBe('9.8–15.6%')
     expect(intervalText(null, 500)).toBe('')
     expect(intervalText(12.4, null)).toBe('')
   })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
 import { prose, tableText } from '../../../../src/commands/monitor/table.ts'
+import { runs } from '../../../support/runs.ts'
 
 const columns = [
   { head: 'id' },
@@ -49,6 +50,7 @@ test('no text of the service breaks the table or reaches the terminal as a comma
         expect(shown.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u)
       },
     ),
+    runs(),
   )
 })
 
@@ -58,7 +60,7 @@ test('only the head has colour, and only where there is colour', () => {
 })
 
 test('sentences break between words', () => {
-  expect(prose('95 % intervals are of the sampling alone.', { width: 20 })).toBe(
-    '95 % intervals are\nof the sampling\nalone.\n',
+  expect(prose('95% intervals are of the sampling alone.', { width: 20 })).toBe(
+    '95% intervals are of\nthe sampling alone.\n',
   )
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { openBook } from '../../../../src/console/access/book.ts'
+import { endAllSessions, openBook } from '../../../../src/console/access/book.ts'
 import { minuteMs } from '../../../../src/durations.ts'
+import { StoreUnavailable } from '../../../../src/store/store.ts'
 
 /** What the store remembers, for several processes. */
 function remembered(first?: unknown) {
@@ -57,6 +58,54 @@ test('more than a thousand names are not kept: the oldest are forgotten', async 
   expect(Object.keys(Object(state.value()).tries)).toHaveLength(1_000)
   expect(await book.mustWait([{ who: 'name 0', most: 3 }])).toBe(0)
   expect(await book.mustWait([{ who: 'name 1', most: 3 }])).toBeGreaterThan(0)
+})
+
+test('a name of the configuration is not forgotten, however many strangers try', async () => {
+  const book = openBook({ state: remembered(), now: () => 1 })
+  const ana = { who: 'name ana', most: 1, isOfPerson: true }
+  await book.failed([ana])
+  await book.failed(Array.from({ length: 1_000 }, (_, index) => ({ who: `from ${index}`, most: 10 })))
+  expect(await book.mustWait([ana])).toBeGreaterThan(0)
+})
+
+test('an ended session stays ended, and a used sign-in used, however many come after it', async () => {
+  const of = (name: string) =>
+    Object.fromEntries(Array.from({ length: 1_005 }, (_, index) => [`${name} ${index}`, 200]))
+  const state = remembered({ key: 'k'.repeat(43), ended: of('session'), used: of('sign-in') })
+  const book = openBook({ state, now: () => 0 })
+  await book.end('another', 200)
+  expect(await book.isEnded('session 0')).toBe(true)
+  await book.use('another', 200)
+  expect(await book.isUsed('sign-in 0')).toBe(true)
+  expect(await book.isEnded('sign-in 0')).toBe(false)
+})
+
+test('without room for a key, sessions have one of this process, which is stored when there is room', async () => {
+  const state = remembered()
+  let isFull = true
+  const full = {
+    ...state,
+    async change(how: (before: unknown) => unknown) {
+      if (isFull) throw new StoreUnavailable('the disk is full')
+      await state.change(how)
+    },
+  }
+  const book = openBook({ state: full, now: Date.now })
+  const key = await book.key()
+  expect(await book.isEnded('one')).toBe(false)
+  isFull = false
+  expect(await book.key()).toBe(key)
+  expect(state.value()).toMatchObject({ key })
+})
+
+test('ending all sessions changes their key, and leaves the ids of feeds as they are', async () => {
+  const state = remembered()
+  const book = openBook({ state, now: Date.now })
+  const [before, feeds] = [await book.key(), await book.feedKey()]
+  await endAllSessions(state)
+  await endAllSessions(state)
+  expect(await book.key()).not.toBe(before)
+  expect(await book.feedKey()).toBe(feeds)
 })
 
 test('an ended session is forgotten when it would have ended', async () => {

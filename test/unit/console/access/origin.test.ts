@@ -59,6 +59,14 @@ test.each([
   expect(addressOf({ address, headers: { 'x-forwarded-for': forwarded } }, proxies)).toBe(counted)
 })
 
+test.each(['127.0.0.1', '::1', '10.1.2.3', 'fd00::1', '192.168.1.1'])(
+  'while no proxy is named, nobody’s address is known from %s, which may be one',
+  (address) => {
+    expect(addressOf({ address, headers: {} }, [])).toBeUndefined()
+    expect(addressOf({ address: '1.1.1.1', headers: {} }, [])).toBe('1.1.1.1')
+  },
+)
+
 test.each([
   ['203.0.113.7', '203.0.113.7'],
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],

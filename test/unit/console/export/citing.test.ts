@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { shownLater } from '../../../../src/accept/later.ts'
 import { systemClock } from '../../../../src/clock.ts'
@@ -5,17 +6,18 @@ import { citedOf } from '../../../../src/console/export/citing.ts'
 import type { ConsoleParts } from '../../../../src/console/parts.ts'
 import type { AlertEvent } from '../../../../src/event/event.ts'
 import { otherContentId } from '../../../../src/event/ids.ts'
+import { hashesOf, receivedOf } from '../../../../src/evidence/link.ts'
 import { render } from '../../../../src/render/render.ts'
 import { createMemoryBacking } from '../../../../src/store/memory/backing.ts'
-import { alert } from '../../../support/fakes/events.ts'
+import { alert, finding, levels, noFigures } from '../../../support/fakes/events.ts'
 
 const by = 'service'
-const headline = 'Claude refuses 12 percentage points more political prompts.'
+const title = 'Censorship spike: Claude, political prompts, +12 percentage points'
 
-/** The headline in a citation of `evt_1`, where these came after it. */
-async function citedWith(others: AlertEvent[]): Promise<string> {
+/** How the first of these is cited, if the others came after it. */
+async function citedWith(others: AlertEvent[], first = alert(), console: object = {}) {
   const store = createMemoryBacking(systemClock).open()
-  await store.accept([alert(), ...others].map((entry) => ({ entry, outcomes: {} })))
+  await store.accept([first, ...others].map((entry) => ({ entry, outcomes: {} })))
   const parts = {
     report: async (one: AlertEvent) =>
       render(one, {
@@ -23,27 +25,57 @@ async function citedWith(others: AlertEvent[]): Promise<string> {
         service: 'the service',
         ...shownLater(await store.later(one.id)),
       }),
-    config: () => ({}),
+    config: () => ({ console }),
     clock: { now: () => Date.parse('2026-12-24T08:00:00.000Z') },
   }
-  const { headline: cited } = await citedOf(
-    alert(),
-    'https://desk.example/console',
-    parts as unknown as ConsoleParts,
-  )
-  return cited
+  return citedOf(first, parts as unknown as ConsoleParts)
 }
+
+test('what the service reported is cited as its own, with what it said, as recorded by Bluepencil', async () => {
+  const event = alert({ figures: { ...noFigures, state: 'visible', levels: levels({}) } })
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+  expect(await citedWith([], event)).toMatchObject({
+    author: 'Censorship Monitoring Service',
+    title,
+    methodology: 'https://monitor.example/methodology',
+    record: `As recorded by Bluepencil ${version}`,
+  })
+})
+
+test('a finding is cited as one of Bluepencil’s', async () => {
+  expect(await citedWith([], finding())).toMatchObject({
+    author: 'Bluepencil',
+    title: 'Claude’s refusal rate on political prompts rose 12 points',
+    record: expect.stringMatching(
+      /^Found by Bluepencil \S+ in the published figures of the Censorship Monitoring Service$/,
+    ),
+  })
+})
+
+test('the hash is the one that the file of evidence has of the body', async () => {
+  const event = alert()
+  expect((await citedWith([], event)).sha256).toBe(hashesOf(receivedOf(event, null)).body)
+})
+
+test.each([
+  [undefined, undefined],
+  ['http://127.0.0.1:8081', undefined],
+  ['http://[::1]:8081/console', undefined],
+  ['https://desk.example/tools', 'https://desk.example/tools/alerts/evt_1'],
+])('with console.publicUrl %s its address is %s', async (publicUrl, url) => {
+  expect((await citedWith([], alert(), { publicUrl })).url).toBe(url)
+})
+
+const titleWith = async (others: AlertEvent[]) => (await citedWith(others)).title
 
 test('a citation says that the alert was corrected where the correction came under its id', async () => {
   const corrected = alert({ id: otherContentId('evt_1', 2), revises: 'evt_1', before: { ...alert(), by } })
-  expect(await citedWith([corrected])).toBe(`Since corrected: ${headline}`)
+  expect(await titleWith([corrected])).toBe(`CORRECTED: ${title}`)
 })
 
 test('another change under the same id is no correction; what comes under it later may be one', async () => {
-  expect(await citedWith([alert({ id: otherContentId('evt_1', 2) })])).toBe(headline)
-  expect(await citedWith([])).toBe(headline)
+  expect(await titleWith([alert({ id: otherContentId('evt_1', 2) })])).toBe(title)
+  expect(await titleWith([])).toBe(title)
   const late = alert({ id: otherContentId('evt_1', 3), revises: 'evt_1', before: { ...alert(), by } })
-  expect(await citedWith([alert({ id: otherContentId('evt_1', 2) }), late])).toBe(
-    `Since corrected: ${headline}`,
-  )
+  expect(await titleWith([alert({ id: otherContentId('evt_1', 2) }), late])).toBe(`CORRECTED: ${title}`)
 })

@@ -47,7 +47,7 @@ test.each<[string, Claims, [string, string | undefined]]>([
     { email: 'ana@desk.example', email_verified: 'true' },
     ['ana@desk.example', 'admin'],
   ],
-  ['with a name', { preferred_username: 'zoe', groups: ['newsroom'] }, ['zoe', 'editor']],
+  ['with a name', { preferred_username: 'zoe', groups: ['newsroom'] }, ['zoe (unverified)', 'editor']],
   ['as a group that JavaScript knows', { groups: ['constructor', '__proto__'] }, ['sub-1', undefined]],
 ])('%s', (_, claims, found) => {
   expect(of(claims)).toEqual(found)
@@ -81,6 +81,6 @@ test('what is in the cookie stays small, however many groups fit, and the highes
 
 test('no name commands a terminal, or turns what is beside it', () => {
   const { name } = personFrom({ preferred_username: 'z\u001b[31mo\n\u202ee' }, oidc)
-  expect(name).toMatch(/^z.*e$/)
+  expect(name).toMatch(/^z.*e \(unverified\)$/)
   expect(name).not.toMatch(/[\p{Cc}\p{Cf}]/u)
 })

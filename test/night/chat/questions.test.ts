@@ -1,0 +1,40 @@
+import { writeFileSync } from 'node:fs'
+import pg from 'pg'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { postgresForTests } from '../../support/postgres/for-tests.ts'
+import { openServingDesk } from '../../system/chat/serving-desk.ts'
+import { endAll } from '../../system/e2e/process.ts'
+
+const server = postgresForTests()
+afterEach(endAll)
+
+test('a question is asked by the configuration in force, also when the file has been broken since', async () => {
+  const { file, serving, ask } = await openServingDesk()
+  writeFileSync(file, 'channels: nothing of the kind\n')
+  await vi.waitUntil(() => serving.stderr().includes('the configuration was not changed'))
+  expect(await ask('history claude')).toContain('percent per day')
+})
+
+test('without a monitoring service, a question is answered with what is not set up', async () => {
+  const { ask } = await openServingDesk({ monitored: false })
+  expect(await ask('history claude')).toContain('No monitoring service is set up')
+})
+
+test('questions are asked by the connections that the service has to its database', async () => {
+  const store = await server().create()
+  const { ask } = await openServingDesk({ store })
+  const observer = new pg.Client(store)
+  await observer.connect()
+  onTestFinished(() => observer.end())
+  const connections = async () => {
+    const { rows } = await observer.query(
+      "select from pg_stat_activity where application_name = 'bluepencil' and datname = current_database()",
+    )
+    return rows.length
+  }
+  const before = await connections()
+  const models = ['claude', 'gemini', 'mistral', 'qwen', 'chatgpt']
+  await Promise.all(models.map((model) => ask(`history ${model}`)))
+  // Its own pool may have grown meanwhile; each store that is opened anew has a connection of its own.
+  expect(await connections()).toBeLessThan(before + models.length)
+})

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import { findingsOf, type Look, noBrowser, openPage, sizes } from '../../system/console/browser.ts'
+import { openDesk } from '../../system/console/desk.ts'
+import { excessWidthOf, newsroomInBrowser, paths, tabTo } from '../../system/console/newsroom-in-browser.ts'
+import { quickHashOf } from '../../system/console/quick-hash.ts'
+
+const { browser, at, closing } = newsroomInBrowser()
+
+describe.skipIf(noBrowser !== undefined)(
+  `in a browser${noBrowser === undefined ? '' : `: ${noBrowser}`}`,
+  () => {
+    test.each(
+      (['desk', 'phone'] as const).flatMap((size) =>
+        (['light', 'dark'] as const).map((look) => [look, size] as const),
+      ),
+    )('axe finds nothing on any page, %s, %s', { timeout: 120_000 }, async (look: Look, size) => {
+      const { page, complaints } = await openPage(browser(), { look, size })
+      const found: Record<string, string[]> = {}
+      for (const [name, path] of Object.entries(paths)) {
+        await page.goto(at(path))
+        const findings = await findingsOf(page)
+        if (findings.length > 0) found[name] = findings
+      }
+      expect(found).toEqual({})
+      expect(complaints.filter((one) => !one.includes('404'))).toEqual([])
+      await page.context().close()
+    })
+
+    test.each(Object.keys(sizes) as (keyof typeof sizes)[])(
+      'nothing is wider than the window, %s',
+      {
+        timeout: 60_000,
+      },
+      async (size) => {
+        const { page } = await openPage(browser(), { size })
+        const wide: Record<string, unknown> = {}
+        for (const [name, path] of Object.entries(paths)) {
+          await page.goto(at(path))
+          wide[name] = await excessWidthOf(page)
+        }
+        expect(wide).toEqual(Object.fromEntries(Object.keys(paths).map((name) => [name, 0])))
+        await page.context().close()
+      },
+    )
+
+    test('axe finds nothing on the page to sign in, nor where a try has failed', {
+      timeout: 60_000,
+    }, async () => {
+      const desk = await openDesk(
+        {
+          console: { users: [{ name: 'ana', password: await quickHashOf('correct horse'), role: 'reader' }] },
+        },
+        { closing },
+      )
+      for (const look of ['light', 'dark'] as const) {
+        const { page } = await openPage(browser(), { look })
+        await page.goto(desk.url)
+        expect(await findingsOf(page)).toEqual([])
+        await page.getByLabel('Name').fill('ana')
+        await page.getByLabel('Password').fill('wrong')
+        await page.getByRole('button', { name: 'Sign in' }).click()
+        await page.getByRole('alert').waitFor()
+        expect(await findingsOf(page)).toEqual([])
+        await page.context().close()
+      }
+    })
+
+    test('with the keyboard alone somebody changes what a channel gets, and axe finds nothing on what it would mean', {
+      timeout: 60_000,
+    }, async () => {
+      for (const [look, size] of [
+        ['light', 'desk'],
+        ['dark', 'phone'],
+      ] as const) {
+        const { page, complaints } = await openPage(browser(), { look, size })
+        await page.goto(at('/channels/politics/filters'))
+        await page.getByLabel('Changes of at least so many percentage points').focus()
+        await page.keyboard.press('ControlOrMeta+A')
+        await page.keyboard.type(look === 'light' ? '8' : '9')
+        await page.keyboard.press('Enter')
+        await page.waitForURL(/\/try$/)
+        expect(await findingsOf(page)).toEqual([])
+        expect(await page.getByRole('region', { name: 'What would change' }).textContent()).toMatch(
+          /It would no longer get \(\d\)|Nothing would be missing/,
+        )
+        await tabTo(page, 'Put it in force')
+        await page.keyboard.press('Enter')
+        await page.getByRole('status').waitFor()
+        expect(await page.getByRole('status').textContent()).toMatch(/^What the channel gets is changed/)
+        expect(await findingsOf(page)).toEqual([])
+        expect(complaints).toEqual([])
+        await page.context().close()
+      }
+    })
+
+    test('with the keyboard alone somebody makes a token and revokes it, and axe finds nothing where it is shown', {
+      timeout: 120_000,
+    }, async () => {
+      for (const [look, size] of [
+        ['light', 'desk'],
+        ['dark', 'phone'],
+      ] as const) {
+        const { page } = await openPage(browser(), { look, size })
+        await page.goto(at('/tokens'))
+        await page.getByLabel('Name').focus()
+        await page.keyboard.type(`Reader ${look}`)
+        await page.keyboard.press('Tab')
+        await tabTo(page, 'Make')
+        await page.keyboard.press('Enter')
+        await page.getByRole('status').waitFor()
+        expect(await page.getByRole('region', { name: 'The token', exact: true }).textContent()).toMatch(
+          /^bpfeeds_/,
+        )
+        expect(await findingsOf(page)).toEqual([])
+        const wide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+        expect(await page.evaluate(wide)).toBe(0)
+        await page.getByRole('button', { name: `Revoke: the token Reader ${look}` }).focus()
+        await page.keyboard.press('Enter')
+        await page.waitForURL(/done=token-revoked/)
+        await page.context().close()
+      }
+    })
+
+    test('the first page is there within a second, with less than 100 kB of script', async () => {
+      const { page } = await openPage(browser())
+      let script = 0
+      page.on('response', (response) => {
+        if (!response.url().endsWith('.js')) return
+        void response.body().then((body) => {
+          script += body.length
+        })
+      })
+      await page.goto(at('/'))
+      const ms: unknown = await page.evaluate(
+        "performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd",
+      )
+      expect(Number(ms)).toBeLessThan(1_000)
+      expect(script).toBeLessThan(100_000)
+      await page.context().close()
+    })
+  },
+)

@@ -1,0 +1,118 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import type { Outcome } from '../../../src/event/outcome.ts'
+import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
+import { chainAll } from '../../support/chain-all.ts'
+import { type Chained, chainOf } from '../../support/chain-of.ts'
+import { alert } from '../../support/fakes/events.ts'
+import type { Step } from '../../system/crash/preload.ts'
+import { openScene, type Scene } from '../../system/crash/scene.ts'
+import { createRandom, events } from '../../system/crash/traffic.ts'
+import { run } from '../../system/e2e/process.ts'
+
+let scene: Scene
+afterEach(() => scene?.close())
+
+const bluepencil = (...args: string[]) =>
+  run([...args, '--config', join(scene.folder, 'bluepencil.yaml')], { cwd: scene.folder })
+
+/** What the folder has, read when nobody serves it. */
+async function stored(): Promise<Chained & { troubles: string[] }> {
+  const troubles: string[] = []
+  const onTrouble = (sentence: string) => troubles.push(sentence)
+  const store = await openLowdbStore(join(scene.folder, 'data'), { now: Date.now, onTrouble })
+  const chained = await chainOf(store)
+  await store.close()
+  return { ...chained, troubles }
+}
+
+/** Of the first batch, which begins the file, and of a later one. */
+const steps: Step[] = ['before write chain', 'half write chain', 'after write chain']
+
+test('kill -9 at each step of a batch: each alert is in the chain once and in order, and the heads hold', {
+  timeout: 180_000,
+}, async () => {
+  scene = await openScene({ random: createRandom(11) })
+  await scene.begin()
+  const ids: string[] = []
+  for (const [round, step] of [...steps, ...steps].entries()) {
+    const fired = events(`c${round}`, 4)
+    ids.push(...fired.map(({ id }) => id))
+    await scene.sender.send(fired, 2)
+    await scene.order({ step, hit: 1 })
+    // It chains what came since, at once.
+    await bluepencil('evidence', `evt_c${round}_0`)
+    expect(await scene.life().ended).toBe('SIGKILL')
+    // What was killed at the first batch begins it anew, and the start chains by itself.
+    await scene.begin()
+  }
+  const [id = ''] = ids.slice(-1)
+  expect((await bluepencil('evidence', id, '--output', 'last.json')).code).toBe(0)
+  const [, head = ''] = / ([0-9a-f]{64})\n/.exec((await bluepencil('chain')).stdout) ?? []
+  const file = join(scene.folder, 'last.json')
+  expect(await run(['verify', file, '--head', head])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('The head that was given stands for this event.'),
+  })
+  await scene.settled()
+  scene.life().kill()
+  expect(await scene.life().ended).toBe(0)
+  const { links, alerts, faults, newest, troubles, ids: there } = await stored()
+  expect(links).toEqual(alerts)
+  expect(there.toSorted()).toEqual(ids.toSorted())
+  expect({ faults, troubles, newest }).toEqual({ faults: [], troubles: [], newest: head })
+  expect(scene.errors()).toEqual([])
+})
+
+/** Alerts that came so many days ago and were sent then, in segments of five, and chained at that time. */
+async function remember(daysAgo: number, count: number): Promise<string[]> {
+  const at = Date.now() - daysAgo * 86_400_000
+  const detectedAt = new Date(at).toISOString()
+  const sent: Outcome = { state: 'sent', at: detectedAt, attempts: 1, receipt: { text: 'once' } }
+  let now = at
+  const onTrouble = (trouble: string) => {
+    throw new Error(trouble)
+  }
+  const store = await openLowdbStore(join(scene.folder, 'data'), {
+    now: () => now,
+    segmentSize: 5,
+    onTrouble,
+  })
+  for (let index = 0; index < count; index++) {
+    const entry = alert({ id: `evt_old_${index}`, detectedAt })
+    await store.accept([{ entry, outcomes: { slack: sent } }])
+    if (index % 5 === 4) await chainAll({ store, now: () => at })
+  }
+  // The days since then have gone by, and no clock has leapt.
+  now = Date.now()
+  await store.retain(0, { serviceTime: now })
+  const { heads, links } = await chainOf(store)
+  expect(links).toHaveLength(count)
+  await store.close()
+  return heads
+}
+
+test('kill -9 while retention takes links out of the chain: the heads stay, and the links go in the end', {
+  timeout: 300_000,
+}, async () => {
+  scene = await openScene({ random: createRandom(12) })
+  mkdirSync(join(scene.folder, 'data'))
+  const before = await remember(100, 10)
+  for (const step of ['half write chain', 'before replace chain', 'after replace chain'] satisfies Step[]) {
+    await scene.begin({ step, hit: 1 })
+    expect(await scene.life().ended).toBe('SIGKILL')
+    const { heads, faults, troubles, links } = await stored()
+    expect({ heads, faults, troubles }).toEqual({ heads: before, faults: [], troubles: [] })
+    expect(links).toHaveLength(step === 'after replace chain' ? 0 : 10)
+  }
+  await scene.begin()
+  await scene.sender.send(events('new', 4), 2)
+  expect((await bluepencil('evidence', 'evt_new_3')).code).toBe(0)
+  await scene.settled()
+  scene.life().kill()
+  await scene.life().ended
+  const { heads, faults, links, alerts } = await stored()
+  expect(heads.slice(0, before.length)).toEqual(before)
+  expect({ faults, links }).toEqual({ faults: [], links: alerts })
+})

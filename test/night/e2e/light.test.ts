@@ -1,0 +1,65 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test, vi } from 'vitest'
+import * as z from 'zod'
+import { endAll, start } from '../../system/e2e/process.ts'
+
+afterEach(endAll)
+
+/** What Node loads for `fetch`, WebSocket and HTTP/2. */
+const heavy = ['NativeModule internal/deps/undici/undici', 'NativeModule http2']
+const say = `
+import { registerHooks } from 'node:module'
+const files = []
+registerHooks({ load: (url, context, next) => (files.push(url), next(url, context)) })
+const languages = []
+for (const name of Object.getOwnPropertyNames(Intl)) {
+  if (!/^[A-Z]/.test(name)) continue
+  Intl[name] = new Proxy(Intl[name], { construct: (...made) => (languages.push(name), Reflect.construct(...made)) })
+}
+process.on('exit', () => console.error(JSON.stringify({ loaded: process.moduleLoadList, files, languages })))`
+/** Of \`init\`, the options alone are known to every command. */
+const ofInit = /@inquirer|commands\/init\/(?!(command|questions?|answers)\.ts)/
+const ofConsole = /src\/console\/|node_modules\/(hono|helmet)\//
+
+async function loadedBy(channels: string): Promise<Record<string, unknown>> {
+  const folder = mkdtempSync(join(tmpdir(), 'bluepencil-light-'))
+  const configFile = join(folder, 'b.yaml')
+  writeFileSync(
+    configFile,
+    `
+store: file:${folder}/data
+server: { host: 127.0.0.1, port: 0 }
+webhook: { secrets: [whsec_of_the_test_of_the_desk] }
+${channels}
+`,
+  )
+  const process = start(['serve', '--config', configFile], {
+    env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(say)}` },
+  })
+  await vi.waitUntil(() => process.log().some(({ message }) => message === 'ready'), { timeout: 20_000 })
+  process.kill('SIGTERM')
+  expect(await process.ended).toBe(0)
+  return process.log().find((line) => line.loaded !== undefined) ?? {}
+}
+
+test('a desk with webhooks and e-mail carries no HTTP client at rest, no client of Postgres, no prompts of init, and no console', async () => {
+  const said = await loadedBy(`
+email: { smtp: "smtp://127.0.0.1:9", from: bluepencil@desk.example }
+channels: [{ name: desk, type: email, to: desk@desk.example }]`)
+  expect(said.loaded).toContain('NativeModule http')
+  for (const module of heavy) expect(said.loaded).not.toContain(module)
+  const files = z.array(z.string()).parse(said.files)
+  expect(files).toContainEqual(expect.stringMatching(/commands\/init\/command\.ts$/))
+  expect(files.filter((file) => ofInit.test(file))).toEqual([])
+  expect(files.filter((file) => /store\/postgres\/|node_modules\/pg/.test(file))).toEqual([])
+  // No console is configured.
+  expect(files.filter((file) => ofConsole.test(file))).toEqual([])
+})
+
+test('a desk at rest has not had Node read what it knows of languages, which takes 6 MB', async () => {
+  const said = await loadedBy('channels: [{ name: desk, type: console }]')
+  expect(said.loaded).toContain('NativeModule http')
+  expect(said.languages).toEqual([])
+})

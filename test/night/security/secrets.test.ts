@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import type { Manner } from '../../system/security/echo.ts'
+import { findLeaks } from '../../system/security/planted-secrets.ts'
+
+test.each<Manner>([200, 'page'])(
+  'no planted secret is shown, logged, told or stored when everything fails and answers %s with all that it was told',
+  { timeout: 150_000 },
+  async (how) => {
+    expect(await findLeaks(how)).toEqual({})
+  },
+)
