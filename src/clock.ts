@@ -38,6 +38,12 @@ export function isoTime(at: number): string {
   return latest.text
 }
 
+/** As `isoTime`; null for no time, and for what is no date. */
+export function isoOrNull(at: number | null): string | null {
+  const date = new Date(at ?? Number.NaN)
+  return Number.isNaN(date.getTime()) ? null : date.toISOString()
+}
+
 /** Acts after so many milliseconds, unless the function that it answers is called before. */
 export function after(clock: Clock, milliseconds: number, act: () => void): () => void {
   const calledOff = new AbortController()

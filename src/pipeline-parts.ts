@@ -41,6 +41,8 @@ export interface PipelineParts {
   picture?: Pictures | undefined
   /** What the service is called in a sentence. */
   service: string
+  /** The address of the page of an alert or a digest, by its id. Undefined if the console has no public address. */
+  pageOf?: ((id: string) => string) | undefined
   clock: Clock
   random: () => number
   onAccepted: (entry: Entry, outcomes: Record<string, Outcome>) => void

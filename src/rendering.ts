@@ -7,7 +7,10 @@ import { mentioning, mentionsOf } from './route/mentions.ts'
 import { isStandIn } from './route/recipients.ts'
 import type { RoutedChannel } from './route/route.ts'
 
-type RenderingParts = Pick<PipelineParts, 'channels' | 'routing' | 'isOpen' | 'service' | 'picture'>
+type RenderingParts = Pick<
+  PipelineParts,
+  'channels' | 'routing' | 'isOpen' | 'service' | 'pageOf' | 'picture'
+>
 
 /** Makes the message of an entry for a channel, and its picture, by what is configured for it and by what is known now. */
 export function rendering({
@@ -15,6 +18,7 @@ export function rendering({
   routing,
   isOpen,
   service,
+  pageOf,
   picture,
 }: RenderingParts): Pick<DeliveryParts, 'render' | 'renderFollowUp' | 'renderSummary' | 'picture'> {
   const heard = new Set(channels.filter(({ isHeard }) => isHeard === true).map(({ name }) => name))
@@ -25,7 +29,7 @@ export function rendering({
   /** A channel that is configured no more may have an edit to come. */
   function contextOf(channel: string): RenderContext {
     const { timeZone = 'UTC' } = settings.get(channel) ?? {}
-    return { service, timeZone, language: languageOf(channel) }
+    return { service, timeZone, language: languageOf(channel), pageOf }
   }
 
   return {

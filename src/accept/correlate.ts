@@ -25,7 +25,7 @@ const part = 0.5
 const leastFurther = 3
 /** where it is dated more than so long after the first: daily readings may date one step a day apart. */
 const laterMs = dayMs
-/** Of a step between two readings of 100 prompts at 20 %, in percentage points: where the figures do not say. */
+/** Of a step between two readings of 100 prompts at 20%, in percentage points: where the figures do not say. */
 const usualError = 5.7
 
 export function changeOf(event: NearAlert): ReportedChange {
@@ -110,8 +110,7 @@ function categoryOf({ category }: ReportedChange): string | undefined {
 }
 
 /**
- * What came first without a size (a new version label) does not stand for a step: only now is it known which way.
- * A step stands for the version label that follows it.
+ * What came first without a readable size does not stand for a step: only now is it known which way.
  */
 function isOneStep(first: ReportedChange, second: ReportedChange): boolean {
   if (!hasSize(second)) return hasSize(first) || first.type === second.type
@@ -131,15 +130,9 @@ function hasSize(change: ReportedChange): change is ReportedChange & { delta: nu
   return change.delta !== null && change.delta !== 0
 }
 
-/**
- * In percentage points, without its sign. Of a finding, what the figures show: the size that it announces is corrected for
- * having been found, to half of that where it was only just found, and the service's is not.
- */
-function sizeOf({ by, delta, figures }: ReportedChange): number {
-  const announced = Math.abs(delta ?? 0)
-  if (by !== 'figures' || typeof figures?.rate !== 'number' || figures.baseline === null) return announced
-  const shown = figures.rate - figures.baseline
-  return shown > 0 === (delta ?? 0) > 0 ? Math.abs(shown) : announced
+/** In percentage points, without its sign. */
+function sizeOf({ delta }: ReportedChange): number {
+  return Math.abs(delta ?? 0)
 }
 
 /** The standard error of the step that the figures show, in percentage points. */

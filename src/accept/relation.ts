@@ -12,12 +12,13 @@ export interface Relation {
 
 /** Pure. */
 export function relationOf(event: NearAlert, near: Near): Relation {
-  if (event.model === null) return { first: undefined, before: undefined }
+  // A new version is no change of a rate: what is reported beside it is another alert.
+  if (event.model === null || event.version !== undefined) return { first: undefined, before: undefined }
   const known = near.of(event.model, isFinding(event) ? 'service' : 'figures')
   if (known.length === 0) return { first: undefined, before: undefined }
   const change = changeOf(event)
   const others = known
-    .filter((other) => stands(other, near))
+    .filter((other) => other.entry.version === undefined && stands(other, near))
     .map((neighbour) => ({ ...changeOf(neighbour.entry), neighbour }))
   const free = others.filter(({ neighbour }) => takenBy(neighbour, near) === undefined)
   const first = sameChange(change, free)?.neighbour

@@ -1,18 +1,20 @@
+import { minuteMs } from '../durations.ts'
 import type { AlertEvent } from '../event/event.ts'
-import type { Held, Outcome } from '../event/outcome.ts'
+import type { Outcome } from '../event/outcome.ts'
 import type { Near, NearAlert } from '../store/near.ts'
-import type { NearMessage, OnChannel } from '../store/near-messages.ts'
+import type { NearMessage } from '../store/near-messages.ts'
+import { restOfFlood } from './flood.ts'
 
 /** What a channel asks for: see the setting `stories`. */
 interface StoryTerms {
   /** Milliseconds. */
   within: number
   /** Percentage points. */
-  worse?: number | undefined
+  worse: number
 }
 
 export interface StoryParts {
-  /** Undefined where the channel asks for none. */
+  /** Undefined if the channel asks for none. */
   stories: (channel: string) => StoryTerms | undefined
   /** Whether the channel's messages can be changed after they were sent. */
   canEdit: (channel: string) => boolean
@@ -20,14 +22,13 @@ export interface StoryParts {
   now: number
 }
 
-/** So many messages a channel gets within a minute at the most; further ones come as one. */
-const mostInBurst = 5
-const burstMs = 60_000
+/** Several models make one story if they are reported, or found in one poll, within so long of the first; milliseconds. */
+const togetherMs = 10 * minuteMs
 
 /**
- * What becomes of an alert beside what else its channels get, where it would be sent at once: it is told in the message about an
- * alert before it, waits until that story is over where messages cannot be edited, or waits since too many came. A channel on
- * which the first was not sent has a story of its own. Pure.
+ * What becomes of an alert beside what else its channels get, if it would be sent at once. On a channel that asks for stories and whose
+ * messages can be edited, the message about an earlier alert comes to show it. On every channel the rest of a flood waits. A
+ * channel on which the first was not sent has a story of its own. Pure.
  */
 export function inStories(
   event: AlertEvent,
@@ -37,17 +38,16 @@ export function inStories(
 ): { event: AlertEvent; outcomes: Record<string, Outcome> } {
   const story: Record<string, string> = {}
   const decided = Object.entries(outcomes).map(([channel, outcome]): [string, Outcome] => {
-    const terms = parts.stories(channel)
-    if (terms === undefined || outcome.state !== 'waiting') return [channel, outcome]
+    if (outcome.state !== 'waiting') return [channel, outcome]
     const there = near.on(channel)
-    const found = storyOf(event, channel, { there, near, within: terms.within, now: parts.now })
-    if (found === undefined) return [channel, burst(there, parts.now) ?? outcome]
-    const { leader, members } = found
-    const canEdit = parts.canEdit(channel)
-    const comesItself = isWorse(event, members, terms.worse)
-    if (canEdit || !comesItself) story[channel] = leader.id
-    if (comesItself) return [channel, burst(there, parts.now) ?? outcome]
-    return [channel, canEdit ? { state: 'told', in: leader.id } : untilOver(leader, terms.within)]
+    const terms = parts.canEdit(channel) ? parts.stories(channel) : undefined
+    const around = terms && { messages: there.messages, near, within: terms.within, now: parts.now }
+    const found = around && storyOf(event, channel, around)
+    if (found !== undefined) {
+      story[channel] = found.leader.id
+      if (!isWorse(event, found, terms?.worse)) return [channel, { state: 'told', in: found.leader.id }]
+    }
+    return [channel, restOfFlood(event, there, parts.now) ?? outcome]
   })
   return {
     event: Object.keys(story).length === 0 ? event : { ...event, story },
@@ -62,24 +62,35 @@ interface Story {
 }
 
 interface Around {
-  there: OnChannel
+  messages: readonly NearMessage[]
   near: Near
   within: number
   now: number
 }
 
-/** The story on a channel that an alert belongs to: of its model before of its category, the newest of several. */
+/** The story on a channel that an alert belongs to: of its model alone before one of several, the newest of either. */
 function storyOf(event: NearAlert, channel: string, around: Around): Story | undefined {
-  const stories = around.there.messages.flatMap((message) => storyFrom(message, channel, around) ?? [])
-  const ofModel = stories.findLast(({ members }) => isOf('model', event, members))
-  return ofModel ?? stories.findLast(({ members }) => isOf('category', event, members))
+  if (event.model === null || event.category === null || directionOf(event) === 0) return undefined
+  const all = around.messages.flatMap((message) => storyFrom(message, channel, around) ?? [])
+  const ofModel = all
+    .flatMap(({ members }) => members.filter((one) => isOfModel(event, one) && isOfCategory(event, one)))
+    .toSorted((one, other) => Date.parse(one.receivedAt) - Date.parse(other.receivedAt))
+  // It has turned round since the stories before.
+  const last = ofModel.at(-1)
+  if (last !== undefined && directionOf(last) !== directionOf(event)) return undefined
+  const fitting = all.filter(({ members }) =>
+    members.every((one) => isOfCategory(event, one) && directionOf(one) === directionOf(event)),
+  )
+  const ofOne = fitting.findLast(({ members }) => members.every((one) => isOfModel(event, one)))
+  return ofOne ?? fitting.findLast(({ leader }) => isWithin(togetherMs, leader, around.now))
 }
 
-function storyFrom({ alert, isOpen }: NearMessage, channel: string, around: Around): Story | undefined {
-  const { near, within, now } = around
-  if (alert === undefined || !isOpen) return undefined
-  // The clocks of two processes may differ.
-  if (Math.abs(now - Date.parse(alert.receivedAt)) > within) return undefined
+function storyFrom(
+  { alert, isOpen }: NearMessage,
+  channel: string,
+  { near, within, now }: Around,
+): Story | undefined {
+  if (alert === undefined || !isOpen || !isWithin(within, alert, now)) return undefined
   // What is part of another story, or was said otherwise since, is the first of none.
   if (alert.revises !== undefined || alert.story?.[channel] !== undefined) return undefined
   const about = near.about(alert.id)
@@ -88,37 +99,24 @@ function storyFrom({ alert, isOpen }: NearMessage, channel: string, around: Arou
   return { leader: alert, members: [alert, ...told] }
 }
 
-/** A story is of one model, or of one category, and with its second alert it may become clear of which. */
-function isOf(of: 'model' | 'category', event: NearAlert, members: readonly NearAlert[]): boolean {
-  const name = event[of]?.toLowerCase()
-  return name !== undefined && members.every((one) => one[of]?.toLowerCase() === name)
+/** The clocks of two processes may differ. */
+function isWithin(milliseconds: number, { receivedAt }: NearAlert, now: number): boolean {
+  return Math.abs(now - Date.parse(receivedAt)) <= milliseconds
 }
 
-function isWorse({ delta }: NearAlert, members: readonly NearAlert[], worse: number | undefined): boolean {
-  if (worse === undefined || delta === null) return false
-  return Math.abs(delta) >= Math.max(...members.map((one) => Math.abs(one.delta ?? 0))) + worse
+function isOfModel(event: NearAlert, { model }: NearAlert): boolean {
+  return model?.toLowerCase() === event.model?.toLowerCase()
 }
 
-function untilOver({ id, receivedAt }: NearAlert, within: number): Held {
-  return {
-    state: 'held',
-    until: new Date(Date.parse(receivedAt) + within).toISOString(),
-    by: 'story',
-    why: `it belongs to the story of ${id}, and a message here cannot be changed`,
-  }
+function isOfCategory(event: NearAlert, { category }: NearAlert): boolean {
+  return category?.toLowerCase() === event.category?.toLowerCase()
 }
 
-/** Those that are held for too many go out as one message, which counts as one. */
-function burst({ messages, heldUntil }: OnChannel, now: number): Held | undefined {
-  if (heldUntil !== undefined && heldUntil > now) return heldBack(heldUntil)
-  const times = messages.map(({ at }) => at).filter((at) => at > now - burstMs)
-  if (heldUntil !== undefined) times.push(now)
-  if (times.length < mostInBurst) return undefined
-  const freed = times.toSorted((one, other) => other - one)[mostInBurst - 1] ?? now
-  return heldBack(Math.max(freed, now - burstMs) + burstMs)
+/** 1: it refuses more, -1: fewer, 0: neither, or nobody knows. */
+function directionOf({ delta }: NearAlert): number {
+  return Math.sign(delta ?? 0)
 }
 
-function heldBack(until: number): Held {
-  const why = `more than ${mostInBurst} messages came within a minute; what follows comes as one`
-  return { state: 'held', until: new Date(until).toISOString(), by: 'burst', why }
+function isWorse({ delta }: NearAlert, { members }: Story, worse = 0): boolean {
+  return Math.abs(delta ?? 0) >= Math.max(...members.map((one) => Math.abs(one.delta ?? 0))) + worse
 }

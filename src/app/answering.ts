@@ -5,6 +5,8 @@ import { type ConnectionWay, connectionsOf, receiversOf } from '../channels/list
 import { createReplays } from '../channels/replays.ts'
 import { createAnswer } from '../converse/answer.ts'
 import type { Telling } from '../converse/telling.ts'
+import { explained } from '../explain/explained.ts'
+import { inShort } from '../explain/in-short.ts'
 import { send } from '../receive/answer.ts'
 import { readBody } from '../receive/body.ts'
 import type { Readiness } from '../server/readiness.ts'
@@ -13,6 +15,7 @@ import { sendTest } from './chat-test.ts'
 import { tellingOf } from './chat-words.ts'
 import { startDuty } from './duty.ts'
 import type { Reloadable } from './reload.ts'
+import { controlOf } from './serving.ts'
 import type { AppEnvironment, SharedServices } from './shared-services.ts'
 
 /** Hears what people do in chats, and answers them. */
@@ -26,7 +29,7 @@ export interface Answering {
 
 interface AnsweringParts {
   environment: Pick<AppEnvironment, 'consult'>
-  reloadable: Pick<Reloadable, 'current' | 'lend'>
+  reloadable: Reloadable
   ready(): Promise<Readiness>
 }
 
@@ -40,7 +43,7 @@ export function startAnswering(services: SharedServices, parts: AnsweringParts):
   const answer = answerOf(services, parts)
   const onError = (error: unknown) => log.warn({ error }, 'while answering in a chat')
   const replays = createReplays({ state: stateOf(store, 'chat-replays'), clock, onError })
-  const open = new Map<string, { settings: string; connection: Connection }>()
+  const open = new Map<ConnectionWay['provider'], { settings: string; connection: Connection }>()
   const receivers = new Map<string, { settings: string; receive: Promise<Receive> }>()
   let isOnDuty = false
   let turn: Promise<void> = Promise.resolve()
@@ -53,7 +56,7 @@ export function startAnswering(services: SharedServices, parts: AnsweringParts):
       onError,
       onHeard() {
         log.info({ provider }, 'listening to what people do')
-        incidents.resolves(`chat:${provider}`, `${name} is heard again.`)
+        incidents.resolves(`chat:${provider}`, `What people do in ${name} reaches Bluepencil again`)
       },
       onUnheard(why) {
         log.warn({ provider, why }, 'what people do is not heard')
@@ -70,7 +73,7 @@ export function startAnswering(services: SharedServices, parts: AnsweringParts):
       if (wanted.some((one) => one.provider === provider && one.settings === settings)) continue
       open.delete(provider)
       await connection.close()
-      if (isOnDuty) incidents.resolves(`chat:${provider}`, 'Its settings were changed.')
+      if (isOnDuty) incidents.resolves(`chat:${provider}`, `${nameOf(provider)} has other settings now`)
     }
     for (const one of wanted) if (!open.has(one.provider)) await connect(one)
   }
@@ -146,10 +149,9 @@ function nameOf(provider: ConnectionWay['provider']): string {
   return provider === 'slack' ? 'Slack' : 'Discord'
 }
 
-function answerOf(
-  { store, clock, log, acts }: SharedServices,
-  { environment, reloadable, ready }: AnsweringParts,
-): Answer {
+function answerOf(services: SharedServices, { environment, reloadable, ready }: AnsweringParts): Answer {
+  const { store, clock, log, acts } = services
+  const control = controlOf(services, reloadable)
   const config = () => reloadable.current().config
   return createAnswer({
     acts,
@@ -164,11 +166,19 @@ function answerOf(
       return permitted === 'anyone' || permitted.includes(id)
     },
     async consult(question, words) {
-      const reply = await environment.consult?.(question, words)
-      return reply ?? { text: words.say('serviceNotAsked') }
+      const { peopleService } = reloadable.current()
+      const reply = peopleService && (await environment.consult?.(question, words, peopleService))
+      return reply ?? { text: words.say('serviceNotSetUp') }
     },
     status: async (telling) => statusLines(await ready(), telling),
+    async explain(id) {
+      const stored = await control.event(id)
+      if (stored === undefined) return undefined
+      const found = await explained(stored, control)
+      return { title: found.title, lines: inShort(id, found) }
+    },
     sendTest: (asked, words) => sendTest(asked, words, reloadable, clock.now()),
+    sendHeld: (doer, channel) => controlOf(services, reloadable).sendHeld(doer, channel),
     channels: () => config().channels.map(({ name, type }) => `${name} (${type})`),
     onError: (error) => log.error({ error }, 'while answering in a chat'),
   })
@@ -183,6 +193,11 @@ function statusLines(
     words.say('stateIs', { status, stored: store.ok ? 'yes' : 'no' }),
     words.say('waysAre', { subscription: subscription.state, polling: polling.mode }),
     ...waiting.map((one) => words.say('channelWaits', { channel: one.name, count: one.waiting })),
+    ...channels.flatMap(({ name, held = [] }) =>
+      held.map(({ until, ...one }) =>
+        words.say('channelHolds', { ...one, channel: name, until: words.time(until, timeZone) }),
+      ),
+    ),
     // As the operators’ notices have it.
     ...troubles.map(({ title, since }) =>
       words.say('troubleSince', { title, since: words.time(since, timeZone) }),

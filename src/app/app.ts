@@ -95,7 +95,7 @@ export async function startApp(
     goOn()
     const running = late<Reloadable>()
     stops.first(async () => running.never(new Stopping('the service is being stopped')))
-    const services = await startSharedServices({ environment, redactor, log, store }, running)
+    const services = await startSharedServices({ environment, redactor, log, store, place }, running)
     stops.last(() => services.incidents.stop())
     stops.first(() => services.generations.stop())
 
@@ -121,7 +121,7 @@ export async function startApp(
     const { chat } = answering
     const server = await serveHttp(services, { config, environment, reloadable, ready, chat })
     stops.first(() => server.close())
-    stops.first(await serveCommands(services, { environment, place, reloadable }))
+    stops.first(await serveCommands(services, { environment, place, reloadable, ready }))
     const reloads: Reloads = { last: undefined }
     if (config.console !== undefined) {
       const lastReload = () => reloads.last
@@ -151,7 +151,7 @@ export async function startApp(
         onError: (error) => log.warn({ error }, 'no sign of life could be given'),
       }),
     )
-    services.incidents.resolves('configuration', 'The configuration in force is that of the file.')
+    services.incidents.resolves('configuration', 'The configuration file is in force')
     log.info({ port: server.port, channels: namesOf(config), store: nameOf(place) }, 'ready')
     const urls = { port: server.port, consoleUrl: consoling.now()?.url }
     return appOf(config, { services, file, stops, reloads, tooOld: tooOld.promise, ...urls })
@@ -230,7 +230,7 @@ function appOf(config: Config, { services, file, stops, reloads, tooOld, port, c
       const kept = needRestart(config, next)
       await file.reload(next)
       reloads.last = { at: at(), needRestart: kept }
-      incidents.resolves('configuration', 'The configuration file is right again and in force.')
+      incidents.resolves('configuration', 'The configuration file is in force again')
       const needsRestart = kept.length > 0 ? { needRestart: kept } : {}
       log.info({ channels: namesOf(next), ...needsRestart }, 'the configuration is in force')
       return kept

@@ -5,6 +5,7 @@ import type { Config } from '../config/schema.ts'
 import type { Telling } from '../converse/telling.ts'
 import { scopeInWords } from '../render/acts.ts'
 import { headline } from '../render/headline.ts'
+import { statedSize } from '../render/levels.ts'
 import type { Store } from '../store/store.ts'
 import { type Language, languages } from '../words/language.ts'
 import { loadWords, wordsOf } from '../words/words.ts'
@@ -36,7 +37,10 @@ export async function tellingOf(
     words,
     timeZone: (here ?? ofProvider[0])?.timeZone ?? 'UTC',
     scope: (scope) => scopeInWords(scope, words),
-    headline: async (alert) => headline(alert, { words, ...shownLater(await store.later(alert.id)) }),
+    async headline(alert) {
+      const later = shownLater(await store.later(alert.id))
+      return headline(alert, { words, ...later, size: statedSize(alert, later) })
+    },
   }
 }
 

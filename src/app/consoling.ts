@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { shownLater } from '../accept/later.ts'
-import { type Console, ownListener } from '../config/console.ts'
+import { type Console, ownListener, proxyNotNamed } from '../config/console.ts'
 import type { Config } from '../config/schema.ts'
 import type { LastReload } from '../console/parts.ts'
 import type { RunningConsole, StartParts } from '../console/start.ts'
@@ -47,7 +47,10 @@ export async function startConsoling(
       throw error
     })
     log.info({ url: running.url }, 'the console is served')
-    incidents.resolves('console', 'The console is served.')
+    const { console, server } = parts.config
+    const doubt = proxyNotNamed(console, server)
+    if (doubt !== undefined) log.warn(doubt)
+    incidents.resolves('console', 'The console is served again')
     const stop = async () => {
       try {
         await running.stop()
@@ -103,6 +106,7 @@ async function start(
       ...filteringOf(services, { environment, reloadable, file }),
       lastReload,
       ready,
+      heardAt: services.contact.lastAt,
       budgetLeft: () => reloadable.current().budgetLeft(),
       async message(entry) {
         const later = shownLater(await store.later(entry.id))

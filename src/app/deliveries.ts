@@ -27,7 +27,7 @@ interface DeliveriesParts {
 
 /** The webhook by the configuration in force; what came of each delivery is counted, logged and watched. */
 export function deliveries(
-  { clock, metrics, log, alarms }: SharedServices,
+  { clock, metrics, log, alarms, contact }: SharedServices,
   { path, reloadable, forms }: DeliveriesParts,
 ): (routes: IRouter) => void {
   return webhook({
@@ -39,6 +39,7 @@ export function deliveries(
     remembered: forms.get,
     remember: forms.set,
     take(event) {
+      contact.noted()
       reloadable.delivered(event)
       return reloadable.take(event)
     },

@@ -1,16 +1,15 @@
 import type { Config } from '../config/schema.ts'
 import type { Silences } from '../converse/silences.ts'
 import { type DigestsParts, keepDigests } from '../digest/digests.ts'
+import type { ReleaseParts } from '../digest/release.ts'
 import { heldBy } from '../route/holds.ts'
 import { startDuty } from './duty.ts'
 import type { Reloadable } from './reload.ts'
 import type { SharedServices } from './shared-services.ts'
 
 /** Sends what was held when its wait ends; one process does so for all. Begins at once; answers what ends it. */
-export function startDigesting(
-  { store, clock, log, silences }: SharedServices,
-  reloadable: Pick<Reloadable, 'current' | 'take' | 'wake'>,
-): () => Promise<void> {
+export function startDigesting(services: SharedServices, reloadable: Running): () => Promise<void> {
+  const { store, clock, log, silences } = services
   const onError = (error: unknown) => log.error({ error }, 'while sending what was held')
   const duty = startDuty({
     role: 'digests',
@@ -22,12 +21,8 @@ export function startDigesting(
       const ending = new AbortController()
       const kept = keepDigests(
         {
-          store,
-          clock,
+          ...releasing(services, reloadable),
           channels: () => reloadable.current().channels.map(({ name }) => name),
-          ...waitsOf({ silences, now: clock.now, config: () => reloadable.current().config }),
-          take: (digest) => reloadable.take(digest),
-          wake: (channel) => reloadable.wake(channel),
           onError,
         },
         ending.signal,
@@ -40,6 +35,22 @@ export function startDigesting(
     onError,
   })
   return () => duty.stop()
+}
+
+type Running = Pick<Reloadable, 'current' | 'take' | 'wake'>
+
+/** What it takes to send what was held. */
+export function releasing(
+  { store, clock, silences }: Pick<SharedServices, 'store' | 'clock' | 'silences'>,
+  reloadable: Running,
+) {
+  return {
+    store,
+    clock,
+    ...waitsOf({ silences, now: clock.now, config: () => reloadable.current().config }),
+    take: (digest) => reloadable.take(digest),
+    wake: (channel) => reloadable.wake(channel),
+  } satisfies ReleaseParts
 }
 
 /** What is known of the waits that hold alerts: of the silences, and of what the channels ask for. */

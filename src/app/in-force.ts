@@ -91,7 +91,7 @@ export function fileInForce(
   const reportOverlaid = () =>
     alertOverlaid().catch((error: unknown) => log.error({ error }, 'while alerting the operators'))
   const resolves = () =>
-    incidents.resolves('filters', 'The filters that were changed in the console are in force.')
+    incidents.resolves('filters', 'The filters that were changed in the console are in force')
 
   return {
     current: () => file,

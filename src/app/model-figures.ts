@@ -1,20 +1,15 @@
 import { readingsOf } from '../chart/of-history.ts'
-import { type Series, seriesOf } from '../chart/series.ts'
-import type { History } from '../client/endpoints/history.ts'
+import { seriesOf } from '../chart/series.ts'
 import type { RateName } from '../client/readers/rates.ts'
 import { after } from '../clock.ts'
 import { hourMs, minuteMs } from '../durations.ts'
 import { modelName } from '../render/words.ts'
-import { type FiguresParts, None, unitIn } from './pictures.ts'
+import { None, noneLeft, type ReadHistory } from './histories.ts'
+import { type Figures, type FiguresParts, unitIn } from './pictures.ts'
 import { createRecent } from './recent.ts'
 
-/** A model's published refusal rate, and when it was read from the service; ISO 8601, UTC. */
-interface ModelFigures {
-  series: Series
-  readAt: string
-}
-
-export type ReadModelFigures = (model: string, rate: RateName) => Promise<ModelFigures>
+/** A model's published refusal rate. */
+export type ReadModelFigures = (model: string, rate: RateName) => Promise<Figures>
 
 const span = 90
 /** Of fewer days nothing can be seen. */
@@ -33,12 +28,11 @@ const histories = { most: 40, forMs: 6 * hourMs, failedForMs: 5 * minuteMs }
  */
 export function createModelFigures(parts: FiguresParts): ReadModelFigures {
   const { client, clock, maySpend } = parts
-  const found = createRecent<Promise<{ history: History; readAt: number }>>(histories, clock)
+  const found = createRecent<Promise<ReadHistory>>(histories, clock)
   let turn: Promise<unknown> = Promise.resolve()
 
   async function read(model: string, rate: RateName) {
-    if (!(await maySpend()))
-      throw new None('the requests that are left are kept for polling: some more come back every few minutes')
+    if (!(await maySpend())) throw noneLeft()
     const late = new AbortController()
     const inTime = after(clock, patienceMs, () => late.abort())
     try {
@@ -58,12 +52,13 @@ export function createModelFigures(parts: FiguresParts): ReadModelFigures {
   }
 
   return async (model, rate) => {
-    const { history, readAt } = await found(`${model} ${rate}`, () => inTurn(model, rate))
+    const key = `${model} ${rate}`
+    const { history, readAt, ...rest } = await parts.known(key, () => found(key, () => inTurn(model, rate)))
     const unit = unitIn(history, rate, parts.rates)
     if (unit === undefined) throw new None('the unit of the rates is not known')
     const read = readingsOf(history, rate, unit)
     const series = seriesOf({ ...read, model: modelName(model), category: rate, span, now: clock.now() })
     if (series.days.length < leastDays) throw new None('there is no history')
-    return { series, readAt: new Date(readAt).toISOString() }
+    return { series, readAt: new Date(readAt).toISOString(), ...rest }
   }
 }

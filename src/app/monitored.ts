@@ -1,5 +1,4 @@
 import { pngOf } from '../chart/png.ts'
-import type { Series } from '../chart/series.ts'
 import { rateOf, tierOf } from '../client/budget/bucket.ts'
 import { type Budget, createBudget } from '../client/budget/budget.ts'
 import { MonitorClient } from '../client/client.ts'
@@ -11,11 +10,19 @@ import type { Heard } from '../poll/heard.ts'
 import { type Poller, startPolling } from '../poll/poll.ts'
 import { stateOf } from '../store/state-of.ts'
 import { keepSubscription, type SubscriptionKeeper } from '../subscribe/keeper.ts'
+import { createKnownHistories } from './histories.ts'
 import { createModelFigures, type ReadModelFigures } from './model-figures.ts'
-import { createFigures, createPictures, type FiguresParts } from './pictures.ts'
+import { createFigures, createPictures, type Figures, type FiguresParts } from './pictures.ts'
 import type { SharedServices } from './shared-services.ts'
 
 type Monitor = NonNullable<Config['monitor']>
+/** The service as people's questions are put to it, within the budget that is kept for people. */
+export interface PeopleService {
+  client: MonitorClient
+  /** `monitor.rates`. */
+  rates: Monitor['rates']
+}
+
 type Take = (event: AlertEvent) => Promise<'new' | 'duplicate'>
 
 /** What one configuration makes of the monitoring service: what asks it, and what it asks. */
@@ -27,9 +34,11 @@ export interface Monitored {
   /** Undefined where no channel asks for pictures, or there is nobody to ask for a history. */
   picture: Pictures | undefined
   /** The published figures about an alert. Rejects with why there are none. */
-  figures(alert: AlertEvent): Promise<Series>
+  figures(alert: AlertEvent): Promise<Figures>
   /** The published figures of a model, for people who compare models: read rarely. Rejects with why there are none. */
   modelFigures: ReadModelFigures
+  /** Undefined if no service is configured. */
+  peopleService: PeopleService | undefined
   /** Requests that may leave for the service at once; undefined where there is no service to ask. */
   budgetLeft(): Promise<number | undefined>
 }
@@ -42,6 +51,7 @@ export function openMonitored(config: Config, monitor: Monitor, services: Shared
     poll: (take, heard) => poller(config, monitor, services, { keeper, take, heard }),
     picture: config.channels.some(hasPictures) ? draw : undefined,
     ...figures,
+    peopleService: { client: clientFor(monitor, services, { share: 'people' }), rates: monitor.rates },
     budgetLeft: () => budgetOf(monitor, services).left(),
   }
 }
@@ -58,6 +68,7 @@ function subscriptionKeeper(
     publicUrl: deliveryUrl(config, publicUrl),
     wanted: wanted(config),
     configuredSecrets: config.webhook.secrets,
+    tier: tierOf(monitor.tier),
     state: stateOf(services.store, 'subscription'),
     clock: services.clock,
     onStatus(status) {
@@ -86,6 +97,7 @@ function poller(
     client: clientFor(monitor, services, { tries: 1 }),
     tier: tierOf(monitor.tier),
     rates: monitor.rates,
+    maySpend: maySpend(monitor, services),
     subscription: () => keeper?.status(),
     state: stateOf(services.store, 'polling'),
     clock: services.clock,
@@ -111,12 +123,10 @@ function picturing(
   services: SharedServices,
 ): Pick<Monitored, 'figures' | 'modelFigures'> & { draw: Pictures } {
   const { clock, log } = services
-  const budget = budgetOf(monitor, services)
-  const { burst } = rateOf(tierOf(monitor.tier), 'service')
   const parts: FiguresParts = {
     client: clientFor(monitor, services, { tries: 1 }),
-    // What polling and the subscription need next is never short of a picture.
-    maySpend: async () => (await budget.left()) > burst / 2,
+    known: createKnownHistories(),
+    maySpend: maySpend(monitor, services),
     rates: monitor.rates,
     clock,
   }
@@ -126,21 +136,38 @@ function picturing(
   return { figures, modelFigures, draw: createPictures({ ...parts, draw: pngOf, onNone }, figures) }
 }
 
-function clientFor(monitor: Monitor, services: SharedServices, more: { tries?: number } = {}): MonitorClient {
+/** What polling and the subscription need next is never short of a picture, or of a reading before it is due. */
+function maySpend(monitor: Monitor, services: SharedServices): () => Promise<boolean> {
+  const budget = budgetOf(monitor, services)
+  const { burst } = rateOf(tierOf(monitor.tier), 'service')
+  return async () => (await budget.left()) > burst / 2
+}
+
+function clientFor(
+  monitor: Monitor,
+  services: SharedServices,
+  { share, ...more }: { tries?: number; share?: 'service' | 'people' } = {},
+): MonitorClient {
   const { clock, random, redactor, serviceTime, tokens } = services
   const onSecret = (secret: string) => redactor.add([secret])
   return new MonitorClient({
     ...monitor,
     ...more,
-    budget: budgetOf(monitor, services),
+    budget: budgetOf(monitor, services, share),
     clock,
     random,
     onSecret,
     tokens,
     onDate: serviceTime.heard,
+    onSuccess: services.contact.noted,
   })
 }
 
-function budgetOf({ tier }: Monitor, { clock, budgetStore }: SharedServices): Budget {
-  return createBudget({ tier: tierOf(tier), share: 'service', budgetStore, clock })
+function budgetOf(
+  { tier }: Monitor,
+  { clock, budgetStore, peopleBudgetStore }: SharedServices,
+  share: 'service' | 'people' = 'service',
+): Budget {
+  const kept = share === 'people' ? peopleBudgetStore : budgetStore
+  return createBudget({ tier: tierOf(tier), share, budgetStore: kept, clock })
 }

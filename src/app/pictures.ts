@@ -13,6 +13,7 @@ import { type AlertEvent, isFinding } from '../event/event.ts'
 import { modelName } from '../render/words.ts'
 import type { Language } from '../words/language.ts'
 import { wordsOf } from '../words/words.ts'
+import { type KnownHistories, None, noneLeft, type ReadHistory } from './histories.ts'
 import { createRecent } from './recent.ts'
 
 /** A history that has not come by then is done without; milliseconds. */
@@ -34,9 +35,18 @@ export interface FiguresParts {
   client: Pick<MonitorClient, 'history'>
   /** Whether a request may be spent on a picture. */
   maySpend: () => Promise<boolean>
+  /** What was read last, by whichever of those who ask. */
+  known: KnownHistories
   /** `monitor.rates`. */
   rates: 'auto' | RateUnit
   clock: Clock
+}
+
+/** Published figures as a series; `readAt` is ISO 8601, UTC. `outdated`: why they could not be read anew. */
+export interface Figures {
+  series: Series
+  readAt: string
+  outdated?: string
 }
 
 export interface PicturesParts extends FiguresParts {
@@ -45,31 +55,28 @@ export interface PicturesParts extends FiguresParts {
   onNone: (eventId: string, why: string) => void
 }
 
-/** There is no picture, and why. */
-export class None extends Error {
-  override readonly name = 'None'
-}
-
 /**
  * The last ninety days of an alert's model and category. Rejects with why there are none: of an unknown category, without a
  * history within three seconds, or where the unit of the rates is only assumed.
  */
-export function createFigures(parts: FiguresParts): (alert: AlertEvent) => Promise<Series> {
+export function createFigures(parts: FiguresParts): (alert: AlertEvent) => Promise<Figures> {
   const { clock } = parts
-  const found = createRecent<Promise<History>>(histories, clock)
+  const found = createRecent<Promise<ReadHistory>>(histories, clock)
 
-  async function historyOf(model: string, category: Required<HistoryQuery>['category']): Promise<History> {
-    if (!(await parts.maySpend())) throw new None('the requests that are left are kept for polling')
+  async function historyOf(
+    model: string,
+    category: Required<HistoryQuery>['category'],
+  ): Promise<ReadHistory> {
+    if (!(await parts.maySpend())) throw noneLeft()
     const late = new AbortController()
     const inTime = after(clock, patienceMs, () => late.abort())
     const tooLate = new Promise<never>((_, reject) => {
-      late.signal.addEventListener('abort', () => reject(new None('no history came in time')), { once: true })
+      const none = new None('no history came in time', { isPassing: true })
+      late.signal.addEventListener('abort', () => reject(none), { once: true })
     })
     try {
-      return await Promise.race([
-        parts.client.history(model, { period: '90d', category }, late.signal),
-        tooLate,
-      ])
+      const reading = parts.client.history(model, { period: '90d', category }, late.signal)
+      return { history: await Promise.race([reading, tooLate]), readAt: clock.now() }
     } finally {
       inTime()
     }
@@ -77,15 +84,19 @@ export function createFigures(parts: FiguresParts): (alert: AlertEvent) => Promi
 
   return async (alert) => {
     const { model } = alert
+    if (alert.version !== undefined) throw new None('only the version changed')
     const rate = rateNamed(alert.category)
     if (model === null || rate === undefined) throw new None('the model or the category is not known')
     if (alert.revises !== undefined && isFinding(alert)) throw new None('it withdraws what was found')
     const category = rate === 'overall' ? 'all' : rate
-    const history = await found(JSON.stringify([model, category]), () => historyOf(model, category))
+    const key = `${model} ${rate}`
+    const { history, readAt, ...rest } = await parts.known(key, () =>
+      found(key, () => historyOf(model, category)),
+    )
     const series = seriesFrom(history, { alert, rate, rates: parts.rates, now: clock.now() })
     if (series === undefined) throw new None('the unit of the rates is not known')
     if (series.days.length < leastDays) throw new None('there is no history')
-    return series
+    return { series, readAt: new Date(readAt).toISOString(), ...rest }
   }
 }
 
@@ -106,7 +117,8 @@ export function createPictures(parts: PicturesParts, figures = createFigures(par
   }
 
   async function make(alert: AlertEvent, look: Look, language: Language): Promise<Picture> {
-    const series = await figures(alert)
+    const { series, outdated } = await figures(alert)
+    if (outdated !== undefined) throw new None(outdated)
     const words = wordsOf(language)
     const said = { ...series, model: modelName(alert.model, words) }
     return drawn(JSON.stringify([alert.id, look, language]), async () => ({
@@ -118,7 +130,8 @@ export function createPictures(parts: PicturesParts, figures = createFigures(par
 
   return (alert, look, language) =>
     make(alert, look, language).catch((error: unknown) => {
-      onNone(alert.id, error instanceof Error ? error.message : 'an unexpected error')
+      const said = error instanceof None ? (error.cause ?? error) : error
+      onNone(alert.id, said instanceof Error ? said.message : 'an unexpected error')
       return undefined
     })
 }
@@ -142,7 +155,7 @@ function seriesFrom(history: History, { alert, rate, rates, now }: Shown): Serie
   const unit = unitIn(history, rate, rates)
   if (unit === undefined) return undefined
   const levels = rateNamed(alert.figures?.levels?.category) === rate ? alert.figures?.levels : undefined
-  const at = Date.parse(levels?.since ?? alert.detectedAt ?? '')
+  const at = Date.parse(alert.detectedAt ?? levels?.since ?? '')
   return seriesOf({
     ...readingsOf(history, rate, unit),
     model: modelName(alert.model),

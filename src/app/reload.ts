@@ -1,7 +1,7 @@
 import { after, type Clock } from '../clock.ts'
 import type { Replayed, Which } from '../deliver/replay.ts'
 import { minuteMs } from '../durations.ts'
-import type { AlertEvent, Entry } from '../event/event.ts'
+import { type AlertEvent, type Entry, isFinding } from '../event/event.ts'
 import type { Pipeline } from '../pipeline-parts.ts'
 import type { Heard } from '../poll/heard.ts'
 import type { Poller } from '../poll/poll.ts'
@@ -169,15 +169,23 @@ export function createReloadable({ first, store, clock, heard, onError }: Reload
 
   async function take(entry: Entry): Promise<'new' | 'duplicate'> {
     try {
-      return await pipeline.take(entry)
+      const verdict = await pipeline.take(entry)
+      if (verdict === 'new') askForFigures(entry)
+      return verdict
     } catch (error) {
       if (error instanceof StoreUnavailable || entry.kind !== 'alert') throw error
       return current.keep(entry, error)
     }
   }
 
+  /** Sending does not wait for them. If another process polls, it sees the alert in the store. */
+  function askForFigures(entry: Entry): void {
+    if (entry.kind === 'alert' && !isFinding(entry)) monitoring.poller()?.readSoon(entry.model)
+  }
+
   function delivered(event: AlertEvent): void {
     heard.add(event, clock.now())
+    current.keeper?.delivered()
     monitoring.poller()?.delivered(event)
   }
 
@@ -228,7 +236,9 @@ export function createReloadable({ first, store, clock, heard, onError }: Reload
       // Who polls is to know what was delivered to others; whoever polls next reads it then.
       if (change.of !== 'event' || monitoring.poller() === undefined) return
       const entry = (await store.find(change.id))?.entry
-      if (entry?.kind === 'alert' && entry.source === 'webhook') delivered(entry)
+      if (entry?.kind !== 'alert' || entry.source !== 'webhook') return
+      delivered(entry)
+      askForFigures(entry)
     },
     async lend(work) {
       const [from, lent] = [current, open.get(current)]

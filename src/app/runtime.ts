@@ -131,11 +131,11 @@ function runtimeOf(
         log.warn('no channel is named under operators: of trouble, only this log and readyz speak')
       }
       if (keeper !== undefined || config.webhook.secrets.length > 0) {
-        services.incidents.resolves('secret', 'Deliveries can be verified.')
+        services.incidents.resolves('secret', 'Incoming webhooks can be verified')
       } else if (polls(config)) {
         services.incidents.resolves(
           'secret',
-          'No delivery is expected: changes are found in the published figures.',
+          'No webhooks are expected: changes are found in the published figures',
         )
       } else alarms.noSecret()
     },
@@ -213,6 +213,7 @@ async function openMonitored(config: Config, services: SharedServices): Promise<
       picture: undefined,
       figures: none,
       modelFigures: none,
+      peopleService: undefined,
       budgetLeft: async () => undefined,
     }
   }

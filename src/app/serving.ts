@@ -6,6 +6,7 @@ import { localControl } from '../control/local.ts'
 import { createSendings } from '../converse/acts.ts'
 import { createTokenActs } from '../converse/token-acts.ts'
 import { type ConsoleTokens, openTokens } from '../converse/tokens.ts'
+import { sendHeld } from '../digest/send-held.ts'
 import { unsubscribing } from '../readers/routes.ts'
 import { recallForms } from '../receive/learnt-forms.ts'
 import { type Readiness, readiness } from '../server/readiness.ts'
@@ -13,6 +14,7 @@ import { type Serving, startServer } from '../server/server.ts'
 import type { StorePlace } from '../store/place.ts'
 import { stateOf } from '../store/state-of.ts'
 import { deliveries } from './deliveries.ts'
+import { releasing } from './digesting.ts'
 import type { Reloadable } from './reload.ts'
 import type { AppEnvironment, SharedServices } from './shared-services.ts'
 
@@ -34,6 +36,7 @@ export function readinessOf(
   return readiness({
     probe,
     backlog: () => store.backlog(),
+    held: () => store.held(),
     troubles: incidents.current,
     subscription: reloadable.subscription,
     polling: () => reloadable.polling()?.status(),
@@ -83,14 +86,16 @@ export async function serveCommands(
     environment,
     place,
     reloadable,
-  }: Pick<ServingParts, 'environment' | 'reloadable'> & { place: StorePlace },
+    ready,
+  }: Pick<ServingParts, 'environment' | 'reloadable' | 'ready'> & { place: StorePlace },
 ): Promise<() => Promise<void>> {
   if (place.is === 'database') return async () => {}
-  return await environment.serveControl(place.folder, controlOf(services, reloadable))
+  return await environment.serveControl(place.folder, { ...controlOf(services, reloadable), ready })
 }
 
 /** What people ask of this process, by commands beside it and in the console. */
-export function controlOf({ store, acts, clock, log }: SharedServices, reloadable: Reloadable): Control {
+export function controlOf(services: SharedServices, reloadable: Reloadable): Control {
+  const { store, acts, clock, log } = services
   return localControl({
     store,
     now: clock.now,
@@ -100,6 +105,7 @@ export function controlOf({ store, acts, clock, log }: SharedServices, reloadabl
     resting: () => reloadable.backingOff(),
     acts,
     sendings: createSendings({ now: clock.now, take: (act) => reloadable.take(act) }),
+    sendHeld: (act) => sendHeld(act, releasing(services, reloadable)),
     tokens: tokensOf({ store, clock, log }, reloadable),
     close: async () => {},
   })

@@ -1,13 +1,14 @@
 import type { Logger } from 'pino'
 import type { Seen } from '../accept/figures.ts'
+import type { Reply } from '../channels/interaction.ts'
 import type { TokenStore } from '../client/auth/token-store.ts'
 import type { BudgetStore } from '../client/budget/budget.ts'
-import { rememberedBudgetStore } from '../client/budget/store.ts'
+import { fileBudgetStore, rememberedBudgetStore } from '../client/budget/store.ts'
 import { createServiceTime, type ServiceTime } from '../client/http/service-time.ts'
 import type { Clock } from '../clock.ts'
 import type { TryFilters } from '../console/filter-trial.ts'
 import { type Acts, createActs } from '../converse/acts.ts'
-import type { Consult } from '../converse/commands.ts'
+import type { Question } from '../converse/commands.ts'
 import { type Filters, recallFilters } from '../converse/filters.ts'
 import { recallSilences, type Silences } from '../converse/silences.ts'
 import { retryPolicy } from '../deliver/policy.ts'
@@ -17,13 +18,17 @@ import { createReaderReports } from '../operators/reader-reports.ts'
 import { operatorsTeller } from '../operators/teller.ts'
 import { readBook } from '../readers/kept.ts'
 import { createReaders, type KeptReaders } from '../readers/readers.ts'
+import type { StorePlace } from '../store/place.ts'
 import { stateOf } from '../store/state-of.ts'
 import type { Store } from '../store/store.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
 import type { Redactor } from '../telemetry/redact.ts'
+import type { Words } from '../words/words.ts'
+import { type Contact, createContact } from './contact.ts'
 import type { Environment } from './environment.ts'
 import { createGenerations, type Generations } from './generation.ts'
 import type { Late } from './late.ts'
+import type { PeopleService } from './monitored.ts'
 import type { Reloadable } from './reload.ts'
 import { sharedTokens } from './tokens.ts'
 
@@ -33,8 +38,11 @@ export interface AppEnvironment extends Environment {
   writeLog(line: string): void
   /** Where console channels write. */
   out: { write(text: string): void; width: number; colour: boolean }
-  /** Asks the service for a person in a chat, within the budget that is kept for people. */
-  consult?: Consult
+  /**
+   * Asks the service for a person in a chat. Says it if the service does not answer, and rejects with what operators have to
+   * mend.
+   */
+  consult?(question: Question, words: Words, service: PeopleService): Promise<Reply>
   /** What other filters of a channel would have meant for what came in lately. */
   tryFilters?: TryFilters
   /** Called when the state of the subscription changes: `active`, `missing`, … */
@@ -49,6 +57,7 @@ export interface SharedServices {
   clock: Clock
   /** By its `Date`, whichever configuration asked. */
   serviceTime: ServiceTime
+  contact: Contact
   /** From 0 up to, not including, 1. */
   random: () => number
   log: Logger
@@ -63,6 +72,8 @@ export interface SharedServices {
   acts: Acts
   /** Where the service's budget is kept: one for all configurations, so that a reload wins no request. */
   budgetStore: BudgetStore
+  /** What is kept of it for people, shared with commands. */
+  peopleBudgetStore: BudgetStore
   tokens: TokenStore
   out: AppEnvironment['out']
   readers: KeptReaders
@@ -76,11 +87,12 @@ export interface Ground {
   redactor: Redactor
   log: Logger
   store: Store
+  place: StorePlace
 }
 
 /** `running` is made of these, and they refer to it: what they count and whom they alert is of the configuration in force. */
 export async function startSharedServices(
-  { environment, redactor, log, store }: Ground,
+  { environment, redactor, log, store, place }: Ground,
   running: Late<Reloadable>,
 ): Promise<SharedServices> {
   const { clock, random, out, onSubscription, showsProcess } = environment
@@ -139,7 +151,15 @@ export async function startSharedServices(
     out,
     onSubscription,
     incidents,
-    alarms: createAlarms(incidents, clock),
+    alarms: createAlarms(
+      incidents,
+      clock,
+      (channel) =>
+        running
+          .now()
+          ?.current()
+          .channels.find(({ name }) => name === channel)?.type,
+    ),
     silences,
     filters,
     acts: createActs({
@@ -150,7 +170,12 @@ export async function startSharedServices(
     }),
     metrics,
     serviceTime: createServiceTime(clock),
+    contact: createContact(store, clock),
     budgetStore: rememberedBudgetStore(stateOf(store, 'budget'), clock),
+    peopleBudgetStore:
+      place.is === 'folder'
+        ? fileBudgetStore(place.folder, clock)
+        : rememberedBudgetStore(stateOf(store, 'people-budget'), clock),
     tokens: sharedTokens(store, clock),
     seen: (step) => running.now()?.polling()?.seen(step) ?? { state: 'unknown' },
   }

@@ -6,6 +6,7 @@ import type { Incidents } from '../operators/incidents.ts'
 import { reportDay, reportId, type Standing, statusReport } from '../operators/status-report.ts'
 import { newestFirst } from '../store/newest-first.ts'
 import type { Store } from '../store/store.ts'
+import { polled } from './contact.ts'
 import type { Reloadable } from './reload.ts'
 import type { SharedServices } from './shared-services.ts'
 
@@ -84,9 +85,7 @@ async function alertsOf(store: Pick<Store, 'list'>, channel: string, now: number
   return found
 }
 
-/** As polling, in whichever process, remembers it. It is loaded only where figures are read at all. */
 async function lastRead(store: Pick<Store, 'readState'>, now: number): Promise<string | null> {
-  const { pollingStateFrom } = await import('../poll/state.ts')
-  const { succeededAt } = pollingStateFrom(await store.readState('polling'), now)
+  const { succeededAt } = await polled(store, now)
   return succeededAt === null ? null : new Date(succeededAt).toISOString()
 }

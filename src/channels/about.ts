@@ -10,6 +10,8 @@ export interface AboutAlert
     AlertEvent,
     'id' | 'type' | 'model' | 'category' | 'delta' | 'detectedAt' | 'receivedAt' | 'methodology'
   > {
+  /** Of a new version. */
+  version?: { from: string; to: string }
   /** It stands in place of another: what the service says now, or that a finding is taken back. */
   kind: 'alert' | 'correction' | 'withdrawal'
   /** `figures`: Bluepencil found it in the published figures. */

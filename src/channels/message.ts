@@ -15,12 +15,14 @@ export interface Message {
   tone: 'rise' | 'fall' | 'neutral' | 'trouble' | 'over'
   /** "Censorship spike", "Policy change", "Operator notice". */
   kicker: string
-  /** One sentence: "Claude now refuses more political prompts: 30 %, up 12 points from 18 %." */
+  /** One sentence: "Claude refused 30% of political prompts, up from 18%." */
   headline: string
   /** Paragraphs, may be empty. */
   text: string[]
   facts: Fact[]
   links: Link[]
+  /** Its page in the console, one of `links`. A message that was sent is not edited for the sake of it alone. */
+  page?: string
   /** What the reader should know before printing: "Not as documented: …". */
   caveats: string[]
   /** Whom it rings, as the channel’s configuration names them. An edit or a repeat rings nobody. */

@@ -55,12 +55,12 @@ const DigestTimes = z
 export type DigestTimes = z.infer<typeof DigestTimes>
 
 /**
- * Which alerts become one message: those of one model, or of one category, that come within so long after the first,
- * milliseconds. One that is larger by `worse` percentage points than all before it also comes by itself.
+ * Which alerts become one message, if messages can be edited: those of one model, category and direction that come within so long after
+ * the first, milliseconds. One that is larger by `worse` percentage points than all before it also comes by itself.
  */
 const Stories = z.strictObject({
   within: duration({ least: '1m', most: '1d', usual: '2h' }),
-  worse: z.number().min(0.01).max(100).optional(),
+  worse: z.number().min(0.01).max(100).default(5),
 })
 export type Stories = z.infer<typeof Stories>
 

@@ -1,9 +1,9 @@
-/** Of a normal distribution, 95 % lies within so many standard deviations. */
+/** Of a normal distribution, 95% lies within so many standard deviations. */
 export const z = 1.96
 
 /**
- * Wilson's 95 % interval of a rate that was counted over `sampleSize` prompts, in percent. It also holds near 0 %
- * and 100 %, where the usual ± does not (Brown, Cai and DasGupta 2001, "Interval Estimation for a Binomial Proportion").
+ * Wilson's 95% interval of a rate that was counted over `sampleSize` prompts, in percent. It also holds near 0%
+ * and 100%, where the usual ± does not (Brown, Cai and DasGupta 2001, "Interval Estimation for a Binomial Proportion").
  */
 export function interval(percent: number, sampleSize: number): { from: number; to: number } {
   const p = percent / 100

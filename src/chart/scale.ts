@@ -13,7 +13,7 @@ const leastSpan = 10
 const steps = [2, 5, 10, 20, 25]
 const mostSteps = 5
 
-/** Everything that is drawn fits; nothing is below 0 % or above 100 %. Pure. */
+/** Everything that is drawn fits; nothing is below 0% or above 100%. Pure. */
 export function ratesOf({ days, baseline }: Pick<Series, 'days' | 'baseline'>): Rates {
   const drawn = [
     ...days.flatMap(({ percent, error }) => [percent, error?.from ?? percent, error?.to ?? percent]),

@@ -22,7 +22,7 @@ export interface Day extends Reading {
 /** What the rate was before the change; without a change, over all that is shown. Percent. */
 interface Baseline {
   mean: number
-  /** Where 95 % of days would be, were they spread as those before; null for too few of them. */
+  /** Where 95% of days would be, were they spread as those before; null for too few of them. */
   band: { from: number; to: number } | null
   days: number
 }

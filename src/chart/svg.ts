@@ -11,6 +11,7 @@ import { dayAndYearText, dayText, errorOf, titleOf, usualOf } from './words.ts'
 /** As wide as Slack shows a picture, in pixels of the screen. */
 const width = 400
 const height = 250
+export const chartSize = { width, height }
 const plot = { left: 40, right: width - 12, top: 66, bottom: height - 66 }
 /** No smaller, or a phone's reader sees none of it. */
 const small = 11

@@ -11,12 +11,12 @@ export function dayAndYearText(at: number, words: Words): string {
   return words.day(new Date(at).toISOString(), 'UTC')
 }
 
-/** "18.1 %". */
+/** "18.1%". */
 export function percentText(percent: number, words: Words): string {
   return words.say('percent', { rate: tenths(percent, words) })
 }
 
-/** "15.1–20.9 %". */
+/** "15.1–20.9%". */
 export function rangeText({ from, to }: { from: number; to: number }, words: Words): string {
   return words.say('percent', { rate: `${tenths(from, words)}–${tenths(to, words)}` })
 }

@@ -68,6 +68,8 @@ export interface MonitorClientOptions {
   clock?: Clock
   /** The `Date` of an answer, in milliseconds since the epoch. */
   onDate?: ((date: number) => void) | undefined
+  /** The service did what it was asked. */
+  onSuccess?: (() => void) | undefined
   /** From 0 up to, not including, 1: spreads the tries of many clients. */
   random?: () => number
 }
@@ -100,6 +102,7 @@ export class MonitorClient {
       tries: options.tries ?? 3,
       clock,
       onDate: options.onDate,
+      onSuccess: options.onSuccess,
       random: options.random ?? Math.random,
     }
   }

@@ -42,7 +42,7 @@ export class NotFound extends MonitorError {
 /** 429: the requests of the hour are spent. */
 export class RateLimited extends MonitorError {
   override readonly name: 'RateLimited' | 'BudgetSpent' = 'RateLimited'
-  /** Milliseconds to wait, as the service said: not bounded. Undefined where it said nothing that can be read. */
+  /** Milliseconds to wait, as the service said: an hour at most. Undefined if it said nothing that can be read. */
   readonly retryAfterMs: number | undefined
 
   constructor(message: string, failure: Failure & { retryAfterMs: number | undefined }) {
@@ -65,13 +65,19 @@ export class BudgetSpent extends RateLimited {
 /** 5xx, and 408: the service failed; the same request may work later. */
 export class ServiceFailed extends MonitorError {
   override readonly name = 'ServiceFailed'
-  /** Milliseconds to wait, where the service said so. */
+  /** Milliseconds to wait, if the service said so: an hour at most. */
   readonly retryAfterMs: number | undefined
 
   constructor(message: string, failure: Failure & { retryAfterMs: number | undefined }) {
     super(message, failure)
     this.retryAfterMs = failure.retryAfterMs
   }
+}
+
+/** Milliseconds that the service asked us to wait; 0 if it did not ask. */
+export function askedToWait(error: unknown): number {
+  const asks = error instanceof RateLimited || error instanceof ServiceFailed
+  return asks ? (error.retryAfterMs ?? 0) : 0
 }
 
 /** No answer, or only a part of one: network, name, certificate, time-out. The request may have been carried out. */

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { waysToEnd } from '../converse/until.ts'
 import type { SilenceOptions } from './acts.ts'
 import type { Options } from './events.ts'
 import type { Terminal } from './terminal.ts'
@@ -22,6 +23,20 @@ export function addActCommands(make: { asking: Make; command: Make }, terminal: 
       (await import('./acts.ts')).acknowledge(id, options, terminal),
     )
 
+  make
+    .asking(
+      'send-held',
+      'send now what waits for a channel: in quiet hours, for a digest, in a flood or by a silence',
+      'bluepencil send-held ai-desk',
+      'bluepencil send-held ai-desk evt_01HZX',
+    )
+    .argument('<channel>', 'its name in the configuration')
+    .argument('[event-id]', 'only this alert')
+    .option('--by <NAME>', 'who (else the name of this account)')
+    .action(async (channel: string, id: string | undefined, options: Options & { by?: string }) =>
+      (await import('./acts.ts')).sendHeld(channel, id, options, terminal),
+    )
+
   const silence = make.command(
     'silence',
     'hold the alerts about a model for a time; then one message says what came',
@@ -39,7 +54,7 @@ export function addActCommands(make: { asking: Make; command: Make }, terminal: 
   silenced('add', 'begin one; it always ends, within 30 days')
     .argument('<model>', 'chatgpt, claude, gemini, mistral, qwen or all')
     .argument('[category]', 'only alerts about this category of prompts')
-    .requiredOption('--for <TIME>', '1h, 90m, 2d, 1w, tomorrow (09:00), or a time such as 2026-12-01T09:00')
+    .requiredOption('--for <TIME>', waysToEnd)
     .requiredOption('--why <TEXT>', 'what the others are told')
     .option('--channel <NAME>', 'only on this channel')
     .option('--by <NAME>', 'who (else the name of this account)')

@@ -1,8 +1,9 @@
 import type { KnownSilence } from '../converse/silences.ts'
-import { endFrom } from '../converse/until.ts'
+import { endFrom, waysToEnd } from '../converse/until.ts'
 import type { Scope } from '../event/act.ts'
 import { knownCategories, knownModels } from '../event/event.ts'
 import { scopeInWords } from '../render/acts.ts'
+import { counted } from '../text/counted.ts'
 import { plain } from '../text/plain.ts'
 import { configOf, withControl } from './configuration.ts'
 import { type Options, unknown } from './events.ts'
@@ -25,9 +26,6 @@ export async function acknowledge(id: string, options: ActOptions, terminal: Ter
   const already = done.result === 'already' ? ' already' : ''
   terminal.out(`${plain(id)} is acknowledged${already}; its messages are edited where they can be.\n`)
 }
-
-/** What may be written for the end of a silence. */
-const waysToEnd = '1h, 90m, 2d, 1w, tomorrow, or a time such as 2026-12-01T09:00'
 
 export interface SilenceOptions extends ActOptions {
   for: string
@@ -100,4 +98,24 @@ export async function endSilence(id: string, options: ActOptions, terminal: Term
       ? `${plain(id)} had ended already.\n`
       : `${plain(id)} has ended; what it held goes out in one message.\n`,
   )
+}
+
+/** What is held goes out as one message, or as itself if there is only one. */
+export async function sendHeld(
+  channel: string,
+  id: string | undefined,
+  options: ActOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const done = await withControl(configOf(options), terminal, (control) =>
+    control.sendHeld(doer(options), channel, id),
+  )
+  if (done.result === 'unknown-channel') {
+    throw new Failure(`there is no channel called ${channel}; there are ${done.channels.join(', ')}`, 2)
+  }
+  if (options.json) return terminal.out(`${JSON.stringify(done)}\n`)
+  if (done.result === 'nothing-held') return terminal.note(`Nothing is held for ${channel}.\n`)
+  const goes = done.count === 1 ? 'goes' : 'go'
+  const when = done.running ? 'now' : 'when serve runs'
+  terminal.out(`${counted(done.count, 'held alert')} ${goes} to ${channel} ${when}.\n`)
 }

@@ -3,15 +3,17 @@ import { openChannels } from '../channels/registry.ts'
 import type { MonitorClient } from '../client/client.ts'
 import type { Config } from '../config/schema.ts'
 import { wanted } from '../config/wanted.ts'
+import { whatHolds } from '../explain/held.ts'
 import { counted } from '../text/counted.ts'
+import { minuteText } from '../text/minute.ts'
 import { checkCategories, hasUnknown, knownCategories } from './check/categories.ts'
 import { checkDeliveries } from './check/deliveries.ts'
 import { doubts } from './check/doubts.ts'
 import { checkPolling } from './check/polling.ts'
 import { checkReaders } from './check/readers.ts'
 import { fail, ok, shown, warn } from './check/row.ts'
+import { checkConsole, checkRunning } from './check/running.ts'
 import { checkService } from './check/service.ts'
-import { checkSignIn } from './check/sign-in.ts'
 import { checkStore, type Kept } from './check/store.ts'
 import { configFile, configOf } from './configuration.ts'
 import { peopleClient } from './people-client.ts'
@@ -31,15 +33,25 @@ export async function check(
   terminal: Terminal,
 ): Promise<0 | 1> {
   const config = configOf(options)
-  let hasFailed = false
+  const counts = { ok: 0, warn: 0, fail: 0 }
   for (const { about, rows } of sectionsOf(config, configFile(options))) {
     if (!options.json) terminal.out(`${about}\n`)
     for await (const row of rows) {
       terminal.out(options.json ? `${JSON.stringify({ about, ...row })}\n` : shown(row, terminal))
-      hasFailed ||= row.level === 'fail'
+      counts[row.level] += 1
     }
   }
-  return hasFailed ? 1 : 0
+  if (!options.json) terminal.out(inAll(counts))
+  return counts.fail > 0 ? 1 : 0
+}
+
+function inAll({ warn: warnings, fail: failures }: Record<CheckRow['level'], number>): string {
+  const found = [
+    ...(failures > 0 ? [counted(failures, 'failure')] : []),
+    ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
+  ].join(', ')
+  if (failures > 0) return `Not in order: ${found}\n`
+  return found === '' ? 'In order\n' : `In order, ${found}\n`
 }
 
 function sectionsOf(config: Config, file: string): Section[] {
@@ -56,13 +68,14 @@ function sectionsOf(config: Config, file: string): Section[] {
     section('store', async function* () {
       yield* (await store).rows
     }),
+    section('serve', () => checkRunning(config, kept)),
     section('monitoring service', () => checkService(config, { client, kept })),
     section('figures', () => checkFigures(config, { client, kept })),
     section('deliveries', () => checkDeliveries(config, kept)),
     section('polling', async function* () {
       yield* checkPolling(config, await kept)
     }),
-    ...(config.console?.oidc === undefined ? [] : [section('console', () => checkSignIn(config))]),
+    ...(config.console === undefined ? [] : [section('console', () => checkConsole(config, kept))]),
     ...config.channels.map((settings) =>
       section(`${settings.name} (${settings.type})`, () => checkChannel(config, settings, kept)),
     ),
@@ -114,8 +127,23 @@ async function* checkChannel(
   const out = { write: () => {}, width: 80, colour: false }
   for (const channel of await openChannels({ config: { ...config, channels: [settings] }, out })) {
     yield* await lookAt(channel)
+    yield* aboutStories(settings, channel)
   }
+  yield* whatIsHeld(settings.name, await kept)
   if (settings.type === 'email') yield* checkReaders(config, settings, await kept)
+}
+
+function aboutStories({ stories = 'off' }: Config['channels'][number], { edit }: Channel): CheckRow[] {
+  if (stories === 'off' || edit !== undefined) return []
+  const text = 'messages here cannot be edited, so each alert is sent by itself'
+  return [warn('stories', text, 'leave stories out, or use a bot')]
+}
+
+function whatIsHeld(channel: string, kept: Kept | undefined): CheckRow[] {
+  return (kept?.held?.[channel] ?? []).map(({ count, until, by }) => {
+    const text = `${counted(count, 'alert waits', 'alerts wait')} until ${minuteText(until)}: ${whatHolds(by)}`
+    return { ...ok('held', text), hint: `send now what waits: bluepencil send-held ${channel}` }
+  })
 }
 
 async function lookAt(channel: Channel): Promise<CheckRow[]> {

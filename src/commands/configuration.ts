@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { parseEnv } from 'node:util'
 import type * as z from 'zod'
-import { ConfigError, type ConfigProblem } from '../config/error.ts'
+import { systemClock } from '../clock.ts'
+import { ConfigError } from '../config/error.ts'
 import { loadConfig } from '../config/load.ts'
 import { Config, ConfigForAsking } from '../config/schema.ts'
 import type { Control } from '../control/control.ts'
@@ -10,16 +9,17 @@ import { connectControl } from '../control/socket.ts'
 import { actsOn, sendingsOn } from '../converse/acts.ts'
 import { tokensOn } from '../converse/tokens.ts'
 import { replay } from '../deliver/replay.ts'
+import type { ReleaseParts } from '../digest/release.ts'
+import { sendHeld } from '../digest/send-held.ts'
+import { route } from '../route/route.ts'
 import { openLowdbStore } from '../store/lowdb/open.ts'
 import { holdsStore } from '../store/lowdb/place.ts'
 import { storePlace } from '../store/place.ts'
 import type { Store } from '../store/store.ts'
 import { openDatabaseOf } from './database.ts'
+import { readEnvironmentFiles } from './environment-file.ts'
 import { Failure } from './failure.ts'
 import type { Terminal } from './terminal.ts'
-
-/** Where a command is started. What stands in it counts as the environment, which wins. */
-export const environmentFile = '.env'
 
 export function configFile(options: { config?: string }): string {
   return options.config ?? process.env.BLUEPENCIL_CONFIG ?? 'config/bluepencil.yaml'
@@ -34,29 +34,20 @@ export function configForAsking(options: { config?: string }): Config {
   return load(configFile(options), ConfigForAsking)
 }
 
-/** That `.env` cannot be read, or is not there, matters only where a variable is missing: others may come from elsewhere. */
+/** What is wrong with a `.env`, or that there is none, matters only if a variable is missing: others may come from elsewhere. */
 function load(file: string, schema: z.ZodType<Config>): Config {
-  const { variables, problem } = readEnvironmentFile()
+  const { variables, problemsFor } = readEnvironmentFiles(file)
   try {
     return loadConfig(file, { ...variables, ...process.env }, schema)
   } catch (error) {
-    if (!(error instanceof ConfigError) || problem === undefined) throw error
-    if (!error.problems.some(({ message }) => message.includes('environment variable'))) throw error
-    throw new ConfigError([...error.problems, problem], error)
-  }
-}
-
-function readEnvironmentFile(): { variables: NodeJS.Dict<string>; problem?: ConfigProblem } {
-  try {
-    return { variables: parseEnv(readFileSync(environmentFile, 'utf8')) }
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    // Some keep a folder of that name.
-    const message =
-      code === 'ENOENT' || code === 'EISDIR'
-        ? `is not in ${process.cwd()}, where variables are looked for, too`
-        : `cannot be read (${code}), so no variable is known from it; change its owner or its mode`
-    return { variables: {}, problem: { file: environmentFile, key: '', message } }
+    if (!(error instanceof ConfigError)) throw error
+    const messages = error.problems.map(({ message }) => message).join(' ')
+    const missing = Array.from(
+      messages.matchAll(/environment variable (\w+) is not set/g),
+      ([, name = '']) => name,
+    )
+    if (missing.length === 0) throw error
+    throw new ConfigError([...error.problems, ...problemsFor([...new Set(missing)])], error)
   }
 }
 
@@ -106,8 +97,27 @@ async function controlIn(
     resting: () => [],
     acts: await actsOn(store, Date.now),
     sendings: sendingsOn(store, Date.now),
+    sendHeld: (act) => sendHeld(act, releasingOn(store)),
     tokens: tokensOn(store, Date.now),
     now: Date.now,
     close: () => store.close(),
   })
+}
+
+/** For who has a store, and nothing that sends: what was held is pending, and goes out when something does. */
+function releasingOn(store: Store): ReleaseParts {
+  const noChannels = { channels: [], operators: [], retentionMs: 0 }
+  return {
+    store,
+    clock: systemClock,
+    silence: () => undefined,
+    stillHeld: () => undefined,
+    async take(digest) {
+      const [verdict] = await store.accept([
+        { entry: digest, outcomes: route(digest, noChannels, Date.now()) },
+      ])
+      return verdict === 'new' ? 'new' : 'duplicate'
+    },
+    wake: () => {},
+  }
 }

@@ -1,30 +1,29 @@
+import type { PeopleService } from '../app/monitored.ts'
 import type { Reply } from '../channels/interaction.ts'
 import { BudgetSpent, NotFound, RateLimited, ServiceFailed, Unreachable } from '../client/errors.ts'
-import type { Consult, Question } from '../converse/commands.ts'
+import type { Question } from '../converse/commands.ts'
 import { modelName } from '../render/words.ts'
 import type { Words } from '../words/words.ts'
 
-/** What a person in a chat asks of the service, from the same budget as the commands of a shell. */
-export function consultFor(options: { config?: string }): Consult {
-  return async (question, words) => {
-    try {
-      return await ask(question, options, words)
-    } catch (error) {
-      const text = excuse(error, question, words)
-      if (text === undefined) throw error
-      return { text }
-    }
+/** What a person in a chat asks of the service, answered as a chat shows it. */
+export async function consult(question: Question, words: Words, service: PeopleService): Promise<Reply> {
+  try {
+    return await ask(question, words, service)
+  } catch (error) {
+    const text = excuse(error, question, words)
+    if (text === undefined) throw error
+    return { text }
   }
 }
 
-async function ask(question: Question, options: { config?: string }, words: Words): Promise<Reply> {
+async function ask(question: Question, words: Words, service: PeopleService): Promise<Reply> {
   if (question.what === 'compare') {
     const { comparisonIn } = await import('./monitor/chat-comparison.ts')
-    return comparisonIn(words, question.models, options)
+    return comparisonIn(words, question.models, service)
   }
   const { historyIn } = await import('./monitor/chat-history.ts')
   const { model, category = 'all', period = '30d' } = question
-  return historyIn(words, { model, category, period }, options)
+  return historyIn(words, { model, category, period }, service)
 }
 
 /** Where nobody has to mend anything; undefined for what is for operators. */

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { tierOf } from '../client/budget/bucket.ts'
 import { type BudgetStore, createBudget } from '../client/budget/budget.ts'
 import { fileBudgetStore, rememberedBudgetStore } from '../client/budget/store.ts'
@@ -8,7 +7,7 @@ import type { Config } from '../config/schema.ts'
 import { type StorePlace, storePlace } from '../store/place.ts'
 import { openDatabaseOf } from './database.ts'
 
-/** For commands: spends the quarter of the tier that is kept for people, which commands share through a file beside the store, or in it. */
+/** For commands: spends the quarter of the tier that is kept for people, which commands and chats share through a file beside the store, or in it. */
 export function peopleClient(config: Config, monitor: NonNullable<Config['monitor']>): MonitorClient {
   const clock = systemClock
   const budgetStore = budgetStoreIn(storePlace(config.store))
@@ -17,7 +16,7 @@ export function peopleClient(config: Config, monitor: NonNullable<Config['monito
 }
 
 function budgetStoreIn(place: StorePlace): BudgetStore {
-  if (place.is === 'folder') return fileBudgetStore(join(place.folder, 'people-budget.sqlite'), systemClock)
+  if (place.is === 'folder') return fileBudgetStore(place.folder, systemClock)
   let opening: ReturnType<typeof openDatabaseOf> | undefined
   return rememberedBudgetStore(
     {

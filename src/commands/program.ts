@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { MonitorError } from '../client/errors.ts'
 import { ConfigError } from '../config/error.ts'
+import { version } from '../config/version.ts'
 import { CannotListen } from '../server/listen.ts'
 import { StoreRefused, StoreUnavailable } from '../store/store.ts'
 import { addActCommands } from './act-commands.ts'
@@ -276,10 +276,4 @@ function factor(text: string): number {
 
 function collect(value: string, before: string[]): string[] {
   return [...before, value]
-}
-
-function version(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
-  const { version } = JSON.parse(text) as { version: string }
-  return version
 }

@@ -2,13 +2,17 @@ import { mkdir, mkdtemp, open as openFile, readdir, readFile, rename, rm } from 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { extract } from 'tar'
+import { endAllSessions } from '../console/access/book.ts'
+import { type KnownToken, tokensOn } from '../converse/tokens.ts'
 import { beforeOf } from '../event/earlier.ts'
 import { breakOff } from '../evidence/known.ts'
 import { type Tally, tallyOf } from '../store/copy.ts'
 import { openLowdbStore } from '../store/lowdb/open.ts'
 import { nameOf, type StorePlace, storePlace } from '../store/place.ts'
+import { stateOf } from '../store/state-of.ts'
 import type { Store } from '../store/store.ts'
 import { counted } from '../text/counted.ts'
+import { plain } from '../text/plain.ts'
 import { archived, Manifest, manifestName } from './backup-file.ts'
 import { configOf } from './configuration.ts'
 import { inspect, openDatabaseOf } from './database.ts'
@@ -31,7 +35,7 @@ export async function restore(file: string, options: Options, terminal: Terminal
   const folder = await folderFor(place)
   try {
     const { at, tally } = await unpacked(file, folder)
-    let failed = 0
+    let resumed: Resumed
     const store = await openLowdbStore(folder, {
       now: Date.now,
       onTrouble: (sentence) => terminal.note(`bluepencil: ${sentence}\n`),
@@ -43,19 +47,24 @@ export async function restore(file: string, options: Options, terminal: Terminal
         await compared(store, place, terminal)
         const { store: target } = await openDatabaseOf(place)
         try {
-          failed = await resume(target, at, options)
+          resumed = await resume(target, at, options)
         } finally {
           await target.close()
         }
-      } else failed = await resume(store, at, options)
+      } else resumed = await resume(store, at, options)
     } finally {
       await store.close()
     }
     if (place.is === 'folder') await moveUp(folder, place.folder)
-    if (options.json)
-      return terminal.out(`${JSON.stringify({ file, to: nameOf(place), at, ...tally, failed })}\n`)
+    const { failed, tokens } = resumed
+    if (options.json) {
+      const named = tokens.map(({ id, name, use }) => ({ id, name, use }))
+      const done = { file, to: nameOf(place), at, ...tally, failed, tokens: named }
+      return terminal.out(`${JSON.stringify(done)}\n`)
+    }
     terminal.out(`${nameOf(place)} has the store as it was at ${at}.\n${tallyText(tally)}`)
     if (failed > 0) terminal.out(failedText(failed))
+    if (tokens.length > 0) terminal.out(tokensText(tokens, at))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -107,11 +116,21 @@ async function check(store: Store, expected: Tally, file: string): Promise<void>
   )
 }
 
-/** The service that is gone may have gone on after the backup. Answers how many notifications count as failed by that. */
-async function resume(store: Store, at: string, { sendHeld = false }: Options): Promise<number> {
+interface Resumed {
+  /** How many notifications count as failed now. */
+  failed: number
+  /** Those that can be read with: some may have been revoked since. */
+  tokens: readonly KnownToken[]
+}
+
+/** The service that is gone may have gone on after the backup. */
+async function resume(store: Store, at: string, { sendHeld = false }: Options): Promise<Resumed> {
   await breakOff(store, `a backup of ${at} was restored: what was chained after it is not here`)
   await doubt(store)
-  return sendHeld ? 0 : await failHeld(store, at)
+  // A session that was signed out after the backup would be good again.
+  await endAllSessions(stateOf(store, 'console'))
+  const tokens = await tokensOn(store, Date.now).list()
+  return { failed: sendHeld ? 0 : await failHeld(store, at), tokens }
 }
 
 /**
@@ -135,6 +154,12 @@ async function failHeld(store: Store, at: string): Promise<number> {
 function failedText(count: number): string {
   const was = count === 1 ? 'was held and has' : 'were held and have'
   return `${counted(count, 'notification')} ${was} fallen due since. Whether the service that is gone has sent them is not known here, so they are not sent and count as failed: bluepencil events --failed lists them, bluepencil replay EVENT_ID CHANNEL sends one. If it had stopped before, restore anew with --send-held.\n`
+}
+
+function tokensText(tokens: readonly KnownToken[], at: string): string {
+  const lines = tokens.map(({ id, name, use }) => `  ${id}  ${plain(name)}, for ${use}\n`)
+  const works = tokens.length === 1 ? 'works' : 'work'
+  return `${counted(tokens.length, 'token')} of the console ${works} again. If you revoked any of them after ${at}, revoke it again with bluepencil token revoke ID:\n${lines.join('')}`
 }
 
 /** What was still to be sent may have been sent since: the providers that can be asked are asked first. */

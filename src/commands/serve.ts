@@ -4,8 +4,9 @@ import { realEnvironment } from '../app/environment.ts'
 import { Stopping } from '../app/reload.ts'
 import { ConfigError } from '../config/error.ts'
 import type { Config } from '../config/schema.ts'
-import { configFile, configOf, environmentFile } from './configuration.ts'
-import { consultFor } from './consult.ts'
+import { configFile, configOf } from './configuration.ts'
+import { consult } from './consult.ts'
+import { environmentFiles } from './environment-file.ts'
 import { Failure } from './failure.ts'
 import { filterTrials } from './filter-trial.ts'
 import { byTurn } from './log-writer.ts'
@@ -24,7 +25,7 @@ const lookEveryMs = 1_000
 export async function serve(options: { config?: string; wait: boolean }): Promise<void> {
   const first = options.wait ? undefined : configOf(options)
   const stopped = stopSignal()
-  const changes = watchFiles([configFile(options), environmentFile])
+  const changes = watchFiles([configFile(options), ...environmentFiles(configFile(options))])
   // Whoever read them has gone; the alerts have not.
   for (const stream of [process.stdout, process.stderr]) {
     stream.removeAllListeners('error')
@@ -39,7 +40,7 @@ export async function serve(options: { config?: string; wait: boolean }): Promis
     ...realEnvironment,
     writeLog: byTurn((text) => void process.stderr.write(text)),
     out: { write: (text: string) => void process.stdout.write(text), width, colour },
-    consult: consultFor(options),
+    consult,
     tryFilters: filterTrials(),
   }
   const app = await startApp(config, environment, stopping.signal).catch((error: unknown) => {

@@ -24,7 +24,7 @@ export const consoleKeys: Record<string, KeyText> = {
     example: 8081,
   },
   'console.publicUrl': {
-    is: 'Address under which people reach it, behind a proxy that keeps the path; else the path is /console',
+    is: 'Address under which people reach it, behind a proxy that keeps the path; messages link to it. Else the path is /console',
     example: 'https://desk.example/bluepencil',
   },
   'console.users': {

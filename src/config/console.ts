@@ -119,6 +119,20 @@ function wrongWhereShared(console: Console, { trustProxy, paths }: Beside) {
   ]
 }
 
+/** What is missing if people come through a proxy, and nothing says which; undefined if nothing is. */
+export function proxyNotNamed(
+  console: Console | undefined,
+  { trustProxy }: Pick<Beside, 'trustProxy'>,
+): string | undefined {
+  if (console === undefined || trustProxy !== undefined || console.proxy !== undefined) return undefined
+  const { publicUrl, listen } = console
+  if (publicUrl === undefined || !hasSignIn(console)) return undefined
+  const { protocol, hostname, port } = new URL(publicUrl)
+  const isElsewhere = protocol === 'https:' || (port === '' ? 80 : Number(port)) !== listen.port
+  if (!isElsewhere || isThisMachine(hostname)) return undefined
+  return `${publicUrl} leads through a proxy that server.trustProxy does not name: failed sign-ins are limited by name alone, not by network`
+}
+
 /** Whether people are asked who they are. */
 export function hasSignIn({ users, proxy, oidc }: Pick<Console, 'users' | 'proxy' | 'oidc'>): boolean {
   return users !== undefined || proxy !== undefined || oidc !== undefined
@@ -128,8 +142,18 @@ function isThisMachine(host: string): boolean {
   return ['localhost', '::1'].includes(host) || /^127\.\d+\.\d+\.\d+$/.test(host)
 }
 
+/** The address under which people reach it, without a slash at its end; undefined if that is not set. */
+export function publicRoot({ publicUrl }: Pick<Console, 'publicUrl'>): string | undefined {
+  return publicUrl && `${new URL(publicUrl).origin}${consolePath({ publicUrl })}`
+}
+
 /** Below which path all of it stands, without a slash at its end. */
 export function consolePath({ publicUrl }: Pick<Console, 'publicUrl'>): string {
   const path = publicUrl === undefined ? '/' : new URL(publicUrl).pathname
   return path === '/' ? '/console' : path
+}
+
+/** Where the page of an entry is, under the console's root. */
+export function alertPath(base: string, id: string): string {
+  return `${base}/alerts/${encodeURIComponent(id.toWellFormed())}`
 }

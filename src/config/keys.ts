@@ -225,15 +225,15 @@ export const keys: Readonly<Record<string, KeyText>> = {
     example: 20,
   },
   'channels.*.stories': {
-    is: 'Alerts of one model, or of one category, become one message, and no minute has more than five; off where nothing is said',
-    example: { within: '2h' },
+    is: 'Alerts of one model, category and direction become one message that is edited, if it can be; off if nothing is said',
+    example: { within: '2h', worse: 5 },
   },
   'channels.*.stories.within': {
     is: 'How long after the first alert of a story others join it',
     example: '2h',
   },
   'channels.*.stories.worse': {
-    is: 'A change that is larger than all before it by so many percentage points also comes by itself',
+    is: 'A change that is larger than all before it by so many percentage points also comes by itself; 5 if nothing is said',
     example: 10,
   },
   'channels.*.language': {

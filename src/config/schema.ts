@@ -6,7 +6,7 @@ import { lackOf, settingsOfKinds } from '../channels/registry.ts'
 import { isForTroubleAlone } from '../channels/settings.ts'
 import { SlackAccount } from '../channels/slack/config.ts'
 import { isSafe } from '../client/http/address.ts'
-import { knownModels, knownTypes } from '../event/event.ts'
+import { alertTypes, knownModels } from '../event/event.ts'
 import { Console, wrongOf } from './console.ts'
 import { keyOf, whyNoSecret, whyWeak } from './signing-secret.ts'
 import { address, network, secretText, wholeNumber } from './values.ts'
@@ -165,7 +165,7 @@ export const Config = z
         const where = ['channels', index, 'mentions', at, 'when', 'models']
         checkAgainst(knownModels, when?.models, where, wrong)
       })
-      checkAgainst(knownTypes, channel.events, ['channels', index, 'events'], wrong)
+      checkAgainst(alertTypes, channel.events, ['channels', index, 'events'], wrong)
       if (isForTroubleAlone(channel) && !config.operators.includes(channel.name)) {
         wrong(['channels', index, 'events'], silent(channel.name))
       }

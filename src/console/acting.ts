@@ -1,11 +1,10 @@
 import * as z from 'zod'
-import { endFrom } from '../converse/until.ts'
+import { endFrom, waysToEnd } from '../converse/until.ts'
 import type { Person, Scope } from '../event/act.ts'
 import { knownCategories } from '../event/event.ts'
 import { isUnreached } from '../event/outcome.ts'
 import { plain } from '../text/plain.ts'
 import type { Looked, Looking } from './looking.ts'
-import { waysToEnd } from './pages/silences.ts'
 import type { ConsoleParts } from './parts.ts'
 import { notFound, type Reply } from './reply.ts'
 
@@ -35,7 +34,9 @@ export const SilenceFields = z.object({
   why: z.string().trim().max(200).optional().catch(undefined),
 })
 
-const Channel = z.object({ channel: z.string().optional() })
+const Channel = z.object({ channel: z.string().optional().catch(undefined) })
+/** One alert, by its id; else all that is held. */
+const Held = z.object({ id: z.string().max(300).optional().catch(undefined) })
 
 function notACategory(category: string): string {
   return `No alert has had the category ${plain(category)}; there are ${knownCategories.join(', ')}.`
@@ -95,6 +96,14 @@ export function createActs(parts: ConsoleParts, looking: Looking) {
     return { to: `/silences?done=${result === 'done' ? 'silence-ended' : 'silence-ended-before'}` }
   }
 
+  async function sendHeld({ by, key, fields }: Acting, channel: string): Promise<Reply> {
+    const { id } = Held.parse(fields)
+    const { result } = await control.sendHeld({ by, key }, channel, id)
+    if (result === 'unknown-channel') return notFound('No such channel is configured.')
+    const to = id === undefined ? '/channels' : pathOf(id)
+    return { to: `${to}?done=${result === 'sent' ? 'sent-held' : 'nothing-held'}` }
+  }
+
   async function test(acting: Acting, channel: string): Promise<Reply> {
     if (!config().channels.some(({ name }) => name === channel)) {
       return notFound('No such channel is configured.')
@@ -104,7 +113,7 @@ export function createActs(parts: ConsoleParts, looking: Looking) {
     return looking.channels(acting, { channel, ...(await parts.sendTest(channel, { by, key })) })
   }
 
-  return { acknowledge, sendAgain, silence, endSilence, test }
+  return { acknowledge, sendAgain, silence, endSilence, sendHeld, test }
 }
 
 const unknownAlert = notFound('No such alert is stored: it was never here, or is older than the retention.')

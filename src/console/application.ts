@@ -4,6 +4,7 @@ import { within } from '../clock.ts'
 import { hasSignIn } from '../config/console.ts'
 import type { Role } from '../config/role.ts'
 import { createApplication, createRoutes } from '../server/application.ts'
+import { whileItIsOpen } from '../server/while-open.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { isTrustedProxy } from './access/origin.ts'
 import { may } from './access/who.ts'
@@ -76,6 +77,12 @@ export function createConsole(parts: ApplicationParts): Express {
     return { context, mayAct, root: rootAddress(request, parts), query: request.query }
   }
 
+  /** Who shares a limit: behind a proxy that signs people in, a browser without cookies has a new session each time. */
+  function whoseOf({ who, session }: Visit): string {
+    const isByProxy = 'role' in who && hasSignIn(parts.console()) && !who.hasSignedIn
+    return isByProxy ? who.name : session.id
+  }
+
   function looks(role: Role, look: Look): RequestHandler {
     return async (request, response) => {
       const visit = await visitOf(request, response, parts)
@@ -94,9 +101,11 @@ export function createConsole(parts: ApplicationParts): Express {
         if (not !== undefined || !('role' in visit.who)) return visit.answer(not ?? notOurs)
         const fields = Fields.catch({}).parse(request.body)
         if (!visit.isOurForm(fields)) return visit.answer(notOurs)
-        const { name } = visit.who
+        const { name, hasSignedIn, session } = visit.who
+        const id = hasSignedIn ? session.sub : undefined
+        const by = { name, ...(id !== undefined && { id }), via: 'console' } as const
         const key = `${name} ${typeof fields.key === 'string' ? fields.key.slice(0, 100) : ''}`
-        const acting = { ...lookedOf(visit, request), by: { name, via: 'console' } as const, key, fields }
+        const acting = { ...lookedOf(visit, request), by, key, fields }
         const reply = await act(acting, parametersOf(request))
         // What was just done is on the page that follows.
         await within(shown.clock, listedMs, shown.listing.caughtUp(listedMs))
@@ -124,17 +133,29 @@ export function createConsole(parts: ApplicationParts): Express {
     '/alerts/:id/chart',
     looks('reader', (looked, { id = '' }) => looking.chart(looked, id)),
   )
-  routes.get(
-    '/alerts/:id/evidence',
-    looks('reader', (_looked, { id = '' }) => looking.evidence(id)),
-  )
+  const makingEvidence = new Set<string>()
+  routes.get('/alerts/:id/evidence', async (request, response) => {
+    const visit = await visitOf(request, response, parts)
+    const not = refused(visit, 'reader', request)
+    if (not !== undefined) return visit.answer(not)
+    const whose = whoseOf(visit)
+    if (makingEvidence.has(whose)) return visit.answer(oneAtATime)
+    makingEvidence.add(whose)
+    try {
+      const { id = '' } = parametersOf(request)
+      const reply = await whileItIsOpen(response, (signal) => looking.evidence(id, signal))
+      if (reply !== undefined) visit.answer(reply)
+    } finally {
+      makingEvidence.delete(whose)
+    }
+  })
   routes.get('/models', looks('reader', models.page))
   for (const look of ['light', 'dark'] as const) {
     const comparison: Look = (looked) => models.comparison(looked, look)
     const ofModel: Look = (looked, { model = '' }) => models.chart(looked, model, look)
     routes.get(`/models/comparison-${look}.svg`, looks('reader', comparison))
     routes.get(`/models/:model/chart-${look}.svg`, looks('reader', ofModel))
-    const image: Look = (_looked, { id = '' }) => looking.chartImage(id, look)
+    const image: Look = (looked, { id = '' }) => looking.chartImage(looked, id, look)
     routes.get(`/alerts/:id/chart-${look}.svg`, looks('reader', image))
   }
   routes.get(
@@ -148,8 +169,10 @@ export function createConsole(parts: ApplicationParts): Express {
   routes.get('/log', looks('admin', looking.log))
   routes.get('/live', async (request, response) => {
     const visit = await visitOf(request, response, parts)
-    if (refused(visit, 'reader', request) !== undefined) response.status(403).end()
-    else if (!live.open(response, lastHeardBy(request))) response.status(503).set('Retry-After', '60').end()
+    const { who, mayStay } = visit
+    if (!('role' in who)) return void response.status(403).end()
+    const isOpen = live.open(response, { since: lastHeardBy(request), whose: whoseOf(visit), mayStay })
+    if (!isOpen) response.status(503).set('Retry-After', '60').end()
   })
   routes.post(
     '/alerts/:id/acknowledge',
@@ -163,6 +186,10 @@ export function createConsole(parts: ApplicationParts): Express {
   routes.post(
     '/silences/:id/end',
     does('editor', (acting, { id = '' }) => acts.endSilence(acting, id)),
+  )
+  routes.post(
+    '/channels/:name/send-held',
+    does('editor', (acting, { name = '' }) => acts.sendHeld(acting, name)),
   )
   routes.post(
     '/channels/:name/test',
@@ -223,6 +250,14 @@ const notOurs: Reply = {
     403,
     'Nothing was done',
     'The form was not that of a page of yours, or was open for too long. Go back, load the page again, and try once more.',
+  ),
+}
+
+const oneAtATime: Reply = {
+  page: problemPage(
+    429,
+    'One evidence file at a time',
+    'Another evidence file is being made for you. Try again when you have it.',
   ),
 }
 

@@ -21,7 +21,7 @@ export const Filters = z.strictObject({
   words: text('Words that it must all have, each perhaps the beginning of one'),
   model: text('Identifier of a model, such as claude'),
   category: text('Category of prompts, such as political'),
-  type: text('policy_change, censorship_spike, or as the service wrote it'),
+  type: text('policy_change, censorship_spike, version_change, or as the service wrote it'),
   channel: text('It has an outcome on this channel'),
   outcome: z
     .enum(states)

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { type ChannelFilters, filtersOf, isForTroubleAlone } from '../channels/settings.ts'
-import { knownModels, knownTypes } from '../event/event.ts'
+import {
+  type ChannelFilters,
+  type CommonSettings,
+  filtersOf,
+  isForTroubleAlone,
+} from '../channels/settings.ts'
+import { alertTypes, knownModels } from '../event/event.ts'
 import type { Acting } from './acting.ts'
 import { filledIn, filtersFrom, formOf } from './filters-form.ts'
 import { filtersInWords, hoursInWords } from './filters-in-words.ts'
@@ -10,12 +15,13 @@ import { filtersPage } from './pages/filters.ts'
 import type { ConsoleParts, FileFilters } from './parts.ts'
 import { notFound, problemPage, type Reply } from './reply.ts'
 
-const known = { models: knownModels, events: knownTypes }
+const known = { models: knownModels, events: alertTypes }
 
 interface Standing {
   at: FileFilters
   inForce: ChannelFilters
   timeZone: string
+  stories: CommonSettings['stories']
 }
 
 /** What a channel gets is changed here, by who has no shell. */
@@ -23,13 +29,14 @@ export function createChanging(parts: ConsoleParts) {
   /** Or why nothing of it can be changed here. */
   function standingOf(channel: string): Standing | Reply {
     const at = parts.filtersAt(channel)
-    const timeZone = parts.config().channels.find(({ name }) => name === channel)?.timeZone
-    if (at === undefined || timeZone === undefined) return notFound('No such channel is configured.')
+    const settings = parts.config().channels.find(({ name }) => name === channel)
+    if (at === undefined || settings === undefined) return notFound('No such channel is configured.')
     if (at.isFixed) return refused('The configuration file says that it is fixed.')
     if (isForTroubleAlone(at.file)) {
       return refused('It is for trouble alone, by the configuration file: no alert goes there.')
     }
-    return { at, inForce: filtersOf(at.changed?.filters ?? at.file), timeZone }
+    const { timeZone, stories } = settings
+    return { at, inForce: filtersOf(at.changed?.filters ?? at.file), timeZone, stories }
   }
 
   function page(
@@ -42,12 +49,13 @@ export function createChanging(parts: ConsoleParts) {
     } = {},
   ): Reply {
     if (!('at' in standing)) return standing
-    const { at, inForce, timeZone } = standing
+    const { at, inForce, timeZone, stories } = standing
     const { form = formOf(inForce), problems = [], trial } = more
     const basis = basisOf(at, inForce)
     const shown = {
       channel,
       timeZone,
+      stories,
       at,
       isInForce: isInForce(channel, inForce),
       form,
@@ -69,7 +77,8 @@ export function createChanging(parts: ConsoleParts) {
     const read = filtersFrom(form, known)
     if ('problems' in read) return page(acting, channel, standing, { form, problems: read.problems })
     const { filters } = read
-    const words = [filtersInWords(filters), ...hoursInWords({ ...filters, timeZone: standing.timeZone })]
+    const { timeZone, stories } = standing
+    const words = [filtersInWords(filters), ...hoursInWords({ ...filters, timeZone, stories })]
     const isChange = !isDeepStrictEqual(filtersOf(filters), standing.inForce)
     const is = (await parts.tryFilters(channel, filters)) ?? 'untried'
     return page(acting, channel, standing, { form, trial: { is, words, isChange } })

@@ -29,7 +29,7 @@ export function comparisonSvg(all: readonly Series[], look: Look): string {
     `<rect width="${width}" height="${height}" fill="${background}"/>`,
     ...ticks.flatMap((tick) => [
       `<path d="M${n(x(tick))} ${top}V${end}" stroke="${grid}" fill="none"/>`,
-      text(x(tick), end + 14, `${tick} %`, { fill: muted, anchor: 'middle' }),
+      text(x(tick), end + 14, `${tick}%`, { fill: muted, anchor: 'middle' }),
     ]),
     ...rows.flatMap(({ model, last, usual }, row) => [
       text(left - 8, y(row) + 4, model, { fill: ink, anchor: 'end', isStrong: true }),
@@ -44,7 +44,7 @@ export function comparisonSvg(all: readonly Series[], look: Look): string {
     ]),
     `<path d="M14 ${legend - 4}h16" stroke="${line}" stroke-opacity="0.35" stroke-width="7"/>`,
     `<circle cx="22" cy="${legend - 4}" r="4" fill="${line}"/>`,
-    text(40, legend, 'the last day, with its 95 % sampling error', { fill: ink }),
+    text(40, legend, 'the last day, with its 95% sampling error', { fill: ink }),
     `<path d="M22 ${legend + 6}v14" stroke="${mean}" stroke-width="2"/>`,
     text(40, legend + 17, 'mean of the ninety days', { fill: ink }),
     '</svg>\n',

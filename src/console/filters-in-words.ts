@@ -1,5 +1,11 @@
-import { type ChannelFilters, type CommonSettings, isForTroubleAlone } from '../channels/settings.ts'
+import {
+  type ChannelFilters,
+  type CommonSettings,
+  isForTroubleAlone,
+  type Stories,
+} from '../channels/settings.ts'
 import { modelName } from '../render/words.ts'
+import { span } from '../text/counted.ts'
 import { listed } from '../text/listed.ts'
 
 type Unless = { minDelta: number } | undefined
@@ -33,12 +39,13 @@ export const weekdays: Record<string, string> = {
   sun: 'Sunday',
 }
 
-/** When it gets them: quiet hours and digests. */
+/** When it gets them: quiet hours, digests and stories. */
 export function hoursInWords({
   quiet,
   digest,
+  stories = 'off',
   timeZone,
-}: Pick<CommonSettings, 'quiet' | 'digest' | 'timeZone'>): string[] {
+}: Pick<CommonSettings, 'quiet' | 'digest' | 'stories' | 'timeZone'>): string[] {
   const found: string[] = []
   if (quiet !== undefined) {
     const on = quiet.days === undefined ? '' : ` beginning on ${listed(quiet.days.map(dayName), 'and')}`
@@ -51,7 +58,15 @@ export function hoursInWords({
     ]
     found.push(`${when} in one message (${timeZone})${unlessText(digest.unless)}.`)
   }
-  return found.length === 0 ? ['At once, at any hour.'] : found
+  const gathered = stories === 'off' ? [] : [storiesText(stories)]
+  return [...(found.length === 0 ? [atOnce] : found), ...gathered]
+}
+
+const atOnce =
+  'At once, at any hour. From the eleventh alert in ten minutes on, the rest come as one message, ten minutes later at most.'
+
+function storiesText({ within, worse }: Stories): string {
+  return `If its messages can be edited, alerts of one model, category and direction within ${span(within / 60_000)} become one message; what is larger by ${pointsText(worse)} also comes by itself.`
 }
 
 function unlessText(unless: Unless): string {

@@ -5,26 +5,34 @@ import type { Response } from 'express'
 export interface Live {
   /** Tells which changes a page has that is made now. */
   asOf(): string
-  /** Keeps an answer open, and says at once where there are changes since its page was made; false where too many are open. */
-  open(response: Response, since: string | undefined): boolean
-  /** Whether anybody has a page open. */
-  isWatched(): boolean
+  /** Keeps an answer open, and says at once if there are changes since its page was made; false if too many are open. */
+  open(response: Response, viewer: Viewer): boolean
   /** Something has changed: pages that are made from now on have it. */
   noted(): void
   /** Each page that is open is told, once for all that happens within a moment. */
   tell(): void
+  /** Ends the answers to people who may not look any more, such as those who signed out. */
+  verify(): Promise<void>
   /** Ends every answer at once: none holds up a stop. */
   end(): void
 }
 
+interface Viewer {
+  since: string | undefined
+  /** The session; so many are open for one at most. */
+  whose: string
+  mayStay(): Promise<boolean>
+}
+
 /** Each is a connection; a newsroom has fewer pages open. */
 const mostOpen = 100
+const mostOfOne = 10
 /** So often something is said, so that no proxy takes the connection for dead; milliseconds. */
 const signMs = 25_000
 const gatherMs = 500
 
 export function createLive(): Live {
-  const open = new Set<Response>()
+  const open = new Map<Response, Viewer>()
   let gathering: NodeJS.Timeout | undefined
   let signing: NodeJS.Timeout | undefined
   let isEnded = false
@@ -35,7 +43,7 @@ export function createLive(): Live {
   const changed = () => `event: changed\nid: ${asOf()}\ndata:\n\n`
 
   function write(text: string): void {
-    for (const response of open) {
+    for (const response of open.keys()) {
       // Whoever does not read is let go, and comes again.
       if (response.writableNeedDrain) response.destroy()
       else response.write(text)
@@ -49,10 +57,20 @@ export function createLive(): Live {
     signing = undefined
   }
 
+  async function verify(): Promise<void> {
+    const all = [...open].map(async ([response, { mayStay }]) => {
+      // While the store cannot be read, nobody is sent away.
+      if (!(await mayStay().catch(() => true))) response.end()
+    })
+    await Promise.all(all)
+  }
+
   return {
     asOf,
-    open(response, since) {
-      if (isEnded || open.size >= mostOpen) return false
+    open(response, viewer) {
+      const { since, whose } = viewer
+      const own = [...open.values()].filter((one) => one.whose === whose)
+      if (isEnded || open.size >= mostOpen || own.length >= mostOfOne) return false
       response.status(200).set({
         'Content-Type': 'text/event-stream',
         'Cache-Control': 'no-store',
@@ -63,12 +81,14 @@ export function createLive(): Live {
       // The browser comes again after so many milliseconds.
       response.write('retry: 5000\n\n')
       if (since !== undefined && since !== asOf()) response.write(changed())
-      open.add(response)
+      open.set(response, viewer)
       response.once('close', () => leave(response))
-      signing ??= setInterval(() => write(': still here\n\n'), signMs).unref()
+      signing ??= setInterval(() => {
+        void verify()
+        write(': still here\n\n')
+      }, signMs).unref()
       return true
     },
-    isWatched: () => open.size > 0,
     noted() {
       changes += 1
     },
@@ -78,10 +98,11 @@ export function createLive(): Live {
         write(changed())
       }, gatherMs).unref()
     },
+    verify,
     end() {
       isEnded = true
       clearTimeout(gathering)
-      for (const response of open) response.end()
+      for (const response of open.keys()) response.end()
     },
   }
 }

@@ -1,10 +1,11 @@
-import { svgOf } from '../chart/svg.ts'
+import { chartSize, svgOf } from '../chart/svg.ts'
 import { type AlertEvent, isFinding } from '../event/event.ts'
 import { fileNameOf } from '../evidence/file.ts'
 import { explained } from '../explain/explained.ts'
 import { sentMessages } from '../explain/sent-messages.ts'
 import { title } from '../explain/title.ts'
 import type { StoredEntry } from '../store/store.ts'
+import { wrap } from '../text/wrap.ts'
 import { english } from '../words/words.ts'
 import { citationText } from './export/citation.ts'
 import { citedOf } from './export/citing.ts'
@@ -20,7 +21,7 @@ import { logPage } from './pages/log.ts'
 import { overviewPage } from './pages/overview.ts'
 import { silencesPage, type WantedSilence } from './pages/silences.ts'
 import type { ConsoleParts } from './parts.ts'
-import type { PageContext } from './parts-of-pages.ts'
+import { asOf, type PageContext } from './parts-of-pages.ts'
 import { notFound, type Reply } from './reply.ts'
 
 /** What a page is asked with. */
@@ -34,15 +35,19 @@ export interface Looked {
 
 const newestOnOverview = 6
 const mostFailed = 100
+/** So many fit on a line of a chart's width. */
+const charactersInLine = 64
 
 /** Every page, as it is now. Nothing is changed by looking. */
 export function createLooking(parts: ConsoleParts) {
   const { control, listing, config, clock } = parts
   const channelNames = () => config().channels.map(({ name }) => name)
 
-  async function overview({ context }: Looked): Promise<Reply> {
-    const [ready, budgetLeft, silences] = await Promise.all([
+  async function overview({ context, mayAct }: Looked): Promise<Reply> {
+    const hasService = config().monitor !== undefined
+    const [ready, heardAt, budgetLeft, silences] = await Promise.all([
       parts.ready(),
+      hasService ? parts.heardAt() : undefined,
       parts.budgetLeft(),
       control.acts.silences(),
     ])
@@ -50,11 +55,14 @@ export function createLooking(parts: ConsoleParts) {
     const tier = config().monitor?.tier
     const standing = {
       ready,
+      hasService,
+      heardAt,
       budgetLeft,
       tier: tier === undefined ? undefined : String(tier),
       lastReload: parts.lastReload(),
       newest: rows,
       silences: silences.length,
+      mayAct,
       now: clock.now(),
     }
     return { page: overviewPage(standing, context) }
@@ -67,7 +75,7 @@ export function createLooking(parts: ConsoleParts) {
     return { page: alertsPage(list, context) }
   }
 
-  async function alert({ context, mayAct, root }: Looked, id: string): Promise<Reply> {
+  async function alert({ context, mayAct }: Looked, id: string): Promise<Reply> {
     const stored = await control.event(id)
     if (stored === undefined) return gone
     const { entry } = stored
@@ -75,7 +83,7 @@ export function createLooking(parts: ConsoleParts) {
       explained(stored, control),
       control.later(id),
       entry.kind === 'act' ? undefined : parts.message(entry),
-      entry.kind === 'alert' ? citedOf(entry, root, parts) : undefined,
+      entry.kind === 'alert' ? citedOf(entry, parts) : undefined,
     ])
     const { acts = [] } = later
     const hasChart = entry.kind === 'alert' && mayHaveChart(entry)
@@ -103,7 +111,7 @@ export function createLooking(parts: ConsoleParts) {
   }
 
   /** Or why there is none. */
-  async function seriesOf(stored: StoredEntry | undefined) {
+  async function figuresOf(stored: StoredEntry | undefined) {
     if (stored?.entry.kind !== 'alert') return 'this is no alert'
     return parts
       .series(stored.entry)
@@ -113,17 +121,20 @@ export function createLooking(parts: ConsoleParts) {
   async function chart({ context }: Looked, id: string): Promise<Reply> {
     const stored = await control.event(id)
     if (stored === undefined) return gone
-    const series = await seriesOf(stored)
-    return { page: chartPage({ id, headline: title(stored.entry), series }, context) }
+    const figures = await figuresOf(stored)
+    return { page: chartPage({ id, headline: title(stored.entry), figures }, context) }
   }
 
-  async function chartImage(id: string, look: 'light' | 'dark'): Promise<Reply> {
-    const series = await seriesOf(await control.event(id))
-    return { image: typeof series === 'string' ? noChart(series, look) : svgOf(series, look, english) }
+  async function chartImage({ context }: Looked, id: string, look: 'light' | 'dark'): Promise<Reply> {
+    const figures = await figuresOf(await control.event(id))
+    if (typeof figures === 'string') return { image: noteImage(`There is no chart: ${figures}.`, look) }
+    const chart = svgOf(figures.series, look, english)
+    const isNew = figures.outdated === undefined
+    return { image: isNew ? chart : noteImage(asOf(figures, context.timeZone), look, chart) }
   }
 
-  async function evidence(id: string): Promise<Reply> {
-    const made = await control.evidence(id)
+  async function evidence(id: string, signal: AbortSignal): Promise<Reply> {
+    const made = await control.evidence(id, signal)
     return 'problem' in made
       ? notFound(`There can be no evidence: ${made.problem}.`)
       : { file: { name: fileNameOf(id), json: made.file } }
@@ -187,8 +198,13 @@ export type Looking = ReturnType<typeof createLooking>
 
 const gone = notFound('No such alert is stored: it was never here, or is older than the retention.')
 
-/** In the place of a chart, why there is none. */
-function noChart(why: string, look: 'light' | 'dark'): string {
+/** A sentence in the place of a chart, or below it. */
+function noteImage(note: string, look: 'light' | 'dark', chart = ''): string {
   const [background, ink] = look === 'light' ? ['#ffffff', '#59636e'] : ['#1e1f22', '#b5bac1']
-  return html`<svg xmlns="http://www.w3.org/2000/svg" width="400" height="60" viewBox="0 0 400 60" font-family="sans-serif" font-size="11"><rect width="400" height="60" fill="${background}"/><text x="12" y="34" fill="${ink}">There is no chart: ${why}.</text></svg>`.toString()
+  const { width } = chartSize
+  const top = chart === '' ? 0 : chartSize.height
+  const lines = wrap(note, charactersInLine)
+  const height = top + 30 + 15 * lines.length
+  const text = lines.map((line, index) => html`<text x="12" y="${top + 25 + 15 * index}">${line}</text>`)
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="11" fill="${ink}"><rect width="${width}" height="${height}" fill="${background}"/>${chart}${text.join('')}</svg>`
 }

@@ -88,8 +88,8 @@ export function createModels(parts: ConsoleParts) {
 /** Numbered from the oldest on, as the chart shows them from left to right; what is not on the chart has no number. */
 function marked(changes: readonly FeedChange[], series: Series | undefined): MarkedChange[] {
   const all = changes.map(({ shown, message }) => {
-    const { id, figures, detectedAt, receivedAt, revises } = shown
-    const at = Date.parse(figures?.levels?.since ?? detectedAt ?? receivedAt)
+    const { id, detectedAt, receivedAt, revises } = shown
+    const at = Date.parse(detectedAt ?? receivedAt)
     const isWithdrawn = revises !== undefined && isFinding(shown)
     return { id, at: Number.isNaN(at) ? Date.parse(receivedAt) : at, message, isWithdrawn }
   })

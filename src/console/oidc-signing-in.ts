@@ -2,7 +2,7 @@ import type { IRouter, Request } from 'express'
 import { isLoopback } from '../outbound/loopback.ts'
 import type { WhyNot } from './access/oidc/failure.ts'
 import { underWayMs } from './access/oidc/under-way.ts'
-import { limitOfNetwork } from './access/sign-in.ts'
+import { limitsOf } from './access/sign-in.ts'
 import { callbackPath, rootAddress } from './addresses.ts'
 import type { ApplicationParts } from './application.ts'
 import { notFound, problemPage } from './reply.ts'
@@ -106,7 +106,7 @@ export function addOidc(routes: IRouter, parts: ApplicationParts, placeFrom: (to
     const { finish, NotSignedIn } = await loading()
     const parameters = new URL(request.originalUrl, 'http://console').searchParams
     const cookie = cookieFrom(request, cookieName)
-    const limits = [limitOfNetwork(visit.address)]
+    const limits = limitsOf(visit.address)
     try {
       const { session, name, to } = await finish(oidc, { cookie, parameters, redirectUri: uri, limits })
       parts.onSignIn({ name, isIn: true })

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { alertPath } from '../config/console.ts'
 import type { Outcome } from '../event/outcome.ts'
 import { english } from '../words/words.ts'
 import { type Html, html } from './html.ts'
+import type { PublishedFigures } from './parts.ts'
 
 /** What every page is made with. */
 export interface PageContext {
@@ -13,6 +15,15 @@ export interface PageContext {
 export function timeOf(iso: string, timeZone: string): Html {
   if (Number.isNaN(Date.parse(iso))) return html`${iso}`
   return html`<time datetime="${iso}">${english.time(iso, timeZone)}</time>`
+}
+
+/** How old figures are that could not be read anew. */
+export function asOf(
+  { outdated = '', readAt }: Pick<PublishedFigures, 'outdated' | 'readAt'>,
+  timeZone: string,
+): string {
+  const why = outdated.charAt(0).toUpperCase() + outdated.slice(1)
+  return `${why}; figures as of ${english.time(readAt, timeZone)}.`
 }
 
 const states: Record<Outcome['state'], string> = {
@@ -63,10 +74,6 @@ export function buttonForm(
 
 /** While the lists are made anew. */
 export const stillListed = html`<p class="caveat">What is older is still being added to this list.</p>`
-
-export function alertPath(base: string, id: string): string {
-  return `${base}/alerts/${encodeURIComponent(id.toWellFormed())}`
-}
 
 const named = /\b((?:evt|poll|dgs|ntc)_[\w~-]+|\d{4}-\d\d-\d\dT[\d:.]+Z)/
 

@@ -32,9 +32,18 @@ export interface FileFilters {
   lastAt: string | undefined
 }
 
+/** Published figures. */
+export interface PublishedFigures {
+  series: Series
+  /** When they were read; ISO 8601, UTC. */
+  readAt: string
+  /** Why they could not be read anew: half a sentence for readers. */
+  outdated?: string
+}
+
 /** What the console shows, and what it can have done. */
 export interface ConsoleParts {
-  control: Pick<Control, 'event' | 'events' | 'later' | 'status' | 'acts' | 'evidence'>
+  control: Pick<Control, 'event' | 'events' | 'later' | 'status' | 'acts' | 'evidence' | 'sendHeld'>
   sendings: Sendings
   /** Owes an entry to a channel that it has not reached; false where it is there, or on its way. */
   sendAgain(id: string, channel: string): Promise<boolean>
@@ -43,6 +52,8 @@ export interface ConsoleParts {
   config(): Config
   lastReload(): LastReload | undefined
   ready(): Promise<Readiness>
+  /** When the service last did what it was asked, or delivered; milliseconds since the epoch, undefined before the first time. */
+  heardAt(): Promise<number | undefined>
   /** Requests that may leave for the service at once; undefined where there is no service to ask. */
   budgetLeft(): Promise<number | undefined>
   /** What readers are shown of an entry, with what is known by now. */
@@ -50,9 +61,9 @@ export interface ConsoleParts {
   /** The same without what people did about it, which is nobody's business who only reads a feed. */
   report(alert: AlertEvent): Promise<Message>
   /** The published figures about an alert. Rejects with why there are none. */
-  series(alert: AlertEvent): Promise<Series>
-  /** The published figures of a model, and when they were read (ISO 8601, UTC). Rejects with why there are none. */
-  modelFigures(model: string, rate: Series['category']): Promise<{ series: Series; readAt: string }>
+  series(alert: AlertEvent): Promise<PublishedFigures>
+  /** The published figures of a model. Rejects with why there are none. */
+  modelFigures(model: string, rate: Series['category']): Promise<PublishedFigures>
   /** Sends a test; answers in a sentence what came of it. */
   sendTest(channel: string, doer: Doer): Promise<{ isSent: boolean; said: string }>
   filtering: Filtering

@@ -5,6 +5,8 @@ const sentences: Readonly<Record<string, string>> = {
   'silence-ended': 'The silence has ended. What it held goes out in one message.',
   'silence-ended-before': 'That silence had ended already.',
   'sent-again': 'It is being sent again.',
+  'sent-held': 'What was held is being sent.',
+  'nothing-held': 'Nothing is held there any more.',
   'sent-before': 'That was done already; nothing was sent a second time.',
   'filters-changed': 'What the channel gets is changed, from now on and everywhere.',
   'filters-file': 'The channel gets what the configuration file says again.',

@@ -76,7 +76,8 @@ export function addSignIn(routes: IRouter, parts: ApplicationParts): void {
     const visit = await visitOf(request, response, parts)
     const fields = z.record(z.string(), z.unknown()).catch({}).parse(request.body)
     if ('role' in visit.who && visit.isOurForm(fields)) {
-      await book.end(visit.session.id, visit.session.until)
+      // One in which nobody signed in lets nobody in.
+      if (visit.session.user !== null) await book.end(visit.session.id, visit.session.until)
       visit.forget()
     }
     visit.answer({ to: '/sign-in?done=signed-out' })

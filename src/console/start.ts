@@ -68,14 +68,26 @@ export async function startConsole(parts: StartParts): Promise<RunningConsole> {
   // What was accepted lately is read once, half a second of work: now, so that nobody waits for it at the first alert.
   void shown.control.later('').catch(onError)
   let isTelling = false
+  let isBehind = false
 
-  /** The page that is shown anew is to have it; once for all that happens until then. */
+  /**
+   * Shows pages anew, once for all that happens until then: with what the lists have within a moment, and again when they
+   * have all of it. A page that was made meanwhile may lack it, so it is as of before.
+   */
   async function tell(): Promise<void> {
-    if (isTelling || !live.isWatched()) return
+    isBehind = true
+    if (isTelling) return
     isTelling = true
-    await within(clock, listedMs, listing.caughtUp())
+    while (isBehind) {
+      isBehind = false
+      const listed = listing.caughtUp().then(() => {
+        live.noted()
+        live.tell()
+      })
+      await within(clock, listedMs, listed)
+      live.tell()
+    }
     isTelling = false
-    live.tell()
   }
 
   return {
@@ -84,9 +96,11 @@ export async function startConsole(parts: StartParts): Promise<RunningConsole> {
       if (change.of === 'accepted' || change.of === 'event') listing.came()
       if (change.of === 'outcome') listing.changed(change.id)
       if (change.of === 'dropped') listing.dropped()
+      // Somebody may have signed out.
+      if (change.of === 'state' && change.key === 'console') void live.verify()
       if (change.of === 'state' && !shownState.has(change.key)) return
       live.noted()
-      void tell()
+      void tell().catch(onError)
     },
     async stop() {
       live.end()

@@ -35,11 +35,13 @@ export interface VisitParts {
 /** One request: who it is from, and how it is answered. */
 export interface Visit {
   who: Who
+  /** Whether they may still look, some time later. */
+  mayStay(): Promise<boolean>
   session: Session
   /** For the forms of the page. */
   token: string
-  /** Of who asks, as the proxies say it that are trusted. */
-  address: string
+  /** Of who asks, as the proxies say it that are trusted; undefined where a proxy may stand between that is not named. */
+  address: string | undefined
   /** Whether a form comes from a page that was shown to this very session. */
   isOurForm(fields: Record<string, unknown>): boolean
   /** From now on the browser has this session. */
@@ -65,7 +67,8 @@ export async function visitOf(request: Request, response: Response, parts: Visit
   const key = await book.key()
   const came = { address: request.socket.remoteAddress ?? '', headers: request.headers }
   const cookie = cookieFrom(request)
-  const who = await whoIs({ ...came, cookie }, { console, book, now: now() })
+  const find = () => whoIs({ ...came, cookie }, { console: parts.console(), book, now: now() })
+  const who = await find()
   const anonymous: Session = { id: '', user: null, mark: '', until: 0 }
   const { session, isNew } = 'refused' in who ? { session: anonymous, isNew: false } : who
   const options = {
@@ -98,6 +101,7 @@ export async function visitOf(request: Request, response: Response, parts: Visit
 
   return {
     who,
+    mayStay: async () => 'role' in (await find()),
     session,
     token,
     address: addressOf(came, [...parts.trustProxy, ...(console.proxy?.from ?? [])]),

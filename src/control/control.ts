@@ -1,10 +1,12 @@
-import type { Acts, Doer } from '../converse/acts.ts'
+import type { Acts, Doer, SentHeld } from '../converse/acts.ts'
 import type { TokensOfPeople } from '../converse/tokens.ts'
 import type { CheckedChain } from '../evidence/check.ts'
 import type { Made } from '../evidence/make.ts'
 import type { Book } from '../readers/book.ts'
 import type { Subscription } from '../readers/token.ts'
+import type { Readiness } from '../server/readiness.ts'
 import type { ChainBatch } from '../store/chain.ts'
+import type { HeldAlerts } from '../store/held.ts'
 import type { Later } from '../store/near.ts'
 import type { StoredEntry } from '../store/store.ts'
 
@@ -17,8 +19,10 @@ export interface Control {
   later(id: string): Promise<Later>
   /** With who asks for it, it is put down as theirs before anything is sent. */
   replay(id: string, channel: string | undefined, doer?: Doer): Promise<Replay>
-  /** The text of a file of evidence, or why there can be none. */
-  evidence(id: string): Promise<Made>
+  /** Sends now what is held for a channel, or one alert of it. */
+  sendHeld(doer: Doer, channel: string, id?: string): Promise<SentHeld>
+  /** The text of a file of evidence, or why there can be none. Rejects with the signal's reason when it aborts. */
+  evidence(id: string, signal?: AbortSignal): Promise<Made>
   chain(): Promise<ChainReport>
   /** Of a store in a folder: `to` is in it, and is not there yet. */
   snapshotTo(to: string): Promise<void>
@@ -33,6 +37,12 @@ export interface Control {
   /** By which programs read what the console shows. */
   tokens: TokensOfPeople
   close(): Promise<void>
+}
+
+/** That of a running `serve`. */
+export interface RunningControl extends Control {
+  /** What is wrong now, also where that could not be stored. */
+  ready(): Promise<Readiness>
 }
 
 export type Replay =
@@ -56,6 +66,8 @@ export interface Status {
   troubles: unknown
   /** What polling has found out of the service. */
   polling: unknown
+  /** What is held, by channel. */
+  held: Record<string, HeldAlerts[]>
   /** Channels that rest after a failure, and until when (ISO 8601). */
   resting: { channel: string; until: string; why: string }[]
 }

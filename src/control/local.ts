@@ -1,9 +1,11 @@
-import type { Acts, Sendings } from '../converse/acts.ts'
+import type { Acts, Sendings, SentHeld } from '../converse/acts.ts'
 import type { TokensOfPeople } from '../converse/tokens.ts'
+import type { SendingHeld } from '../event/act.ts'
 import { checkChain } from '../evidence/check.ts'
 import { makeEvidence } from '../evidence/make.ts'
 import { keyOf, readBook, restore } from '../readers/kept.ts'
 import { sealed } from '../readers/token.ts'
+import { heldByChannel } from '../store/held.ts'
 import { newestFirst } from '../store/newest-first.ts'
 import type { Store, StoredEntry } from '../store/store.ts'
 import type { Control, Replay } from './control.ts'
@@ -16,7 +18,9 @@ export interface LocalParts {
   running: boolean
   owe(eventId: string, channel: string): Promise<unknown>
   acts: Acts
-  sendings: Pick<Sendings, 'sendAgain'>
+  sendings: Pick<Sendings, 'sendAgain' | 'sendHeld'>
+  /** Answers how many alerts go out. */
+  sendHeld(act: SendingHeld): Promise<number>
   tokens: TokensOfPeople
   now(): number
   resting(): { channel: string; until: string; why: string }[]
@@ -47,7 +51,19 @@ export function localControl(parts: LocalParts): Control {
       for (const name of again) await parts.owe(id, name)
       return { result: 'queued', channels: again, running: parts.running }
     },
-    evidence: (id) => makeEvidence(id, { store, now: parts.now }),
+    async sendHeld(doer, channel, id): Promise<SentHeld> {
+      const channels = [...parts.channels()]
+      if (!channels.includes(channel)) return { result: 'unknown-channel', channels }
+      const held = (await store.held()).filter((one) => one.channel === channel)
+      const wanted = held.flatMap(({ eventId }) => (id === undefined || id === eventId ? [eventId] : []))
+      const [first, ...others] = wanted
+      if (first === undefined) return { result: 'nothing-held' }
+      const count = await parts.sendHeld(await parts.sendings.sendHeld(doer, channel, [first, ...others]))
+      // Somebody else was quicker, or they are due.
+      if (count === 0) return { result: 'nothing-held' }
+      return { result: 'sent', count, running: parts.running }
+    },
+    evidence: (id, signal) => makeEvidence(id, { store, now: parts.now, signal }),
     async chain() {
       const { newest, ...checked } = await checkChain(store)
       if (newest === undefined) return checked
@@ -65,6 +81,7 @@ export function localControl(parts: LocalParts): Control {
         signatures: await store.readState('signatures'),
         troubles: await store.readState('troubles'),
         polling: await store.readState('polling'),
+        held: Object.fromEntries(heldByChannel(await store.held())),
         resting: parts.resting(),
       }
     },

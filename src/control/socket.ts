@@ -2,13 +2,16 @@ import { chmod, rm } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import express from 'express'
 import * as z from 'zod'
+import type { SentHeld } from '../converse/acts.ts'
 import { TokenUse } from '../converse/tokens.ts'
 import type { Book } from '../readers/book.ts'
 import { createApplication } from '../server/application.ts'
 import { createServer, request } from '../server/http.ts'
+import type { Readiness } from '../server/readiness.ts'
+import { whileItIsOpen } from '../server/while-open.ts'
 import type { Later } from '../store/near.ts'
 import { type StoredEntry, StoreRefused } from '../store/store.ts'
-import type { ChainReport, Control, Replay, Status } from './control.ts'
+import type { ChainReport, Replay, RunningControl, Status } from './control.ts'
 
 /** Events in one answer. */
 const page = 1_000
@@ -40,6 +43,7 @@ const doer = z.object({
   key: z.string(),
 })
 const ReplayBody = z.object({ channel: z.string().optional(), doer: doer.optional() })
+const SendHeldBody = z.object({ doer, id: z.string().optional() })
 const Asked = z.object({ doer, about: z.string() })
 const AskedRestore = z.object({ doer, subscription: Subscribed })
 const AskedSilence = z.object({
@@ -58,7 +62,7 @@ const AskedSilence = z.object({
 const AskedToken = z.object({ doer, wanted: z.object({ name: z.string(), use: TokenUse }) })
 
 /** Lets commands beside this process ask it; only its user can open the socket. Answers a function that closes it. */
-export async function serveControl(folder: string, control: Control): Promise<() => Promise<void>> {
+export async function serveControl(folder: string, control: RunningControl): Promise<() => Promise<void>> {
   const path = socketPath(folder)
   if (isTooLong(path)) {
     throw new StoreRefused(
@@ -86,8 +90,13 @@ export async function serveControl(folder: string, control: Control): Promise<()
     const { channel, doer } = ReplayBody.parse(asked.body ?? {})
     answer.json(await control.replay(asked.params.id, channel, doer))
   })
+  app.post('/channels/:name/send-held', express.json(), async (asked, answer) => {
+    const { doer, id } = SendHeldBody.parse(asked.body)
+    answer.json(await control.sendHeld(doer, asked.params.name, id))
+  })
   app.get('/events/:id/evidence', async (asked, answer) => {
-    answer.json(await control.evidence(asked.params.id))
+    const made = await whileItIsOpen(answer, (signal) => control.evidence(asked.params.id, signal))
+    if (made !== undefined) answer.json(made)
   })
   app.get('/chain', async (_asked, answer) => {
     answer.json(await control.chain())
@@ -135,6 +144,9 @@ export async function serveControl(folder: string, control: Control): Promise<()
   app.get('/status', async (_asked, answer) => {
     answer.json(await control.status())
   })
+  app.get('/ready', async (_asked, answer) => {
+    answer.json(await control.ready())
+  })
   app.use(((error, _asked, answer, _next) => {
     answer.status(500).json({ error: error instanceof Error ? error.message : String(error) })
   }) satisfies express.ErrorRequestHandler)
@@ -153,7 +165,7 @@ export async function serveControl(folder: string, control: Control): Promise<()
 }
 
 /** Asks the `serve` that holds the store in this folder; undefined where none answers. */
-export async function connectControl(folder: string): Promise<Control | undefined> {
+export async function connectControl(folder: string): Promise<RunningControl | undefined> {
   const path = socketPath(folder)
   if (isTooLong(path)) return undefined
   const ask = <T>(method: string, address: string, body?: unknown) => call<T>(path, method, address, body)
@@ -182,10 +194,13 @@ export async function connectControl(folder: string): Promise<Control | undefine
     later: (id) => ask<Later>('GET', `/events/${encodeURIComponent(id)}/later`),
     replay: (id, channel, doer) =>
       ask<Replay>('POST', `/events/${encodeURIComponent(id)}/replay`, { channel, doer }),
+    sendHeld: (doer, channel, id) =>
+      ask<SentHeld>('POST', `/channels/${encodeURIComponent(channel)}/send-held`, { doer, id }),
     evidence: (id) => ask('GET', `/events/${encodeURIComponent(id)}/evidence`),
     chain: () => ask<ChainReport>('GET', '/chain'),
     snapshotTo: (to) => ask('POST', '/snapshot', { name: basename(to) }),
     status: () => ask<Status>('GET', '/status'),
+    ready: () => ask<Readiness>('GET', '/ready'),
     readers: () => ask<Book>('GET', '/readers'),
     restore: (doer, subscription) => ask<Book>('POST', '/readers/restore', { doer, subscription }),
     token: (subscription) => ask<string>('POST', '/readers/token', subscription),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Act, Person, Scope } from '../event/act.ts'
+import type { Act, Person, Scope, SendingHeld } from '../event/act.ts'
 import { stateOf } from '../store/state-of.ts'
 import type { Store } from '../store/store.ts'
 import { isCategory } from './categories.ts'
@@ -92,9 +92,18 @@ export function createActs({ store, silences, now, take }: ActsParts): Acts {
   }
 }
 
+/** What came of it that somebody asked for what is held to be sent now. */
+export type SentHeld =
+  /** How many alerts go out: now if the service runs, else after its next start. */
+  | { result: 'sent'; count: number; running: boolean }
+  | { result: 'nothing-held' }
+  | { result: 'unknown-channel'; channels: string[] }
+
 /** What people have sent, put down before it is. */
 export interface Sendings {
   sendAgain(doer: Doer, entry: string, channels: string[]): Promise<unknown>
+  /** Answers what was put down. */
+  sendHeld(doer: Doer, channel: string, held: [string, ...string[]]): Promise<SendingHeld>
   /** Whoever asks sends it where this is `done`, and not where it is `already`. */
   test(doer: Doer, channel: string): Promise<'done' | 'already'>
 }
@@ -114,6 +123,12 @@ export function createSendings({ now, take }: Pick<ActsParts, 'now' | 'take'>): 
     sendAgain({ by, key }, entry, channels) {
       const id = actId('send-again', by.via, key, entry)
       return put({ ...done(by), id, does: 'send-again', entry, channels })
+    },
+    async sendHeld({ by, key }, channel, held) {
+      const id = actId('send-held', by.via, key, channel)
+      const act = { ...done(by), id }
+      await put({ ...act, does: 'send-again', entry: held[0], channels: [channel], held })
+      return { ...act, channel, held }
     },
     test: ({ by, key }, channel) =>
       put({ ...done(by), id: actId('test', by.via, key, channel), does: 'test', channel }),

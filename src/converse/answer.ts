@@ -2,7 +2,7 @@ import type { Answer, Asked, Asker, Reply } from '../channels/interaction.ts'
 import type { Clock } from '../clock.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import type { Words } from '../words/words.ts'
-import { answerCommand, type Consult, categoryNamed, type SendTest } from './commands.ts'
+import { answerCommand, type CommandParts, type Consult, categoryNamed, type SendTest } from './commands.ts'
 import { createSilencing, type SilencingParts } from './silencing.ts'
 import type { Telling } from './telling.ts'
 
@@ -14,8 +14,11 @@ export interface AnswerParts extends Omit<SilencingParts, 'telling'> {
   consult: Consult
   /** What works, and what is wrong: a line each. */
   status(telling: Telling): Promise<string[]>
+  /** What became of an event: its title, and a few lines. Undefined if it is not stored. */
+  explain(id: string): Promise<{ title: string; lines: string[] } | undefined>
   channels(): string[]
   sendTest: SendTest
+  sendHeld: CommandParts['sendHeld']
   onError(error: unknown): void
 }
 

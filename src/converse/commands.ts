@@ -4,8 +4,10 @@ import { newestFirst } from '../store/newest-first.ts'
 import type { CommandName } from '../words/answers/said.ts'
 import type { Said } from '../words/said.ts'
 import type { Words } from '../words/words.ts'
+import type { Doer, SentHeld } from './acts.ts'
 import type { Silencing, SilencingParts } from './silencing.ts'
 import type { Telling } from './telling.ts'
+import { endFrom } from './until.ts'
 
 const periods = ['7d', '30d', '90d', '1y'] as const
 type Period = (typeof periods)[number]
@@ -17,18 +19,18 @@ export type Question =
   | { what: 'history'; model: string; category?: Category; period?: Period }
   | { what: 'compare'; models: string[] }
 
-/**
- * Asks the service within the budget that is kept for people; says it where it does not answer. Rejects where that is for
- * operators to mend.
- */
+/** Asks the service; says it if that does not answer, or if there is none. Rejects with what operators have to mend. */
 export type Consult = (question: Question, words: Words) => Promise<Reply>
 
-interface CommandParts extends SilencingParts {
+export interface CommandParts extends SilencingParts {
   silencing: Silencing
   consult: Consult
   status(telling: Telling): Promise<string[]>
+  /** What became of an event: its title, and a few lines. Undefined if it is not stored. */
+  explain(id: string): Promise<{ title: string; lines: string[] } | undefined>
   channels(): string[]
   sendTest: SendTest
+  sendHeld(doer: Doer, channel: string): Promise<SentHeld>
 }
 
 type Given = Extract<Asked, { does: 'command' }>
@@ -71,12 +73,14 @@ const commands: Record<CommandName, Command> = {
   },
   silence: { usage: 'usage.silence', answer: silence },
   silences: { answer: (_written, parts) => silences(parts) },
+  'send-held': { usage: 'usage.send-held', answer: sendHeld },
   channels: {
     answer: (_written, { channels, telling: { words } }) => ({
       text: words.say('alertsGoTo'),
       list: channels(),
     }),
   },
+  why: { usage: 'usage.why', answer: why },
   test: { answer: (_written, { sendTest, telling: { words } }, asked) => sendTest(asked, words) },
   help: { answer: (_written, { telling: { words } }) => help('commandsAre', words) },
 }
@@ -123,23 +127,49 @@ function isModel(word: string | undefined): word is string {
 }
 
 /** The reason keeps its capitals: it is shown. */
-function silence(written: string[], { silencing }: CommandParts, asked: Given): Promise<Reply> | undefined {
+function silence(written: string[], parts: CommandParts, asked: Given): Promise<Reply> | undefined {
   const [model, second] = written
-  const isEnd = (word: string | undefined) => word !== undefined && /^(\d.*|tomorrow)$/.test(word)
-  const category = isEnd(second) ? undefined : second
+  const { silencing, telling, clock } = parts
+  /** The end that begins at a word: two words, or one. What begins with a digit is meant as one, and may be answered as unreadable. */
+  function endAt(at: number): string | undefined {
+    const [first = '', next = ''] = written.slice(at)
+    const isEnd = (text: string) => endFrom(text, telling.timeZone, clock.now()) !== undefined
+    if (next !== '' && isEnd(`${first} ${next}`)) return `${first} ${next}`
+    return isEnd(first) || /^\d/.test(first) ? first : undefined
+  }
+  const category = endAt(1) === undefined ? second : undefined
   const at = category === undefined ? 1 : 2
-  const until = written[at]
-  if (!(isModel(model) || model === 'all') || until === undefined || !isEnd(until)) return undefined
+  const until = endAt(at)
+  if (!(isModel(model) || model === 'all') || until === undefined) return undefined
   const why = asked.words
     .trim()
     .split(/\s+/)
-    .slice(at + 2)
+    .slice(at + 1 + until.split(' ').length)
     .join(' ')
   const scope = {
     ...(model !== 'all' && { model }),
     ...(category !== undefined && category !== 'all' && { category }),
   }
   return silencing.ofScope(asked, { scope, until, why })
+}
+
+/** People who may silence alerts may also send what waits. */
+async function sendHeld(
+  [channel]: string[],
+  { may, channels, sendHeld: send, telling: { words } }: CommandParts,
+  { by, key }: Given,
+): Promise<Reply> {
+  if (channel === undefined) return { text: usageOf('send-held', words), list: channels() }
+  if (!may('silence', by)) return { text: words.say('mayNot', { doing: 'send', key: 'chat.silence' }) }
+  const done = await send({ by, key }, channel)
+  switch (done.result) {
+    case 'sent':
+      return { text: words.say('heldSent', { count: done.count, channel }) }
+    case 'nothing-held':
+      return { text: words.say('nothingHeld', { channel }) }
+    case 'unknown-channel':
+      return { text: words.say('noSuchChannel', { channel, channels: done.channels.join(', ') }) }
+  }
 }
 
 async function latest({ store, telling }: CommandParts): Promise<Reply> {
@@ -155,6 +185,18 @@ async function latest({ store, telling }: CommandParts): Promise<Reply> {
     list.push(words.say('labelled', { label: words.time(alert.receivedAt, timeZone), value }))
   }
   return { text: words.say(list.length === 0 ? 'noAlertStored' : 'newestAlerts'), list }
+}
+
+async function why(_written: string[], { explain, telling }: CommandParts, asked: Given): Promise<Reply> {
+  const { words } = telling
+  // An id keeps its capitals.
+  const [, id] = asked.words.trim().split(/\s+/)
+  if (id === undefined) {
+    return { text: words.say('labelled', { label: usageOf('why', words), value: words.say('does.why') }) }
+  }
+  const found = await explain(id)
+  if (found === undefined) return { text: words.say('alertNotFound') }
+  return { text: found.title, list: found.lines }
 }
 
 async function silences({ acts, telling }: CommandParts): Promise<Reply> {

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { dayMs, minuteMs } from '../durations.ts'
+import { longestFloodMs } from '../event/outcome.ts'
 import type { HeldNotification } from '../store/store.ts'
 import { type ReleaseParts, release } from './release.ts'
 
@@ -42,7 +43,8 @@ async function releaseDue(parts: DigestsParts, signal: AbortSignal): Promise<num
   for (const held of await parts.store.held()) {
     if (!configured.has(held.channel)) continue
     const until = Math.min(held.until, parts.silence(held.by)?.endedAt ?? Number.POSITIVE_INFINITY)
-    if (until <= now || until > now + longestHoldMs) due.push({ ...held, until })
+    const longestMs = held.by === 'burst' ? longestFloodMs : longestHoldMs
+    if (until <= now || until > now + longestMs) due.push({ ...held, until })
     else next = Math.min(next, until)
   }
   const waits = Map.groupBy(due, ({ channel, by, until }) => JSON.stringify([channel, by, until]))

@@ -36,7 +36,8 @@ export async function release(due: readonly HeldNotification[], parts: ReleasePa
   const rows = found
     .flatMap((row) => (row?.outcomes[channel]?.state === 'held' ? [row] : []))
     .toSorted((first, second) => first.seq - second.seq)
-  const held = known?.endedAt === undefined ? rows : await heldOn(rows, channel, parts)
+  const mayBeHeldOn = known?.endedAt !== undefined || by === 'burst'
+  const held = mayBeHeldOn ? await heldOn(rows, channel, parts) : rows
   const { alerts: current, reports } = await withoutOutdated(held, channel, parts)
   let alerts = current
   for (let number = 1; alerts.length > 0 && number <= mostDigests; number += 1) {
@@ -50,7 +51,7 @@ export async function release(due: readonly HeldNotification[], parts: ReleasePa
   }
 }
 
-/** A silence that is ended before its time lets out what nothing else holds. */
+/** A silence that is ended before its time, and a flood, let out what nothing else holds. */
 async function heldOn(rows: readonly Row[], channel: string, parts: ReleaseParts): Promise<Row[]> {
   const free: Row[] = []
   for (const row of rows) {

@@ -57,13 +57,24 @@ interface Unsubscription extends Done {
   address: string
 }
 
-/** Somebody asked for an entry to be sent again. It is about no alert that readers are shown: their message is a new one. */
+/**
+ * Somebody asked for an entry to be sent again, or for what is held to be sent now. It is about no alert that readers are shown: their
+ * message is a new one.
+ */
 interface SendingAgain extends Done {
   does: 'send-again'
   about: null
   /** The entry, by its id, and the channels to which it went. */
   entry: string
   channels: string[]
+  /** All that was held and is sent now, by their ids; `entry` is the first. */
+  held?: string[]
+}
+
+/** What is held for a channel is to be sent now. */
+export type SendingHeld = Pick<SendingAgain, 'id' | 'by' | 'receivedAt'> & {
+  channel: string
+  held: string[]
 }
 
 /** Somebody had a message sent to a channel that is marked as a test. */

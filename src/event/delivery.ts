@@ -13,8 +13,11 @@ type Reading<T> = { value: T; remarks: string[] } | { problem: string }
 
 /** U+2800 is a Braille cell without dots. */
 const visible = /[^\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u
-/** Printable and without blanks, since people type it. U+FFFD stands for bytes that are lost: two ids might look alike. */
-const printable = /^[^\p{C}\p{Z}\uFFFD]{1,200}$/u
+/**
+ * Printable and without blanks, since people type it. U+FFFD stands for bytes that are lost: two ids might look alike. A browser
+ * takes one dot or two, escaped or not, for a step in a path: nothing about such an id could be reached.
+ */
+const usable = /^(?!\.{1,2}$)[^\p{C}\p{Z}\uFFFD]{1,200}$/u
 /** The form that the specification shows ("ISO 8601 UTC timestamp"). */
 const usualTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/
 
@@ -38,7 +41,7 @@ function readId(written: unknown): Reading<string> {
   const text = readText(written)
   if (typeof text !== 'string') return text
   if (text === '') return { problem: problems.empty }
-  if (!printable.test(text)) {
+  if (!usable.test(text)) {
     return { problem: problems.unfitId }
   }
   if (isOurs(text)) {

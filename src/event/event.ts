@@ -11,6 +11,9 @@ export const knownCategories = ['overall', 'political', 'safety', 'social'] as c
 /** The alerts that the service documents ("Events", 1). */
 export const knownTypes = ['policy_change', 'censorship_spike'] as const
 
+/** With what Bluepencil finds by itself: the service published another version label for a model. */
+export const alertTypes = [...knownTypes, 'version_change'] as const
+
 /** What could not be read as the specification describes it, one row for each field. */
 export interface Unrecognised {
   field: 'body' | 'id' | 'type' | 'model' | 'category' | 'delta' | 'detected_at' | 'methodology'
@@ -25,7 +28,7 @@ export interface PublishedFigures {
    * of its category. `not-read`: polling is off.
    */
   state: 'visible' | 'not-yet' | 'not-shown' | 'not-read'
-  /** "30 % of 500, against 18 % over 30 days; 6.7 standard errors". */
+  /** "30% of 500, against 18% over 30 days; 6.7 standard errors". */
   sentence: string | null
   /** The rate since the change, and the prompts behind each reading of it. */
   rate: number | null
@@ -86,7 +89,7 @@ export interface AlertEvent {
    * Bluepencil found the change in the published figures. `evt_…~2` for the second content under that id (ids.ts).
    */
   id: string
-  /** `policy_change`, `censorship_spike`, or whatever else the service wrote. */
+  /** `policy_change`, `censorship_spike`, or as the service wrote it. `version_change`: see `version`. */
   type: string | null
   /** Lower-case model identifier; may be one that is not in `knownModels`. */
   model: string | null
@@ -102,6 +105,8 @@ export interface AlertEvent {
   source: 'webhook' | 'poll'
   /** Set by polling alone, on what it found in the published figures. */
   found?: true
+  /** Of a finding without a change of a rate: the service published another version label. It has neither category nor delta. */
+  version?: { from: string; to: string }
   /** What the published figures say of it; null where nothing was asked. */
   figures: PublishedFigures | null
   /** The event that told of the same change before, by its id. */

@@ -13,6 +13,8 @@ export interface Levels {
   category: string
   /** First reading after the change; ISO 8601, UTC. */
   since: string
+  /** When that was first read, if it has a date and no time of day; ISO 8601, UTC. */
+  firstRead?: string
   before: Level
   now: Level
   /** The change, and its interval of 95 percent; percentage points, signed. Less than the difference where it was chosen. */

@@ -129,12 +129,15 @@ export interface NotSent extends Before {
   why: string
 }
 
+/** The rest of a flood is held for so long at the most; milliseconds. */
+export const longestFloodMs = 10 * 60_000
+
 /** It is not sent at once, by somebody's wish: neither late nor a backlog. It goes out when the wait ends. */
 export interface Held extends Before {
   state: 'held'
   /** When the wait ends, unless it is ended before. */
   until: string
-  /** What ends it: `quiet` hours, the time of a `digest`, of a `story` or of a `burst`, or a silence, by its id (`act_…`). */
+  /** What ends it: `quiet` hours, the time of a `digest`, of a `story` or of a flood (`burst`), or an act, by its id (`act_…`): a silence. */
   by: string
   why: string
 }

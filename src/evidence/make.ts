@@ -13,6 +13,8 @@ interface MakeParts {
   store: Pick<Store, 'find' | 'list' | 'chain' | 'readState' | 'changeState'>
   /** Milliseconds since the epoch. */
   now(): number
+  /** Aborts when nobody waits for the file any more. */
+  signal?: AbortSignal | undefined
 }
 
 /** The text of a file of evidence, or why there can be none, as a sentence for people. */
@@ -21,6 +23,7 @@ export type Made = { file: string } | { problem: string }
 /** So many heads are read at once. */
 const headsAtOnce = 1_000
 
+/** Rejects with the signal's reason if nobody waits for it any more. */
 export async function makeEvidence(id: string, parts: MakeParts): Promise<Made> {
   const { store, now } = parts
   const stored = await store.find(id)
@@ -56,7 +59,7 @@ export async function makeEvidence(id: string, parts: MakeParts): Promise<Made> 
     sent: { outcomes: sent, sum: sumOf(sent) },
     link: { ...hashes, link },
     batch: { links },
-    chain: { previous: batch.previous, heads: await headsSince(batch, store) },
+    chain: { previous: batch.previous, heads: await headsSince(batch, parts) },
   }
   return { file: textOf(canonical(file)) }
 }
@@ -123,10 +126,11 @@ async function isUnchanged(batch: ChainBatch, { chain }: Pick<Store, 'chain'>): 
   return isWhole(batch) && (!isNext || next.previous === batch.head)
 }
 
-async function headsSince(first: ChainBatch, store: Pick<Store, 'chain'>) {
+async function headsSince(first: ChainBatch, { store, signal }: MakeParts) {
   const heads: EvidenceFile['chain']['heads'] = []
   let before = first.previous
   for (let number = first.number; ; ) {
+    signal?.throwIfAborted()
     const batches = await store.chain.from(number, headsAtOnce)
     for (const batch of batches) {
       const { number, at, count, digest, previous, head, begins } = batch

@@ -1,10 +1,12 @@
 import type { Control } from '../control/control.ts'
 import { type AlertEvent, type Entry, isFinding } from '../event/event.ts'
 import { otherContentId } from '../event/ids.ts'
+import type { Levels } from '../event/levels.ts'
 import type { Failed, Outcome, Sent, Waiting } from '../event/outcome.ts'
 import type { NearAlert } from '../store/near.ts'
 import type { StoredEntry } from '../store/store.ts'
 import { counted } from '../text/counted.ts'
+import { signed } from '../text/figures.ts'
 import { plain } from '../text/plain.ts'
 import { type EarlierEnd, earlierEnds } from './earlier.ts'
 import { title } from './title.ts'
@@ -152,13 +154,35 @@ const shown = {
   'not-read': 'they were not read when it came',
 }
 
-/** Every figure that led to the decision, as far as there are any. */
+/** Every figure that led to the decision, as far as there are any: what a message leaves out stands here. */
 function figuresOf({ figures }: AlertEvent): string[] {
   if (figures === null) return []
-  const { levels, readAt } = figures
-  const read = readAt === null ? '' : ` (read ${readAt})`
-  const sides = levels && `they show ${levels.now.rate} %, and ${levels.before.rate} % before ${levels.since}`
-  return [`${plain(figures.sentence ?? sides ?? shown[figures.state], 500)}${read}`]
+  const { levels, readAt, state } = figures
+  if (levels === undefined) return [shown[state]]
+  const { now, before, since } = levels
+  const read = readAt === null || readAt === since ? '' : ` (read ${readAt})`
+  return [
+    `they show ${now.rate}% since ${since}, and ${before.rate}% before${read}`,
+    ...estimateOf(levels),
+    testOf(levels),
+  ]
+}
+
+/** What the difference is less: nothing is to be said of it. Percentage points. */
+const leastSmaller = 0.05
+
+function estimateOf({ now, before, size, drift }: Levels): string[] {
+  const difference = now.rate - before.rate
+  if (Math.abs(difference - size) < leastSmaller) return []
+  const drifting = Math.abs(drift) < leastSmaller ? '' : ` and of a drift of ${signed(drift)} points`
+  return [
+    `best estimate ${signed(size)} points, against ${signed(difference)} shown: corrected for having been selected (chance helps a change to be noticed, so what is noticed looks larger than it is)${drifting}`,
+  ]
+}
+
+function testOf({ interval: [from, to], standardErrors, noise, besides }: Levels): string {
+  const more = besides < leastSmaller ? '' : `, another error of ${besides.toFixed(1)} points`
+  return `95% range ${signed(from)} to ${signed(to)} points; ${standardErrors.toFixed(1)} standard errors, noise × ${noise.toFixed(2)}${more}`
 }
 
 function reason(

@@ -2,7 +2,7 @@ import type { Act } from '../event/act.ts'
 import type { Entry } from '../event/event.ts'
 import { scopeInWords } from '../render/acts.ts'
 import { headline } from '../render/headline.ts'
-import { levelsOf } from '../render/levels.ts'
+import { statedSize } from '../render/levels.ts'
 import { counted } from '../text/counted.ts'
 import { minuteText } from '../text/minute.ts'
 import { plain } from '../text/plain.ts'
@@ -17,7 +17,7 @@ export function title(entry: Entry): string {
     case 'digest':
       return `${counted(entry.count, 'alert')} that ${entry.count === 1 ? 'was' : 'were'} held for ${entry.channel}`
     case 'alert': {
-      const said = headline(entry, { levels: levelsOf(entry) })
+      const said = headline(entry, { size: statedSize(entry) })
       return entry.sameAs === null ? said : `${said} (as ${plain(entry.sameAs)})`
     }
   }
@@ -46,7 +46,9 @@ function actTitle(act: Act): string {
     case 'unsubscribe':
       return `${plain(act.address)} ${deeds[act.does]} (${act.channel})`
     case 'send-again':
-      return `${by} ${deeds[act.does]} ${plain(act.entry)} (${act.channels.join(', ')})`
+      return act.held === undefined
+        ? `${by} ${deeds[act.does]} ${plain(act.entry)} (${act.channels.join(', ')})`
+        : `${by} sent now what was held for ${act.channels.join(', ')} (${counted(act.held.length, 'alert')})`
     case 'test':
       return `${by} ${deeds[act.does]} (${act.channel})`
     case 'change-filters':

@@ -4,10 +4,12 @@ import { minuteMs } from '../durations.ts'
 import type { AlertEvent } from '../event/event.ts'
 import type { Outcome } from '../event/outcome.ts'
 import { headline } from '../render/headline.ts'
+import { statedSize } from '../render/levels.ts'
 import { counted, span } from '../text/counted.ts'
 import { listed } from '../text/listed.ts'
 import type { IncidentReport } from './incident.ts'
 import type { Incidents } from './incidents.ts'
+import { reachedAgain } from './reached.ts'
 
 /** A channel that fails for less is not worth waking anybody for. */
 const channelGraceMs = 5 * minuteMs
@@ -39,9 +41,27 @@ export interface Alarms {
   storeProbed(): void
 }
 
-export function createAlarms(incidents: Incidents, clock: Clock): Alarms {
+/** By the type of a channel. */
+const kindNames: Record<string, string> = {
+  slack: 'Slack',
+  discord: 'Discord',
+  email: 'E-mail',
+  webhook: 'Webhook',
+  console: 'Terminal',
+}
+
+/** `typeOf`: of a channel by its name; undefined if it is no longer configured. */
+export function createAlarms(
+  incidents: Incidents,
+  clock: Clock,
+  typeOf: (channel: string) => string | undefined,
+): Alarms {
   const inARow = { forged: 0, unsigned: 0 }
   let storeFailedAt = Number.NEGATIVE_INFINITY
+
+  function kindOf(channel: string): string {
+    return kindNames[typeOf(channel) ?? ''] ?? 'The'
+  }
 
   /** The second copy has gone out, or a further one. */
   function repeated({ channel, owed, result, outcome }: Settled): void {
@@ -59,7 +79,8 @@ export function createAlarms(incidents: Incidents, clock: Clock): Alarms {
 
   function slow({ channel, forMs }: { channel: string; forMs: number }): void {
     const text = `A message has been under way for ${span(Math.round(forMs / minuteMs))} without an answer; it is waited for, and those behind it wait too.`
-    incidents.opens(`channel:${channel}`, { title: `${channel} cannot be reached`, text, channel })
+    const title = `${kindOf(channel)} channel “${channel}” cannot be reached`
+    incidents.opens(`channel:${channel}`, { title, text, channel })
   }
 
   function settled(settled: Settled): void {
@@ -68,7 +89,7 @@ export function createAlarms(incidents: Incidents, clock: Clock): Alarms {
     const isAlert = owed.entry.kind === 'alert'
     if (isAlert) repeated(settled)
     if (result.result === 'sent') {
-      incidents.resolves(key, `Messages reach ${channel} again.`)
+      incidents.resolves(key, reachedAgain(channel))
       // Of a notice about a refused address, another notice about it would come, and so on.
       if (result.remark !== undefined && isAlert) {
         const title = `${channel} did not accept all of a message`
@@ -77,13 +98,15 @@ export function createAlarms(incidents: Incidents, clock: Clock): Alarms {
       return
     }
     if (result.result === 'blocked') {
-      incidents.opens(key, { title: `${channel} does not accept messages`, text: result.why, channel })
+      const title = `${kindOf(channel)} channel “${channel}” rejects our messages`
+      incidents.opens(key, { title, text: result.why, channel })
     } else if (outageMs !== undefined && outageMs + backoffMs >= channelGraceMs) {
       // Where a provider asks for an hour's wait, that is known now and not in an hour.
       const next =
         backoffMs >= channelGraceMs ? `it is tried again in ${span(Math.round(backoffMs / minuteMs))}; ` : ''
       const text = `Nothing has got through for ${span(Math.round(outageMs / minuteMs))}; ${next}last answer: ${result.why}`
-      incidents.opens(key, { title: `${channel} cannot be reached`, text, channel })
+      const title = `${kindOf(channel)} channel “${channel}” cannot be reached`
+      incidents.opens(key, { title, text, channel })
     }
     if (outcome.state === 'failed' && isAlert) {
       const text = `${owed.eventId}: ${outcome.why}. Send it again with: bluepencil replay ${owed.eventId} ${channel}`
@@ -118,7 +141,7 @@ export function createAlarms(incidents: Incidents, clock: Clock): Alarms {
     const why = first?.state === 'not_sent' ? first.why : ''
     const how = Object.keys(outcomes).map((channel) => `bluepencil replay ${event.id} ${channel}`)
     incidents.happened('stale', {
-      title: `An old event was stored and not sent: ${headline(event)}`,
+      title: `An old event was stored and not sent: ${headline(event, { size: statedSize(event) })}`,
       text: `${event.id}: ${why}. If its date is mistyped or the clock here is wrong, send it with: ${listed(how, 'or')}`,
     })
   }
@@ -134,8 +157,8 @@ export function createAlarms(incidents: Incidents, clock: Clock): Alarms {
     if (outcome === 'accepted' || outcome === 'duplicate') {
       inARow.forged = 0
       inARow.unsigned = 0
-      incidents.resolves('signature', 'Deliveries verify again.')
-      incidents.resolves('secret', 'Deliveries verify again.')
+      incidents.resolves('signature', 'Incoming webhooks have a valid signature again')
+      incidents.resolves('secret', 'Incoming webhooks can be verified')
     }
     if (outcome === 'forged') {
       inARow.forged += 1
@@ -180,13 +203,13 @@ export function createAlarms(incidents: Incidents, clock: Clock): Alarms {
 
   function storeProbed(): void {
     if (Math.abs(clock.now() - storeFailedAt) < storeQuietMs) return
-    incidents.resolves('store', 'The store can be written again.')
+    incidents.resolves('store', 'The store can be written again')
   }
 
   function subscription(status: { state: string; why?: string; since?: string }): void {
     if (status.state === 'unknown') return
     if (status.state === 'active') {
-      incidents.resolves('subscription', 'The subscription is active.')
+      incidents.resolves('subscription', 'The subscription is active')
       return
     }
     const lasting = status.since === undefined ? 0 : clock.now() - Date.parse(status.since)

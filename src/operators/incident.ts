@@ -15,7 +15,7 @@ export const Incident = z.object({
   toldAs: z.string().nullable().default(null),
   /** What is to be reported next may have been reported by a process that ended before it knew. */
   uncertain: z.boolean().default(false),
-  /** What is to be said of its end, where that has come. */
+  /** The title of its end, if that has come. */
   over: z.string().nullable().default(null),
   /** Where it began again while its end was being reported: the next one. */
   again: z
@@ -59,11 +59,11 @@ export function opened(
 }
 
 /** After a report that it is well. Undefined where nobody was told that it was not. */
-export function resolved(before: Incident, text: string, telling: Phase | undefined): Incident | undefined {
+export function resolved(before: Incident, title: string, telling: Phase | undefined): Incident | undefined {
   if (before.again !== null) return { ...before, again: null }
   if (before.over !== null) return before
   if (!before.told && !before.uncertain && telling !== 'trouble') return undefined
-  return { ...before, over: text }
+  return { ...before, over: title }
 }
 
 /** After the operators were told. Undefined where nothing is wrong and all was said. */

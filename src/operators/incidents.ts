@@ -38,8 +38,8 @@ export interface IncidentsParts {
 export interface Incidents {
   /** The thing called `key` is in trouble: reported the first time, the next ones only refresh what readyz shows. */
   opens(key: string, report: IncidentReport): void
-  /** The thing called `key` is well; reported where it was in trouble. */
-  resolves(key: string, text: string): void
+  /** The thing called `key` is well; reported under this title if it was in trouble. */
+  resolves(key: string, title: string): void
   /**
    * Something that has no end happened (a dead letter). The first is reported at once; more of the same key within
    * the hour are counted and reported together at its end.
@@ -193,7 +193,7 @@ export async function startIncidents(parts: IncidentsParts): Promise<Incidents> 
   function noticeOf(incident: Incident, phase: Phase): Notice {
     const { key, title, text, channel, since, over, toldAs } = incident
     const said =
-      phase === 'over' ? { title: `Resolved: ${toldAs ?? title}`, text: over ?? '' } : { title, text }
+      phase === 'over' ? { title: over ?? title, text: `Resolved: ${toldAs ?? title}.` } : { title, text }
     return {
       ...notice(key, phase, since, channel === null ? said : { ...said, channel }),
       about: { key, since },
@@ -245,10 +245,10 @@ export async function startIncidents(parts: IncidentsParts): Promise<Incidents> 
     return theirs.over === null ? { ...theirs, title, text, channel, over } : theirs
   }
 
-  function over(key: string, text: string): void {
+  function over(key: string, title: string): void {
     const before = incidents.get(key)
     if (before === undefined) return
-    const after = resolved(before, text, telling.get(key))
+    const after = resolved(before, title, telling.get(key))
     put(key, after)
     if (after !== before) void saver.save()
     report(key)
@@ -272,8 +272,8 @@ export async function startIncidents(parts: IncidentsParts): Promise<Incidents> 
     },
     current: () => [...incidents.values()].flatMap((one) => wrongNow(one) ?? []),
     keepOnly(isThere) {
-      for (const key of incidents.keys()) {
-        if (!isThere(key)) over(key, 'It is no longer part of the configuration.')
+      for (const [key, { channel }] of incidents) {
+        if (!isThere(key)) over(key, `${channel ?? 'What this was about'} is no longer configured`)
       }
     },
     async refresh() {

@@ -3,6 +3,11 @@ import { newestFirst } from '../store/newest-first.ts'
 import type { Store } from '../store/store.ts'
 import type { Incidents } from './incidents.ts'
 
+/** Of the end of its incident. */
+export function reachedAgain(channel: string): string {
+  return `${channel}: messages are getting through again`
+}
+
 /** No message waits for longer before it is sent or given up, by some way. */
 const longestWaitMs = 3 * dayMs
 
@@ -17,7 +22,7 @@ export async function resolveReached(
   const key = `channel:${channel}`
   const open = incidents.current().find((one) => one.key === key)
   if (open !== undefined && (await sentSince(store, channel, Date.parse(open.since)))) {
-    incidents.resolves(key, `Messages reach ${channel} again.`)
+    incidents.resolves(key, reachedAgain(channel))
   }
 }
 

@@ -1,12 +1,30 @@
+import { hourMs } from '../durations.ts'
+
+/** The longest wait that is obeyed: milliseconds written for seconds would be six weeks of silence. */
+const longestMs = hourMs
+
 /**
- * Retry-After in milliseconds: seconds, whole or fractional, or a date (RFC 9110, 10.2.3). Not bounded; that is
- * the retry policy's part.
+ * How long an answer asks us to wait, in milliseconds, an hour at most: `body` in seconds where it has such a field, else the
+ * header Retry-After in seconds or as a date (RFC 9110, 10.2.3). Fractions are kept, a date in the past is 0, and what
+ * cannot be read is undefined.
+ *
+ * @param now milliseconds since the epoch, by the clock that wrote the date
  */
-export function retryAfter(headers: Headers, now = Date.now()): number | undefined {
-  const value = headers.get('retry-after')?.trim()
-  if (value === undefined || value === '') return undefined
-  if (/^\d+(\.\d+)?$/.test(value)) return Math.ceil(Number(value) * 1000)
-  // A date has letters; `Date.parse` would also take "-5" for one, long past.
-  const date = /[a-z]/i.test(value) ? Date.parse(value) : Number.NaN
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+export function retryAfter(headers: Headers, now = Date.now(), body?: unknown): number | undefined {
+  const header = headers.get('retry-after')
+  const asked = fromSeconds(body) ?? fromSeconds(header) ?? fromDate(header, now)
+  return asked === undefined ? undefined : Math.min(asked, longestMs)
+}
+
+function fromSeconds(value: unknown): number | undefined {
+  const seconds = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  if (typeof seconds !== 'number' || !Number.isFinite(seconds) || seconds < 0) return undefined
+  return Math.ceil(seconds * 1_000)
+}
+
+function fromDate(header: string | null, now: number): number | undefined {
+  // A date has letters; `Date.parse` would also take "12;" for a year, and "-5" for one long past.
+  if (header === null || !/[a-z]/i.test(header)) return undefined
+  const at = Date.parse(header)
+  return Number.isNaN(at) ? undefined : Math.max(at - now, 0)
 }

@@ -1,11 +1,11 @@
-import { MonitorError } from '../client/errors.ts'
+import { askedToWait } from '../client/errors.ts'
 
 /** When nothing is asked: for a moment after the start, and for longer with each round that fails. */
 export interface Backoff {
   /** Nothing is asked before. A clock that is set back makes no pause longer. Milliseconds since the epoch. */
   until(now: number): number
   succeeded(): void
-  /** For how long rounds have failed, with this one: milliseconds. */
+  /** For how long rounds fail at least, from the first to when the service may be asked again: milliseconds. */
   failed(error: unknown, now: number, longestMs: number): number
 }
 
@@ -33,11 +33,10 @@ export function createBackoff(now: number): Backoff {
       failures += 1
       failingSince ??= now
       const doubled = Math.min(firstPauseMs * 2 ** Math.min(failures - 1, 10), longestMs)
-      const asked =
-        error instanceof MonitorError && 'retryAfterMs' in error ? Number(error.retryAfterMs ?? 0) : 0
-      const lengthMs = Math.max(doubled, asked)
+      const askedMs = askedToWait(error)
+      const lengthMs = Math.max(doubled, askedMs)
       pause = { until: now + lengthMs, lengthMs }
-      return now - failingSince
+      return now + askedMs - failingSince
     },
   }
 }

@@ -1,10 +1,11 @@
 import { promptsBehind } from '../detect/bins.ts'
 import { type RateName, rateNames } from '../detect/observation.ts'
 import { rateAt, stabilise } from '../detect/scale.ts'
-import type { DetectorState } from '../detect/state.ts'
+import type { Bin, DetectorState } from '../detect/state.ts'
 import { minuteMs } from '../durations.ts'
 import type { Levels, Shown } from '../event/levels.ts'
-import { levelsAt } from './levels.ts'
+import { levelsAt, takenAt, timeOf } from './levels.ts'
+import type { FirstRead } from './state.ts'
 
 export interface Step {
   category: string | null
@@ -14,7 +15,7 @@ export interface Step {
   detectedAt: string | null
 }
 
-/** The reading in which the service saw it may be dated a little before. */
+/** If the newest reading is that close before the change, the change is yet to be seen. */
 const earlyMs = 5 * minuteMs
 /** Readings before it that it is compared with. */
 const before = 28
@@ -23,21 +24,30 @@ const partOf = 0.5
 const clear = 3
 
 /**
- * What the figures that polling has show of a step that was reported: with the levels before and after it where they show
- * it and there is enough to judge by. Pure.
+ * What the figures that polling has show of a step that was reported, by the readings that are not older than it: with the
+ * levels before and after it if they show it and there is enough to judge by. Pure.
  */
-export function corroborates(detector: DetectorState, { category, delta, detectedAt }: Step): Shown {
+export function corroborates(
+  detector: DetectorState,
+  { category, delta, detectedAt }: Step,
+  firstRead: readonly FirstRead[] = [],
+): Shown {
   const rate = rateOf(category)
   const at = Date.parse(detectedAt ?? '')
   if (rate === undefined || Number.isNaN(at) || delta === 0) return { state: 'not-shown' }
   const readings = detector.bins.filter(({ weight }) => weight[rate] > 0)
-  const since = readings.filter(({ to }) => to >= at - earlyMs)
-  const earlier = readings.filter(({ to }) => to < at - earlyMs).slice(-before)
-  const shown = levelsAt(detector, { rate, delta, at: at - earlyMs })
-  const levels = shown?.levels ?? null
-  // The service may date it before or after the reading that shows it.
-  if (shown?.isFound && isMost(shown.levels, delta)) return { state: 'visible', levels }
-  if (since.length === 0 || earlier.length === 0) return { state: 'not-shown' }
+  const isSince = (bin: Bin) => takenAt(timeOf(bin), firstRead) >= at
+  const since = readings.filter(isSince)
+  const earlier = readings.filter((bin) => !isSince(bin)).slice(-before)
+  const shown = levelsAt(detector, { rate, delta, at }, firstRead)
+  const levels = shown !== null && isMost(shown.levels, delta) ? shown.levels : null
+  // The service may date it before the reading that shows it.
+  if (shown?.isFound && levels !== null) return { state: 'visible', levels }
+  if (since.length === 0) {
+    const isNear = readings.some(({ to }) => to >= at - earlyMs)
+    return { state: isNear ? 'not-yet' : 'not-shown' }
+  }
+  if (earlier.length === 0) return { state: 'not-shown' }
   const [now, then] = [meanOf(since, rate), meanOf(earlier, rate)]
   const n = promptsBehind(detector, rate)
   if (delta === null) {

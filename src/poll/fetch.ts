@@ -27,18 +27,18 @@ const absentMs = dayMs
 const leftOutMs = hourMs / 4
 
 /**
- * The newest figures of all models by one request, where the service answers it; else those of the model that was
- * asked for longest ago. Rejects with a `MonitorError` where neither comes.
+ * The newest figures of all models by one request, where the service answers it; else those of the model whose turn it
+ * is. Rejects with a `MonitorError` where neither comes.
  */
 export async function fetchFigures(
   client: PollClient,
   models: readonly string[],
   figures: KnownFigures,
-  { now, signal }: { now: number; signal: AbortSignal },
+  { turn, now, signal }: { turn: string; now: number; signal: AbortSignal },
 ): Promise<Fetched> {
   const { compare } = figures
   if (compare !== null && !compare.serves && now < compare.againAt) {
-    return { metrics: await fetchOne(client, oldest(models, figures), signal), compare }
+    return { metrics: await fetchOne(client, turn, signal), compare }
   }
   try {
     const answer = await client.compare(models, signal)
@@ -54,12 +54,12 @@ export async function fetchFigures(
     }
   } catch (error) {
     if (!isAbsent(error) && !(error instanceof ServiceFailed)) throw error
-    const metrics = await fetchOne(client, oldest(models, figures), signal)
+    const metrics = await fetchOne(client, turn, signal)
     const pause = error instanceof ServiceFailed ? hourMs : absentMs
     return { metrics, compare: { serves: false, againAt: now + pause } }
   }
   // It answers, and names no model: that need not last.
-  const metrics = await fetchOne(client, oldest(models, figures), signal)
+  const metrics = await fetchOne(client, turn, signal)
   return { metrics, compare: { serves: false, againAt: now + hourMs } }
 }
 
@@ -115,12 +115,6 @@ export async function fetchHistory(
     if (error instanceof BudgetSpent || error instanceof MonitorError) return undefined
     throw error
   }
-}
-
-function oldest(models: readonly string[], figures: KnownFigures): string {
-  const askedAt = (model: string) => knownModel(figures, model).askedAt ?? 0
-  const [first, ...others] = models
-  return others.reduce((one, other) => (askedAt(other) < askedAt(one) ? other : one), first ?? '')
 }
 
 /** Whether the service does not have it, or not for us: asking again soon would not help. */

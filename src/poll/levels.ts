@@ -1,9 +1,10 @@
 import type { Finding, FindingFigures } from '../detect/finding.ts'
 import type { RateName } from '../detect/observation.ts'
-import { changeSince, type Since, withBaselinesBefore } from '../detect/since.ts'
-import type { DetectorState } from '../detect/state.ts'
+import { changeSince, withBaselinesBefore } from '../detect/since.ts'
+import type { Bin, DetectorState } from '../detect/state.ts'
 import { dayMs } from '../durations.ts'
 import type { Level, Levels } from '../event/levels.ts'
+import type { FirstRead } from './state.ts'
 
 /** A change that was found and one that is reported may be dated so far apart and be one. */
 const apartMs = dayMs
@@ -13,7 +14,12 @@ export function levelsOf(
   category: string,
   since: string,
   figures: FindingFigures,
-  { driftSince, version, alike }: Partial<Pick<Finding, 'driftSince' | 'version' | 'alike'>> = {},
+  {
+    driftSince,
+    version,
+    alike,
+    firstRead,
+  }: Partial<Pick<Finding, 'driftSince' | 'version' | 'alike'>> & { firstRead?: string | undefined } = {},
 ): Levels {
   const { n, prompts, baselineN, interval } = figures
   const level = (rate: number, count: number, readings: number): Level => ({
@@ -24,6 +30,7 @@ export function levelsOf(
   return {
     category,
     since,
+    ...(firstRead !== undefined && { firstRead }),
     before: level(figures.baseline, baselineN, figures.baselineReadings),
     now: level(figures.rate, prompts, figures.readings),
     size: percent(figures.size),
@@ -52,34 +59,57 @@ interface ShownLevels {
   isFound: boolean
 }
 
+/** When a reading that has a date and no time of day was first read; ISO 8601, UTC. */
+export function firstReadAt(time: number, firstRead: readonly FirstRead[]): string | undefined {
+  const known = firstRead.find((reading) => reading.time === time)
+  return known && new Date(known.at).toISOString()
+}
+
+/** When a reading was taken, or first read if it has no time of day; milliseconds since the epoch. */
+export function takenAt(time: number, firstRead: readonly FirstRead[]): number {
+  return firstRead.find((reading) => reading.time === time)?.at ?? time
+}
+
+/** The time of the oldest reading in a bin. Of a measurement that came in parts, the last part stands for all. */
+export function timeOf({ readings, from, to }: Bin): number {
+  return readings === 1 ? to : from
+}
+
 /**
- * The levels before and after a change that was reported: at its own time, or at that of a change near it that the detector
- * found, whichever is clearer. Null where there is neither, or none in its direction. Pure.
+ * The levels before and after a change that was reported, by the readings that are not older than it: at its own time, or
+ * at that of a change that the detector found in them, whichever is clearer. Null if there is neither, or none in its
+ * direction. Pure.
  */
-export function levelsAt(detector: DetectorState, reported: Reported): ShownLevels | null {
+export function levelsAt(
+  detector: DetectorState,
+  reported: Reported,
+  firstRead: readonly FirstRead[],
+): ShownLevels | null {
   const { rate, delta, at } = reported
   const isIts = (direction: number) => delta === null || delta > 0 === direction > 0
-  const own = changeSince(detector, rate, at)
-  const found = changeFound(detector, reported, isIts)
+  const first = detector.bins.find((bin) => bin.weight[rate] > 0 && takenAt(timeOf(bin), firstRead) >= at)
+  if (first === undefined) return null
+  const own = changeSince(detector, rate, first.to)
+  const change = detector.changes.findLast(
+    ({ over, covers, since, foundAt, direction }) =>
+      over === null &&
+      covers[rate] !== undefined &&
+      Math.abs(since - at) <= apartMs &&
+      takenAt(foundAt, firstRead) >= at &&
+      isIts(direction),
+  )
+  const found =
+    change && changeSince(withBaselinesBefore(detector, change), rate, Math.max(change.since, first.to))
   const clearest = [own, found]
     .filter((one) => one !== undefined)
     .filter(({ direction }) => isIts(direction))
     .toSorted((one, other) => other.figures.standardErrors - one.figures.standardErrors)[0]
   if (clearest === undefined) return null
-  const since = new Date(clearest.since).toISOString()
-  return { levels: levelsOf(rate, since, clearest.figures), isFound: found !== undefined }
-}
-
-function changeFound(
-  detector: DetectorState,
-  { rate, at }: Reported,
-  isIts: (direction: number) => boolean,
-): Since | undefined {
-  const change = detector.changes.findLast(
-    ({ over, covers, since, direction }) =>
-      over === null && covers[rate] !== undefined && Math.abs(since - at) <= apartMs && isIts(direction),
-  )
-  return change && changeSince(withBaselinesBefore(detector, change), rate, change.since)
+  const oldest = timeOf(detector.bins.find(({ from }) => from === clearest.since) ?? first)
+  const levels = levelsOf(rate, new Date(oldest).toISOString(), clearest.figures, {
+    firstRead: firstReadAt(oldest, firstRead),
+  })
+  return { levels, isFound: found !== undefined }
 }
 
 function percent(fraction: number): number {

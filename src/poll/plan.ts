@@ -33,7 +33,7 @@ export interface Plan {
 const fastest = minuteMs
 /** As a cross-check of webhooks, which are the faster way. */
 const slow = 15 * minuteMs
-/** The subscription is looked at every five minutes while it is missing, and once an hour while it is well. */
+/** The subscription is checked every five minutes while it is missing, and with a tenth of the plan while nothing is delivered. */
 const keeperPerHour = 12
 /** For histories: on the free tier one of each model in an hour; and where the tier is large, so many. */
 const forHistories = 0.085

@@ -1,6 +1,6 @@
 import { Unauthenticated } from '../client/errors.ts'
 import type { RateUnit } from '../client/readers/rates.ts'
-import type { Clock } from '../clock.ts'
+import { type Clock, isoOrNull } from '../clock.ts'
 import { minuteMs } from '../durations.ts'
 import type { AlertEvent } from '../event/event.ts'
 import type { Shown } from '../event/levels.ts'
@@ -14,7 +14,15 @@ import { type Decision, decide, type Mode } from './mode.ts'
 import { problemsOfModels } from './persistent-problems.ts'
 import { inWords, type Plan, planFor } from './plan.ts'
 import { asMissed, readRound } from './round.ts'
-import { following, isUnreadable, noLater, type PollingState, pollingStateFrom, served } from './state.ts'
+import {
+  following,
+  isUnreadable,
+  knownModel,
+  noLater,
+  type PollingState,
+  pollingStateFrom,
+  served,
+} from './state.ts'
 import { untold, withDelivery, withFound, withoutFound, withRefusal } from './webhooks.ts'
 
 export interface PollerParts {
@@ -32,6 +40,8 @@ export interface PollerParts {
   rates: 'auto' | RateUnit
   /** Undefined where Bluepencil keeps no subscription. */
   subscription(): { state: string; why?: string } | undefined
+  /** Whether a request may be spent on a reading that an alert asks for. */
+  maySpend: () => Promise<boolean>
   state: { read(): Promise<unknown>; change(change: (before: unknown) => unknown): Promise<void> }
   clock: Clock
   /** Deliveries that were verified before it began, oldest first. */
@@ -49,6 +59,19 @@ export interface PollerParts {
   onError(error: unknown): void
 }
 
+/** Milliseconds since the epoch. */
+interface Due {
+  figures: number
+  asked: number
+  alerts: number
+}
+
+const never: Due = {
+  figures: Number.POSITIVE_INFINITY,
+  asked: Number.POSITIVE_INFINITY,
+  alerts: Number.POSITIVE_INFINITY,
+}
+
 interface PollingStatus {
   mode: Mode
   reason: string
@@ -64,6 +87,8 @@ export interface Poller {
   status(): PollingStatus
   /** What the published figures that polling has show of a step. */
   seen(step: Step & { model: string | null }): Shown
+  /** An alert about this model was accepted: its figures are read once before they are due, if requests are left for that. */
+  readSoon(model: string | null): void
   /** A delivery was verified, and this was in it. */
   delivered(event: AlertEvent): void
   /** A delivery was turned away: `forged`, `unsigned`, `no_secret`. */
@@ -72,6 +97,8 @@ export interface Poller {
   stop(): Promise<void>
 }
 
+/** What alerts ask for is read this often at most. */
+const askedMs = minuteMs
 /** Whether to poll, and how fast, is decided this often. */
 const decideMs = minuteMs
 /** Webhooks that fail for less are nothing to wake anybody for. */
@@ -87,6 +114,11 @@ export function startPolling(parts: PollerParts): Poller {
   /** Each start says how polling stands, also where it goes on as it was. */
   let isSaid = false
   const backoff = createBackoff(begunAt)
+  /** By model, when the newest alert asked for its figures; those that were not read since. */
+  const asked = new Map<string, number>()
+  /** Nothing that alerts ask for is read before. */
+  let spareAt = 0
+  let waking = new AbortController()
 
   function planNow(): Plan {
     const { tier, interval } = parts
@@ -121,19 +153,32 @@ export function startPolling(parts: PollerParts): Poller {
     } else
       incidents.resolves(
         'polling',
-        `Polling is ${mode === 'slow' ? 'a cross-check again' : mode}: ${reason}.`,
+        mode === 'slow' ? 'Webhooks can be relied upon again' : `Polling is ${mode}: ${reason}`,
       )
   }
 
-  /** When the figures and the alerts are due, in milliseconds since the epoch. */
-  function due(mode: 'full' | 'slow'): { figures: number; alerts: number } {
+  /** The model that waited longest of those that alerts ask for; undefined if all were read since. */
+  function nextAsked(): string | undefined {
+    for (const [model, at] of asked) {
+      if ((knownModel(state.figures, model).askedAt ?? 0) <= at) return model
+      asked.delete(model)
+    }
+    return undefined
+  }
+
+  /** When the figures, those of a model that alerts ask for, and the alerts are due. */
+  function due(mode: 'full' | 'slow'): Due {
     const plan = planNow()
     const each = plan.by === 'compare' ? plan.figuresMs[mode] : plan.figuresMs[mode] / models.length
     const alerts = state.figures.alerts
     const read = alerts === null || alerts.path === null ? undefined : (alerts.readAt ?? 0)
-    const earliest = backoff.until(clock.now())
+    const now = clock.now()
+    const earliest = backoff.until(now)
     const after = (last: number, pause: number) => Math.max(last + pause, earliest)
+    const model = nextAsked()
+    const lastAt = model === undefined ? Number.POSITIVE_INFINITY : knownModel(state.figures, model).askedAt
     return {
+      asked: Math.max(after(lastAt ?? 0, askedMs), Math.min(spareAt, now + askedMs)),
       figures: after(state.lookedAt ?? 0, each),
       alerts:
         read === undefined || plan.alertsMs === null
@@ -153,9 +198,14 @@ export function startPolling(parts: PollerParts): Poller {
       const now = clock.now()
       state = noLater(state, now)
       const { mode } = decideNow()
-      const next = mode === 'off' ? Number.POSITIVE_INFINITY : nextOf(due(mode))
-      if (mode !== 'off' && next <= now) await lookNow(due(mode), now)
-      else await clock.sleep(Math.min(next - now, decideMs), stopping.signal)
+      const when = mode === 'off' ? never : due(mode)
+      const next = nextOf(when)
+      if (when.asked <= now && !(await isSpare(now))) continue
+      if (next <= now) await lookNow(when, now)
+      else {
+        waking = new AbortController()
+        await clock.sleep(Math.min(next - now, decideMs), waking.signal)
+      }
     }
   }
 
@@ -175,15 +225,23 @@ export function startPolling(parts: PollerParts): Poller {
     })
   }
 
-  async function lookNow(when: { figures: number; alerts: number }, now: number): Promise<void> {
+  /** Whether a reading may be spent on what alerts ask for; if not, that is asked again a minute later. */
+  async function isSpare(now: number): Promise<boolean> {
+    const isLeft = await parts.maySpend().catch((error: unknown) => parts.onError(error))
+    if (isLeft !== true) spareAt = now + askedMs
+    return isLeft === true
+  }
+
+  async function lookNow(when: Due, now: number): Promise<void> {
     const moment = { now, signal: stopping.signal }
     try {
       let found = 0
       if (when.alerts <= now) found += await lookAtAlerts(moment)
       if (when.figures <= now) found += await lookAtFigures(moment)
+      else if (when.asked <= now) found += await lookAtAsked(moment)
       state = { ...state, succeededAt: now }
       backoff.succeeded()
-      incidents.resolves('figures', 'The published figures can be read again.')
+      incidents.resolves('figures', 'The published figures can be read again')
       parts.onRound({ outcome: 'done', found })
     } catch (error) {
       if (stopping.signal.aborted) return
@@ -201,24 +259,43 @@ export function startPolling(parts: PollerParts): Poller {
     return read.events.length
   }
 
+  /** A reading that fails is not repeated: the figures are read when they are due. */
+  async function lookAtAsked(moment: { now: number; signal: AbortSignal }): Promise<number> {
+    const model = nextAsked()
+    if (model === undefined) return 0
+    asked.delete(model)
+    const found = await readFigures(moment, model)
+    // By a comparison, all models were read.
+    if (planNow().by === 'compare') state = { ...state, lookedAt: moment.now }
+    return found
+  }
+
   async function lookAtFigures(moment: { now: number; signal: AbortSignal }): Promise<number> {
     const { now } = moment
     state = { ...state, lookedAt: now }
+    const found = await readFigures(moment)
+    if (isSearchDue(state.figures.alerts, parts.alertsPath, now)) {
+      const alerts = await findAlerts(client, parts.alertsPath, moment)
+      state = { ...state, figures: { ...state.figures, alerts } }
+    }
+    return found
+  }
+
+  /** If models are read in turn, it is the turn of `model`. */
+  async function readFigures(moment: { now: number; signal: AbortSignal }, model?: string): Promise<number> {
+    const { now } = moment
     const { historyMs } = planNow()
-    const looked = await readRound({ client, models, rates: parts.rates, historyMs }, state.figures, moment)
+    const round = { client, models, rates: parts.rates, historyMs, model }
+    const looked = await readRound(round, state.figures, moment)
     await take(looked.events, now)
     state = { ...state, figures: looked.figures }
     for (const { model, problem } of problemsOfModels(looked, { now, begunAt })) {
       const key = `figures:${model}`
-      if (problem === undefined) incidents.resolves(key, `The figures of ${model} are as usual again.`)
+      if (problem === undefined) incidents.resolves(key, `The figures of ${model} are as usual again`)
       else {
         const title = `The figures of ${model} cannot be used as they are`
         incidents.opens(key, { title, text: `${model}: ${problem}.` })
       }
-    }
-    if (isSearchDue(state.figures.alerts, parts.alertsPath, now)) {
-      const alerts = await findAlerts(client, parts.alertsPath, moment)
-      state = { ...state, figures: { ...state.figures, alerts } }
     }
     return looked.events.length
   }
@@ -259,18 +336,23 @@ export function startPolling(parts: PollerParts): Poller {
         mode,
         reason: decision?.reason ?? 'not decided yet',
         since: new Date(decision?.since ?? now).toISOString(),
-        lastLook: iso(lookedAt),
-        lastSuccess: iso(succeededAt),
-        nextLook: mode === 'off' ? null : iso(Math.max(nextOf(due(mode)), now)),
+        lastLook: isoOrNull(lookedAt),
+        lastSuccess: isoOrNull(succeededAt),
+        nextLook: mode === 'off' ? null : isoOrNull(Math.max(nextOf(due(mode)), now)),
       }
     },
     seen({ model, ...step }) {
-      const detector = state.figures.models[model ?? '']?.detector
+      const known = state.figures.models[model ?? '']
       // What it remembered has not been read yet.
       if (state.decision === null) return { state: 'unknown' }
       if (state.decision.mode === 'off') return { state: 'not-read' }
-      if (detector === undefined || detector === null) return { state: 'not-shown' }
-      return corroborates(detector, step)
+      if (!known?.detector) return { state: 'not-shown' }
+      return corroborates(known.detector, step, known.firstRead)
+    },
+    readSoon(model) {
+      if (model === null || !models.includes(model)) return
+      if (!asked.has(model)) waking.abort()
+      asked.set(model, clock.now())
     },
     delivered(event) {
       state = { ...state, webhooks: withDelivery(state.webhooks, { event, at: clock.now() }) }
@@ -280,16 +362,13 @@ export function startPolling(parts: PollerParts): Poller {
     },
     async stop() {
       stopping.abort()
+      waking.abort()
       await running
       await parts.state.change(() => state).catch(parts.onError)
     },
   }
 }
 
-function nextOf({ figures, alerts }: { figures: number; alerts: number }): number {
-  return Math.min(figures, alerts)
-}
-
-function iso(time: number | null): string | null {
-  return time === null ? null : new Date(time).toISOString()
+function nextOf({ figures, asked, alerts }: Due): number {
+  return Math.min(figures, asked, alerts)
 }

@@ -1,6 +1,7 @@
 import type { HistoryPoint, HistoryQuery } from '../client/endpoints/history.ts'
 import type { ModelMetrics } from '../client/endpoints/metrics.ts'
 import type { RateUnit } from '../client/readers/rates.ts'
+import type { Finding } from '../detect/finding.ts'
 import { type Absence, type Observation, readObservation } from '../detect/observation.ts'
 import type { Remark } from '../detect/remark.ts'
 import { noveltyOf } from '../detect/take.ts'
@@ -21,6 +22,8 @@ export interface RoundParts {
   rates: 'auto' | RateUnit
   /** A model's history is asked for at most this often; milliseconds. */
   historyMs: number
+  /** Whose turn it is, if models are read in turn; else that of the one that was read longest ago. */
+  model?: string | undefined
 }
 
 /** What one look at the figures brought. */
@@ -33,6 +36,8 @@ export interface Round {
 
 /** To learn from so many takes a second, in which nothing else is answered; eight a day are no more in a year. */
 const mostPoints = 3_000
+/** Readings without a time of day of which it is remembered when they were first read: those that may be single. */
+const mostFirstRead = 14
 /** After so long without a look, what is found may be many and old. */
 const awayMs = hourMs
 
@@ -41,11 +46,12 @@ const awayMs = hourMs
  * `MonitorError` where no figures came; what is known does not change then.
  */
 export async function readRound(
-  { client, models, rates, historyMs }: RoundParts,
+  { client, models, rates, historyMs, model }: RoundParts,
   before: KnownFigures,
   { now, signal }: { now: number; signal: AbortSignal },
 ): Promise<Round> {
-  const answered = await fetchFigures(client, models, before, { now, signal })
+  const turn = model ?? longestAgo(models, before)
+  const answered = await fetchFigures(client, models, before, { turn, now, signal })
   const asked = { client, models, rates, historyMs }
   const first = await lookAt(asked, { ...before, compare: answered.compare }, answered.metrics, {
     now,
@@ -66,10 +72,12 @@ export async function readRound(
   )
   const told = withoutCommon(found, detectors, before.measurement)
   const judged = [...first.judged, ...then.judged]
+  const eventOf = (model: string, finding: Finding) =>
+    alertOf(model, finding, iso(now), knownModel(then.figures, model).firstRead)
   const news = told.found.flatMap(({ model, finding }) =>
-    asMissed([alertOf(model, finding, iso(now))], before.models[model]?.askedAt ?? null, now),
+    asMissed([eventOf(model, finding)], before.models[model]?.askedAt ?? null, now),
   )
-  const verdicts = judged.map(({ model, finding }) => alertOf(model, finding, iso(now)))
+  const verdicts = judged.map(({ model, finding }) => eventOf(model, finding))
   return {
     figures: { ...then.figures, measurement: told.measurement },
     events: withoutTakenBack([...news, ...verdicts]),
@@ -121,12 +129,36 @@ async function lookAt(
     const followed = follow(one.detector, { reading, history }, one.newsFrom)
     const { detector } = followed
     const newsFrom = detector?.last ? detector.last.time + 1 : one.newsFrom
-    next[model] = { ...next[model], detector, newsFrom }
+    next[model] = {
+      ...next[model],
+      detector,
+      newsFrom,
+      firstRead: firstReadOf(one, detector, metrics.get(model), now),
+    }
     remarks.set(model, followed.remarks)
     found.push(...followed.findings.filter(isNews).map((finding) => ({ model, finding })))
     judged.push(...followed.findings.filter(isVerdict).map((finding) => ({ model, finding })))
   }
   return { figures: { ...before, units, models: next }, found, judged, remarks }
+}
+
+function longestAgo(models: readonly string[], figures: KnownFigures): string {
+  const askedAt = (model: string) => knownModel(figures, model).askedAt ?? 0
+  const [first, ...others] = models
+  return others.reduce((one, other) => (askedAt(other) < askedAt(one) ? other : one), first ?? '')
+}
+
+/** With when the newest reading was first read, if it has a date and no time of day. */
+function firstReadOf(
+  { detector: before, firstRead }: KnownModel,
+  detector: KnownModel['detector'],
+  metrics: ModelMetrics | 'gone' | undefined,
+  now: number,
+): KnownModel['firstRead'] {
+  const time = detector?.last?.time
+  if (time === undefined || time === before?.last?.time) return firstRead
+  if (metrics === undefined || metrics === 'gone' || metrics.isDateOnly !== true) return firstRead
+  return [...firstRead, { time, at: now }].slice(-mostFirstRead)
 }
 
 /** Marks what came of a look after a long time without one. */

@@ -4,6 +4,9 @@ import { noUnits } from './units.ts'
 
 // All times are milliseconds since the epoch.
 
+/** A reading that has a date and no time of day, by the time that stands for it, and when it was first read. */
+const FirstRead = z.object({ time: z.number(), at: z.number() })
+
 const KnownModel = z.object({
   /** What is known of its figures; null until its history was read. One of an older format is learnt anew. */
   detector: DetectorState.nullable().catch(null),
@@ -12,6 +15,8 @@ const KnownModel = z.object({
   historyAt: z.number().nullable(),
   /** What was found until then is no news: since when the model is followed, then its last reading. */
   newsFrom: z.number(),
+  /** The newest such readings, oldest first. */
+  firstRead: z.array(FirstRead).default(() => []),
 })
 
 const ListedAlert = z.object({ id: z.string(), shown: z.string().nullable() })
@@ -83,6 +88,7 @@ const PollingState = z.object({
 export type PollingState = z.infer<typeof PollingState>
 export type KnownFigures = z.infer<typeof KnownFigures>
 export type KnownModel = z.infer<typeof KnownModel>
+export type FirstRead = z.infer<typeof FirstRead>
 export type Measurement = z.infer<typeof Measurement>
 export type Alerts = z.infer<typeof Alerts>
 export type Webhooks = z.infer<typeof Webhooks>
@@ -177,5 +183,5 @@ export function following(figures: KnownFigures, models: readonly string[], now:
 }
 
 function followedFrom(newsFrom: number): KnownModel {
-  return { detector: null, askedAt: null, historyAt: null, newsFrom }
+  return { detector: null, askedAt: null, historyAt: null, newsFrom, firstRead: [] }
 }

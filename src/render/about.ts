@@ -19,12 +19,13 @@ export function aboutAlert(
   event: ShownAlert & Partial<Pick<AlertEvent, 'methodology'>>,
   { levels, other, revision, confirmation }: Beside,
 ): AboutAlert {
-  const { id, delta, detectedAt, receivedAt, methodology = null, before, unrecognised } = event
+  const { id, delta, version, detectedAt, receivedAt, methodology = null, before, unrecognised } = event
   return {
     kind: kindOf(event),
     id,
     ...named(event),
     delta,
+    ...(version !== undefined && { version: plainVersion(version) }),
     detectedAt,
     receivedAt,
     methodology,
@@ -59,12 +60,15 @@ function line(text: string | null): string | null {
 }
 
 function plainLevels({ category, version, ...figures }: Levels): Levels {
-  const { from = '', to = '' } = version ?? {}
   return {
     ...figures,
     category: plain(category),
-    ...(version !== undefined && { version: { from: plain(from), to: plain(to) } }),
+    ...(version !== undefined && { version: plainVersion(version) }),
   }
+}
+
+function plainVersion({ from, to }: NonNullable<Levels['version']>) {
+  return { from: plain(from), to: plain(to) }
 }
 
 /** What a digest tells of, each alert as it is known by then. */

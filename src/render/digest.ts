@@ -6,20 +6,28 @@ import { aboutDigest } from './about.ts'
 import { scopeInWords, whyInWords } from './acts.ts'
 import { headline } from './headline.ts'
 import { inLanguage } from './language.ts'
-import { levelsOf } from './levels.ts'
+import { statedSize } from './levels.ts'
+import { linksOf, type PageOf } from './page.ts'
 
 /** A message stays readable, and within what every provider accepts. */
 const mostShown = 20
 
+interface Context {
+  timeZone: string
+  words: Words
+  pageOf?: PageOf | undefined
+}
+
 /** Several alerts in one message, the largest change first. */
-export function ofDigest(digest: Digest, { timeZone, words }: { timeZone: string; words: Words }): Message {
+export function ofDigest(digest: Digest, context: Context): Message {
+  const { timeZone, words } = context
   const { id, channel, count, items, until } = digest
   const shown = items.slice(0, mostShown)
   const left = count - shown.length
   const more = left > 0 ? [words.say('moreAlerts', { count: left, id })] : []
   const lines = shown.map((item) => {
     const at = words.time(item.detectedAt ?? item.receivedAt, timeZone)
-    return words.say('digestItem', { headline: headline(item, { words, levels: levelsOf(item) }), at })
+    return words.say('digestItem', { headline: headline(item, { words, size: statedSize(item) }), at })
   })
   return {
     id,
@@ -30,7 +38,7 @@ export function ofDigest(digest: Digest, { timeZone, words }: { timeZone: string
     headline: lead(digest, timeZone, words),
     text: [...lines, ...more],
     facts: [],
-    links: [],
+    ...linksOf(digest, [], context),
     caveats: [],
     about: aboutDigest(digest),
     source: `${words.say('fromBluepencil')} · ${id}`,

@@ -5,7 +5,7 @@ import { plain } from '../text/plain.ts'
 import type { Said } from '../words/said.ts'
 import type { Words } from '../words/words.ts'
 import { fixed, signedPoints } from './points.ts'
-import { type Confirmed, categoryIn, type OtherWay, type Revised } from './words.ts'
+import type { Confirmed, OtherWay, Revised } from './words.ts'
 
 /** A difference that rounding to whole points makes; the service writes whole ones. */
 const alike = 0.5
@@ -31,83 +31,121 @@ export function levelsOf(
 ): Levels | undefined {
   if (isFinding(event) && event.revises !== undefined) return undefined
   if (isFinding(event)) return confirmation?.figures?.levels ?? event.figures?.levels
-  const found = other?.by === 'figures' && other.revision === undefined ? other.figures?.levels : undefined
+  const isOfThis =
+    other?.by === 'figures' && other.revision === undefined && isReadSince(other.figures, event)
+  const found = isOfThis ? other.figures?.levels : undefined
   const own = event.figures?.levels
   // A change of one category may have been found in the overall rate.
   if (found !== undefined && own !== undefined && !isOf(found, event) && isOf(own, event)) return own
   return found ?? own
 }
 
+/** The one size that a message states, and how the published figures compare with it. */
+export interface StatedSize {
+  /** Percentage points, signed; null if it cannot be read. */
+  points: number | null
+  /** Both sides of the change, if the published figures agree with that size: rounding and noise aside. */
+  levels?: Levels
+  /** Both sides, if they show another size. */
+  otherLevels?: Levels
+}
+
+/** The size of an alert. What the service reports comes before what the published figures show. Pure. */
+export function statedSize(event: ShownAlert, later: Pick<Later, 'other' | 'confirmation'> = {}): StatedSize {
+  const levels = levelsOf(event, later)
+  const { other } = later
+  // A change of one category may have been found in the overall rate: that is another figure.
+  if (levels === undefined || !isOf(levels, event)) return { points: event.delta }
+  const shown = differenceIn(levels)
+  const isReported = other?.by === 'service' && isOf({ category: other.category ?? '' }, event)
+  const reported = isFinding(event) ? (isReported ? other.delta : null) : event.delta
+  if (reported === null) return isFinding(event) ? { points: shown, levels } : { points: null }
+  const agrees = isAlike(reported, shown) || (reported * shown > 0 && isWithin(reported, levels))
+  return agrees ? { points: reported, levels } : { points: reported, otherLevels: levels }
+}
+
+function isAlike(reported: number, shown: number): boolean {
+  return Math.abs(reported - shown) <= alike
+}
+
+function isWithin(points: number, { interval: [from, to] }: Levels): boolean {
+  return from <= points && points <= to
+}
+
+/** Percentage points, to a tenth. */
+function differenceIn({ now, before }: Levels): number {
+  return Number((now.rate - before.rate).toFixed(1)) + 0
+}
+
+/** Whether no reading behind the level after a change is older than the report of it. */
+function isReadSince(figures: ShownAlert['figures'], { detectedAt }: ShownAlert): boolean {
+  if (!figures?.levels || detectedAt === null) return true
+  const { firstRead, now, since } = figures.levels
+  const oldest = firstRead ?? (now.readings === 1 ? figures.readAt : since)
+  return oldest === null || Date.parse(oldest) >= Date.parse(detectedAt)
+}
+
 /**
- * "30 %, up 12 points from 18 %", where the levels are of what the event is about, go the way that it says, and differ by more
- * than chance explains. In whole percent where these add up, else to a tenth.
+ * "30%, up from 18%", if the levels differ by the size that the message states, and by more than chance explains. In whole
+ * percent if these add up, else to a tenth.
  */
 export function levelsInWords(
-  event: ShownAlert,
-  levels: Levels | undefined,
+  { points, levels }: StatedSize,
   words: Words,
-): Pick<Said['refusesLevels'], 'now' | 'before' | 'change' | 'count'> | undefined {
-  const { delta } = event
-  if (levels === undefined || delta === null || !isOf(levels, event)) return undefined
-  const difference = levels.now.rate - levels.before.rate
-  if (difference * delta <= 0 || levels.standardErrors < clear) return undefined
-  const { now, before, change } = inWhole(levels) ?? inTenths(levels)
-  if (change === 0) return undefined
+): Pick<Said['refusesLevels'], 'now' | 'before'> | undefined {
+  if (levels === undefined || points === null || levels.standardErrors < clear) return undefined
+  const shown = differenceIn(levels)
+  if (shown * points <= 0 || !isAlike(points, shown)) return undefined
+  const { now, before } = inWhole(levels, shown) ?? levelsInTenths(levels)
   const figure = (value: number) => words.number(value, { most: 1 })
-  return { now: figure(now), before: figure(before), change: figure(change), count: change }
+  return { now: figure(now), before: figure(before) }
 }
 
-interface Shown {
+interface BothRates {
   now: number
   before: number
-  change: number
 }
 
-function inWhole({ now, before }: Levels): Shown | undefined {
+function inWhole({ now, before }: Levels, shown: number): BothRates | undefined {
   const [after, first] = [Math.round(now.rate), Math.round(before.rate)]
-  const change = Math.round(now.rate - before.rate)
-  const isExact = after - first === change && change !== 0 && Math.min(after, first) > 0
-  return isExact ? { now: after, before: first, change: Math.abs(change) } : undefined
+  const isExact = after - first === Math.round(shown) && after !== first && Math.min(after, first) > 0
+  return isExact ? { now: after, before: first } : undefined
 }
 
-function inTenths({ now, before }: Levels): Shown {
-  const [after, first] = [Math.round(now.rate * 10), Math.round(before.rate * 10)]
-  return { now: after / 10, before: first / 10, change: Math.abs(after - first) / 10 }
+function levelsInTenths({ now, before }: Levels): BothRates {
+  return { now: Number(now.rate.toFixed(1)), before: Number(before.rate.toFixed(1)) }
 }
 
-/** What the service says of the size, where the levels say otherwise. */
+/** One sentence with both sizes, if the service and its published figures differ. */
 export function otherSize(
-  { delta, ...event }: ShownAlert,
-  { now, before, category }: Levels,
+  { points, otherLevels }: StatedSize,
   { service, words }: { service: string; words: Words },
 ): string[] {
-  const difference = now.rate - before.rate
-  if (delta === null || isFinding(event) || Math.abs(delta - difference) <= alike) return []
+  if (points === null || otherLevels === undefined) return []
+  const { now, before } = otherLevels
   return [
     words.say('otherSize', {
       service,
-      reported: signedPoints(delta, words),
-      shown: signedTenth(difference, words),
-      of: isOf({ category }, event) ? 'no' : 'yes',
-      category: nameIn(words, category),
+      reported: signedPoints(points, words),
+      shown: signedTenth(differenceIn(otherLevels), words),
+      before: fixed(before.rate, 1, words),
+      now: fixed(now.rate, 1, words),
     }),
   ]
 }
 
-/** Both levels, and how sure their difference is: as the detector judged them, so that a reader can recompute it. */
+/** Both levels, and the range of the change if it has the size that the message states. */
 export function levelFacts(
-  event: ShownAlert,
-  levels: Levels,
+  { points, levels }: StatedSize,
   { words, timeZone, revision }: Pick<Later, 'words' | 'timeZone' | 'revision'>,
 ): Fact[] {
-  const { before, now, since, drift, version, category } = levels
-  const shared = {
-    of: isOf(levels, event) ? 'no' : 'yes',
-    category: nameIn(words, category),
-    day: words.day(since, timeZone),
-  } as const
+  if (levels === undefined) return []
+  const { before, now, since, drift, version, interval } = levels
+  const day = words.day(since, timeZone)
   const drifting = Math.abs(drift) < 0.05 ? 'no' : 'yes'
   const drifted = { drifting, drift: signedTenth(drift, words), count: tenth(drift) } as const
+  const [from, to] = interval
+  const range = { from: signedTenth(from, words), to: signedTenth(to, words) }
   return [
     ...(version === undefined
       ? []
@@ -119,13 +157,15 @@ export function levelFacts(
         ]),
     {
       label: words.say('before'),
-      value: words.say('levelBefore', { ...shared, ...levelOf(before, words), ...drifted }),
+      value: words.say('levelBefore', { day, ...levelOf(before, words), ...drifted }),
     },
     {
       label: words.say(revision?.by === 'figures' ? 'formerly' : 'now'),
-      value: words.say('levelNow', { ...shared, ...levelOf(now, words) }),
+      value: words.say('levelNow', { day, ...levelOf(now, words) }),
     },
-    { label: words.say('howSure'), value: sureness(levels, words) },
+    ...(points === null || !isWithin(points, levels)
+      ? []
+      : [{ label: words.say('range'), value: words.say('rangeOf', range) }]),
   ]
 }
 
@@ -163,21 +203,6 @@ function levelOf({ rate, prompts, readings }: Level, words: Words) {
   } as const
 }
 
-/** "+11.6 points (95 %: 8.0 to 15.3); 6.2 standard errors, noise 1.0 × binomial". */
-function sureness({ size, interval, standardErrors, noise, besides }: Levels, words: Words): string {
-  const [from, to] = interval
-  return words.say('sureness', {
-    size: signedTenth(size, words),
-    count: tenth(size),
-    from: fixed(from, 1, words),
-    to: fixed(to, 1, words),
-    errors: fixed(standardErrors, 1, words),
-    noise: fixed(noise, noise < 0.995 ? 2 : 1, words),
-    more: besides < 0.05 ? 'no' : 'yes',
-    besides: fixed(besides, 1, words),
-  })
-}
-
 /** "+11.6", "−0.8", "0.0". */
 function signedTenth(value: number, words: Words): string {
   const text = fixed(Math.abs(value), 1, words)
@@ -197,8 +222,4 @@ function isOf({ category }: Pick<Levels, 'category'>, event: Pick<ShownAlert, 'c
 function nameOf(category: string): string {
   const name = category.toLowerCase()
   return name === 'all' ? 'overall' : name
-}
-
-function nameIn(words: Words, category: string): string {
-  return words.say('category', categoryIn(nameOf(category)))
 }

@@ -1,12 +1,9 @@
 import { isTiny, leastShown, shownPoints } from '../event/delta.ts'
 import type { Words } from '../words/words.ts'
 
-/**
- * "12 percentage points", "1 percentage point", "less than 0.01 percentage points": a difference of rates is never written
- * with a per cent sign, and one that is there never as 0.
- */
-export function points(value: number, words: Words): string {
-  return words.say('points', { size: sizeOf(value, words), count: countOf(value) })
+/** "12 points", "1 point", "less than 0.01 points", as a headline says it: a difference of rates never has a per cent sign. */
+export function shortPoints(value: number, words: Words): string {
+  return words.say('shortPoints', { size: sizeOf(value, words), count: countOf(value) })
 }
 
 /** The size alone: "12". */

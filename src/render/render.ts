@@ -8,10 +8,10 @@ import { english, type Words, wordsOf } from '../words/words.ts'
 import { aboutAlert, aboutNotice } from './about.ts'
 import { acted } from './acts.ts'
 import { ofDigest } from './digest.ts'
-import { figuresInWords } from './figures.ts'
 import { headline } from './headline.ts'
 import { inLanguage } from './language.ts'
-import { levelCaveats, levelFacts, levelsOf, otherSize } from './levels.ts'
+import { levelCaveats, levelFacts, levelsOf, otherSize, type StatedSize, statedSize } from './levels.ts'
+import { linksOf, type PageOf } from './page.ts'
 import { signedPoints } from './points.ts'
 import { asStory, type InStory } from './story.ts'
 import { unrecognisedOf } from './unrecognised.ts'
@@ -52,6 +52,8 @@ export interface RenderContext {
   confirmation?: Confirmed | undefined
   /** People can act at the message, and are heard. */
   isHeard?: boolean
+  /** Undefined if the console has no public address. */
+  pageOf?: PageOf | undefined
   /** The other alerts of its story, oldest first: its message tells of them too. */
   members?: readonly InStory[] | undefined
   /** What people did about it, oldest first. */
@@ -76,23 +78,23 @@ export function render(entry: Entry, context: RenderContext): Message {
 }
 
 function ofAlert(event: AlertEvent, context: Told): Message {
-  const { delta } = event
   const { words } = context
   const levels = levelsOf(event, context)
+  const size = statedSize(event, context)
   const id = idOf(event, context)
   const { other, revision, confirmation } = context
   const told = [other, other?.revision, revision, confirmation, ...(context.acts ?? [])]
   const alsoTells = told.flatMap((one) => one?.id ?? [])
   const message: Message = {
     id,
-    thread: `${plain(event.model ?? 'unknown')}/${plain(event.category ?? 'unknown')}`,
-    tone: toneOf(delta, context),
+    thread: threadOf(event),
+    tone: toneOf(size.points, context),
     ...inLanguage(words),
     kicker: kicker(event, words),
-    headline: headline(event, { words, levels, revision }),
-    text: textOf(event, context, levels),
-    facts: factsOf(event, context, levels),
-    links: linksOf(event, words),
+    headline: headline(event, { words, size, revision }),
+    text: textOf(event, context, size),
+    facts: factsOf(event, context, size),
+    ...linksOf(event, methodologyOf(event, words), context),
     caveats: caveatsOf(event, context, levels),
     about: aboutAlert(event, { levels, ...context }),
     ...(alsoTells.length > 0 && { alsoTells }),
@@ -112,44 +114,55 @@ function toneOf(delta: number | null, { revision }: RenderContext): Message['ton
 }
 
 /** What was said later stands first: a reader who comes back must see it before all else. */
-function textOf(event: AlertEvent, context: Told, levels: Levels | undefined): string[] {
+function textOf(event: AlertEvent, context: Told, size: StatedSize): string[] {
   const { other, revision, confirmation } = context
   const now = revision === undefined ? [] : [revised(event, revision, context)]
   if (confirmation !== undefined) now.push(confirmed(confirmation, context))
   now.push(...acted(context.acts ?? [], context))
   const first = isFinding(event) ? found(event, context, other) : reported(event, context)
-  const more = levels === undefined ? [] : otherSize(event, levels, context)
+  const more = revision === undefined ? otherSize(size, context) : []
   if (other !== undefined) more.push(otherWay(other, context))
   if (other?.revision !== undefined) more.push(revised(event, other.revision, context))
   return [...now, first, ...earlier(event, context), ...more]
+}
+
+/** What belongs to one change, or to one model's versions. */
+function threadOf({ model, category, version }: AlertEvent): string {
+  return `${plain(model ?? 'unknown')}/${version === undefined ? plain(category ?? 'unknown') : 'version'}`
 }
 
 function idOf(entry: Entry, { again }: RenderContext): string {
   return again === undefined ? entry.id : `${entry.id}-again-${Date.parse(again).toString(36)}`
 }
 
-function factsOf(event: AlertEvent, context: Told, levels: Levels | undefined): Fact[] {
-  const { timeZone, other, confirmation, words } = context
+function factsOf(event: AlertEvent, context: Told, size: StatedSize): Fact[] {
+  const { timeZone, words } = context
   const { say } = words
   const detected = event.detectedAt === null ? say('notReadable') : words.time(event.detectedAt, timeZone)
   return [
     { label: say('model'), value: modelName(event.model, words) },
-    { label: say('ofCategory'), value: say('category', categoryIn(event.category)) },
-    { label: labelOf(event, levels, words), value: changeOf(event, words) },
-    ...beforeOf(event, words),
-    ...(levels === undefined ? [] : levelFacts(event, levels, context)),
+    ...(event.version === undefined ? changeFacts(event, context, size) : []),
     { label: say('detected'), value: detected },
     {
       label: say(isFinding(event) ? 'foundAt' : 'received'),
       value: words.time(event.receivedAt, timeZone),
     },
-    ...(levels === undefined ? figuresOf(confirmation ?? event, other, words) : []),
   ]
 }
 
-/** Beside what the published figures show, the service's own figure is named as that. */
-function labelOf(event: AlertEvent, levels: Levels | undefined, { say }: Words): string {
-  return say(levels === undefined || isFinding(event) ? 'change' : 'reportedChange')
+function changeFacts(event: AlertEvent, context: Told, size: StatedSize): Fact[] {
+  const { words } = context
+  const { say } = words
+  const { points } = size
+  return [
+    { label: say('ofCategory'), value: say('category', categoryIn(event.category)) },
+    {
+      label: say(isFinding(event) ? 'change' : 'reportedChange'),
+      value: points === null ? say('notReadable') : signedPoints(points, words),
+    },
+    ...beforeOf(event, words),
+    ...levelFacts(size, context),
+  ]
 }
 
 function beforeOf({ before }: AlertEvent, words: Words): Fact[] {
@@ -158,32 +171,7 @@ function beforeOf({ before }: AlertEvent, words: Words): Fact[] {
   return [{ label: words.say(before.by === 'figures' ? 'seenBefore' : 'reportedBefore'), value }]
 }
 
-/** A new version label was found by its name alone: what it refuses was not compared, and 0 would be a figure. */
-function changeOf(event: AlertEvent, words: Words): string {
-  if (event.delta === null) return words.say('notReadable')
-  return isFinding(event) && event.figures?.rate === null
-    ? words.say('noneSeen')
-    : signedPoints(event.delta, words)
-}
-
-function figuresOf(
-  { figures, model }: Pick<AlertEvent, 'figures' | 'model'>,
-  other: OtherWay | undefined,
-  words: Words,
-): Fact[] {
-  if (figures === null || figures.state === 'not-yet' || model === null) return []
-  if (figures.state !== 'visible' && other !== undefined) return []
-  const value = figuresInWords(figures, words) ?? words.say(withoutLevels[figures.state])
-  return [{ label: words.say('publishedFigures'), value }]
-}
-
-const withoutLevels = {
-  visible: 'figuresWithoutLevels',
-  'not-shown': 'figuresNotShown',
-  'not-read': 'figuresNotRead',
-} as const
-
-function linksOf(event: AlertEvent, { say }: Words): Link[] {
+function methodologyOf(event: AlertEvent, { say }: Words): Link[] {
   return event.methodology === null ? [] : [{ label: say('methodology'), url: event.methodology }]
 }
 

@@ -9,7 +9,7 @@ import { aboutAlert } from './about.ts'
 import { acted } from './acts.ts'
 import { headline, subjectOf } from './headline.ts'
 import { inLanguage } from './language.ts'
-import { levelCaveats, levelsOf } from './levels.ts'
+import { levelCaveats, levelsOf, otherSize, statedSize } from './levels.ts'
 import { unrecognisedOf } from './unrecognised.ts'
 import {
   type Confirmed,
@@ -122,13 +122,15 @@ function othersOf(all: readonly InStory[]): NonNullable<AboutAlert['story']> {
     )
 }
 
-/** "• Claude refuses 12 percentage points more political prompts. (21 Nov 2026, 14:02 CET)", and what was said of it since. */
+/** "• Claude’s refusal rate on political prompts rose 12 points. (21 Nov 2026, 14:02 CET)", and what was said of it since. */
 function lineOf(one: InStory, { words, timeZone, service }: Telling): string {
   const { alert, other, revision, confirmation } = one
   const at = words.time(alert.detectedAt ?? alert.receivedAt, timeZone)
-  const said = headline(alert, { words, revision, levels: levelsOf(alert, { other, confirmation }) })
+  const stated = statedSize(alert, { other, confirmation })
+  const said = headline(alert, { words, revision, size: stated })
   return [
     words.say('digestItem', { headline: said, at }),
+    ...(revision === undefined ? otherSize(stated, { words, service }) : []),
     ...(revision === undefined ? [] : [revised(alert, revision, { words, timeZone })]),
     ...(confirmation === undefined ? [] : [confirmed(confirmation, { words, timeZone })]),
     ...(other === undefined ? [] : [otherWay(other, { words, service })]),

@@ -5,7 +5,7 @@ import type { Language } from '../words/language.ts'
 import { wordsOf } from '../words/words.ts'
 import { headline } from './headline.ts'
 import { inLanguage } from './language.ts'
-import { levelFacts } from './levels.ts'
+import { levelFacts, statedSize } from './levels.ts'
 import { categoryIn, modelName } from './words.ts'
 
 /** Who sends a test, and when: ISO 8601. */
@@ -24,20 +24,20 @@ export function renderTest(
 ): Message {
   const words = wordsOf(language)
   const { say } = words
-  const levels = { ...exampleLevels, since: at }
-  const event = { ...example, id, detectedAt: at, receivedAt: at }
+  const event = { ...exampleAlert(at), id }
+  const size = statedSize(event)
   return {
     id,
     thread: 'operators/test',
     tone: 'neutral',
     ...inLanguage(words),
     kicker: say('test'),
-    headline: say('testHeadline', { headline: headline(event, { words, levels }) }),
+    headline: say('testHeadline', { headline: headline(event, { words, size }) }),
     text: [say('isTest')],
     facts: [
       { label: say('model'), value: modelName(event.model, words) },
       { label: say('ofCategory'), value: say('category', categoryIn(event.category)) },
-      ...levelFacts(event, levels, { words, timeZone }),
+      ...levelFacts(size, { words, timeZone }),
     ].map(({ label, value }) => ({ label, value: say('example', { value }) })),
     links: [],
     caveats: [say('nothingReported')],

@@ -2,7 +2,6 @@ import { type AlertEvent, isFinding, knownCategories, type Said, type ShownAlert
 import { plain } from '../text/plain.ts'
 import type { CategoryArguments } from '../words/said.ts'
 import { english, type Words } from '../words/words.ts'
-import { figuresInWords } from './figures.ts'
 import { signedPoints } from './points.ts'
 
 const modelNames: Record<string, string> = {
@@ -30,13 +29,16 @@ export function capital(text: string, { language }: Words): string {
 export function kicker(event: AlertEvent, words: Words): string {
   if (event.before !== undefined && event.revises === undefined)
     return words.say((event.delta ?? 0) > 0 ? 'roseAgain' : 'fellAgain')
-  return isFinding(event) ? words.say('seenInFigures') : words.say('typeName', { type: event.type ?? '' })
+  return isFinding(event) && event.version === undefined
+    ? words.say('seenInFigures')
+    : words.say('typeName', { type: event.type ?? '' })
 }
 
 /** The same change, as it came by the other way: found in the figures, or reported by the service. */
 export interface OtherWay {
   id: string
   by: 'figures' | 'service'
+  category: string | null
   delta: number | null
   figures: AlertEvent['figures']
   /** What was said later in its place. */
@@ -50,21 +52,12 @@ interface Telling {
   words: Words
 }
 
-/** What a message says of the same change by the other way: "Also seen by polling: 30 % of 500, against …". */
+/** What a message says of the same change by the other way: "Also seen by polling in the published figures." */
 export function otherWay(
-  { id, by, delta, figures }: OtherWay,
+  { id, by }: OtherWay,
   { service, words }: Pick<Telling, 'service' | 'words'>,
 ): string {
-  if (by === 'figures') {
-    // The message has the figures of its own accord.
-    if (figures?.levels !== undefined) return words.say('alsoSeen')
-    const what =
-      (figures && figuresInWords(figures, words)) ??
-      (delta === null ? words.say('theChange') : signedPoints(delta, words))
-    return words.say('alsoSeenAs', { what })
-  }
-  const size = delta === null ? words.say('sizeNotReadable') : signedPoints(delta, words)
-  return words.say('alsoReported', { service, id: plain(id), size })
+  return by === 'figures' ? words.say('alsoSeen') : words.say('alsoReported', { service, id: plain(id) })
 }
 
 /** Who says so: the service, its published figures, or both. */
@@ -84,7 +77,7 @@ export function found(
 ): string {
   if (event.revises !== undefined) return words.say('foundWithdrawn', { service })
   const alone = other === undefined ? 'yes' : 'no'
-  return words.say('found', { service, type: event.type ?? '', alone })
+  return words.say('found', { service, alone })
 }
 
 /** "The … reports a censorship spike: …", or what can be said of a type that is not documented. */

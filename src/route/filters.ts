@@ -55,6 +55,7 @@ function otherWay(direction: CommonSettings['direction'], event: AlertEvent): No
 }
 
 function problem(event: AlertEvent, field: Unrecognised['field']): string {
+  if (event.version !== undefined) return 'is none: only the version changed'
   const row = event.unrecognised.find((one) => one.field === field)
   return row === undefined ? 'is missing' : `could not be read: ${row.problem}`
 }

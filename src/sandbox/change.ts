@@ -108,7 +108,7 @@ function excessOf(model: string, category: string, refusals: ReadonlyMap<string,
   return 100 * (chanceOf(of.now, category) - chanceOf(of.usual, category))
 }
 
-/** Whole percentage points by which the published rate can fall and still be above 1 %. */
+/** Whole percentage points by which the published rate can fall and still be above 1%. */
 function roomBelow(model: string, category: string, refusals: ReadonlyMap<string, Refusals>): number {
   const of = refusals.get(model)
   if (of === undefined || !isCategory(category)) return 100

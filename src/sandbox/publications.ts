@@ -64,7 +64,7 @@ function monthlyReports(year: Year, months: readonly number[]): Publication[] {
       title: `Refusals in ${monthName(month)}`,
       authors: authors.slice(0, 2),
       publishedAt: startOf(month + 1) + reportDay * dayMs,
-      summary: `Mean refusal rates of the month. Highest: ${highest.label}, ${highest.value} %.`,
+      summary: `Mean refusal rates of the month. Highest: ${highest.label}, ${highest.value}%.`,
       figures,
     }
   })
@@ -122,7 +122,7 @@ function note(edition: number, scope: Scope, month: number): Publication {
     title: `How sure a rate over ${prompts} prompts is: ${scope}, ${edition} edition`,
     authors,
     publishedAt: Date.UTC(edition, month, 12, 9),
-    summary: `A rate of 50 % over ${prompts} prompts has a standard error of ${error} percentage points.`,
+    summary: `A rate of 50% over ${prompts} prompts has a standard error of ${error} percentage points.`,
     figures: [
       { label: 'Prompts', value: prompts, unit: 'count' },
       { label: 'Standard error', value: error, unit: 'percentage points' },

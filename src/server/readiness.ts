@@ -1,9 +1,11 @@
-import type { Backlog } from '../store/store.ts'
+import { type HeldAlerts, heldByChannel } from '../store/held.ts'
+import type { Backlog, HeldNotification } from '../store/store.ts'
 
 export interface HealthSources {
   /** Rejects where an event could not be stored; `backlog` where none could be read. */
   probe(): Promise<void>
   backlog(): Promise<Backlog[]>
+  held(): Promise<HeldNotification[]>
   troubles(): readonly { key: string; title: string; text: string; since: string }[]
   subscription(): { state: string } | undefined
   polling(): Polling | undefined
@@ -23,7 +25,14 @@ export interface Readiness {
   store: { ok: boolean; why?: string }
   subscription: { state: string } | { state: 'not configured' }
   polling: Polling | { mode: 'off' }
-  channels: { name: string; type: string; ok: boolean; waiting: number; oldest?: string }[]
+  channels: {
+    name: string
+    type: string
+    ok: boolean
+    waiting: number
+    oldest?: string
+    held?: HeldAlerts[]
+  }[]
   troubles: { key: string; title: string; text: string; since: string }[]
 }
 
@@ -33,9 +42,11 @@ export interface Readiness {
  */
 export async function readiness(sources: HealthSources): Promise<Readiness> {
   let rows: readonly Backlog[] = []
-  const store = await Promise.all([sources.probe(), sources.backlog()]).then(
-    ([, found]) => {
+  let held = heldByChannel([])
+  const store = await Promise.all([sources.probe(), sources.backlog(), sources.held()]).then(
+    ([, found, waits]) => {
       rows = found
+      held = heldByChannel(waits)
       return { ok: true }
     },
     (error: unknown) => ({ ok: false, why: error instanceof Error ? error.message : String(error) }),
@@ -50,6 +61,7 @@ export async function readiness(sources: HealthSources): Promise<Readiness> {
       ok: !troubles.some(({ key }) => key === `channel:${name}`),
       waiting: row?.waiting ?? 0,
       ...(row === undefined ? {} : { oldest: row.oldest }),
+      ...(held.has(name) && { held: held.get(name) ?? [] }),
     }
   })
   const subscription = sources.subscription() ?? { state: 'not configured' }

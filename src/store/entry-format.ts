@@ -18,6 +18,7 @@ const StoredLevels = z.looseObject({
   besides: z.number(),
   drift: z.number(),
   driftSince: z.string().exactOptional(),
+  firstRead: z.string().exactOptional(),
   version: z.looseObject({ from: z.string(), to: z.string() }).exactOptional(),
   alike: z.looseObject({ moved: z.number(), others: z.number(), points: z.number() }).exactOptional(),
 }) satisfies z.ZodType<Levels>
@@ -74,6 +75,7 @@ const shown = {
   confirms: z.string().exactOptional(),
   story: z.record(z.string(), z.string()).exactOptional(),
   found: z.literal(true).exactOptional(),
+  version: z.looseObject({ from: z.string(), to: z.string() }).exactOptional(),
   before: Said.exactOptional(),
 }
 
@@ -153,6 +155,7 @@ const AnyAct = z.discriminatedUnion('does', [
     about: z.null(),
     entry: z.string(),
     channels: z.array(z.string()),
+    held: z.array(z.string()).exactOptional(),
   }),
   z.looseObject({ ...done, does: z.literal('test'), about: z.null(), channel: z.string() }),
   z.looseObject({

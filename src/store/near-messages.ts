@@ -17,8 +17,14 @@ export interface NearMessage {
 export interface OnChannel {
   /** In the order in which they were decided. Notices to operators are none of them. */
   messages: readonly NearMessage[]
-  /** Until when alerts are held there since too many came at once, milliseconds since the epoch; undefined where none are. */
-  heldUntil: number | undefined
+  /** The rest of a flood, which is held there. */
+  flooded: readonly Flooded[]
+}
+
+interface Flooded {
+  alert?: NearAlert
+  /** Milliseconds since the epoch. */
+  until: number
 }
 
 /** The messages of the last day, by the channel that they go to. What is tried is undone by what it answers. */
@@ -34,28 +40,28 @@ const keptMs = dayMs
 
 interface OfChannel {
   messages: Map<string, NearMessage>
-  /** Those that are held since too many came at once, with the end of their wait. */
-  held: Map<string, number>
+  flooded: Map<string, Flooded>
 }
 
 export function createNearMessages(): NearMessages {
   const channels = new Map<string, OfChannel>()
 
   function of(channel: string): OfChannel {
-    const known = channels.get(channel) ?? { messages: new Map(), held: new Map() }
+    const known = channels.get(channel) ?? { messages: new Map(), flooded: new Map() }
     channels.set(channel, known)
     return known
   }
 
   /** What is settled keeps its place. */
   function note(id: string, channel: string, outcome: Outcome, alert: NearAlert | undefined): () => void {
-    const { messages, held } = of(channel)
-    const [message, until] = [messages.get(id), held.get(id)]
+    const { messages, flooded } = of(channel)
+    const [message, rest] = [messages.get(id), flooded.get(id)]
     put(messages, id, messageOf(id, outcome, alert))
-    put(held, id, outcome.state === 'held' && outcome.by === 'burst' ? Date.parse(outcome.until) : undefined)
+    const isRest = outcome.state === 'held' && outcome.by === 'burst'
+    put(flooded, id, isRest ? { until: Date.parse(outcome.until), ...withAlert(alert) } : undefined)
     return () => {
       put(messages, id, message)
-      put(held, id, until)
+      put(flooded, id, rest)
     }
   }
 
@@ -67,9 +73,9 @@ export function createNearMessages(): NearMessages {
   }
 
   function remove(id: string): void {
-    for (const { messages, held } of channels.values()) {
+    for (const { messages, flooded } of channels.values()) {
       messages.delete(id)
-      held.delete(id)
+      flooded.delete(id)
     }
   }
 
@@ -89,10 +95,11 @@ export function createNearMessages(): NearMessages {
     },
     remove,
     on(channel) {
-      const { messages = new Map<string, NearMessage>(), held = new Map<string, number>() } =
-        channels.get(channel) ?? {}
-      const heldUntil = held.size === 0 ? undefined : Math.max(...held.values())
-      return { messages: [...messages.values()], heldUntil }
+      const there = channels.get(channel)
+      return {
+        messages: [...(there?.messages.values() ?? [])],
+        flooded: [...(there?.flooded.values() ?? [])],
+      }
     },
   }
 }
@@ -106,5 +113,9 @@ function messageOf(id: string, outcome: Outcome, alert: NearAlert | undefined): 
   if (outcome.state !== 'waiting' && outcome.state !== 'sent') return undefined
   const at = Date.parse(outcome.state === 'sent' ? outcome.at : (outcome.firstAttemptAt ?? outcome.dueAt))
   const isOpen = outcome.state === 'waiting' || outcome.unedited === undefined
-  return { id, at, isOpen, ...(alert !== undefined && { alert }) }
+  return { id, at, isOpen, ...withAlert(alert) }
+}
+
+function withAlert(alert: NearAlert | undefined): { alert?: NearAlert } {
+  return alert === undefined ? {} : { alert }
 }

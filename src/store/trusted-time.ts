@@ -19,14 +19,17 @@ export interface Witnesses {
 
 /**
  * Whether our clock is to be believed when it says that time has passed, so that old events may go (decision 18).
- * `doubt`: a sentence for operators, once for each leap.
+ * `doubt`: a sentence for operators, once for each leap; null when the doubt has ended.
  */
 export function judgeTime(
   seen: Seen,
   now: number,
   { serviceTime, event }: Witnesses,
-): { seen: Seen; doubt?: string } {
-  const believed = { seen: { believed: now, last: now } }
+): { seen: Seen; doubt?: string | null } {
+  const believed = {
+    seen: { believed: now, last: now },
+    ...(seen.steadyMs !== undefined && { doubt: null }),
+  }
   const step = now - seen.last
   const isSteady = step >= -hourMs && step <= dayMs
   const doubted = (steadyMs: number) => ({ seen: { believed: seen.believed, last: now, steadyMs } })
@@ -52,15 +55,18 @@ function isUndone({ believed, steadyMs }: Seen, now: number): boolean {
 }
 
 function leapt(from: number, to: number): string {
-  return `the clock of this machine went from ${text(from)} to ${text(to)}; see that it is right; no old event is dropped until it has gone on from there for a day, or is again as it was`
+  return `the clock of this machine jumped from ${text(from)} to ${text(to)}. Check that it is right. Bluepencil deletes no old events until it is right again, or has run on for a day`
 }
 
 function differs(ours: number, theirs: number): string {
-  return `the clock of this machine says ${text(ours)} and the monitoring service's ${text(theirs)}; see that ours is right; no old event is dropped while they differ by more than a day`
+  return `the clock of this machine says ${text(ours)} and the monitoring service's ${text(theirs)}. Check that ours is right. Bluepencil deletes no old events while they differ by more than a day`
 }
 
+/** No `Date` holds more (ECMA-262, 21.4.1.1); what the service says may be the last one, and time goes on from there. */
+const lastDate = 8.64e15
+
 function text(time: number): string {
-  return new Date(time).toISOString()
+  return new Date(Math.min(time, lastDate)).toISOString()
 }
 
 /** What is known of the age of a segment. Milliseconds since the epoch. */

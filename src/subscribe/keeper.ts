@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Webhook } from '../client/endpoints/webhooks.ts'
-import { MonitorError, NotFound } from '../client/errors.ts'
+import { askedToWait, MonitorError, NotFound } from '../client/errors.ts'
 import type { Clock } from '../clock.ts'
 import { hourMs, minuteMs } from '../durations.ts'
 import { openBook } from './book.ts'
@@ -8,11 +8,16 @@ import { createSubscription } from './create.ts'
 import { type Flaw, judge, plan, shownSecret, type Wanted } from './plan.ts'
 import { asCurrent, refresh, type SubscriptionRecord, withCurrent } from './record.ts'
 import { findSubscriptions, type SubscriptionClient } from './service.ts'
-import { askedToWait, type SubscriptionStatus, statusOf } from './status.ts'
+import { type SubscriptionStatus, statusOf } from './status.ts'
 
 /** After a failure; doubles with each, up to the longest. Milliseconds. */
 const firstPauseMs = 5_000
 const longestPauseMs = 5 * minuteMs
+/** While all is well, checks get a tenth of the plan's requests, and are never closer than this. */
+const shareOfPlan = 0.1
+const shortestIntervalMs = 5 * minuteMs
+/** Deliveries show that the service has the subscription; what else it shows of it is checked this often all the same. */
+const longestIntervalMs = hourMs
 
 export interface KeeperOptions {
   client: SubscriptionClient
@@ -25,8 +30,8 @@ export interface KeeperOptions {
   /** Where the record of the subscription is kept; it holds secrets. `change` resolves when it is on disk. */
   state: { read(): Promise<unknown>; change(change: (before: unknown) => unknown): Promise<void> }
   clock: Clock
-  /** Between two looks while all is well, in milliseconds; an hour unless told. */
-  intervalMs?: number
+  /** Requests per hour of the plan. */
+  tier: number
   /** Told of each change of the status. Must not throw. */
   onStatus(status: SubscriptionStatus): void
   /** Told of what went wrong beside the status: a subscription that could not be deleted, a record not stored. */
@@ -41,6 +46,8 @@ export interface SubscriptionKeeper {
    * again before `start` where another keeper may have written since.
    */
   ready(): Promise<void>
+  /** A delivery was verified. */
+  delivered(): void
   /** Looks now; two at once share one look. Resolves whatever happens. */
   ensureNow(): Promise<SubscriptionStatus>
   /** Every secret that a delivery may be signed with now, the likeliest first. */
@@ -64,21 +71,31 @@ export function keepSubscription(options: KeeperOptions): SubscriptionKeeper {
   let looking: Promise<SubscriptionStatus> | undefined
   let keeping: Promise<void> | undefined
   let askedMs = 0
+  let isDelivered = false
 
   async function keepOn(): Promise<void> {
     let failures = 0
     while (!stopping.signal.aborted) {
       const { state } = await ensureNow()
       failures = state === 'active' ? 0 : failures + 1
-      await clock.sleep(pause(failures), stopping.signal)
+      if (failures === 0) await nextCheck()
+      else await clock.sleep(pauseAfter(failures), stopping.signal)
     }
   }
 
-  function pause(failures: number): number {
-    const intervalMs = options.intervalMs ?? hourMs
-    if (failures === 0) return intervalMs
+  /** Ends when nothing was delivered for a while, and within the hour. */
+  async function nextCheck(): Promise<void> {
+    const intervalMs = Math.max(hourMs / (options.tier * shareOfPlan), shortestIntervalMs)
+    for (let passedMs = 0; passedMs < longestIntervalMs; passedMs += intervalMs) {
+      isDelivered = false
+      await clock.sleep(intervalMs, stopping.signal)
+      if (!isDelivered || stopping.signal.aborted) return
+    }
+  }
+
+  function pauseAfter(failures: number): number {
     const backoff = Math.min(firstPauseMs * 2 ** Math.min(failures - 1, 10), longestPauseMs)
-    return Math.min(Math.max(backoff, askedMs), intervalMs)
+    return Math.max(backoff, askedMs)
   }
 
   function ensureNow(): Promise<SubscriptionStatus> {
@@ -182,6 +199,9 @@ export function keepSubscription(options: KeeperOptions): SubscriptionKeeper {
       keeping ??= keepOn()
     },
     ready: () => book.loadAgain().catch(() => undefined),
+    delivered() {
+      isDelivered = true
+    },
     ensureNow,
     secrets: book.secrets,
     status: () => status,

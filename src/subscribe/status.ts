@@ -4,7 +4,6 @@ import {
   MonitorError,
   NotFound,
   RateLimited,
-  ServiceFailed,
   Unauthenticated,
   Unintelligible,
   Unreachable,
@@ -30,12 +29,6 @@ export function statusOf(error: MonitorError, since: string): SubscriptionStatus
   return isRefusal(error)
     ? { state: 'refused', why: error.message }
     : { state: 'unreachable', why: error.message, since }
-}
-
-/** Milliseconds that the service asked us to wait; 0 where it did not ask. */
-export function askedToWait(error: unknown): number {
-  const asks = error instanceof RateLimited || error instanceof ServiceFailed
-  return asks ? (error.retryAfterMs ?? 0) : 0
 }
 
 /** Whether a creation that did not end well has left a subscription behind. */

@@ -1,7 +1,7 @@
 import type { AlertEvent } from '../event/event.ts'
 import type { Outcome, Rule } from '../event/outcome.ts'
 import { headline } from '../render/headline.ts'
-import { levelsOf } from '../render/levels.ts'
+import { statedSize } from '../render/levels.ts'
 import type { Outcomes } from './run.ts'
 
 /** One alert on one channel. */
@@ -67,7 +67,7 @@ export function accountOf(
 
 function saidOf(event: AlertEvent): Pick<Case, 'id' | 'receivedAt' | 'headline' | 'delta'> {
   const { id, receivedAt, delta } = event
-  return { id, receivedAt, headline: headline(event, { levels: levelsOf(event) }), delta }
+  return { id, receivedAt, headline: headline(event, { size: statedSize(event) }), delta }
 }
 
 function becameOf(

@@ -6,34 +6,35 @@ export const de: Catalogue = {
   ...answers,
   ...charts,
 
-  modelNotNamed: 'ein nicht genanntes Modell',
-  modelUnknown: 'das Modell {name}',
+  modelNotNamed: 'Modell ohne Namen',
+  modelUnknown: 'Modell {name}',
   prompts:
     '{category, select, political {Anfragen zu politischen Themen} safety {Anfragen zu Sicherheitsthemen} social {Anfragen zu gesellschaftlichen Themen} overall {Anfragen insgesamt} none {Anfragen einer nicht genannten Kategorie} other {Anfragen der Kategorie „{name}“}}',
   category:
     '{category, select, political {Politik} safety {Sicherheit} social {Gesellschaft} overall {insgesamt} none {nicht lesbar} other {{name}}}',
   typeName:
-    '{type, select, policy_change {Richtlinienänderung} censorship_spike {Sprung der Ablehnungsquote} other {Unbekanntes Ereignis}}',
+    '{type, select, policy_change {Richtlinienänderung} censorship_spike {Sprung der Ablehnungsquote} version_change {Neue Version} other {Unbekanntes Ereignis}}',
   typeInSentence:
     '{type, select, policy_change {Richtlinienänderung} censorship_spike {Sprung der Ablehnungsquote} other {unbekanntes Ereignis}}',
   row: '{field} ({problem})',
 
   points: '{size} {count, plural, one {Prozentpunkt} other {Prozentpunkte}}',
+  shortPoints: '{size} {count, plural, one {Prozentpunkt} other {Prozentpunkte}}',
   lessThan: 'weniger als {size}',
   tinyChange:
     '{way, select, rise {ein Anstieg} other {ein Rückgang}} um weniger als {size} {count, plural, one {Prozentpunkt} other {Prozentpunkte}}',
 
   refusesLevels:
-    '{lead, select, policy {Nach einer Richtlinienänderung lehnt {subject}} other {{subject} lehnt jetzt}} {way, select, rise {mehr} other {weniger}} {prompts} ab: {now}\u00a0% nach {before}\u00a0%, {way, select, rise {ein Plus} other {ein Minus}} von {change} {count, plural, one {Prozentpunkt} other {Prozentpunkten}}{beside, select, seen { (zuvor gesehen: {was})} reported { (zuvor gemeldet: {was})} other {}}.',
+    '{lead, select, policy {Richtlinienänderung: } other {}}{subject} lehnte {now}\u00a0% der {prompts} ab, zuvor {before}\u00a0%{beside, select, further { (nach einem ersten {way, select, rise {Anstieg} other {Rückgang}} um {was})} other {}}.',
   refusesPoints:
-    '{lead, select, policy {Nach einer Richtlinienänderung lehnt {subject}} other {{subject} lehnt}} {points} {way, select, rise {mehr} other {weniger}} {prompts} ab{beside, select, seen { (zuvor gesehen: {was})} reported { (zuvor gemeldet: {was})} not {, nicht {was}} rise {, nicht {was} mehr} fall {, nicht {was} weniger} same {, nicht ebenso viele wie zuvor} other {}}.',
+    '{lead, select, policy {Richtlinienänderung: } other {}}Die Ablehnungsquote von {subject} bei {prompts} {way, select, rise {stieg} other {sank}} um {points}{beside, select, further { (nach einem ersten {way, select, rise {Anstieg} other {Rückgang}} um {was})} not {, nicht um {was}} rise {; zuerst als Anstieg um {was} gemeldet} fall {; zuerst als Rückgang um {was} gemeldet} same {; zuerst als unverändert gemeldet} other {}}.',
   refusesSame:
-    '{lead, select, policy {Nach einer Richtlinienänderung lehnt {subject}} other {{subject} lehnt}} ebenso viele {prompts} ab wie zuvor{beside, select, seen { (zuvor gesehen: {was})} reported { (zuvor gemeldet: {was})} rise {, nicht {was} mehr} fall {, nicht {was} weniger} other {}}.',
-  otherVersion: '{subject} läuft in einer anderen Version.',
+    '{lead, select, policy {Richtlinienänderung: } other {}}Die Ablehnungsquote von {subject} bei {prompts} ist unverändert{beside, select, rise {; zuerst als Anstieg um {was} gemeldet} fall {; zuerst als Rückgang um {was} gemeldet} other {}}.',
+  versionChanged: 'Neue Version von {subject}: {from} → {to}.',
   withoutSize:
-    '{type, select, policy_change {Eine Richtlinienänderung} censorship_spike {Ein Sprung der Ablehnungsquote} other {Ein unbekanntes Ereignis}}{named, select, yes { bei {prompts}} other {}} wird für {subject} gemeldet; das Ausmaß ist nicht lesbar.',
-  withdrawnHeadline: 'Zurückgezogen: {headline}',
-  correctedHeadline: 'Inzwischen korrigiert: {headline}',
+    '{type, select, policy_change {Eine Richtlinienänderung} censorship_spike {Ein Sprung der Ablehnungsquote} other {Ein unbekanntes Ereignis}}{named, select, yes { bei {prompts}} other {}} wurde für {subject} gemeldet; das Ausmaß ist nicht lesbar.',
+  withdrawnHeadline: 'ZURÜCKGEZOGEN: {headline}',
+  correctedHeadline: 'KORRIGIERT: {headline}',
   correctionHeadline: 'Korrektur: {headline}',
   testHeadline: 'TEST, keine Meldung: {headline}',
 
@@ -42,19 +43,16 @@ export const de: Catalogue = {
   seenInFigures: 'In den veröffentlichten Zahlen gesehen',
 
   reported:
-    'Der Dienst {service} meldet {type, select, policy_change {eine Richtlinienänderung: Die erklärten Richtlinien des Modells oder die Regeln, denen es erkennbar folgt, haben sich geändert} other {einen Sprung der Ablehnungsquote, den er „Zensursprung“ nennt: Sie ist gegenüber ihrem Ausgangswert stark gestiegen}}.',
+    'Der Dienst {service} meldet {type, select, policy_change {eine Richtlinienänderung} other {einen Sprung der Ablehnungsquote (dort „censorship spike“)}}.',
   reportedOtherType:
     'Der Dienst {service} hat ein Ereignis der Art „{type}“ gesendet, die seine Dokumentation nicht beschreibt.',
   reportedWithoutType: 'Der Dienst {service} hat ein Ereignis gesendet, dessen Art nicht lesbar ist.',
   found:
-    'Bluepencil hat in den vom Dienst {service} veröffentlichten Zahlen {type, select, policy_change {eine bleibende Änderung oder eine neue Version} censorship_spike {einen Sprung, den der Zufall nicht erklärt,} other {eine Änderung}} gefunden.{alone, select, yes { Der Dienst selbst hat nichts dazu gemeldet.} other {}}',
+    'Bluepencil hat das in den vom Dienst {service} veröffentlichten Zahlen gefunden.{alone, select, yes { Der Dienst selbst hat es nicht gemeldet.} other {}}',
   foundWithdrawn:
     'Bluepencil zieht zurück, was es in den vom Dienst {service} veröffentlichten Zahlen gefunden hatte: Die folgenden Messungen bestätigen es nicht.',
   alsoSeen: 'Auch beim Abruf der veröffentlichten Zahlen gesehen.',
-  alsoSeenAs: 'Auch beim Abruf der veröffentlichten Zahlen gesehen: {what}.',
-  theChange: 'die Änderung',
-  alsoReported: 'Auch vom Dienst {service} gemeldet ({id}): {size}.',
-  sizeNotReadable: 'Ausmaß nicht lesbar',
+  alsoReported: 'Auch vom Dienst {service} gemeldet ({id}).',
   withdrawn: 'Zurückgezogen am {at}: Die folgenden Messungen zeigen diese Änderung nicht.',
   corrected: 'Korrigiert am {at}; jetzt gemeldet: {what} ({id}).',
   confirmed: 'Am {at} durch die folgenden Messungen bestätigt{sized, select, yes {: {size}} other {}}.',
@@ -79,31 +77,22 @@ export const de: Catalogue = {
   detected: 'Festgestellt',
   foundAt: 'Gefunden',
   received: 'Empfangen',
-  publishedFigures: 'Veröffentlichte Zahlen',
   version: 'Version',
   before: 'Vorher',
   now: 'Jetzt',
   formerly: 'Damals',
-  howSure: 'Wie sicher',
+  range: '95-%-Bereich',
   methodology: 'Methodik',
   notReadable: 'nicht lesbar',
-  noneSeen: 'keine zu sehen',
 
   versionBecame: 'aus {from} wurde {to}',
   levelBefore:
-    '{of, select, yes {{category}: } other {}}{rate}\u00a0%{counted, select, yes { von {prompts} Anfragen} other {}} in {readings, plural, one {# Messung} other {# Messungen}} vor dem {day}{drifting, select, yes {, bei einer Drift von {drift} {count, plural, one {Prozentpunkt} other {Prozentpunkten}}} other {}}',
+    '{rate}\u00a0%{counted, select, yes { von {prompts} Anfragen} other {}} in {readings, plural, one {# Messung} other {# Messungen}} vor dem {day}{drifting, select, yes {, bei einer Drift von {drift} {count, plural, one {Prozentpunkt} other {Prozentpunkten}}} other {}}',
   levelNow:
-    '{of, select, yes {{category}: } other {}}{rate}\u00a0%{counted, select, yes { von {prompts} Anfragen} other {}} ({readings, plural, one {eine Messung, {day}} other {# Messungen seit dem {day}}})',
-  sureness:
-    '{size} {count, plural, one {Prozentpunkt} other {Prozentpunkte}} (95\u00a0%: {from} bis {to}); {errors} Standardfehler, Rauschen {noise}\u00a0× binomial{more, select, yes { und ein weiterer Fehler von {besides} Prozentpunkten} other {}}',
+    '{rate}\u00a0%{counted, select, yes { von {prompts} Anfragen} other {}} ({readings, plural, one {eine Messung, {day}} other {# Messungen seit dem {day}}})',
+  rangeOf: '{from} bis {to} Prozentpunkte',
   otherSize:
-    'Der Dienst {service} meldet {reported}; seine veröffentlichten Zahlen zeigen {shown}{of, select, yes { (Kategorie: {category})} other {}}.',
-  figuresShow:
-    '{rate}\u00a0%{counted, select, yes { von {prompts}} other {}}{compared, select, yes {, gegenüber {baseline}\u00a0% in {days, plural, one {# Tag} other {# Tagen}}} other {}}{judged, select, yes {; {errors} Standardfehler} other {}}',
-  versionShown: 'aus Version {from} wurde {to}',
-  figuresWithoutLevels: 'Sie zeigen diese Änderung, aber nicht den Stand davor und danach.',
-  figuresNotShown: 'Die veröffentlichten Zahlen zeigen den Stand davor und danach nicht.',
-  figuresNotRead: 'Bluepencil ruft die veröffentlichten Zahlen nicht ab.',
+    'Der Dienst {service} meldet {reported}; seine veröffentlichten Zahlen zeigen {shown}, von {before}\u00a0% auf {now}\u00a0%.',
 
   notVisibleYet: 'In den veröffentlichten Zahlen noch nicht zu sehen.',
   provisional: 'Vorläufig: Eine einzige Messung zeigt es.',
@@ -161,6 +150,7 @@ export const de: Catalogue = {
   toAcknowledge: 'Zur Kenntnis nehmen',
   toSilence: 'Stummschalten…',
   toHistory: 'Verlauf',
+  toOpen: '{of, select, digest {Überblick öffnen} other {Meldung öffnen}}',
   readMore: 'Mehr dazu',
   noteToEditors: 'Hinweis für die Redaktion',
   addressTooLong: '{label} (die Adresse ist zu lang für {place})',

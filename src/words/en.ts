@@ -6,33 +6,34 @@ export const en: Catalogue = {
   ...answers,
   ...charts,
 
-  modelNotNamed: 'a model that is not named',
+  modelNotNamed: 'an unnamed model',
   modelUnknown: 'the model {name}',
   prompts:
-    '{category, select, overall {prompts overall} none {prompts of a category that is not named} other {{name} prompts}}',
+    '{category, select, overall {all prompts} none {prompts of an unnamed category} other {{name} prompts}}',
   category: '{category, select, none {not readable} other {{name}}}',
   typeName:
-    '{type, select, policy_change {Policy change} censorship_spike {Censorship spike} other {Unrecognised event}}',
+    '{type, select, policy_change {Policy change} censorship_spike {Censorship spike} version_change {New version} other {Unrecognised event}}',
   typeInSentence:
     '{type, select, policy_change {policy change} censorship_spike {censorship spike} other {unrecognised event}}',
   row: '{field} ({problem})',
 
   points: '{size} percentage {count, plural, one {point} other {points}}',
+  shortPoints: '{size} {count, plural, one {point} other {points}}',
   lessThan: 'less than {size}',
   tinyChange:
     'a {way, select, rise {rise} other {fall}} of less than {size} percentage {count, plural, one {point} other {points}}',
 
   refusesLevels:
-    '{lead, select, policy {After a policy change, {subject} refuses} other {{subject} now refuses}} {way, select, rise {more} other {fewer}} {prompts}: {now} %, {way, select, rise {up} other {down}} {change} {count, plural, one {point} other {points}} from {before} %{beside, select, seen {, after {was} seen before} reported {, after {was} reported before} other {}}.',
+    '{lead, select, policy {{subject} policy change: {now}% of {prompts} refused} other {{subject} refused {now}% of {prompts}}}, {way, select, rise {up} other {down}} from {before}%{beside, select, further { (after a first {way, select, rise {rise} other {fall}} of {was})} other {}}.',
   refusesPoints:
-    '{lead, select, policy {After a policy change, } other {}}{subject} refuses {points} {way, select, rise {more} other {fewer}} {prompts}{beside, select, seen {, after {was} seen before} reported {, after {was} reported before} not {, not {was}} rise {, not {was} more} fall {, not {was} fewer} same {, not as many as before} other {}}.',
+    '{lead, select, policy {{subject} policy change: refusals of {prompts} {way, select, rise {up} other {down}} {points}} other {{subject}’s refusal rate on {prompts} {way, select, rise {rose} other {fell}} {points}}}{beside, select, further { (after a first {way, select, rise {rise} other {fall}} of {was})} not {, not {was}} rise {; first reported as up {was}} fall {; first reported as down {was}} same {; first reported as unchanged} other {}}.',
   refusesSame:
-    '{lead, select, policy {After a policy change, } other {}}{subject} refuses as many {prompts} as before{beside, select, seen {, after {was} seen before} reported {, after {was} reported before} rise {, not {was} more} fall {, not {was} fewer} other {}}.',
-  otherVersion: '{subject} runs as another version.',
+    '{lead, select, policy {{subject} policy change: refusals of {prompts} unchanged} other {{subject}’s refusal rate on {prompts} did not change}}{beside, select, rise {; first reported as up {was}} fall {; first reported as down {was}} other {}}.',
+  versionChanged: '{subject}’s version changed: {from} → {to}.',
   withoutSize:
-    '{type, select, policy_change {A policy change} censorship_spike {A censorship spike} other {An unrecognised event}}{named, select, yes { on {prompts}} other {}} is reported for {subject}; its size cannot be read.',
-  withdrawnHeadline: 'Withdrawn: {headline}',
-  correctedHeadline: 'Since corrected: {headline}',
+    '{type, select, policy_change {A policy change} censorship_spike {A censorship spike} other {An unrecognised event}}{named, select, yes { on {prompts}} other {}} was reported for {subject}, without a readable size.',
+  withdrawnHeadline: 'WITHDRAWN: {headline}',
+  correctedHeadline: 'CORRECTED: {headline}',
   correctionHeadline: 'Correction: {headline}',
   testHeadline: 'TEST, not a report: {headline}',
 
@@ -41,19 +42,16 @@ export const en: Catalogue = {
   seenInFigures: 'Seen in the published figures',
 
   reported:
-    'The {service} reports {type, select, policy_change {a policy change: the model’s stated policy, or the rules that it is observed to follow, changed} other {a censorship spike: a refusal rate rose sharply against its baseline}}.',
+    'The {service} reports {type, select, policy_change {a policy change} other {a censorship spike}}.',
   reportedOtherType:
     'The {service} sent an event of the type “{type}”, which its documentation does not describe.',
   reportedWithoutType: 'The {service} sent an event without a type that can be read.',
   found:
-    'Bluepencil found {type, select, policy_change {a change that stays, or a new version,} censorship_spike {a step that chance does not explain} other {a change}} in the figures that the {service} publishes.{alone, select, yes { The service itself has not reported it.} other {}}',
+    'Bluepencil found this in the figures that the {service} publishes.{alone, select, yes { The service itself has not reported it.} other {}}',
   foundWithdrawn:
     'Bluepencil withdraws what it had found in the figures that the {service} publishes: the readings after it do not bear it out.',
   alsoSeen: 'Also seen by polling in the published figures.',
-  alsoSeenAs: 'Also seen by polling: {what}.',
-  theChange: 'the change',
-  alsoReported: 'Also reported by the {service} ({id}): {size}.',
-  sizeNotReadable: 'size not readable',
+  alsoReported: 'Also reported by the {service} ({id}).',
   withdrawn: 'Withdrawn on {at}: the readings after it do not show this change.',
   corrected: 'Corrected on {at}: now reported as {what} ({id}).',
   confirmed: 'Confirmed on {at} by the readings after it{sized, select, yes {: {size}} other {}}.',
@@ -77,31 +75,22 @@ export const en: Catalogue = {
   detected: 'Detected',
   foundAt: 'Found',
   received: 'Received',
-  publishedFigures: 'Published figures',
   version: 'Version',
   before: 'Before',
   now: 'Now',
   formerly: 'Then',
-  howSure: 'How sure',
+  range: '95% range',
   methodology: 'Methodology',
   notReadable: 'not readable',
-  noneSeen: 'none seen',
 
   versionBecame: '{from} became {to}',
   levelBefore:
-    '{of, select, yes {{category}: } other {}}{rate} %{counted, select, yes { of {prompts} prompts} other {}} in {readings, plural, one {# reading} other {# readings}} before {day}{drifting, select, yes {, and a drift of {drift} {count, plural, other {points}}} other {}}',
+    '{rate}%{counted, select, yes { of {prompts} prompts} other {}} in {readings, plural, one {# reading} other {# readings}} before {day}{drifting, select, yes {, and a drift of {drift} {count, plural, other {points}}} other {}}',
   levelNow:
-    '{of, select, yes {{category}: } other {}}{rate} %{counted, select, yes { of {prompts} prompts} other {}} ({readings, plural, one {one reading, {day}} other {# readings since {day}}})',
-  sureness:
-    '{size} {count, plural, other {points}} (95 %: {from} to {to}); {errors} standard errors, noise {noise} × binomial{more, select, yes { and an error of {besides} points besides} other {}}',
+    '{rate}%{counted, select, yes { of {prompts} prompts} other {}} ({readings, plural, one {one reading, {day}} other {# readings since {day}}})',
+  rangeOf: '{from} to {to} points',
   otherSize:
-    'The {service} reports {reported}; its published figures show {shown}{of, select, yes { for {category}} other {}}.',
-  figuresShow:
-    '{rate} %{counted, select, yes { of {prompts}} other {}}{compared, select, yes {, against {baseline} % over {days, plural, one {# day} other {# days}}} other {}}{judged, select, yes {; {errors} standard errors} other {}}',
-  versionShown: 'version {from} became {to}',
-  figuresWithoutLevels: 'They show this change, but not the level before and after.',
-  figuresNotShown: 'The published figures do not show the level before and after.',
-  figuresNotRead: 'Bluepencil does not read the published figures.',
+    'The {service} reports {reported}; its published figures show {shown}, from {before}% to {now}%.',
 
   notVisibleYet: 'Not visible in the published figures yet.',
   provisional: 'Provisional: one reading shows it.',
@@ -157,6 +146,7 @@ export const en: Catalogue = {
   toAcknowledge: 'Acknowledge',
   toSilence: 'Silence…',
   toHistory: 'History',
+  toOpen: '{of, select, digest {Open digest} other {Open alert}}',
   readMore: 'Read more',
   noteToEditors: 'Note to editors',
   addressTooLong: '{label} (its address is too long for {place})',

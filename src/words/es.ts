@@ -6,34 +6,35 @@ export const es: Catalogue = {
   ...answers,
   ...charts,
 
-  modelNotNamed: 'un modelo no identificado',
-  modelUnknown: 'el modelo {name}',
+  modelNotNamed: 'modelo no indicado',
+  modelUnknown: 'modelo {name}',
   prompts:
     '{category, select, political {peticiones sobre política} safety {peticiones sobre seguridad} social {peticiones sobre temas sociales} overall {peticiones en conjunto} none {peticiones de una categoría no indicada} other {peticiones de la categoría «{name}»}}',
   category:
     '{category, select, political {política} safety {seguridad} social {sociedad} overall {en conjunto} none {ilegible} other {{name}}}',
   typeName:
-    '{type, select, policy_change {Cambio de política} censorship_spike {Salto de la tasa de rechazo} other {Evento desconocido}}',
+    '{type, select, policy_change {Cambio de política} censorship_spike {Salto de la tasa de rechazo} version_change {Nueva versión} other {Evento desconocido}}',
   typeInSentence:
     '{type, select, policy_change {cambio de política} censorship_spike {salto de la tasa de rechazo} other {evento desconocido}}',
   row: '{field} ({problem})',
 
   points: '{size} {count, plural, one {punto porcentual} other {puntos porcentuales}}',
+  shortPoints: '{size} {count, plural, one {punto} other {puntos}}',
   lessThan: 'menos de {size}',
   tinyChange:
     '{way, select, rise {una subida} other {una bajada}} de menos de {size} {count, plural, one {punto porcentual} other {puntos porcentuales}}',
 
   refusesLevels:
-    '{lead, select, policy {Tras un cambio de política, {subject} rechaza} other {{subject} rechaza ahora}} {way, select, rise {más} other {menos}} {prompts}: {now}\u00a0%, frente al {before}\u00a0% anterior, {change} {count, plural, one {punto porcentual} other {puntos porcentuales}} {way, select, rise {más} other {menos}}{beside, select, seen { (observado antes: {was})} reported { (comunicado antes: {was})} other {}}.',
+    '{lead, select, policy {Cambio de política: } other {}}{subject} rechazó el {now}\u00a0% de las {prompts}, frente al {before}\u00a0% anterior{beside, select, further { (tras una primera {way, select, rise {subida} other {bajada}} de {was})} other {}}.',
   refusesPoints:
-    '{lead, select, policy {Tras un cambio de política, {subject} rechaza} other {{subject} rechaza}} {way, select, rise {más} other {menos}} {prompts}: {points} {way, select, rise {más} other {menos}}{beside, select, seen { (observado antes: {was})} reported { (comunicado antes: {was})} not {, no {was}} rise {, no {was} más} fall {, no {was} menos} same {, no las mismas que antes} other {}}.',
+    '{lead, select, policy {Cambio de política: } other {}}la tasa de rechazo de {subject} en {prompts} {way, select, rise {subió} other {bajó}} {points}{beside, select, further { (tras una primera {way, select, rise {subida} other {bajada}} de {was})} not {, no {was}} rise {; comunicada primero como subida de {was}} fall {; comunicada primero como bajada de {was}} same {; comunicada primero como sin cambios} other {}}.',
   refusesSame:
-    '{lead, select, policy {Tras un cambio de política, {subject} rechaza} other {{subject} rechaza}} tantas {prompts} como antes{beside, select, seen { (observado antes: {was})} reported { (comunicado antes: {was})} rise {, no {was} más} fall {, no {was} menos} other {}}.',
-  otherVersion: '{subject} funciona con otra versión.',
+    '{lead, select, policy {Cambio de política: } other {}}la tasa de rechazo de {subject} en {prompts} no ha cambiado{beside, select, rise {; comunicada primero como subida de {was}} fall {; comunicada primero como bajada de {was}} other {}}.',
+  versionChanged: '{subject} ha cambiado de versión: {from} → {to}.',
   withoutSize:
     'Se comunica {type, select, policy_change {un cambio de política} censorship_spike {un salto de la tasa de rechazo} other {un evento desconocido}}{named, select, yes { en {prompts}} other {}} para {subject}; su magnitud es ilegible.',
-  withdrawnHeadline: 'Retirado: {headline}',
-  correctedHeadline: 'Corregido después: {headline}',
+  withdrawnHeadline: 'RETIRADO: {headline}',
+  correctedHeadline: 'CORREGIDO: {headline}',
   correctionHeadline: 'Corrección: {headline}',
   testHeadline: 'PRUEBA, no una alerta: {headline}',
 
@@ -42,19 +43,16 @@ export const es: Catalogue = {
   seenInFigures: 'Observado en las cifras publicadas',
 
   reported:
-    'El servicio {service} comunica {type, select, policy_change {un cambio de política: ha cambiado la política declarada del modelo, o las reglas que se observa que sigue} other {un salto de la tasa de rechazo, que denomina «pico de censura»: ha subido con fuerza respecto a su valor de referencia}}.',
+    'El servicio {service} comunica {type, select, policy_change {un cambio de política} other {un salto de la tasa de rechazo («censorship spike»)}}.',
   reportedOtherType:
     'El servicio {service} ha enviado un evento del tipo «{type}», que su documentación no describe.',
   reportedWithoutType: 'El servicio {service} ha enviado un evento cuyo tipo es ilegible.',
   found:
-    'Bluepencil ha encontrado {type, select, policy_change {un cambio duradero, o una nueva versión,} censorship_spike {un salto que el azar no explica} other {un cambio}} en las cifras que publica el servicio {service}.{alone, select, yes { El propio servicio no lo ha comunicado.} other {}}',
+    'Bluepencil lo ha encontrado en las cifras que publica el servicio {service}.{alone, select, yes { El propio servicio no lo ha comunicado.} other {}}',
   foundWithdrawn:
     'Bluepencil retira lo que había encontrado en las cifras que publica el servicio {service}: las mediciones posteriores no lo confirman.',
   alsoSeen: 'También observado al consultar las cifras publicadas.',
-  alsoSeenAs: 'También observado al consultar las cifras publicadas: {what}.',
-  theChange: 'el cambio',
-  alsoReported: 'También comunicado por el servicio {service} ({id}): {size}.',
-  sizeNotReadable: 'magnitud ilegible',
+  alsoReported: 'También comunicado por el servicio {service} ({id}).',
   withdrawn: 'Retirado el {at}: las mediciones posteriores no muestran este cambio.',
   corrected: 'Corregido el {at}; cifra comunicada ahora: {what} ({id}).',
   confirmed: 'Confirmado el {at} por las mediciones posteriores{sized, select, yes {: {size}} other {}}.',
@@ -79,31 +77,22 @@ export const es: Catalogue = {
   detected: 'Detectado',
   foundAt: 'Encontrado',
   received: 'Recibido',
-  publishedFigures: 'Cifras publicadas',
   version: 'Versión',
   before: 'Antes',
   now: 'Ahora',
   formerly: 'Entonces',
-  howSure: 'Grado de certeza',
+  range: 'Intervalo del 95\u00a0%',
   methodology: 'Metodología',
   notReadable: 'ilegible',
-  noneSeen: 'ninguna observada',
 
   versionBecame: '{from} pasó a ser {to}',
   levelBefore:
-    '{of, select, yes {{category}: } other {}}{rate}\u00a0%{counted, select, yes { de {prompts} peticiones} other {}} en {readings, plural, one {# medición} other {# mediciones}} antes del {day}{drifting, select, yes {, con una deriva de {drift} {count, plural, one {punto porcentual} other {puntos porcentuales}}} other {}}',
+    '{rate}\u00a0%{counted, select, yes { de {prompts} peticiones} other {}} en {readings, plural, one {# medición} other {# mediciones}} antes del {day}{drifting, select, yes {, con una deriva de {drift} {count, plural, one {punto porcentual} other {puntos porcentuales}}} other {}}',
   levelNow:
-    '{of, select, yes {{category}: } other {}}{rate}\u00a0%{counted, select, yes { de {prompts} peticiones} other {}} ({readings, plural, one {una medición, {day}} other {# mediciones desde el {day}}})',
-  sureness:
-    '{size} {count, plural, one {punto porcentual} other {puntos porcentuales}} (95\u00a0%: de {from} a {to}); {errors} errores estándar, ruido {noise}\u00a0× binomial{more, select, yes { y un error adicional de {besides} puntos porcentuales} other {}}',
+    '{rate}\u00a0%{counted, select, yes { de {prompts} peticiones} other {}} ({readings, plural, one {una medición, {day}} other {# mediciones desde el {day}}})',
+  rangeOf: 'de {from} a {to} puntos',
   otherSize:
-    'El servicio {service} comunica {reported}; las cifras que publica muestran {shown}{of, select, yes { (categoría: {category})} other {}}.',
-  figuresShow:
-    '{rate}\u00a0%{counted, select, yes { de {prompts}} other {}}{compared, select, yes {, frente al {baseline}\u00a0% en {days, plural, one {# día} other {# días}}} other {}}{judged, select, yes {; {errors} errores estándar} other {}}',
-  versionShown: 'la versión {from} pasó a ser {to}',
-  figuresWithoutLevels: 'Muestran este cambio, pero no el nivel anterior y posterior.',
-  figuresNotShown: 'Las cifras publicadas no muestran el nivel anterior y posterior.',
-  figuresNotRead: 'Bluepencil no consulta las cifras publicadas.',
+    'El servicio {service} comunica {reported}; las cifras que publica muestran {shown}, del {before}\u00a0% al {now}\u00a0%.',
 
   notVisibleYet: 'Aún no visible en las cifras publicadas.',
   provisional: 'Provisional: lo muestra una sola medición.',
@@ -162,6 +151,7 @@ export const es: Catalogue = {
   toAcknowledge: 'Atender',
   toSilence: 'Poner en silencio…',
   toHistory: 'Historial',
+  toOpen: '{of, select, digest {Abrir el resumen} other {Abrir la alerta}}',
   readMore: 'Más información',
   noteToEditors: 'Nota para la redacción',
   addressTooLong: '{label} (su dirección es demasiado larga para {place})',

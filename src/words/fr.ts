@@ -6,34 +6,35 @@ export const fr: Catalogue = {
   ...answers,
   ...charts,
 
-  modelNotNamed: 'un modèle non précisé',
-  modelUnknown: 'le modèle {name}',
+  modelNotNamed: 'modèle non précisé',
+  modelUnknown: 'modèle {name}',
   prompts:
-    '{category, select, political {requêtes politiques} safety {requêtes touchant à la sécurité} social {requêtes sur des sujets de société} overall {requêtes, toutes catégories confondues} none {requêtes d’une catégorie non précisée} other {requêtes de la catégorie «\u00a0{name}\u00a0»}}',
+    '{category, select, political {requêtes politiques} safety {requêtes touchant à la sécurité} social {requêtes sur des sujets de société} overall {requêtes de toutes catégories} none {requêtes d’une catégorie non précisée} other {requêtes de la catégorie «\u00a0{name}\u00a0»}}',
   category:
     '{category, select, political {politique} safety {sécurité} social {société} overall {ensemble} none {illisible} other {{name}}}',
   typeName:
-    '{type, select, policy_change {Changement de règles} censorship_spike {Bond du taux de refus} other {Événement inconnu}}',
+    '{type, select, policy_change {Changement de règles} censorship_spike {Bond du taux de refus} version_change {Nouvelle version} other {Événement inconnu}}',
   typeInSentence:
     '{type, select, policy_change {changement de règles} censorship_spike {bond du taux de refus} other {événement inconnu}}',
   row: '{field} ({problem})',
 
   points: '{size} {count, plural, one {point de pourcentage} other {points de pourcentage}}',
+  shortPoints: '{size} {count, plural, one {point} other {points}}',
   lessThan: 'moins de {size}',
   tinyChange:
     'une {way, select, rise {hausse} other {baisse}} de moins de {size} {count, plural, one {point de pourcentage} other {points de pourcentage}}',
 
   refusesLevels:
-    '{lead, select, policy {Après un changement de règles, {subject} refuse} other {{subject} refuse désormais}} {way, select, rise {davantage} other {moins}} de {prompts}\u00a0: {now}\u00a0%, contre {before}\u00a0% auparavant, soit {change} {count, plural, one {point de pourcentage} other {points de pourcentage}} de {way, select, rise {plus} other {moins}}{beside, select, seen { (déjà constaté\u00a0: {was})} reported { (déjà signalé\u00a0: {was})} other {}}.',
+    '{lead, select, policy {Changement de règles\u00a0: } other {}}{subject} a refusé {now}\u00a0% des {prompts}, contre {before}\u00a0% auparavant{beside, select, further { (après une première {way, select, rise {hausse} other {baisse}} de {was})} other {}}.',
   refusesPoints:
-    '{lead, select, policy {Après un changement de règles, {subject} refuse} other {{subject} refuse}} {way, select, rise {davantage} other {moins}} de {prompts}\u00a0: {points} de {way, select, rise {plus} other {moins}}{beside, select, seen { (déjà constaté\u00a0: {was})} reported { (déjà signalé\u00a0: {was})} not {, et non {was}} rise {, et non {was} de plus} fall {, et non {was} de moins} same {, et non un niveau inchangé} other {}}.',
+    '{lead, select, policy {Changement de règles\u00a0: } other {}}le taux de refus de {subject} pour les {prompts} a {way, select, rise {augmenté} other {baissé}} de {points}{beside, select, further { (après une première {way, select, rise {hausse} other {baisse}} de {was})} not {, et non de {was}} rise {\u00a0; d’abord signalé en hausse de {was}} fall {\u00a0; d’abord signalé en baisse de {was}} same {\u00a0; d’abord signalé comme inchangé} other {}}.',
   refusesSame:
-    '{lead, select, policy {Après un changement de règles, {subject} refuse} other {{subject} refuse}} autant de {prompts} qu’auparavant{beside, select, seen { (déjà constaté\u00a0: {was})} reported { (déjà signalé\u00a0: {was})} rise {, et non {was} de plus} fall {, et non {was} de moins} other {}}.',
-  otherVersion: '{subject} fonctionne dans une autre version.',
+    '{lead, select, policy {Changement de règles\u00a0: } other {}}le taux de refus de {subject} pour les {prompts} n’a pas changé{beside, select, rise {\u00a0; d’abord signalé en hausse de {was}} fall {\u00a0; d’abord signalé en baisse de {was}} other {}}.',
+  versionChanged: '{subject} a changé de version\u00a0: {from} → {to}.',
   withoutSize:
-    '{type, select, policy_change {Un changement de règles} censorship_spike {Un bond du taux de refus} other {Un événement inconnu}}{named, select, yes { concernant les {prompts}} other {}} est signalé pour {subject}\u00a0; son ampleur est illisible.',
-  withdrawnHeadline: 'Retiré\u00a0: {headline}',
-  correctedHeadline: 'Corrigé depuis\u00a0: {headline}',
+    '{type, select, policy_change {Un changement de règles} censorship_spike {Un bond du taux de refus} other {Un événement inconnu}}{named, select, yes { concernant les {prompts}} other {}} a été signalé pour {subject}\u00a0; son ampleur est illisible.',
+  withdrawnHeadline: 'RETIRÉ\u00a0: {headline}',
+  correctedHeadline: 'CORRIGÉ\u00a0: {headline}',
   correctionHeadline: 'Rectificatif\u00a0: {headline}',
   testHeadline: 'TEST, et non une alerte\u00a0: {headline}',
 
@@ -42,19 +43,16 @@ export const fr: Catalogue = {
   seenInFigures: 'Constaté dans les chiffres publiés',
 
   reported:
-    'Le service {service} signale {type, select, policy_change {un changement de règles\u00a0: la politique déclarée du modèle, ou les règles qu’il suit visiblement, ont changé} other {un bond du taux de refus, qu’il appelle «\u00a0pic de censure\u00a0»\u00a0: ce taux a fortement augmenté par rapport à son niveau de référence}}.',
+    'Le service {service} signale {type, select, policy_change {un changement de règles} other {un bond du taux de refus («\u00a0censorship spike\u00a0»)}}.',
   reportedOtherType:
     'Le service {service} a envoyé un événement de type «\u00a0{type}\u00a0», que sa documentation ne décrit pas.',
   reportedWithoutType: 'Le service {service} a envoyé un événement dont le type est illisible.',
   found:
-    'Bluepencil a trouvé {type, select, policy_change {un changement durable, ou une nouvelle version,} censorship_spike {un saut que le hasard n’explique pas} other {un changement}} dans les chiffres que publie le service {service}.{alone, select, yes { Le service lui-même ne l’a pas signalé.} other {}}',
+    'Bluepencil l’a constaté dans les chiffres que publie le service {service}.{alone, select, yes { Le service lui-même ne l’a pas signalé.} other {}}',
   foundWithdrawn:
     'Bluepencil retire ce qu’il avait trouvé dans les chiffres que publie le service {service}\u00a0: les relevés suivants ne le confirment pas.',
   alsoSeen: 'Également constaté en relevant les chiffres publiés.',
-  alsoSeenAs: 'Également constaté en relevant les chiffres publiés\u00a0: {what}.',
-  theChange: 'le changement',
-  alsoReported: 'Également signalé par le service {service} ({id})\u00a0: {size}.',
-  sizeNotReadable: 'ampleur illisible',
+  alsoReported: 'Également signalé par le service {service} ({id}).',
   withdrawn: 'Retiré le {at}\u00a0: les relevés suivants ne montrent pas ce changement.',
   corrected: 'Corrigé le {at}\u00a0; chiffre désormais signalé\u00a0: {what} ({id}).',
   confirmed: 'Confirmé le {at} par les relevés suivants{sized, select, yes {\u00a0: {size}} other {}}.',
@@ -79,31 +77,22 @@ export const fr: Catalogue = {
   detected: 'Détecté',
   foundAt: 'Trouvé',
   received: 'Reçu',
-  publishedFigures: 'Chiffres publiés',
   version: 'Version',
   before: 'Avant',
   now: 'Maintenant',
   formerly: 'Alors',
-  howSure: 'Degré de certitude',
+  range: 'Intervalle à 95\u00a0%',
   methodology: 'Méthodologie',
   notReadable: 'illisible',
-  noneSeen: 'aucune constatée',
 
   versionBecame: '{from} est devenue {to}',
   levelBefore:
-    '{of, select, yes {{category}\u00a0: } other {}}{rate}\u00a0%{counted, select, yes { de {prompts} requêtes} other {}} en {readings, plural, one {# relevé} other {# relevés}} avant le {day}{drifting, select, yes {, avec une dérive de {drift} {count, plural, one {point de pourcentage} other {points de pourcentage}}} other {}}',
+    '{rate}\u00a0%{counted, select, yes { de {prompts} requêtes} other {}} en {readings, plural, one {# relevé} other {# relevés}} avant le {day}{drifting, select, yes {, avec une dérive de {drift} {count, plural, one {point de pourcentage} other {points de pourcentage}}} other {}}',
   levelNow:
-    '{of, select, yes {{category}\u00a0: } other {}}{rate}\u00a0%{counted, select, yes { de {prompts} requêtes} other {}} ({readings, plural, =1 {un seul relevé, {day}} one {# relevé depuis le {day}} other {# relevés depuis le {day}}})',
-  sureness:
-    '{size} {count, plural, one {point de pourcentage} other {points de pourcentage}} (95\u00a0%\u00a0: de {from} à {to})\u00a0; {errors} erreurs types, bruit {noise}\u00a0× binomial{more, select, yes { et une erreur supplémentaire de {besides}, en points de pourcentage} other {}}',
+    '{rate}\u00a0%{counted, select, yes { de {prompts} requêtes} other {}} ({readings, plural, =1 {un seul relevé, {day}} one {# relevé depuis le {day}} other {# relevés depuis le {day}}})',
+  rangeOf: 'de {from} à {to} points',
   otherSize:
-    'Le service {service} signale {reported}\u00a0; les chiffres qu’il publie montrent {shown}{of, select, yes { (catégorie\u00a0: {category})} other {}}.',
-  figuresShow:
-    '{rate}\u00a0%{counted, select, yes { de {prompts}} other {}}{compared, select, yes {, contre {baseline}\u00a0% sur {days, plural, one {# jour} other {# jours}}} other {}}{judged, select, yes {\u00a0; {errors} erreurs types} other {}}',
-  versionShown: 'la version {from} est devenue {to}',
-  figuresWithoutLevels: 'Ils montrent ce changement, mais pas le niveau avant et après.',
-  figuresNotShown: 'Les chiffres publiés ne montrent pas le niveau avant et après.',
-  figuresNotRead: 'Bluepencil ne relève pas les chiffres publiés.',
+    'Le service {service} signale {reported}\u00a0; les chiffres qu’il publie montrent {shown}, de {before}\u00a0% à {now}\u00a0%.',
 
   notVisibleYet: 'Pas encore visible dans les chiffres publiés.',
   provisional: 'Provisoire\u00a0: un seul relevé le montre.',
@@ -162,6 +151,7 @@ export const fr: Catalogue = {
   toAcknowledge: 'Prendre en compte',
   toSilence: 'Mettre en sourdine…',
   toHistory: 'Historique',
+  toOpen: '{of, select, digest {Ouvrir le récapitulatif} other {Ouvrir l’alerte}}',
   readMore: 'En savoir plus',
   noteToEditors: 'Note à la rédaction',
   addressTooLong: '{label} (son adresse est trop longue pour {place})',

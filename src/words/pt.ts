@@ -6,34 +6,35 @@ export const pt: Catalogue = {
   ...answers,
   ...charts,
 
-  modelNotNamed: 'um modelo não identificado',
-  modelUnknown: 'o modelo {name}',
+  modelNotNamed: 'modelo não identificado',
+  modelUnknown: 'modelo {name}',
   prompts:
     '{category, select, political {solicitações sobre política} safety {solicitações sobre segurança} social {solicitações sobre temas sociais} overall {solicitações no conjunto} none {solicitações de uma categoria não informada} other {solicitações da categoria “{name}”}}',
   category:
     '{category, select, political {política} safety {segurança} social {sociedade} overall {no conjunto} none {ilegível} other {{name}}}',
   typeName:
-    '{type, select, policy_change {Mudança de regras} censorship_spike {Salto da taxa de recusa} other {Evento desconhecido}}',
+    '{type, select, policy_change {Mudança de regras} censorship_spike {Salto da taxa de recusa} version_change {Nova versão} other {Evento desconhecido}}',
   typeInSentence:
     '{type, select, policy_change {mudança de regras} censorship_spike {salto da taxa de recusa} other {evento desconhecido}}',
   row: '{field} ({problem})',
 
   points: '{size} {count, plural, one {ponto percentual} other {pontos percentuais}}',
+  shortPoints: '{size} {count, plural, one {ponto} other {pontos}}',
   lessThan: 'menos de {size}',
   tinyChange:
     'uma {way, select, rise {alta} other {queda}} de menos de {size} {count, plural, one {ponto percentual} other {pontos percentuais}}',
 
   refusesLevels:
-    '{lead, select, policy {Após uma mudança de regras, {subject} recusa} other {{subject} agora recusa}} {way, select, rise {mais} other {menos}} {prompts}: {now}%, ante {before}% antes, {change} {count, plural, one {ponto percentual} other {pontos percentuais}} a {way, select, rise {mais} other {menos}}{beside, select, seen { (observado antes: {was})} reported { (informado antes: {was})} other {}}.',
+    '{lead, select, policy {Mudança de regras: } other {}}{subject} recusou {now}% das {prompts}, ante {before}% antes{beside, select, further { (após uma primeira {way, select, rise {alta} other {queda}} de {was})} other {}}.',
   refusesPoints:
-    '{lead, select, policy {Após uma mudança de regras, {subject} recusa} other {{subject} recusa}} {way, select, rise {mais} other {menos}} {prompts}: {points} a {way, select, rise {mais} other {menos}}{beside, select, seen { (observado antes: {was})} reported { (informado antes: {was})} not {, não {was}} rise {, não {was} a mais} fall {, não {was} a menos} same {, não as mesmas de antes} other {}}.',
+    '{lead, select, policy {Mudança de regras: } other {}}a taxa de recusa de {subject} em {prompts} {way, select, rise {subiu} other {caiu}} {points}{beside, select, further { (após uma primeira {way, select, rise {alta} other {queda}} de {was})} not {, não {was}} rise {; informada primeiro como alta de {was}} fall {; informada primeiro como queda de {was}} same {; informada primeiro como inalterada} other {}}.',
   refusesSame:
-    '{lead, select, policy {Após uma mudança de regras, {subject} recusa} other {{subject} recusa}} tantas {prompts} quanto antes{beside, select, seen { (observado antes: {was})} reported { (informado antes: {was})} rise {, não {was} a mais} fall {, não {was} a menos} other {}}.',
-  otherVersion: '{subject} funciona em outra versão.',
+    '{lead, select, policy {Mudança de regras: } other {}}a taxa de recusa de {subject} em {prompts} não mudou{beside, select, rise {; informada primeiro como alta de {was}} fall {; informada primeiro como queda de {was}} other {}}.',
+  versionChanged: '{subject} mudou de versão: {from} → {to}.',
   withoutSize:
     '{type, select, policy_change {Uma mudança de regras} censorship_spike {Um salto da taxa de recusa} other {Um evento desconhecido}}{named, select, yes { em {prompts}} other {}} foi {type, select, policy_change {informada} other {informado}} para {subject}; a dimensão é ilegível.',
-  withdrawnHeadline: 'Retirado: {headline}',
-  correctedHeadline: 'Corrigido depois: {headline}',
+  withdrawnHeadline: 'RETIRADO: {headline}',
+  correctedHeadline: 'CORRIGIDO: {headline}',
   correctionHeadline: 'Correção: {headline}',
   testHeadline: 'TESTE, não um alerta: {headline}',
 
@@ -42,19 +43,16 @@ export const pt: Catalogue = {
   seenInFigures: 'Observado nos números publicados',
 
   reported:
-    'O serviço {service} informa {type, select, policy_change {uma mudança de regras: a política declarada do modelo, ou as regras que se observa que ele segue, mudaram} other {um salto da taxa de recusa, que chama de “pico de censura”: ela subiu fortemente em relação ao seu valor de referência}}.',
+    'O serviço {service} informa {type, select, policy_change {uma mudança de regras} other {um salto da taxa de recusa (“censorship spike”)}}.',
   reportedOtherType:
     'O serviço {service} enviou um evento do tipo “{type}”, que sua documentação não descreve.',
   reportedWithoutType: 'O serviço {service} enviou um evento cujo tipo é ilegível.',
   found:
-    'O Bluepencil encontrou {type, select, policy_change {uma mudança duradoura, ou uma nova versão,} censorship_spike {um salto que o acaso não explica} other {uma mudança}} nos números que o serviço {service} publica.{alone, select, yes { O próprio serviço não informou isso.} other {}}',
+    'O Bluepencil encontrou isso nos números que o serviço {service} publica.{alone, select, yes { O próprio serviço não o informou.} other {}}',
   foundWithdrawn:
     'O Bluepencil retira o que havia encontrado nos números que o serviço {service} publica: as medições seguintes não o confirmam.',
   alsoSeen: 'Também observado ao consultar os números publicados.',
-  alsoSeenAs: 'Também observado ao consultar os números publicados: {what}.',
-  theChange: 'a mudança',
-  alsoReported: 'Também informado pelo serviço {service} ({id}): {size}.',
-  sizeNotReadable: 'dimensão ilegível',
+  alsoReported: 'Também informado pelo serviço {service} ({id}).',
   withdrawn: 'Retirado em {at}: as medições seguintes não mostram essa mudança.',
   corrected: 'Corrigido em {at}; valor agora informado: {what} ({id}).',
   confirmed: 'Confirmado em {at} pelas medições seguintes{sized, select, yes {: {size}} other {}}.',
@@ -79,31 +77,22 @@ export const pt: Catalogue = {
   detected: 'Detectado',
   foundAt: 'Encontrado',
   received: 'Recebido',
-  publishedFigures: 'Números publicados',
   version: 'Versão',
   before: 'Antes',
   now: 'Agora',
   formerly: 'Na época',
-  howSure: 'Grau de certeza',
+  range: 'Intervalo de 95%',
   methodology: 'Metodologia',
   notReadable: 'ilegível',
-  noneSeen: 'nenhuma observada',
 
   versionBecame: '{from} passou a ser {to}',
   levelBefore:
-    '{of, select, yes {{category}: } other {}}{rate}%{counted, select, yes { de {prompts} solicitações} other {}} em {readings, plural, one {# medição} other {# medições}} antes de {day}{drifting, select, yes {, com uma deriva de {drift} {count, plural, one {ponto percentual} other {pontos percentuais}}} other {}}',
+    '{rate}%{counted, select, yes { de {prompts} solicitações} other {}} em {readings, plural, one {# medição} other {# medições}} antes de {day}{drifting, select, yes {, com uma deriva de {drift} {count, plural, one {ponto percentual} other {pontos percentuais}}} other {}}',
   levelNow:
-    '{of, select, yes {{category}: } other {}}{rate}%{counted, select, yes { de {prompts} solicitações} other {}} ({readings, plural, =1 {uma medição, {day}} one {# medição desde {day}} other {# medições desde {day}}})',
-  sureness:
-    '{size} {count, plural, one {ponto percentual} other {pontos percentuais}} (95%: de {from} a {to}); {errors} erros-padrão, ruído {noise}\u00a0× binomial{more, select, yes { e um erro adicional de {besides} pontos percentuais} other {}}',
+    '{rate}%{counted, select, yes { de {prompts} solicitações} other {}} ({readings, plural, =1 {uma medição, {day}} one {# medição desde {day}} other {# medições desde {day}}})',
+  rangeOf: 'de {from} a {to} pontos',
   otherSize:
-    'O serviço {service} informa {reported}; os números que ele publica mostram {shown}{of, select, yes { (categoria: {category})} other {}}.',
-  figuresShow:
-    '{rate}%{counted, select, yes { de {prompts}} other {}}{compared, select, yes {, ante {baseline}% em {days, plural, one {# dia} other {# dias}}} other {}}{judged, select, yes {; {errors} erros-padrão} other {}}',
-  versionShown: 'a versão {from} passou a ser {to}',
-  figuresWithoutLevels: 'Eles mostram essa mudança, mas não o nível antes e depois.',
-  figuresNotShown: 'Os números publicados não mostram o nível antes e depois.',
-  figuresNotRead: 'O Bluepencil não consulta os números publicados.',
+    'O serviço {service} informa {reported}; os números que ele publica mostram {shown}, de {before}% para {now}%.',
 
   notVisibleYet: 'Ainda não visível nos números publicados.',
   provisional: 'Provisório: uma só medição o mostra.',
@@ -161,6 +150,7 @@ export const pt: Catalogue = {
   toAcknowledge: 'Marcar como visto',
   toSilence: 'Silenciar…',
   toHistory: 'Histórico',
+  toOpen: '{of, select, digest {Abrir o resumo} other {Abrir o alerta}}',
   readMore: 'Saiba mais',
   noteToEditors: 'Nota para a redação',
   addressTooLong: '{label} (o endereço é longo demais para {place})',

@@ -15,8 +15,8 @@ interface Headline {
   lead: 'policy' | 'none'
   subject: string
   prompts: string
-  /** `seen` and `reported` before; `not`, `rise` and `fall` of what is corrected; `same`: as many as before. */
-  beside: 'seen' | 'reported' | 'not' | 'rise' | 'fall' | 'same' | 'none'
+  /** `further`: after an earlier step the same way. `not`, `rise`, `fall`, `same`: what the corrected report said. */
+  beside: 'further' | 'not' | 'rise' | 'fall' | 'same' | 'none'
   was: string
 }
 
@@ -28,10 +28,8 @@ interface Earlier {
   at: string
 }
 
-/** A level of refusals; `of` where it is of another category than the event. */
+/** A level of refusals. */
 interface OneLevel {
-  of: 'yes' | 'no'
-  category: string
   rate: string
   /** `yes` where the number of prompts is known. */
   counted: 'yes' | 'no'
@@ -66,13 +64,15 @@ export interface Said extends SaidInAnswers, SaidInCharts, Record<`problem.${key
   row: { field: string; problem: string }
 
   points: { size: string; count: number }
+  /** In headlines. */
+  shortPoints: { size: string; count: number }
   lessThan: { size: string }
   tinyChange: { way: Way; size: string; count: number }
 
-  refusesLevels: Headline & { way: Way; now: string; change: string; count: number; before: string }
+  refusesLevels: Headline & { way: Way; now: string; before: string }
   refusesPoints: Headline & { way: Way; points: string }
   refusesSame: Headline
-  otherVersion: { subject: string }
+  versionChanged: { subject: string; from: string; to: string }
   withoutSize: { type: string; named: 'yes' | 'no'; prompts: string; subject: string }
   withdrawnHeadline: { headline: string }
   correctedHeadline: { headline: string }
@@ -86,13 +86,10 @@ export interface Said extends SaidInAnswers, SaidInCharts, Record<`problem.${key
   reported: { service: string; type: string }
   reportedOtherType: { service: string; type: string }
   reportedWithoutType: { service: string }
-  found: { service: string; type: string; alone: 'yes' | 'no' }
+  found: { service: string; alone: 'yes' | 'no' }
   foundWithdrawn: { service: string }
   alsoSeen: null
-  alsoSeenAs: { what: string }
-  theChange: null
-  alsoReported: { service: string; id: string; size: string }
-  sizeNotReadable: null
+  alsoReported: { service: string; id: string }
   withdrawn: { at: string }
   corrected: { at: string; what: string; id: string }
   confirmed: { at: string; sized: 'yes' | 'no'; size: string }
@@ -114,50 +111,19 @@ export interface Said extends SaidInAnswers, SaidInCharts, Record<`problem.${key
   detected: null
   foundAt: null
   received: null
-  publishedFigures: null
   version: null
   before: null
   now: null
   formerly: null
-  howSure: null
+  range: null
   methodology: null
   notReadable: null
-  noneSeen: null
 
   versionBecame: { from: string; to: string }
   levelBefore: OneLevel & { drifting: 'yes' | 'no'; drift: string; count: number }
   levelNow: OneLevel
-  sureness: {
-    size: string
-    count: number
-    from: string
-    to: string
-    errors: string
-    noise: string
-    more: 'yes' | 'no'
-    besides: string
-  }
-  otherSize: {
-    service: string
-    reported: string
-    shown: string
-    of: 'yes' | 'no'
-    category: string
-  }
-  figuresShow: {
-    rate: string
-    counted: 'yes' | 'no'
-    prompts: string
-    compared: 'yes' | 'no'
-    baseline: string
-    days: number
-    judged: 'yes' | 'no'
-    errors: string
-  }
-  versionShown: { from: string; to: string }
-  figuresWithoutLevels: null
-  figuresNotShown: null
-  figuresNotRead: null
+  rangeOf: { from: string; to: string }
+  otherSize: { service: string; reported: string; shown: string; before: string; now: string }
 
   notVisibleYet: null
   provisional: null
@@ -209,6 +175,7 @@ export interface Said extends SaidInAnswers, SaidInCharts, Record<`problem.${key
   toAcknowledge: null
   toSilence: null
   toHistory: null
+  toOpen: { of: 'alert' | 'digest' }
   readMore: null
   noteToEditors: null
   addressTooLong: { label: string; place: string }

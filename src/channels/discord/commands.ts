@@ -18,7 +18,7 @@ export const commandName = 'bluepencil'
 const { String: text, Subcommand } = ApplicationCommandOptionType
 
 /** What was chosen is put in the order in which it is written in Slack; Discord has it as it was filled in. */
-export const optionOrder = ['model', 'other', 'category', 'duration', 'period', 'why']
+export const optionOrder = ['model', 'other', 'category', 'duration', 'period', 'event', 'why', 'channel']
 
 /** As Discord calls our languages: https://docs.discord.com/developers/reference#locales. English is what stands without one. */
 const locales = [
@@ -95,7 +95,23 @@ function commandTree(): RESTPutAPIApplicationCommandsJSONBody {
           { type: text, name: 'why', ...described((words) => words.say('formWhy')), max_length: longestWhy },
         ]),
         subcommand('silences'),
+        subcommand('send-held', [
+          {
+            type: text,
+            name: 'channel',
+            ...described((words) => words.say('optionChannel')),
+            required: true,
+          },
+        ]),
         subcommand('channels'),
+        subcommand('why', [
+          {
+            type: text,
+            name: 'event',
+            ...described((words) => words.say('optionEvent')),
+            required: true,
+          },
+        ]),
         subcommand('test'),
         subcommand('help'),
       ],

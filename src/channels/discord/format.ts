@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Words, wordsOf } from '../../words/words.ts'
+import { hasFullName } from '../button.ts'
 import type { Fact, Link, Message } from '../message.ts'
 import { customId, discordActions } from './actions.ts'
 import { type Mentions, mentionsFor } from './mention.ts'
@@ -110,8 +111,8 @@ function rowsOf({ actions, links, language }: Message): Pick<DiscordPayload, 'co
   return buttons.length === 0 ? {} : { components: [{ type: 1, components: buttons }] }
 }
 
-function fitsButton({ url }: Link): boolean {
-  return url.length <= 512
+function fitsButton(link: Link): boolean {
+  return link.url.length <= 512 && hasFullName(link)
 }
 
 /**

@@ -5,11 +5,18 @@ import type { Attempt, Channel, CheckRow, SendResult } from '../channel.ts'
 import { rememberEarlier } from '../earlier.ts'
 import type { Message } from '../message.ts'
 import { checkBot, type Hearing } from './check.ts'
-import { type Author, findConversation, findPosted, isConversationId, whoWeAre } from './conversations.ts'
+import {
+  type Author,
+  findConversation,
+  findPosted,
+  isConversationId,
+  type Search,
+  whoWeAre,
+} from './conversations.ts'
 import { editPosted, replyTo } from './edit.ts'
 import { formatSlack, metadataId } from './format.ts'
 import { addToThread } from './picture.ts'
-import { type Trouble, troubleOf } from './trouble.ts'
+import { isRateLimit, type Trouble, troubleOf } from './trouble.ts'
 import { doesPass, isOfTheToken, type SlackPlace, verdictOn } from './verdict.ts'
 
 export interface BotChannel {
@@ -39,6 +46,8 @@ export function openBot({ name, to, paceMs, hearing, connect, timeoutMs, picture
   /** Slack does not let the bot read the channel. */
   let blind = false
   const earlier = rememberEarlier()
+  /** Those that a rate limit ended, by mark. */
+  const searches = new Map<string, Search>()
 
   async function send(message: Message, attempt: Attempt): Promise<SendResult> {
     const client = connect(attempt.signal)
@@ -78,14 +87,17 @@ export function openBot({ name, to, paceMs, hearing, connect, timeoutMs, picture
       if (channel === undefined) return cannotRead({ kind: 'refused', code: 'channel_not_found' }, repeat)
       id = channel
       author ??= await whoWeAre(client)
-      const search = { mark, after: earlier.after(mark), author }
-      const { found, newest } = await findPosted(client, channel, search)
+      const search = searches.get(mark) ?? { pages: 0 }
+      searches.set(mark, search)
+      const found = await findPosted(client, channel, { mark, after: earlier.after(mark), author, search })
       blind = false
+      searches.delete(mark)
       if (found !== undefined) return { result: 'sent', receipt: receiptOf(channel, found) }
-      earlier.isAbsent(mark, newest)
+      earlier.isAbsent(mark, search.newest)
       return undefined
     } catch (error) {
       const trouble = troubleOf(error)
+      if (!isRateLimit(trouble)) searches.delete(mark)
       if (trouble.kind !== 'refused' || doesPass(trouble)) {
         return { ...verdictOn(trouble, place()), result: 'retry', uncertain: true, unanswered: false }
       }

@@ -1,5 +1,5 @@
 import type { webApi } from '@slack/bolt'
-import { isRateLimit, troubleOf } from './trouble.ts'
+import { troubleOf } from './trouble.ts'
 
 /** Above 200 rows a page Slack may answer fewer; 999 is the most that it takes. */
 const rowsOfList = 999
@@ -67,46 +67,47 @@ export async function whoWeAre(client: webApi.WebClient): Promise<Author> {
   return { user: user_id, bot: bot_id }
 }
 
-/** The message's `ts` where it was found, and the newest `ts` that was there. */
+/** How far a search has come. A page that was read is not read again when a rate limit ends it. */
 export interface Search {
-  found?: string | undefined
+  pages: number
+  cursor?: string | undefined
+  /** The newest `ts` that was there. */
   newest?: string | undefined
 }
 
 /**
- * Searches a channel for what we posted about an event, newest first, by the event's id in its metadata. `after` is a
- * `ts` behind which it stands. The newest 2,000 messages are read. Any app may write any metadata: only what our own
- * bot wrote is ours.
+ * Searches a channel for what we posted about an event, newest first, by the event's id in its metadata; answers its `ts`.
+ * `after` is a `ts` behind which it stands. The newest 2,000 messages are read. Any app may write any metadata: only what our
+ * own bot wrote is ours. Some apps may read one page a minute (rate-limits, "non-Marketplace apps"): called again with the
+ * same `search`, it goes on where it stopped.
  */
 export async function findPosted(
   client: webApi.WebClient,
   channel: string,
-  { mark, after, author }: { mark: string; after: string | undefined; author: Author },
-): Promise<Search> {
-  let cursor: string | undefined
-  let newest: string | undefined
-  for (let page = 0; page < pagesOfHistory; page++) {
-    try {
-      const rows = await client.conversations.history({
-        channel,
-        limit: rowsOfHistory,
-        include_all_metadata: true,
-        ...(after !== undefined && { oldest: after }),
-        ...(cursor && { cursor }),
-      })
-      const messages = rows.messages ?? []
-      newest ??= messages[0]?.ts
-      const found = messages.find((message) => isBy(author, message) && markOf(message) === mark)
-      if (found !== undefined) return { found: found.ts ?? '', newest }
-      cursor = rows.response_metadata?.next_cursor
-      if (!cursor) break
-    } catch (error) {
-      // Some apps may read one page a minute: they would never come to the end (rate-limits, "non-Marketplace apps").
-      if (page > 0 && isRateLimit(troubleOf(error))) break
-      throw error
-    }
+  {
+    mark,
+    after,
+    author,
+    search,
+  }: { mark: string; after: string | undefined; author: Author; search: Search },
+): Promise<string | undefined> {
+  while (search.pages < pagesOfHistory) {
+    const rows = await client.conversations.history({
+      channel,
+      limit: rowsOfHistory,
+      include_all_metadata: true,
+      ...(after !== undefined && { oldest: after }),
+      ...(search.cursor && { cursor: search.cursor }),
+    })
+    const messages = rows.messages ?? []
+    if (search.pages === 0) search.newest = messages[0]?.ts
+    const found = messages.find((message) => isBy(author, message) && markOf(message) === mark)
+    if (found !== undefined) return found.ts ?? ''
+    search.cursor = rows.response_metadata?.next_cursor
+    if (!search.cursor) return undefined
+    search.pages += 1
   }
-  return { newest }
+  return undefined
 }
 
 /** `user` is the bot's user; a message under a name of its own has the bot's id alone. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Words, wordsOf } from '../../words/words.ts'
+import { hasFullName } from '../button.ts'
 import type { Actions, Fact, Link, Message } from '../message.ts'
 import { linkAction, slackActions } from './actions.ts'
 import { mentionMarkup } from './mention.ts'
@@ -134,10 +135,10 @@ function readable(all: Fact[]): Fact[] {
     .filter((fact) => fact.label !== '' && fact.value !== '')
 }
 
-/** Bold takes Slack's markup, so only a label of letters, digits and blanks is bold. */
+/** Bold takes Slack's markup, so only a label without any is bold. */
 function label(text: string): PlainText | Markup {
   const short = cut(text, room.label)
-  if (!/^[\p{L}\p{N}]+( [\p{L}\p{N}]+)*$/u.test(short)) return plainText(short, room.label)
+  if (!/^[\p{L}\p{N}%-]+([ \u00a0][\p{L}\p{N}%-]+)*$/u.test(short)) return plainText(short, room.label)
   return { type: 'mrkdwn', text: `*${short}*`, verbatim: true }
 }
 
@@ -185,9 +186,9 @@ function buttons({ about }: Actions, all: Link[], words: Words): SlackBlock[] {
   return elements.length === 0 ? [] : [{ type: 'actions', elements }]
 }
 
-/** An address that is too long for a button stands among the links. */
-function fits({ url }: Link): boolean {
-  return escapeControl(url).length <= room.urls
+/** What does not fit on a button stands among the links. */
+function fits(link: Link): boolean {
+  return escapeControl(link.url).length <= room.urls && hasFullName(link)
 }
 
 function button(id: string, text: string, more: { value: string } | { url: string }): SlackButton {

@@ -7,7 +7,7 @@ export interface Reply {
   status: number
   headers: Headers
   body: string
-  /** What Retry-After asks for, in milliseconds. */
+  /** What Retry-After asks for, in milliseconds, an hour at most. */
   afterMs: number | undefined
 }
 

@@ -84,6 +84,8 @@ const passing = new Set([
   'request_timeout',
   'ratelimited',
   'rate_limited',
+  // A search that began long ago; it begins anew.
+  'invalid_cursor',
 ])
 
 /** True where the same request may be answered well a while later. */

@@ -27,6 +27,9 @@ const levels = z
   .object({
     category: z.string(),
     since: time.meta({ description: 'First reading after the change; ISO 8601, UTC' }),
+    firstRead: time.optional().meta({
+      description: 'When that reading was first read, if it has a date and no time of day; ISO 8601, UTC',
+    }),
     before: level,
     now: level,
     size: points,
@@ -58,10 +61,14 @@ const alert = z
     type: z
       .string()
       .nullable()
-      .meta({ description: 'policy_change, censorship_spike, or as it was written' }),
+      .meta({ description: 'policy_change, censorship_spike, version_change, or as it was written' }),
     model: z.string().nullable(),
     category: z.string().nullable(),
     delta: points.nullable(),
+    version: z
+      .object({ from: z.string(), to: z.string() })
+      .optional()
+      .meta({ description: 'Of a version_change, which has neither category nor delta' }),
     detectedAt: time.nullable(),
     receivedAt: time,
     methodology: z.string().nullable().meta({ description: 'Address of the published methodology' }),

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { retryAfter } from '../../outbound/retry-after.ts'
 import {
   BadRequest,
   MissingScope,
@@ -9,7 +10,6 @@ import {
   Unintelligible,
 } from '../errors.ts'
 import { quote, type Secrets } from '../http/redact.ts'
-import { retryAfterMs } from '../http/retry-after.ts'
 
 /** RFC 6749, 5.2. Some services write `error` as the interface's own errors are written. */
 const ErrorBody = z.object({
@@ -49,7 +49,7 @@ export function tokenError({ response, text, asked, secrets, now }: TokenRefusal
   }
   if (status === 429 || status === 408 || status >= 500) {
     const asks = typeof body?.error === 'object' ? body.error.retry_after : undefined
-    const waitMs = retryAfterMs(asks, headers.get('retry-after'), now)
+    const waitMs = retryAfter(headers, now, asks)
     const timed = { ...failure, retryAfterMs: waitMs }
     return status === 429
       ? new RateLimited(say('too many tokens were asked for.'), timed)

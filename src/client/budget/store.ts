@@ -1,4 +1,5 @@
 import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../clock.ts'
 import type { Bucket } from './bucket.ts'
@@ -45,17 +46,19 @@ export function rememberedBudgetStore(remembered: Remembered, clock: Clock): Bud
 }
 
 /**
- * For people's commands, each a process of its own and several at once: one row in a small database, changed in a
- * transaction. Where the file cannot be had (no folder yet, another user's), the bucket is in memory.
+ * For people's questions, in commands and in `serve`, several processes at once: one row in a small database beside the store,
+ * changed in a transaction. If the file is not usable (no folder yet, another user's), the bucket is in memory.
  */
-export function fileBudgetStore(path: string, clock: Clock): BudgetStore {
+export function fileBudgetStore(folder: string, clock: Clock): BudgetStore {
+  const path = join(folder, 'people-budget.sqlite')
   let memory: BudgetStore | undefined
   return {
     async update(change) {
-      if (memory === undefined) {
+      for (let waitedMs = 0; memory === undefined; waitedMs += retryMs) {
         const done = inFile(path, clock, change)
-        if (done !== undefined) return done.result
-        memory = memoryBudgetStore()
+        if (typeof done === 'object') return done.result
+        if (done === 'unusable' || waitedMs >= lockWaitMs) memory = memoryBudgetStore()
+        else await clock.sleep(retryMs)
       }
       return await memory.update(change)
     },
@@ -64,14 +67,21 @@ export function fileBudgetStore(path: string, clock: Clock): BudgetStore {
 
 /** A disk may take seconds over what another process is writing; to go on without it would be to spend the same budget twice. */
 const lockWaitMs = 30_000
+/** If SQLite waited for the lock, the whole process would wait with it, and `serve` accepts deliveries in this one. */
+const retryMs = 50
 
-function inFile<T>(path: string, clock: Clock, change: ChangeBucket<T>): { result: T } | undefined {
+function inFile<T>(
+  path: string,
+  clock: Clock,
+  change: ChangeBucket<T>,
+): { result: T } | 'locked' | 'unusable' {
   let database: DatabaseSync | undefined
   try {
-    database = new DatabaseSync(path, { timeout: lockWaitMs })
+    database = new DatabaseSync(path, { timeout: 0 })
     chmodSync(path, 0o600)
+    // Nor does it wait for the disk: a power cut may forget the last requests.
     database.exec(
-      'BEGIN IMMEDIATE; CREATE TABLE IF NOT EXISTS budget (id INTEGER PRIMARY KEY, bucket TEXT NOT NULL)',
+      'PRAGMA synchronous = OFF; BEGIN IMMEDIATE; CREATE TABLE IF NOT EXISTS budget (id INTEGER PRIMARY KEY, bucket TEXT NOT NULL)',
     )
     const row = database.prepare('SELECT bucket FROM budget WHERE id = 1').get()
     const { bucket, result } = change(row === undefined ? undefined : bucketFrom(parse(row.bucket), clock))
@@ -79,11 +89,16 @@ function inFile<T>(path: string, clock: Clock, change: ChangeBucket<T>): { resul
       database.prepare('REPLACE INTO budget (id, bucket) VALUES (1, ?)').run(JSON.stringify(bucket))
     database.exec('COMMIT')
     return { result }
-  } catch {
-    return undefined
+  } catch (error) {
+    return isLocked(error) ? 'locked' : 'unusable'
   } finally {
     database?.close()
   }
+}
+
+/** SQLITE_BUSY. */
+function isLocked(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === 5
 }
 
 function parse(text: unknown): unknown {

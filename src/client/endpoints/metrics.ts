@@ -1,10 +1,10 @@
 import type { Connection } from '../http/connection.ts'
 import { request, segment } from '../http/request.ts'
 import { answerNames, metricsNames } from '../names.ts'
-import { firstOf, isFields, pick, placesIn, readNumber, readText } from '../readers/fields.ts'
+import { type Fields, firstOf, isFields, pick, placesIn, readNumber, readText } from '../readers/fields.ts'
 import { hasRate, ratePlaces, readRates } from '../readers/rates.ts'
 import { readSampleSize, type SampleSizes } from '../readers/sample-size.ts'
-import { readTime } from '../readers/time.ts'
+import { readDated } from '../readers/time.ts'
 
 /**
  * What one model did with the fixed set of 500 prompts ("Model metrics"). Rates are as the service writes
@@ -23,6 +23,8 @@ export interface ModelMetrics {
   trend: string | null
   /** ISO 8601, UTC. */
   lastUpdated: string | null
+  /** `lastUpdated` was written as a date, and stands for its beginning. */
+  isDateOnly?: true
   /** Prompts behind the rates. */
   sampleSize: number | null
   sampleSizes: SampleSizes
@@ -53,7 +55,7 @@ export function readMetrics(answer: unknown, asked: string): ModelMetrics | unde
     const size = read.sampleSize === null ? readSampleSize(aside) : undefined
     return {
       ...read,
-      lastUpdated: read.lastUpdated ?? firstOf(aside, answerNames.updated, readTime),
+      ...(read.lastUpdated === null && updatedOf(aside)),
       ...(size === undefined ? {} : { sampleSize: size.total, sampleSizes: size.byCategory }),
     }
   }
@@ -78,10 +80,15 @@ export function readModelMetrics(value: unknown, model: string | null): ModelMet
     safetyRefusalRate: rates.safety,
     biasScore,
     trend: firstOf([value, ...ratePlaces(value)], metricsNames.trend, readText),
-    lastUpdated: firstOf(aside, answerNames.updated, readTime),
+    ...updatedOf(aside),
     sampleSize: total,
     sampleSizes: byCategory,
   }
+}
+
+function updatedOf(places: readonly Fields[]): Pick<ModelMetrics, 'lastUpdated' | 'isDateOnly'> {
+  const updated = firstOf(places, answerNames.updated, readDated)
+  return { lastUpdated: updated?.time ?? null, ...(updated?.isDateOnly === true && { isDateOnly: true }) }
 }
 
 function unwrapped(value: unknown, model: string, depth = 2): unknown[] {

@@ -30,6 +30,8 @@ export interface Connection {
   clock: Clock
   /** The `Date` of an answer, in milliseconds since the epoch. */
   onDate?: ((date: number) => void) | undefined
+  /** The service did what it was asked. */
+  onSuccess?: (() => void) | undefined
   /** From 0 up to, not including, 1. */
   random: () => number
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { retryAfter } from '../../outbound/retry-after.ts'
 import {
   BadRequest,
   MissingScope,
@@ -9,7 +10,6 @@ import {
   Unauthenticated,
 } from '../errors.ts'
 import { quote, type Secrets } from './redact.ts'
-import { retryAfterMs } from './retry-after.ts'
 
 /** The error body ("Errors"). It is a help and no more: the status alone decides what an error means. */
 const ErrorBody = z.object({
@@ -45,7 +45,7 @@ export function errorFor({ response, text, asked, secrets, credential, path, now
   const said = words.length === 0 ? '' : ` The service said: ${words.join(' ')}.`
   const say = (meaning: string) => `${asked} answered ${status}: ${meaning}${said}`
   const failure = { status, code }
-  const waitMs = retryAfterMs(error.retry_after, headers.get('retry-after'), now)
+  const waitMs = retryAfter(headers, now, error.retry_after)
   const wait = waitMs === undefined ? 'Try again later.' : `Try again in ${Math.ceil(waitMs / 1_000)} s.`
 
   if (status === 401) {

@@ -52,6 +52,7 @@ async function send(connection: Connection, sending: Sending, key: string): Prom
   })
   const date = dateOf(response.headers)
   if (date !== undefined) connection.onDate?.(date)
+  if (response.ok) connection.onSuccess?.()
   if (response.status < 400 || response.status === sending.alsoFine) return response
   const text = (await readText(response)) ?? ''
   const error = errorFor({

@@ -10,7 +10,7 @@ export type Rates = Record<RateName, number | null>
 
 export type RateUnit = 'fraction' | 'percent'
 
-/** The set is of 500 prompts ("What the service does", 1): a rate of it is none, or at least 0.2 %. */
+/** The set is of 500 prompts ("What the service does", 1): a rate of it is none, or at least 0.2%. */
 const leastPercent = 0.2
 /** Sets of prompts of different size behind the rates: one overall and one a category, and all of them rounded twice. */
 const mostSets = 8
@@ -27,10 +27,10 @@ const nameOfField = new Map([...fieldNames].flatMap(([name, fields]) => fields.m
 /**
  * The unit in which the service writes rates, from many observations of any models and categories, never safely
  * from one. A rate above 1 is percent, since no fraction is. Where none is above 1, two things rule percent out:
- * a rate above 0 and below 0.2 % is of no set of 500 prompts or fewer, and of one set no two rates in percent are
+ * a rate above 0 and below 0.2% is of no set of 500 prompts or fewer, and of one set no two rates in percent are
  * nearer than 0.2, so that more than eight different ones within 0.2 would need as many sets. Undefined where
- * neither tells, as with two readings of 0.4. Means over several readings may lie below 0.2 % in percent too: a
- * service that writes such, all of them at most 1 %, needs the setting `monitor.rates`.
+ * neither tells, as with two readings of 0.4. Means over several readings may lie below 0.2% in percent too: a
+ * service that writes such, all of them at most 1%, needs the setting `monitor.rates`.
  */
 export function inferUnit(rates: Iterable<number>): RateUnit | undefined {
   const distinct = new Set<number>()
@@ -55,7 +55,7 @@ export interface Counted {
 }
 
 /**
- * As `inferUnit`, and from the sample sizes too, so that one answer mostly tells: of 500 prompts there are no 0.222 %,
+ * As `inferUnit`, and from the sample sizes too, so that one answer mostly tells: of 500 prompts there are no 0.222%,
  * which would be 1.11 of them, but 0.222 are 111. Sizes only ever rule percent out, as what is a whole number of
  * prompts in percent is one as a fraction too. They say nothing where a rate fits neither way, as a mean or a weighted
  * rate does: then the size is not that of what was counted.

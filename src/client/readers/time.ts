@@ -26,6 +26,14 @@ export function readTime(value: unknown): string | null {
   return inRange(Date.parse(`${date}T${clock}.${(part ?? '').slice(0, 3).padEnd(3, '0')}${offset(zone)}`))
 }
 
+/** A time as above, and whether it is written as a date without a time of day. */
+export function readDated(value: unknown): { time: string; isDateOnly: boolean } | null {
+  const time = readTime(value)
+  if (time === null) return null
+  const groups = typeof value === 'string' ? pattern.exec(value.trim())?.groups : undefined
+  return { time, isDateOnly: groups !== undefined && groups.time === undefined }
+}
+
 /** `Date.parse` takes 30 February for 2 March. */
 function isDay(date: string): boolean {
   const at = Date.parse(`${date}T00:00:00Z`)

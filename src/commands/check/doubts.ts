@@ -1,5 +1,6 @@
 import type { CheckRow } from '../../channels/channel.ts'
 import { wayOf } from '../../channels/registry.ts'
+import { proxyNotNamed } from '../../config/console.ts'
 import type { Config } from '../../config/schema.ts'
 import { isLoopback } from '../../outbound/loopback.ts'
 import { listed } from '../../text/listed.ts'
@@ -12,6 +13,7 @@ export function doubts(config: Config): CheckRow[] {
     ...aboutAddress(config),
     ...aboutScopes(config),
     ...aboutMail(config),
+    ...aboutProxy(config),
     ...config.channels.flatMap(aboutPoints),
   ]
 }
@@ -64,7 +66,7 @@ function aboutScopes({ monitor, webhook }: Config): CheckRow[] {
   return [warn('scopes', text, 'add it, or leave scopes out')]
 }
 
-/** A change of 5 % is often thought of as 0.05. */
+/** A change of 5% is often thought of as 0.05. */
 function aboutPoints({ name, minDelta, quiet, digest }: Config['channels'][number]): CheckRow[] {
   const asked = {
     minDelta,
@@ -87,4 +89,10 @@ function aboutMail({ email, channels }: Config): CheckRow[] {
   const exposed = auth === undefined ? 'mails' : 'mails and the password'
   const text = `email.requireTls is off: ${exposed} may go to ${host} without encryption`
   return [warn('email', text, 'leave requireTls out, or write smtps://; email.ca names a private authority')]
+}
+
+function aboutProxy({ console, server }: Config): CheckRow[] {
+  const text = proxyNotNamed(console, server)
+  if (text === undefined) return []
+  return [warn('console', text, 'write the address of the proxy there, such as trustProxy: [127.0.0.1/32]')]
 }

@@ -67,7 +67,7 @@ export function verdictOn(url: string, seen: Seen, isRunning: boolean): CheckRow
             again,
           )
     case 'nobody':
-      return ok(what, `${url} cannot be judged while serve is not running (${seen.why}); ${again}`)
+      return warn(what, `${url} cannot be judged while serve is not running (${seen.why})`, again)
   }
 }
 

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { CheckRow } from '../../channels/channel.ts'
 import type { Config } from '../../config/schema.ts'
 import { connectControl } from '../../control/socket.ts'
+import { type HeldAlerts, heldByChannel } from '../../store/held.ts'
 import { openLowdbStore } from '../../store/lowdb/open.ts'
 import { couldHoldStore, holdsStore } from '../../store/lowdb/place.ts'
 import { type StorePlace, storePlace } from '../../store/place.ts'
@@ -14,11 +15,15 @@ import { fail, ok, warn } from './row.ts'
 /** What the store has, as far as other checks need it. */
 export interface Kept {
   isRunning: boolean
+  /** There is no store yet: nothing has ever run on it. */
+  isNew?: true
   subscription?: unknown
   signatures?: unknown
   troubles?: unknown
   polling?: unknown
   readers?: unknown
+  /** By channel. */
+  held?: Record<string, HeldAlerts[]>
   /** Newest first. */
   events: readonly StoredEntry[]
 }
@@ -38,18 +43,23 @@ export async function checkStore(config: Config): Promise<StoreChecked> {
   const { folder } = place
   const running = await connectControl(folder)
   if (running !== undefined) {
+    const { store, troubles } = await running.ready()
     const kept = {
       ...(await running.status()),
+      troubles,
       readers: await running.readers(),
       isRunning: true,
       events: await running.events({ limit: newest }),
     }
-    return { rows: [ok('disk', `${folder} is in use by the running service`), ...troublesIn(kept)], kept }
+    const disk = store.ok
+      ? ok('disk', `${folder} is in use by the running service`)
+      : fail('disk', `the running service cannot write to ${folder}: ${store.why}`)
+    return { rows: [disk, ...troublesIn(kept)], kept }
   }
   if (await holdsStore(folder)) return await checkResting(folder)
   await couldHoldStore(folder)
   const text = `${folder} has no store yet; serve will make it`
-  return { rows: [ok('disk', text)], kept: { isRunning: false, events: [] } }
+  return { rows: [ok('disk', text)], kept: { isRunning: false, isNew: true, events: [] } }
 }
 
 async function checkResting(folder: string): Promise<StoreChecked> {
@@ -61,7 +71,7 @@ async function checkResting(folder: string): Promise<StoreChecked> {
   try {
     await store.probe()
     const kept = await keptIn(store, false)
-    const disk = ok('disk', `${folder} can be written; no service is running on it`)
+    const disk = ok('disk', `${folder} can be written`)
     return { rows: [disk, ...damage, ...troublesIn(kept)], kept }
   } finally {
     await store.close()
@@ -74,7 +84,7 @@ async function checkDatabase(place: Extract<StorePlace, { is: 'database' }>): Pr
   const server = `${place.name} (Postgres ${inspected.version})`
   if (!inspected.hasTables) {
     const text = `${server} can be reached and has no store yet; serve will make it`
-    return { rows: [ok('database', text), ...rows], kept: { isRunning: false, events: [] } }
+    return { rows: [ok('database', text), ...rows], kept: { isRunning: false, isNew: true, events: [] } }
   }
   const { store, running } = await openDatabaseOf(place)
   try {
@@ -96,6 +106,7 @@ async function keptIn(store: Store, isRunning: boolean): Promise<Kept> {
     troubles: await store.readState('troubles'),
     polling: await store.readState('polling'),
     readers: await store.readState('readers'),
+    held: Object.fromEntries(heldByChannel(await store.held())),
     events: await store.list({ limit: newest }),
   }
 }

@@ -102,8 +102,7 @@ function introduce({ service, origin, configFile, consoleUrl }: Stage, say: Say)
   say.line(
     `The demo's clock begins ${minutes} minutes ago and is moved on where time passes: each act has its time.`,
   )
-  say.line('While it runs, see all of it in a browser:')
-  say.block(`  ${consoleUrl}`)
+  say.block(`While it runs, see it in a browser: ${consoleUrl}`)
   say.line('Or ask from a second terminal:')
   say.block(`  npx bluepencil events --config ${configFile}`)
 }

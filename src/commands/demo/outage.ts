@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { minuteMs } from '../../durations.ts'
 import type { Outcome } from '../../event/outcome.ts'
 import { headline } from '../../render/headline.ts'
+import { statedSize } from '../../render/levels.ts'
 import { models } from '../../sandbox/change.ts'
 import type { StoredEntry } from '../../store/store.ts'
 import { difference } from './difference.ts'
@@ -33,7 +34,7 @@ export async function isFoundByPolling({ stage, say }: Playing): Promise<void> {
   stage.clock.move(crossCheckMs)
   const found = await findingOf(stage)
   const row = await settled(stage, found.id)
-  say.line(`${headline(found)} (${found.id})`)
+  say.line(`${headline(found, { size: statedSize(found) })} (${found.id})`)
   say.rows(outcomeRows(row))
   stage.clock.move(untoldMs)
   await stage.until(

@@ -23,6 +23,8 @@ const answerIds = [
   'name',
   'timeZone',
   'language',
+  'operators',
+  'operatorsWebhook',
   'service',
   'serviceKey',
   'tier',
@@ -37,6 +39,23 @@ export type Answers = Partial<Record<AnswerId, string>>
 export function wayOf({ channel }: Answers): Way | undefined {
   return ways.find((way) => way === channel)
 }
+
+/** Where the operators are notified, if not in the channel itself. */
+export function operatorsPlace(answers: Answers): string | undefined {
+  const way = wayOf(answers)
+  const place = given(answers, way?.endsWith('webhook') === true ? 'operatorsWebhook' : 'operators')
+  return way === undefined || place === given(answers, destination[way]) ? undefined : place
+}
+
+/** The answer that says where messages go. */
+export const destination = {
+  'slack-webhook': 'slackWebhook',
+  'slack-bot': 'slackChannel',
+  'discord-webhook': 'discordWebhook',
+  'discord-bot': 'discordChannel',
+  email: 'mailTo',
+  webhook: 'webhookAddress',
+} as const satisfies Record<Way, AnswerId>
 
 /** An answer that is there and not left out. */
 export function given(answers: Answers, id: AnswerId): string | undefined {

@@ -1,5 +1,5 @@
 import { Document, isMap, isPair, isScalar } from 'yaml'
-import { type Answers, given, wayOf } from './answers.ts'
+import { type Answers, destination, given, operatorsPlace, wayOf } from './answers.ts'
 
 /** What will be written. */
 export interface Composed {
@@ -17,9 +17,11 @@ export function compose(answers: Answers): Composed {
     variables[name] = value
     return `\${${name}}`
   }
-  const text = (id: keyof Answers) => given(answers, id)?.replaceAll('${', () => '$${')
+  const text = (id: keyof Answers) => plain(given(answers, id))
   const way = wayOf(answers)
   const name = text('name') ?? 'ai-desk'
+  const ofOperators = operatorsPlace(answers)
+  const operators = ofOperators === undefined ? name : name === 'operators' ? 'trouble' : 'operators'
   const settings = {
     monitor:
       text('service') === undefined
@@ -41,43 +43,49 @@ export function compose(answers: Answers): Composed {
         : undefined,
     email:
       way === 'email' ? { smtp: secret('SMTP_URL', smtpUrl(answers)), from: text('mailFrom') } : undefined,
-    operators: [name],
+    operators: [operators],
     channels: [
       {
         name,
-        ...channel(),
+        ...channelAt(way && given(answers, destination[way])),
         timeZone: text('timeZone'),
         language: text('language'),
-        // What belongs together is one message.
-        stories: { within: '2h' },
       },
+      ...(ofOperators === undefined
+        ? []
+        : [
+            {
+              name: operators,
+              ...channelAt(ofOperators, 'OPERATORS_WEBHOOK_URL'),
+              timeZone: text('timeZone'),
+              // Trouble alone, and no alert.
+              events: [],
+            },
+          ]),
     ],
   }
 
-  function channel() {
+  function channelAt(place: string | undefined, variable?: string) {
     switch (way) {
       case 'slack-webhook':
-        return { type: 'slack', webhookUrl: secret('SLACK_WEBHOOK_URL', given(answers, 'slackWebhook')) }
-      case 'slack-bot':
-        return { type: 'slack', to: text('slackChannel') }
+        return { type: 'slack', webhookUrl: secret(variable ?? 'SLACK_WEBHOOK_URL', place) }
       case 'discord-webhook':
-        return {
-          type: 'discord',
-          webhookUrl: secret('DISCORD_WEBHOOK_URL', given(answers, 'discordWebhook')),
-        }
+        return { type: 'discord', webhookUrl: secret(variable ?? 'DISCORD_WEBHOOK_URL', place) }
+      case 'slack-bot':
+        return { type: 'slack', to: plain(place) }
       case 'discord-bot':
-        return { type: 'discord', to: text('discordChannel') }
+        return { type: 'discord', to: plain(place) }
       case 'email':
         return {
           type: 'email',
-          to: text('mailTo')
+          to: plain(place)
             ?.split(',')
             .map((one) => one.trim()),
         }
       case 'webhook':
         return {
           type: 'webhook',
-          to: secret('WEBHOOK_ADDRESS', given(answers, 'webhookAddress')),
+          to: secret(variable ?? 'WEBHOOK_ADDRESS', place),
           secret: secret('WEBHOOK_CHANNEL_SECRET', given(answers, 'webhookSecret')),
           allowPrivate: truth(text('webhookPrivate')),
         }
@@ -87,6 +95,11 @@ export function compose(answers: Answers): Composed {
   }
 
   return { yaml: written(settings), variables }
+}
+
+/** As the configuration has text that names no variable. */
+function plain(text: string | undefined): string | undefined {
+  return text?.replaceAll('${', () => '$${')
 }
 
 /** Port 465 is TLS from the first byte (RFC 8314, 3.3); any other begins in the clear and goes on with STARTTLS. */

@@ -1,5 +1,6 @@
 import { listed } from '../../text/listed.ts'
-import { configFile, environmentFile } from '../configuration.ts'
+import { configFile } from '../configuration.ts'
+import { environmentFile } from '../environment-file.ts'
 import { Failure } from '../failure.ts'
 import { stopSignal } from '../stop-signal.ts'
 import type { Terminal } from '../terminal.ts'

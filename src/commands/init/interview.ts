@@ -7,7 +7,7 @@ import type { Person } from './ask.ts'
 import { flawOf } from './judge.ts'
 import { accepted } from './offers.ts'
 import type { Question } from './question.ts'
-import { flagOf, open } from './questions.ts'
+import { flagOf, open, questions } from './questions.ts'
 import { type Trial, type Tried, trials } from './trials.ts'
 
 export interface Interview {
@@ -48,6 +48,7 @@ export async function interview({ offers, person, terminal, isTried }: Interview
     const { [id]: wrong, ...others } = answers
     if (wrong !== undefined) before[id] = wrong
     answers = others
+    for (const question of questions) if (question.about === id) forget(question.id)
   }
 
   async function answerTo(question: Question): Promise<string> {

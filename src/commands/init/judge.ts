@@ -38,7 +38,10 @@ function problemAt(key: string, answers: Answers): string | undefined {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     // Without a key: it reads as a variable, and the earlier answers do not.
-    const here = error.problems.find(({ key: at }) => at === '' || at === key || at.startsWith(`${key}[`))
+    const places = [`${key}[`, `${key}.`]
+    const here = error.problems.find(
+      ({ key: at }) => at === '' || at === key || places.some((place) => at.startsWith(place)),
+    )
     return here?.message
   }
 }

@@ -19,6 +19,8 @@ export interface Question {
   variable?: string
   /** Where it stands in the configuration, whose rules judge it. */
   key?: string
+  /** What it is about: with another answer to that, it is asked again. */
+  about?: AnswerId
   applies(answers: Answers): boolean
   /** What is suggested, and taken where nobody can be asked; empty: it may be left out. */
   fallback?(answers: Answers): string | undefined

@@ -2,6 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { type AnswerId, type Answers, given } from './answers.ts'
 import { always, by, type Question, withService } from './question.ts'
 
+const askOperators = 'Who is notified of trouble (empty: the same channel):'
+const trouble =
+  'Trouble is a full disk, a lost subscription or a channel that rejects messages.\nAnother place gets it alone:'
+
 /** In the order in which they are asked. */
 export const questions: readonly Question[] = [
   {
@@ -207,6 +211,29 @@ export const questions: readonly Question[] = [
     fallback: () => '',
   },
   {
+    id: 'operators',
+    type: 'text',
+    ask: askOperators,
+    hint: `${trouble} write a channel, an id or addresses as above.`,
+    argument: '<PLACE>',
+    summary: 'who is notified of trouble: a channel, its id, or addresses (else the channel itself)',
+    key: 'channels[1]',
+    applies: by('slack-bot', 'discord-bot', 'email'),
+    fallback: () => '',
+  },
+  {
+    id: 'operatorsWebhook',
+    type: 'secret',
+    ask: askOperators,
+    hint: `${trouble} write the address of another webhook.`,
+    argument: '<URL>',
+    summary: 'where trouble is reported (else the channel itself)',
+    variable: 'OPERATORS_WEBHOOK_URL',
+    key: 'channels[1]',
+    applies: by('slack-webhook', 'discord-webhook', 'webhook'),
+    fallback: () => '',
+  },
+  {
     id: 'service',
     type: 'text',
     ask: 'Address of the monitoring service, ending in /v1 (empty: later):',
@@ -239,6 +266,7 @@ export const questions: readonly Question[] = [
     argument: '<PLAN>',
     summary: 'free, researcher, pro, or the requests per hour',
     key: 'monitor.tier',
+    about: 'serviceKey',
     applies: withService,
     fallback: () => 'free',
   },

@@ -8,7 +8,15 @@ import { deliveryUrl } from '../../config/wanted.ts'
 import { fail, ok, warn } from '../check/row.ts'
 import { peopleClient } from '../people-client.ts'
 import { sendTest } from '../test-alert.ts'
-import { type AnswerId, type Answers, given, type Way, wayOf } from './answers.ts'
+import {
+  type AnswerId,
+  type Answers,
+  destination,
+  given,
+  operatorsPlace,
+  type Way,
+  wayOf,
+} from './answers.ts'
 import { compose } from './compose.ts'
 import { questions } from './questions.ts'
 import { askOurselves } from './reach.ts'
@@ -82,6 +90,11 @@ export const trials: readonly Trial[] = [
     run: (answers) => place('webhookAddress', { ...answers, webhookSecret: anySecret }),
   },
   {
+    what: 'where the operators are notified',
+    needs: (answers) => (operatorsPlace(answers) === undefined ? undefined : operatorsId(answers)),
+    run: operatorsChannel,
+  },
+  {
     what: 'the monitoring service',
     needs: (answers) =>
       given(answers, 'service') === undefined ? undefined : ['service', 'serviceKey', 'tier'],
@@ -95,10 +108,23 @@ export const trials: readonly Trial[] = [
   {
     what: 'a test alert',
     // The last of all: everything is answered that could be.
-    needs: (answers) => questions.filter(({ applies }) => applies(answers)).map(({ id }) => id),
-    run: testAlert,
+    needs: (answers) => allOf(answers).filter((id) => !operatorsId(answers).includes(id)),
+    run: (answers) => testAlert(answers, 0),
+  },
+  {
+    what: 'a test for the operators',
+    needs: (answers) => (operatorsPlace(answers) === undefined ? undefined : allOf(answers)),
+    run: (answers) => testAlert(answers, 1),
   },
 ]
+
+function allOf(answers: Answers): AnswerId[] {
+  return questions.filter(({ applies }) => applies(answers)).map(({ id }) => id)
+}
+
+function operatorsId(answers: Answers): AnswerId[] {
+  return allOf(answers).filter((id) => id === 'operators' || id === 'operatorsWebhook')
+}
 
 /** What the answers so far make, with what was not asked yet as it would be by default. */
 function configOf(answers: Answers): Config {
@@ -106,11 +132,16 @@ function configOf(answers: Answers): Config {
   return parseConfig(yaml, 'the answers', variables)
 }
 
-async function check(answers: Answers): Promise<CheckRow[]> {
+/** The channel of the alerts, or the operators’: 1. */
+async function check(answers: Answers, index: 0 | 1 = 0): Promise<CheckRow[]> {
   // What is asked later is tried later.
   const { service: _service, publicUrl: _publicUrl, ...channelAlone } = answers
   const out = { write: () => {}, width: 80, colour: false }
-  const [channel] = await openChannels({ config: configOf(channelAlone), out })
+  const config = configOf(channelAlone)
+  const [channel] = await openChannels({
+    config: { ...config, channels: config.channels.slice(index, index + 1) },
+    out,
+  })
   if (channel === undefined) throw new Error('the channel did not open')
   try {
     return await channel.check()
@@ -143,6 +174,11 @@ async function mailServer(answers: Answers): Promise<Tried> {
 function judged(findings: CheckRow[], about: (finding: CheckRow) => AnswerId[]): Tried {
   const failed = findings.find(({ level }) => level === 'fail')
   return failed === undefined ? { findings } : { findings, wrong: about(failed) }
+}
+
+async function operatorsChannel(answers: Answers): Promise<Tried> {
+  const tried = judged(await check(answers, 1), () => operatorsId(answers))
+  return wayOf(answers) === 'slack-webhook' ? ofForm(tried) : tried
 }
 
 /** Only a message shows whether a webhook of Slack's posts: the test alert. */
@@ -188,19 +224,12 @@ async function ownAddress(answers: Answers): Promise<Tried> {
   }
 }
 
-/** What decides where a message goes; of a mail, also who sends it. */
-const destination: Record<Way, AnswerId[]> = {
-  'slack-webhook': ['slackWebhook'],
-  'slack-bot': ['slackChannel'],
-  'discord-webhook': ['discordWebhook'],
-  'discord-bot': ['discordChannel'],
-  email: ['mailFrom', 'mailTo'],
-  webhook: ['webhookAddress', 'webhookSecret'],
-}
+/** What else decides whether a message is accepted. */
+const besides: Partial<Record<Way, AnswerId[]>> = { email: ['mailFrom'], webhook: ['webhookSecret'] }
 
-async function testAlert(answers: Answers): Promise<Tried> {
+async function testAlert(answers: Answers, index: 0 | 1): Promise<Tried> {
   const config = configOf(answers)
-  const [settings] = config.channels
+  const settings = config.channels[index]
   const way = wayOf(answers)
   if (settings === undefined || way === undefined) throw new Error('there is no channel')
   const answer = await sendTest(config, settings, { out: { write: () => {}, width: 80, colour: false } })
@@ -212,5 +241,6 @@ async function testAlert(answers: Answers): Promise<Tried> {
     }
   }
   const detail = `${settings.name} did not accept it: ${answer.why}`
-  return { findings: [fail(what, detail)], wrong: destination[way], canStay: true }
+  const wrong = index === 1 ? operatorsId(answers) : [destination[way], ...(besides[way] ?? [])]
+  return { findings: [fail(what, detail)], wrong, canStay: true }
 }

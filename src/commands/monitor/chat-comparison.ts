@@ -1,3 +1,4 @@
+import type { PeopleService } from '../../app/monitored.ts'
 import type { Reply } from '../../channels/interaction.ts'
 import { percentText } from '../../chart/words.ts'
 import type { Comparison } from '../../client/endpoints/compare.ts'
@@ -9,7 +10,6 @@ import { bars } from './bars.ts'
 import { withShared } from './compare.ts'
 import { countsOf, ratesOf } from './metrics.ts'
 import { absent } from './numbers.ts'
-import { type Asking, serviceOf } from './service.ts'
 import { prose, tableText } from './table.ts'
 import { inPercent, type Unit, unitOf } from './unit.ts'
 
@@ -17,8 +17,11 @@ import { inPercent, type Unit, unitOf } from './unit.ts'
 const shown = { width: 60, colour: false }
 
 /** Models beside each other as a chat shows them. Rejects as the client does. */
-export async function comparisonIn(words: Words, models: string[], options: Asking): Promise<Reply> {
-  const { client, rates } = serviceOf(options)
+export async function comparisonIn(
+  words: Words,
+  models: string[],
+  { client, rates }: PeopleService,
+): Promise<Reply> {
   const found = await client.compare(models)
   if (found.models.length === 0) return { text: words.say('comparedNone') }
   const unit = unitOf(

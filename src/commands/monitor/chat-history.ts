@@ -1,3 +1,4 @@
+import type { PeopleService } from '../../app/monitored.ts'
 import type { Reply } from '../../channels/interaction.ts'
 import { altText } from '../../chart/alt.ts'
 import { percentText } from '../../chart/words.ts'
@@ -6,7 +7,6 @@ import { rateNamed, rateNames } from '../../client/readers/rates.ts'
 import { plain } from '../../text/plain.ts'
 import type { Words } from '../../words/words.ts'
 import { lineChart } from './line-chart.ts'
-import { type Asking, serviceOf } from './service.ts'
 import { seriesShown } from './shown-series.ts'
 import { unitOf } from './unit.ts'
 import { versionChanges } from './version-changes.ts'
@@ -18,9 +18,8 @@ const width = 60
 export async function historyIn(
   words: Words,
   { model, period, category }: Required<HistoryQuery> & { model: string },
-  options: Asking,
+  { client, rates }: PeopleService,
 ): Promise<Reply> {
-  const { client, rates } = serviceOf(options)
   const found = await client.history(model, { period, category })
   const unit = unitOf(
     rates,

@@ -142,7 +142,7 @@ function seriesTable(all: readonly Series[], terminal: Terminal): string {
   const columns: Column[] = [
     { head: 'prompts' },
     { head: 'last', align: 'right' },
-    { head: '95 % interval', align: 'right' },
+    { head: '95% interval', align: 'right' },
     { head: 'mean', align: 'right', spare: true },
     { head: 'lowest', align: 'right', spare: true },
     { head: 'highest', align: 'right', spare: true },

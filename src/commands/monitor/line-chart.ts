@@ -9,7 +9,7 @@ export interface Point {
 }
 
 const height = 9
-/** "100.0 %" and the axis. */
+/** "100.0%" and the axis. */
 const labelWidth = 9
 /** A smaller span would make mountains of the noise, in percentage points. */
 const leastSpan = 2
@@ -94,7 +94,7 @@ function scaleOf(values: readonly (number | undefined)[]): Scale {
   const lowest = Math.min(...known)
   const highest = Math.max(...known)
   const spare = Math.max(leastSpan - (highest - lowest), 0)
-  // No rate is below 0 % or above 100 %, and no label either.
+  // No rate is below 0% or above 100%, and no label either.
   const bottom = Math.min(Math.max(lowest - spare / 2, Math.min(0, lowest)), 100 - leastSpan)
   return { bottom, top: Math.max(bottom + leastSpan, highest) }
 }

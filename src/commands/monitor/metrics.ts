@@ -64,7 +64,7 @@ export function metricsText(found: ModelMetrics, unit: Unit, terminal: Terminal)
     ]
   })
   const table = tableText(
-    [{ head: 'prompts' }, { head: 'refused', align: 'right' }, { head: '95 % interval', align: 'right' }],
+    [{ head: 'prompts' }, { head: 'refused', align: 'right' }, { head: '95% interval', align: 'right' }],
     rows,
     terminal,
   )

@@ -47,5 +47,5 @@ export function progressLine(bytes: number, total: number | null, perSecond: num
   const share = Math.min(bytes / total, 1)
   const full = Math.floor(share * barWidth)
   const bar = `${'█'.repeat(full)}${'░'.repeat(barWidth - full)}`
-  return `${bar} ${String(Math.floor(share * 100)).padStart(3)} %  ${bytesText(bytes)} of ${bytesText(total)}${speed}`
+  return `${bar} ${String(Math.floor(share * 100)).padStart(3)}%  ${bytesText(bytes)} of ${bytesText(total)}${speed}`
 }

@@ -21,5 +21,5 @@ export function intervalNote(names: readonly RateName[], sizes: Sizes): string {
     narrow.length === 0
       ? ''
       : ` ${narrow.join(', ')}: counted with all prompts, as the category’s own number is not given; wider in truth.`
-  return `95 % intervals are of the sampling alone.${but}`
+  return `95% intervals are of the sampling alone.${but}`
 }

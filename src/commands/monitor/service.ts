@@ -1,6 +1,5 @@
-import type { MonitorClient } from '../../client/client.ts'
+import type { PeopleService } from '../../app/monitored.ts'
 import { NotFound } from '../../client/errors.ts'
-import type { RateUnit } from '../../client/readers/rates.ts'
 import type { Records } from '../../client/readers/records.ts'
 import { knownModels } from '../../event/event.ts'
 import { plain } from '../../text/plain.ts'
@@ -14,13 +13,7 @@ export interface Asking extends OutputOptions {
   config?: string
 }
 
-export interface Service {
-  client: MonitorClient
-  /** `monitor.rates`. */
-  rates: 'auto' | RateUnit
-}
-
-export function serviceOf(options: Asking): Service {
+export function serviceOf(options: Asking): PeopleService {
   const config = configForAsking(options)
   const { monitor } = config
   const file = configFile(options)

@@ -16,7 +16,7 @@ interface Reading {
   sampleSize: number | null
 }
 
-/** `configured` is `monitor.rates`. What does not tell is taken as fractions: as percent, they would all be below 1 %. */
+/** `configured` is `monitor.rates`. What does not tell is taken as fractions: as percent, they would all be below 1%. */
 export function unitOf(configured: 'auto' | RateUnit, readings: Iterable<Reading>): Unit {
   if (configured !== 'auto') return { unit: configured, from: 'configured' }
   const counts = [...readings].flatMap(({ rate, sampleSize }) => (rate === null ? [] : { rate, sampleSize }))

@@ -2,24 +2,38 @@ import { randomBytes } from 'node:crypto'
 import * as z from 'zod'
 import { minuteMs } from '../../durations.ts'
 import type { Remembered } from '../../store/state-of.ts'
+import { StoreUnavailable } from '../../store/store.ts'
 
 /** Tries to sign in that failed, since when; milliseconds since the epoch. */
 const Tries = z.object({ count: z.number(), since: z.number() })
+type Tries = z.infer<typeof Tries>
+
+/** 256 bits. */
+const key = z.string().regex(/^[\w-]{43}$/)
 
 const Book = z.object({
-  /** Signs sessions. 256 bits. */
-  key: z.string().regex(/^[\w-]{43}$/),
+  /** Signs sessions. */
+  key,
+  /** Makes the ids in feeds, where that is another key: a reader of a feed knows them by their ids for good. */
+  feedKey: key.optional(),
   /** Sessions that were ended before their time, and until when they would have lasted. */
   ended: z.record(z.string(), z.number()).default({}),
+  /** Sign-ins at a provider that were used, and until when they could have been. */
+  used: z.record(z.string(), z.number()).default({}),
   tries: z.record(z.string(), Tries).default({}),
+  /** Those that concern people of the configuration. */
+  triesOfPeople: z.record(z.string(), Tries).default({}),
 })
 type Book = z.infer<typeof Book>
 
 /** What the console remembers, for all processes: its key, which sessions have ended, and who failed to sign in. */
 export interface ConsoleBook {
   key(): Promise<string>
+  feedKey(): Promise<string>
   isEnded(session: string): Promise<boolean>
   end(session: string, until: number): Promise<void>
+  isUsed(signIn: string): Promise<boolean>
+  use(signIn: string, until: number): Promise<void>
   /** How long nobody may try again who is called one of these, in milliseconds; 0 where they may. */
   mustWait(limits: readonly Limit[]): Promise<number>
   failed(limits: readonly Limit[]): Promise<void>
@@ -27,74 +41,115 @@ export interface ConsoleBook {
 
 export interface Limit {
   who: string
-  /** Failures that are borne with, within a quarter of an hour. */
+  /** Failures that are allowed within a quarter of an hour. */
   most: number
+  /** It concerns somebody of the configuration: it is kept, however many others fail. */
+  isOfPerson?: boolean
 }
 
 const windowMs = 15 * minuteMs
-/** Whoever tries under a thousand names must not make the store grow. */
+/** Strangers who try under a thousand names must not make the store grow. */
 const mostKept = 1_000
 
 export function openBook({ state, now }: { state: Remembered; now(): number }): ConsoleBook {
+  /** Becomes the key if there is none yet. */
+  const own = newBook()
+
+  const find = async () => Book.safeParse(await state.read()).data
+
   async function read(): Promise<Book> {
-    const known = Book.safeParse(await state.read())
-    if (known.success) return known.data
-    await change((book) => book)
-    return Book.parse(await state.read())
+    const known = await find()
+    if (known !== undefined) return known
+    try {
+      await change((book) => book)
+    } catch (error) {
+      // With a full disk, the page that says so is shown all the same.
+      if (!(error instanceof StoreUnavailable)) throw error
+    }
+    return (await find()) ?? own
   }
 
   /** What is over is forgotten with each change. */
   function change(how: (book: Book) => Book): Promise<void> {
-    return state.change((before) => {
-      const known = Book.safeParse(before)
-      const book = known.success ? known.data : { key: newKey(), ended: {}, tries: {} }
-      return how(pruned(book, now()))
-    })
+    return state.change((before) => how(pruned(Book.catch(own).parse(before), now())))
   }
 
   return {
     key: async () => (await read()).key,
+    async feedKey() {
+      const book = await read()
+      return book.feedKey ?? book.key
+    },
     isEnded: async (session) => Object.hasOwn((await read()).ended, session),
-    end: (session, until) =>
-      change((book) => ({ ...book, ended: kept({ ...book.ended, [session]: until }) })),
+    end: (session, until) => change((book) => ({ ...book, ended: { ...book.ended, [session]: until } })),
+    isUsed: async (signIn) => Object.hasOwn((await read()).used, signIn),
+    use: (signIn, until) => change((book) => ({ ...book, used: { ...book.used, [signIn]: until } })),
     async mustWait(limits) {
-      const { tries } = await read()
-      const waits = limits.map(({ who, most }) => {
-        const found = Object.hasOwn(tries, who) ? tries[who] : undefined
-        if (found === undefined || found.count < most) return 0
-        const age = now() - found.since
+      const book = await read()
+      const waits = limits.map((limit) => {
+        const { count, since } = triesOf(limit, book)
+        if (count < limit.most) return 0
+        const age = now() - since
         // A clock that was set back must not keep anybody out.
-        return age < 0 ? 0 : Math.max(found.since + windowMs - now(), 0)
+        return age < 0 ? 0 : Math.max(since + windowMs - now(), 0)
       })
-      return Math.max(...waits)
+      return Math.max(0, ...waits)
     },
     failed: (limits) =>
       change((book) => {
-        const more = limits.map(({ who }) => {
-          const { count, since } = (Object.hasOwn(book.tries, who) ? book.tries[who] : undefined) ?? {
-            count: 0,
-            since: now(),
-          }
-          return [who, { count: count + 1, since }]
-        })
-        return { ...book, tries: kept({ ...book.tries, ...Object.fromEntries(more) }) }
+        const more = (isOfPerson: boolean) =>
+          Object.fromEntries(
+            limits
+              .filter((limit) => (limit.isOfPerson === true) === isOfPerson)
+              .map((limit) => {
+                const { count, since } = triesOf(limit, book)
+                return [limit.who, { count: count + 1, since: count === 0 ? now() : since }]
+              }),
+          )
+        return {
+          ...book,
+          tries: newest({ ...book.tries, ...more(false) }),
+          triesOfPeople: { ...book.triesOfPeople, ...more(true) },
+        }
       }),
   }
 }
 
-function pruned({ key, ended, tries }: Book, now: number): Book {
-  const isOn = ([, { since }]: [string, z.infer<typeof Tries>]) => Math.abs(now - since) < windowMs
+/** Ends every session. */
+export async function endAllSessions(state: Remembered): Promise<void> {
+  await state.change((before) => {
+    const known = Book.safeParse(before)
+    if (!known.success) return undefined
+    return { ...newBook(), feedKey: known.data.feedKey ?? known.data.key }
+  })
+}
+
+function triesOf({ who, isOfPerson }: Limit, { tries, triesOfPeople }: Book): Tries {
+  const of = isOfPerson ? triesOfPeople : tries
+  return (Object.hasOwn(of, who) ? of[who] : undefined) ?? { count: 0, since: 0 }
+}
+
+function pruned(book: Book, now: number): Book {
+  const isOn = ({ since }: Tries) => Math.abs(now - since) < windowMs
+  const isAhead = (until: number) => until > now
   return {
-    key,
-    ended: Object.fromEntries(Object.entries(ended).filter(([, until]) => until > now)),
-    tries: Object.fromEntries(Object.entries(tries).filter(isOn)),
+    ...book,
+    ended: keptOf(book.ended, isAhead),
+    used: keptOf(book.used, isAhead),
+    tries: keptOf(book.tries, isOn),
+    triesOfPeople: keptOf(book.triesOfPeople, isOn),
   }
 }
 
-function kept<One>(all: Record<string, One>): Record<string, One> {
+function keptOf<One>(all: Record<string, One>, isKept: (one: One) => boolean): Record<string, One> {
+  return Object.fromEntries(Object.entries(all).filter(([, one]) => isKept(one)))
+}
+
+function newest<One>(all: Record<string, One>): Record<string, One> {
   return Object.fromEntries(Object.entries(all).slice(-mostKept))
 }
 
-function newKey(): string {
-  return randomBytes(32).toString('base64url')
+function newBook(): Book {
+  const key = randomBytes(32).toString('base64url')
+  return { key, ended: {}, used: {}, tries: {}, triesOfPeople: {} }
 }

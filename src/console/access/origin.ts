@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import { isLoopback } from '../../outbound/loopback.ts'
+import { isPublicAddress } from '../../outbound/public-address.ts'
 
 /** What of a request says where it comes from. */
 export interface Came {
@@ -37,9 +38,13 @@ export function isTrustedProxy({ address }: Pick<Came, 'address'>, proxies: read
   return listOf(proxies).check(plainAddress(address), familyOf(address))
 }
 
-/** Who is behind the proxies that are trusted: the last address that none of them has. */
-export function addressOf(came: Came, proxies: readonly string[]): string {
+/**
+ * Who is behind the proxies that are trusted: the last address that none of them has. Undefined if none is named and the
+ * connection comes from a machine close by: it may be a proxy, and everybody is behind it.
+ */
+export function addressOf(came: Came, proxies: readonly string[]): string | undefined {
   const nearest = plainAddress(came.address)
+  if (proxies.length === 0 && !isPublicAddress(nearest)) return undefined
   if (!isTrustedProxy(came, proxies)) return nearest
   const list = listOf(proxies)
   const hops = String(came.headers['x-forwarded-for'] ?? '').split(',')
@@ -61,12 +66,12 @@ function addressIn(hop: string): string | undefined {
   return isIP(address) === 0 ? undefined : address
 }
 
-/** Of the network that somebody has to themselves: in IPv6 that is a /64. */
-export function networkOf(address: string): string {
+/** Of the network that somebody has to themselves: in IPv6 that is a /64, or the one of so many bits around it. */
+export function networkOf(address: string, bits: 48 | 64 = 64): string {
   if (!isIPv6(address)) return address
   const [before = [], after = []] = address.split('::').map((part) => part.split(':').filter(Boolean))
   const zeros = Array<string>(Math.max(8 - before.length - after.length, 0)).fill('0')
-  return [...before, ...zeros, ...after].slice(0, 4).join(':')
+  return [...before, ...zeros, ...after].slice(0, bits / 16).join(':')
 }
 
 function listOf(networks: readonly string[]): BlockList {

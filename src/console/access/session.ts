@@ -12,6 +12,8 @@ const Session = z.object({
   mark: z.string(),
   /** Of who was signed in by a provider: what of theirs has a role. */
   fits: z.array(z.string()).exactOptional(),
+  /** As that provider knows them. */
+  sub: z.string().exactOptional(),
   /** Milliseconds since the epoch. */
   until: z.number(),
 })
@@ -24,10 +26,10 @@ export function newSession(
   user: string | null,
   mark: string,
   now: number,
-  { fits, ms = sessionMs }: { fits?: string[]; ms?: number } = {},
+  { ms = sessionMs, ...provided }: { fits?: string[]; sub?: string; ms?: number } = {},
 ): Session {
   const id = randomBytes(18).toString('base64url')
-  return { id, user, mark, until: now + ms, ...(fits !== undefined && { fits }) }
+  return { id, user, mark, until: now + ms, ...provided }
 }
 
 export function markOf(passwordHash: string): string {
@@ -38,12 +40,13 @@ export function cookieOf(session: Session, key: string): string {
   return sign(Buffer.from(JSON.stringify(session)).toString('base64url'), key)
 }
 
-/** Undefined where this key did not sign it, or its time is over. */
+/** Undefined where this key did not sign it, its time is over, or another version wrote it otherwise. */
 export function sessionFrom(cookie: string | undefined, key: string, now: number): Session | undefined {
   if (cookie === undefined || cookie.length > 1_500) return undefined
   const text = unsign(cookie, key)
   if (text === false) return undefined
-  const session = Session.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
+  const { data: session } = Session.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString()))
+  if (session === undefined) return undefined
   return session.until > now && session.until <= now + sessionMs ? session : undefined
 }
 

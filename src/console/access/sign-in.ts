@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
+import { isIPv6 } from 'node:net'
 import type { Console } from '../../config/console.ts'
 import type { ConsoleBook, Limit } from './book.ts'
 import { networkOf } from './origin.ts'
 import { hashOfNobody, isPassword } from './password.ts'
 import { markOf, newSession, type Session } from './session.ts'
+import { createTurns } from './turns.ts'
 
 export type SignedIn =
   | { result: 'in'; session: Session }
@@ -11,52 +13,67 @@ export type SignedIn =
   /** Seconds until it can be tried again. */
   | { result: 'wait'; seconds: number }
 
-/** Each takes 32 MiB while it is checked, and so they are checked one after the other; so many wait at most. */
-const mostWaiting = 8
+/** Each check takes 32 MiB and a quarter of a second, so they are done one at a time. */
+const mostWaiting = 50
 const busySeconds = 5
-/** Of one network, and of one name from anywhere: somebody else must not be able to lock a person out easily. */
-const mostOfNetwork = 10
+/** Of one name from anywhere: somebody else must not be able to lock a person out easily. */
 const mostOfName = 50
+/** Of one network, and of the network around it: a provider gives one customer 65,536 networks (/64 in a /48). */
+const mostOfNetwork = 10
+const mostAround = 40
 
-/** Of whoever comes from there, by whichever way they sign in. */
-export function limitOfNetwork(address: string): Limit {
-  return { who: `from ${networkOf(address)}`, most: mostOfNetwork }
+/** By whichever way somebody signs in. None where their address is not known. */
+export function limitsOf(address: string | undefined): Limit[] {
+  if (address === undefined) return []
+  const own = { who: `from ${networkOf(address)}`, most: mostOfNetwork }
+  return isIPv6(address) ? [own, { who: `from ${aroundOf(address)}`, most: mostAround }] : [own]
+}
+
+function aroundOf(address: string): string {
+  return isIPv6(address) ? `${networkOf(address, 48)}/48` : networkOf(address)
 }
 
 /** Checks names and passwords. What fails counts against its name and its network, in all processes. */
 export function createSignIn({ book, now }: { book: ConsoleBook; now(): number }) {
-  let turn: Promise<unknown> = Promise.resolve()
-  let waiting = 0
+  const inTurn = createTurns(mostWaiting)
+  const answers = new Set<Promise<unknown>>()
 
-  async function check(
-    console: Console,
-    { name, password, limits }: { name: string; password: string; limits: Limit[] },
-  ): Promise<SignedIn> {
+  async function mustWait(limits: readonly Limit[]): Promise<SignedIn | undefined> {
     const waitMs = await book.mustWait(limits)
-    if (waitMs > 0) return { result: 'wait', seconds: Math.ceil(waitMs / 1_000) }
-    const user = console.users?.find((one) => one.name === name)
-    const isRight = await isPassword(password, user?.password ?? hashOfNobody)
-    if (user === undefined || !isRight) {
-      await book.failed(limits)
-      return { result: 'wrong' }
-    }
-    return { result: 'in', session: newSession(user.name, markOf(user.password), now()) }
+    return waitMs > 0 ? { result: 'wait', seconds: Math.ceil(waitMs / 1_000) } : undefined
   }
 
   return async (
     console: Console,
-    { name, password, address }: { name: string; password: string; address: string },
+    { name, password, address }: { name: string; password: string; address: string | undefined },
   ): Promise<SignedIn> => {
-    if (waiting >= mostWaiting) return { result: 'wait', seconds: busySeconds }
+    const user = console.users?.find((one) => one.name === name)
     const hash = createHash('sha256').update(name).digest('base64url').slice(0, 16)
-    const limits = [{ who: `name ${hash}`, most: mostOfName }, limitOfNetwork(address)]
-    waiting += 1
-    const done = turn
-      .then(() => check(console, { name, password, limits }))
-      .finally(() => {
-        waiting -= 1
-      })
-    turn = done.catch(() => undefined)
-    return done
+    const ofName = { who: `name ${hash}`, most: mostOfName, isOfPerson: user !== undefined }
+    const limits = [ofName, ...limitsOf(address)]
+
+    async function check(): Promise<SignedIn> {
+      // Others of the same name or network may have failed meanwhile.
+      const wait = await mustWait(limits)
+      if (wait !== undefined) return wait
+      const isRight = await isPassword(password, user?.password ?? hashOfNobody)
+      if (user !== undefined && isRight)
+        return { result: 'in', session: newSession(user.name, markOf(user.password), now()) }
+      await book.failed(limits)
+      return { result: 'wrong' }
+    }
+
+    const wait = await mustWait(limits)
+    if (wait !== undefined) return wait
+    const kin = [ofName.who, ...(address === undefined ? [] : [aroundOf(address)])]
+    const before = [...answers]
+    const answer = (async (): Promise<SignedIn> => {
+      const done = await inTurn({ isFirst: user !== undefined, kin }, check)
+      // Names that exist are checked first; how long the answer takes must not tell them from others.
+      if (done?.result === 'wrong') await Promise.allSettled(before)
+      return done ?? { result: 'wait', seconds: busySeconds }
+    })()
+    answers.add(answer)
+    return answer.finally(() => answers.delete(answer))
   }
 }

@@ -4,17 +4,22 @@ import { plain } from '../../text/plain.ts'
 /** What a citation of an alert is made of. */
 export interface Cited {
   id: string
+  is: 'Event' | 'Finding'
   /** Who said it: the service, or Bluepencil, which found it in the figures of the service. */
   author: string
-  /** As it reads now: with what corrects or withdraws it. */
-  headline: string
-  /** ISO 8601, UTC; when it was seen, else when it was received. */
-  issued: string
+  /** With what corrects or withdraws it. */
+  title: string
+  /** ISO 8601, UTC, as all times are. */
+  detectedAt: string | null
   receivedAt: string
-  url: string
-  /** Hash of what the service said. */
-  content: string | undefined
-  /** When somebody looks at it; ISO 8601, UTC. */
+  methodology: string | null
+  /** Who recorded or found it. */
+  record: string
+  /** Of the bytes that came, as the file of evidence has it. */
+  sha256: string
+  /** Its page, if others can reach that. */
+  url?: string
+  /** When somebody looks at it. */
   accessed: string
 }
 
@@ -24,52 +29,58 @@ const months = 'January February March April May June July August September Octo
 
 /** A suggestion that fits most styles: who, when, what, which, and where it can be seen. */
 export function citationText(cited: Cited): string {
-  const { author, headline, issued, receivedAt, url, accessed } = cited
-  const [year, month, day] = dateParts(issued)
-  const received = `Received ${minuteText(receivedAt)}`
-  const seen = accessed.slice(0, 10)
-  return `${author}. (${year}, ${months[month - 1]} ${day}). ${headline} [Alert ${plain(cited.id)}]. ${received}${hashOf(cited)}. ${url} (seen ${seen})`
+  const { author, title, url, accessed } = cited
+  const [year, month, day] = dateParts(issuedAt(cited))
+  const seen = url === undefined ? '' : `. ${url} (seen ${accessed.slice(0, 10)})`
+  return `${author}. (${year}, ${months[month - 1]} ${day}). ${title}. ${noteOf(cited)}${seen}`
 }
 
 /** As https://citationstyles.org has items: for Zotero, Pandoc and the like. */
 export function cslOf(cited: Cited): object {
-  const { author, headline, issued, receivedAt, url, accessed } = cited
+  const { id, is, author, title, url, accessed } = cited
   return {
     id: keyOf(cited),
     type: 'webpage',
     author: [{ literal: author }],
-    title: headline,
-    genre: 'Alert',
-    number: plain(cited.id),
-    issued: { 'date-parts': [dateParts(issued)] },
-    accessed: { 'date-parts': [dateParts(accessed)] },
-    URL: url,
+    title,
+    genre: is,
+    number: plain(id),
+    issued: { 'date-parts': [dateParts(issuedAt(cited))] },
+    ...(url !== undefined && { accessed: { 'date-parts': [dateParts(accessed)] }, URL: url }),
     language: 'en',
-    note: `Alert ${plain(cited.id)}. Received ${minuteText(receivedAt)}${hashOf(cited)}`,
+    note: noteOf(cited),
   }
 }
 
 /** With the fields that both BibTeX and BibLaTeX know. */
 export function bibtexOf(cited: Cited): string {
-  const { author, headline, issued, receivedAt, url, accessed } = cited
-  const [year, month, day] = dateParts(issued)
+  const { author, title, url, accessed } = cited
+  const [year, month, day] = dateParts(issuedAt(cited))
   const name = months[month - 1]?.slice(0, 3).toLowerCase()
-  const note = `Alert ${plain(cited.id)}. Received ${minuteText(receivedAt)}${hashOf(cited)}`
+  const seen = url === undefined ? '' : `\n  url = {${url}},\n  urldate = {${accessed.slice(0, 10)}},`
   return `@misc{${keyOf(cited)},
   author = {{${escaped(author)}}},
-  title = {{${escaped(headline)}}},
+  title = {{${escaped(title)}}},
   year = {${year}},
   month = ${name},
-  day = {${day}},
-  url = {${url}},
-  urldate = {${accessed.slice(0, 10)}},
-  note = {${escaped(note)}}
+  day = {${day}},${seen}
+  note = {${escaped(noteOf(cited))}}
 }
 `
 }
 
-function hashOf({ content }: Cited): string {
-  return content === undefined ? '' : `; hash of its content ${content}`
+/** Which event, on what method it rests, and by which bytes it is known again. */
+function noteOf({ id, is, detectedAt, receivedAt, methodology, record, sha256 }: Cited): string {
+  const known = [
+    ...(detectedAt === null ? [] : [`detected ${minuteText(detectedAt)}`]),
+    ...(methodology === null ? [] : [`methodology ${methodology}`]),
+  ]
+  const which = `${is} ${plain(id)}${known.length === 0 ? '' : ` (${known.join('; ')})`}`
+  return `${which}. ${record}, received ${minuteText(receivedAt)}; SHA-256 of its body ${sha256}`
+}
+
+function issuedAt({ detectedAt, receivedAt }: Cited): string {
+  return detectedAt ?? receivedAt
 }
 
 function dateParts(iso: string): [year: number, month: number, day: number] {

@@ -1,9 +1,9 @@
 import * as z from 'zod'
+import { alertPath } from '../../config/console.ts'
 import { isFinding } from '../../event/event.ts'
 import { headline } from '../../render/headline.ts'
-import { levelsOf } from '../../render/levels.ts'
+import { levelsOf, statedSize } from '../../render/levels.ts'
 import { plain } from '../../text/plain.ts'
-import { alertPath } from '../parts-of-pages.ts'
 import type { StoredAlert } from '../stored.ts'
 
 const text = (description: string) => z.string().meta({ description })
@@ -25,7 +25,9 @@ export const AlertRecord = z
         'correction: it stands in place of the alert under revises. withdrawal: that alert, found in the figures, is taken back',
     }),
     headline: text('The change in one sentence, in English'),
-    type: text('policy_change, censorship_spike, or as the service wrote it').nullable(),
+    type: text(
+      'policy_change, censorship_spike, version_change (found by Bluepencil), or as the service wrote it',
+    ).nullable(),
     model: text('Identifier of the model, such as claude, or as the service wrote it').nullable(),
     category: text('Category of the prompts, such as political').nullable(),
     delta: number('Change of the refusal rate as it was reported; percentage points, signed').nullable(),
@@ -70,7 +72,7 @@ export function recordOf({ entry, outcomes }: StoredAlert, root: string): AlertR
     id,
     url: alertPath(root, id),
     kind: kindOf(entry),
-    headline: headline(entry, { levels }),
+    headline: headline(entry, { size: statedSize(entry) }),
     type: line(entry.type),
     model: line(entry.model),
     category: line(entry.category),

@@ -76,7 +76,7 @@ export function addExports(routes: IRouter, parts: ApplicationParts): void {
         const detail = 'It was never here, or is older than the retention.'
         return answerProblem(response, { status: 404, title: 'No such alert is stored', detail })
       }
-      const cited = await citedOf(stored.entry, rootAddress(request, parts), shown)
+      const cited = await citedOf(stored.entry, shown)
       response.set({ 'Content-Type': type, 'Cache-Control': 'private, no-cache' }).end(write(cited))
     })
   }

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import type { Message } from '../../channels/message.ts'
+import { alertPath } from '../../config/console.ts'
 import { plain } from '../../text/plain.ts'
 import { type Html, html } from '../html.ts'
-import { alertPath } from '../parts-of-pages.ts'
 import type { FeedChange } from './changes.ts'
 
 /** What a feed says, before it is Atom or JSON. Texts are of one line and harmless; none of them is markup. */

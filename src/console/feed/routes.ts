@@ -38,7 +38,7 @@ export function addFeeds(routes: IRouter, parts: ApplicationParts): void {
     return feedOf(changes, {
       filters,
       root,
-      key: await book.key(),
+      key: await book.feedKey(),
       self: `${root}/${path}${queryOf({ ...query, before })}`,
       home: `${root}/alerts${queryOf(filters)}`,
       next:

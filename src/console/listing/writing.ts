@@ -46,7 +46,8 @@ export function createWriting(database: DatabaseSync): Writing {
       work()
       database.exec('COMMIT')
     } catch (error) {
-      database.exec('ROLLBACK')
+      // With a full disk, SQLite has rolled back by itself (https://sqlite.org/lang_transaction.html).
+      if (database.isTransaction) database.exec('ROLLBACK')
       channels.clear()
       throw error
     }

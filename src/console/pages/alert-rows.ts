@@ -1,6 +1,7 @@
+import { alertPath } from '../../config/console.ts'
 import { type Html, html } from '../html.ts'
 import type { ListPage } from '../listing/query.ts'
-import { alertPath, type PageContext, stateBadge, timeOf } from '../parts-of-pages.ts'
+import { type PageContext, stateBadge, timeOf } from '../parts-of-pages.ts'
 
 type Row = ListPage['rows'][number]
 

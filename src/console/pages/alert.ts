@@ -1,4 +1,5 @@
 import type { Message } from '../../channels/message.ts'
+import { alertPath } from '../../config/console.ts'
 import type { Act } from '../../event/act.ts'
 import type { AlertEvent, Entry } from '../../event/event.ts'
 import { isUnreached } from '../../event/outcome.ts'
@@ -8,7 +9,8 @@ import { title } from '../../explain/title.ts'
 import { plain } from '../../text/plain.ts'
 import { type Html, html } from '../html.ts'
 import type { Page } from '../layout.ts'
-import { alertPath, buttonForm, linked, type PageContext, stateBadge, timeOf } from '../parts-of-pages.ts'
+import { buttonForm, linked, type PageContext, stateBadge, timeOf } from '../parts-of-pages.ts'
+import { sendNowForm } from './held.ts'
 
 /** All that is known of one entry. */
 export interface Known {
@@ -24,6 +26,13 @@ export interface Known {
   citation: string | undefined
   /** Whoever looks may also act. */
   mayAct: boolean
+}
+
+/** Hundreds of acknowledgements must not make a page of megabytes. */
+const mostShown = 100
+
+function more(count: number, where: string): Html | false {
+  return count > mostShown && html`<p class="meta">${count - mostShown} more ${where}.</p>`
 }
 
 export function alertPage(known: Known, context: PageContext): Page {
@@ -46,7 +55,7 @@ ${outcomesOf(known, context)}
 ${messages.length > 0 && messagesOf(messages, context)}
 ${explained.marks.length > 0 && html`<section aria-labelledby="sources"><h2 id="sources">Sources and relations</h2><ul>${explained.marks.map((mark) => html`<li>${linked(context, mark)}</li>`)}</ul></section>`}
 ${explained.members.length > 0 && html`<section aria-labelledby="members"><h2 id="members">It tells of</h2><ul>${explained.members.map((one) => html`<li><a href="${alertPath(base, one.id)}">${one.title}</a></li>`)}</ul></section>`}
-${acts.length > 0 && html`<section aria-labelledby="acts"><h2 id="acts">What people did</h2><ul>${acts.map((act) => html`<li>${timeOf(act.receivedAt, timeZone)}: ${title(act)} <span class="meta">(${act.by.via})</span></li>`)}</ul></section>`}
+${acts.length > 0 && html`<section aria-labelledby="acts"><h2 id="acts">What people did</h2>${more(acts.length, 'before these are in the audit log')}<ul>${acts.slice(-mostShown).map((act) => html`<li>${timeOf(act.receivedAt, timeZone)}: ${title(act)} <span class="meta">(${act.by.via})</span></li>`)}</ul></section>`}
 ${known.citation !== undefined && citationOf(entry.id, known.citation, context)}
 ${entry.kind === 'alert' && evidenceOf(entry, context)}
 </article>`,
@@ -94,7 +103,7 @@ ${explained.outcomes.map(
     earlier,
   }) => html`<tr><th scope="row">${channel}</th><td data-label="Outcome">${stateBadge(state)}</td>
 <td data-label="Why">${linked(context, reason)}${earlier.length > 0 && html`<ul class="earlier">${earlier.map((end) => html`<li>Before: ${end.state?.replace('_', ' ')} ${linked(context, end.reason)}</li>`)}</ul>`}</td>
-${mayAct && html`<td>${isUnreached({ state }) && sendAgainForm(entry.id, channel, context)}</td>`}</tr>`,
+${mayAct && html`<td>${isUnreached({ state }) && sendAgainForm(entry.id, channel, context)}${state === 'held' && sendNowForm(channel, context, entry.id)}</td>`}</tr>`,
 )}
 </tbody></table></section>`
 }
@@ -103,7 +112,7 @@ function messagesOf(messages: readonly SentWords[], context: PageContext): Html 
   return html`<section aria-labelledby="messages"><h2 id="messages">As it was sent</h2>
 ${messages.map(
   ({ head, lines }) =>
-    html`<details><summary>${linked(context, head)}</summary><blockquote>${lines.map((line) => html`<p>${line}</p>`)}</blockquote></details>`,
+    html`<details><summary>${linked(context, head)}</summary><blockquote>${lines.slice(0, mostShown).map((line) => html`<p>${line}</p>`)}${more(lines.length, 'lines are shown by bluepencil explain --messages')}</blockquote></details>`,
 )}</section>`
 }
 

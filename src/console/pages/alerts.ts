@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { knownModels, knownTypes } from '../../event/event.ts'
+import { alertTypes, knownModels } from '../../event/event.ts'
 import { states } from '../asked.ts'
 import { type Html, html } from '../html.ts'
 import type { Page } from '../layout.ts'
@@ -75,7 +75,7 @@ function filterForm(query: AlertsQuery, channels: readonly string[], { base }: P
 <details${isOpen && html` open`}><summary>Filters</summary><div class="fields">
 ${choice('model', 'Model', knownModels, model)}
 ${choice('category', 'Category', categories, category)}
-${choice('type', 'Type', knownTypes, type)}
+${choice('type', 'Type', alertTypes, type)}
 ${choice('channel', 'Channel', channels, channel)}
 ${choice('outcome', 'Outcome', states, outcome, (state) => stateName(state))}
 <div><label for="from">From (UTC)</label><input id="from" name="from" type="date" value="${from ?? ''}"></div>

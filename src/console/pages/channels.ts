@@ -5,6 +5,7 @@ import { type Html, html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { FileFilters } from '../parts.ts'
 import { buttonForm, type PageContext, timeOf } from '../parts-of-pages.ts'
+import { heldFor } from './held.ts'
 
 const languages = new Intl.DisplayNames('en', { type: 'language' })
 
@@ -42,6 +43,7 @@ function channelOf(
 <h2 id="channel-${name}">${name} <span class="meta">${type}</span></h2>
 <p><span class="badge ${trouble === undefined ? 'sent' : 'failed'}">${trouble === undefined ? 'in order' : 'something is wrong'}</span>
 ${(state?.waiting ?? 0) > 0 && html`<span class="meta">${state?.waiting} waiting</span>`}</p>
+${heldFor(name, state?.held, { context, mayAct: shown.mayAct })}
 ${trouble !== undefined && html`<p class="caveat"><strong>${trouble.title}.</strong> ${trouble.text}</p>`}
 ${rest !== undefined && html`<p class="meta">It rests until ${timeOf(rest.until, context.timeZone)}: ${rest.why}</p>`}
 <dl class="facts">

@@ -1,25 +1,27 @@
 import { altText } from '../../chart/alt.ts'
-import type { Series } from '../../chart/series.ts'
+import { alertPath } from '../../config/console.ts'
 import { english } from '../../words/words.ts'
 import { html } from '../html.ts'
 import type { Page } from '../layout.ts'
-import { alertPath, type PageContext } from '../parts-of-pages.ts'
+import type { PublishedFigures } from '../parts.ts'
+import { asOf, type PageContext } from '../parts-of-pages.ts'
 import { daysTable } from './days-table.ts'
 
 /** What the chart of an alert shows, for who cannot see it, and for who wants the figures. */
 export function chartPage(
-  { id, headline, series }: { id: string; headline: string; series: Series | string },
-  { base }: PageContext,
+  { id, headline, figures }: { id: string; headline: string; figures: PublishedFigures | string },
+  { base, timeZone }: PageContext,
 ): Page {
   return {
     title: `Chart: ${headline}`,
     body: html`<p><a href="${alertPath(base, id)}">${headline}</a></p>
 <h1>The chart in words and figures</h1>
-${typeof series === 'string' && html`<p class="none">There is no chart: ${series}.</p>`}
+${typeof figures === 'string' && html`<p class="none">There is no chart: ${figures}.</p>`}
 ${
-  typeof series !== 'string' &&
-  html`<p class="text">${altText(series, english)}</p>
-${daysTable(series)}`
+  typeof figures !== 'string' &&
+  html`${figures.outdated !== undefined && html`<p class="caveat">${asOf(figures, timeZone)}</p>`}
+<p class="text">${altText(figures.series, english)}</p>
+${daysTable(figures.series)}`
 }`,
   }
 }

@@ -4,7 +4,7 @@ import { type Html, html } from '../html.ts'
 
 /** What a chart shows, newest first. */
 export function daysTable({ days }: Series): Html {
-  return html`<table><thead><tr><th scope="col">Day (UTC)</th><th scope="col">Refused</th><th scope="col">95 % sampling error</th><th scope="col">Prompts</th></tr></thead><tbody>
+  return html`<table><thead><tr><th scope="col">Day (UTC)</th><th scope="col">Refused</th><th scope="col">95% sampling error</th><th scope="col">Prompts</th></tr></thead><tbody>
 ${days
   .toReversed()
   .map(

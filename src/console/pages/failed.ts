@@ -1,7 +1,8 @@
+import { alertPath } from '../../config/console.ts'
 import { html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { FailedRow } from '../listing/query.ts'
-import { alertPath, type PageContext, stateBadge, stillListed, timeOf } from '../parts-of-pages.ts'
+import { type PageContext, stateBadge, stillListed, timeOf } from '../parts-of-pages.ts'
 import { sendAgainForm } from './alert.ts'
 
 export function failedPage(

@@ -1,7 +1,8 @@
+import { alertPath } from '../../config/console.ts'
 import { counted } from '../../text/counted.ts'
 import type { FilterTrial } from '../filter-trial.ts'
 import { type Html, html } from '../html.ts'
-import { alertPath, type PageContext, timeOf } from '../parts-of-pages.ts'
+import { type PageContext, timeOf } from '../parts-of-pages.ts'
 
 const most = 20
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { knownCategories, knownModels, knownTypes } from '../../event/event.ts'
+import type { CommonSettings } from '../../channels/settings.ts'
+import { alertTypes, knownCategories, knownModels } from '../../event/event.ts'
 import { modelName } from '../../render/words.ts'
 import type { FilterTrial } from '../filter-trial.ts'
 import type { FilledIn } from '../filters-form.ts'
@@ -13,6 +14,7 @@ import { trialOf } from './filter-trial.ts'
 interface Shown {
   channel: string
   timeZone: string
+  stories: CommonSettings['stories']
   at: FileFilters
   /** What is written down is what the channel gets already; else this process has yet to take it up. */
   isInForce: boolean
@@ -53,10 +55,10 @@ ${hours(form, shown.timeZone)}
   }
 }
 
-function standing({ channel, at, isInForce, timeZone, basis }: Shown, context: PageContext): Html {
+function standing({ channel, at, isInForce, timeZone, stories, basis }: Shown, context: PageContext): Html {
   const { file, changed } = at
   const say = (filters: FileFilters['file']) =>
-    [filtersInWords(filters), ...hoursInWords({ ...filters, timeZone })].join(' ')
+    [filtersInWords(filters), ...hoursInWords({ ...filters, timeZone, stories })].join(' ')
   return html`<dl class="facts">
 ${changed !== undefined && html`<div><dt>${isInForce ? 'In force' : 'Written down'}</dt><dd>${say(changed.filters)} <span class="meta">Changed by ${changed.by.name}, ${timeOf(changed.at, context.timeZone)}.</span></dd></div>`}
 <div><dt>${changed === undefined && isInForce ? 'In force, as the file says' : 'The file'}</dt><dd>${say(file)}</dd></div>
@@ -93,7 +95,7 @@ function hiddenOf(form: FilledIn): Html[] {
 
 function choices(form: FilledIn): Html {
   return html`${boxes({ name: 'models', legend: 'Models', help: 'None ticked: every model, also those to come.' }, knownModels, form.models, modelName)}
-${boxes({ name: 'events', legend: 'Types', help: 'None ticked: every type.' }, knownTypes, form.events)}
+${boxes({ name: 'events', legend: 'Types', help: 'None ticked: every type.' }, alertTypes, form.events)}
 ${boxes({ name: 'categories', legend: 'Categories of prompts', help: 'None ticked: every category.' }, knownCategories, form.categories)}
 <div><label for="otherCategories">Other categories, with commas between them</label><input id="otherCategories" name="otherCategories" value="${form.otherCategories}" autocomplete="off"></div>
 <div><label for="minDelta">Changes of at least so many percentage points (empty: any)</label><input id="minDelta" name="minDelta" value="${form.minDelta}" inputmode="decimal" maxlength="8" autocomplete="off"></div>

@@ -1,7 +1,8 @@
+import { alertPath } from '../../config/console.ts'
 import { html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { ListPage } from '../listing/query.ts'
-import { alertPath, type PageContext, stillListed, timeOf } from '../parts-of-pages.ts'
+import { type PageContext, stillListed, timeOf } from '../parts-of-pages.ts'
 
 /** What people did, wherever they did it, newest first. */
 export function logPage(

@@ -1,5 +1,6 @@
 import { altText } from '../../chart/alt.ts'
-import { meanOf, type Series } from '../../chart/series.ts'
+import { meanOf } from '../../chart/series.ts'
+import { alertPath } from '../../config/console.ts'
 import { knownCategories } from '../../event/event.ts'
 import { counted } from '../../text/counted.ts'
 import { percentText } from '../../text/figures.ts'
@@ -7,7 +8,8 @@ import { english } from '../../words/words.ts'
 import { comparisonText } from '../comparison-svg.ts'
 import { type Html, html } from '../html.ts'
 import type { Page } from '../layout.ts'
-import { alertPath, type PageContext, timeOf } from '../parts-of-pages.ts'
+import type { PublishedFigures } from '../parts.ts'
+import { asOf, type PageContext, timeOf } from '../parts-of-pages.ts'
 import { daysTable, errorText } from './days-table.ts'
 
 /** A change that was reported. */
@@ -25,7 +27,7 @@ export interface ModelShown {
   model: string
   name: string
   /** Or why there are none. */
-  figures: { series: Series; readAt: string } | { why: string }
+  figures: PublishedFigures | { why: string }
   /** Newest first. */
   changes: readonly MarkedChange[]
 }
@@ -69,11 +71,11 @@ function comparisonOf(
   const path = (look: 'light' | 'dark') => `${base}/models/comparison-${look}.svg?category=${category}`
   return html`<section aria-labelledby="comparison"><h2 id="comparison">Compared</h2>
 <figure><picture><source srcset="${path('dark')}" media="(prefers-color-scheme: dark)"><img src="${path('light')}" alt="${comparisonText(known.map(({ series }) => series))}" width="640"></picture></figure>
-<table class="cards"><thead><tr><th scope="col">Model</th><th scope="col">Last day</th><th scope="col">95 % sampling error</th><th scope="col">Mean</th><th scope="col">Lowest to highest</th><th scope="col">Changes reported</th></tr></thead><tbody>
+<table class="cards"><thead><tr><th scope="col">Model</th><th scope="col">Last day</th><th scope="col">95% sampling error</th><th scope="col">Mean</th><th scope="col">Lowest to highest</th><th scope="col">Changes reported</th></tr></thead><tbody>
 ${known.map(({ model, name, series, changes }) => {
   const rates = series.days.map(({ percent }) => percent)
   const last = series.days.at(-1)
-  return html`<tr><th scope="row"><a href="#${model}">${name}</a></th><td data-label="Last day">${last && percentText(last.percent)}</td><td data-label="95 % sampling error">${errorText(last?.error ?? null)}</td><td data-label="Mean">${percentText(meanOf(series.days))}</td><td data-label="Lowest to highest">${percentText(Math.min(...rates))} to ${percentText(Math.max(...rates))}</td><td data-label="Changes reported">${changes.length}</td></tr>`
+  return html`<tr><th scope="row"><a href="#${model}">${name}</a></th><td data-label="Last day">${last && percentText(last.percent)}</td><td data-label="95% sampling error">${errorText(last?.error ?? null)}</td><td data-label="Mean">${percentText(meanOf(series.days))}</td><td data-label="Lowest to highest">${percentText(Math.min(...rates))} to ${percentText(Math.max(...rates))}</td><td data-label="Changes reported">${changes.length}</td></tr>`
 })}
 </tbody></table>
 <p class="meta">Over the last ninety days. Two models whose sampling errors overlap may not differ at all.</p></section>`
@@ -87,27 +89,25 @@ function modelOf(
   const query = new URLSearchParams({ model, ...(category !== 'overall' && { category }) }).toString()
   return html`<section aria-labelledby="${model}"><h2 id="${model}">${name}</h2>
 ${hasService && 'why' in figures && html`<p class="none">There is no chart: ${figures.why}.</p>`}
-${'series' in figures && chartOf({ model, name, changes, ...figures }, category, context)}
+${'series' in figures && chartOf(figures, { model, name, changes }, category, context)}
 ${changes.length === 0 ? html`<p class="none">No change was reported in the last ninety days.</p>` : changesOf(changes, name, context)}
 <p class="meta"><a href="${context.base}/alerts?${query}">Every alert about ${name}</a></p></section>`
 }
 
 function chartOf(
-  {
-    model,
-    name,
-    series,
-    readAt,
-    changes,
-  }: { series: Series; readAt: string } & Pick<ModelShown, 'model' | 'name' | 'changes'>,
+  figures: PublishedFigures,
+  { model, name, changes }: Pick<ModelShown, 'model' | 'name' | 'changes'>,
   category: Shown['category'],
   { base, timeZone }: PageContext,
 ): Html {
+  const { series, readAt } = figures
   const path = (look: 'light' | 'dark') => `${base}/models/${model}/chart-${look}.svg?category=${category}`
+  const isNew = figures.outdated === undefined
+  const read = isNew ? html`Read from the service ${timeOf(readAt, timeZone)}.` : asOf(figures, timeZone)
   const count = changes.filter(({ number }) => number !== null).length
   const marks = count === 0 ? '' : ` ${counted(count, 'change')} marked, as listed below.`
   return html`<figure><picture><source srcset="${path('dark')}" media="(prefers-color-scheme: dark)"><img src="${path('light')}" alt="${altText(series, english)}${marks}" width="640" height="400" loading="lazy"></picture>
-<figcaption>Read from the service ${timeOf(readAt, timeZone)}.${count > 0 && ' Numbers are those of the changes below.'}</figcaption></figure>
+<figcaption>${read}${count > 0 && ' Numbers are those of the changes below.'}</figcaption></figure>
 <details><summary>Every day in figures<span class="unseen">: ${name}</span></summary>${daysTable(series)}</details>`
 }
 

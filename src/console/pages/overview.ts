@@ -6,15 +6,22 @@ import type { ListPage } from '../listing/query.ts'
 import type { LastReload } from '../parts.ts'
 import { type PageContext, timeOf } from '../parts-of-pages.ts'
 import { alertRows } from './alert-rows.ts'
+import { heldFor } from './held.ts'
 
 /** What the overview says. */
 export interface Standing {
   ready: Readiness
+  /** A monitoring service is configured. */
+  hasService: boolean
+  /** When it last answered or delivered; milliseconds since the epoch. */
+  heardAt: number | undefined
   budgetLeft: number | undefined
   tier: string | undefined
   lastReload: LastReload | undefined
   newest: ListPage['rows']
   silences: number
+  /** Whoever looks may also act: others get no instructions, addresses or codes. */
+  mayAct: boolean
   now: number
 }
 
@@ -25,8 +32,8 @@ export function overviewPage(standing: Standing, context: PageContext): Page {
     title: 'Overview',
     isLive: true,
     body: html`<h1 class="verdict ${isWell ? 'well' : 'wrong'}">${verdict(standing)}</h1>
-<p class="text">${inShort(standing)}</p>
-${troublesOf(ready, context)}
+<p class="text">${heard(standing)} ${inShort(standing)}</p>
+${troublesOf(standing, context)}
 <div class="columns">
 <section aria-labelledby="newest">
 <h2 id="newest">Newest alerts</h2>
@@ -37,15 +44,15 @@ ${newest.length > 0 && html`<p><a href="${context.base}/alerts">All alerts</a></
 <section aria-labelledby="channels">
 <h2 id="channels">Channels</h2>
 <ul class="channels">
-${ready.channels.map((channel) => channelRow(channel, standing.now))}
+${ready.channels.map((channel) => channelRow(channel, standing, context))}
 </ul>
 </section>
 <section aria-labelledby="how">
 <h2 id="how">How it works now</h2>
 <dl class="facts">
 ${fact('Store', ready.store.ok ? 'accepts events' : `accepts nothing: ${ready.store.why ?? 'see the log'}`)}
-${fact('Subscription', subscriptionOf(ready))}
-${pollingOf(ready, context)}
+${fact('Subscription', subscriptionOf(standing))}
+${pollingOf(standing, context)}
 ${budgetOf(standing)}
 ${fact('Silences in force', silences === 0 ? 'none' : html`<a href="${context.base}/silences">${silences}</a>`)}
 ${fact('Configuration', configurationOf(standing, context))}
@@ -56,12 +63,25 @@ ${fact('Configuration', configurationOf(standing, context))}
   }
 }
 
+/** How old what is known of the service is. */
+function heard({ hasService, heardAt, now }: Standing): string | false {
+  if (!hasService) return false
+  return heardAt === undefined
+    ? 'Nothing has been heard from the service yet.'
+    : `Last heard from the service ${span(minutesSince(heardAt, now))} ago.`
+}
+
+function minutesSince(time: number, now: number): number {
+  return Math.max(Math.round((now - time) / 60_000), 0)
+}
+
 /** What there is, beside the one sentence. */
 function inShort({ ready, newest, now }: Standing): string {
   const [first] = newest
-  const minutes =
-    first === undefined ? 0 : Math.max(Math.round((now - Date.parse(first.received)) / 60_000), 0)
-  const last = first === undefined ? 'No alert has come in yet' : `The last alert came ${span(minutes)} ago`
+  const last =
+    first === undefined
+      ? 'No alert has come in yet'
+      : `The last alert came ${span(minutesSince(Date.parse(first.received), now))} ago`
   return `${last}; ${counted(ready.channels.length, 'channel')} can get it.`
 }
 
@@ -79,13 +99,13 @@ function verdict({ ready, lastReload }: Pick<Standing, 'ready' | 'lastReload'>):
   return `${first.title}${more}.`
 }
 
-function troublesOf({ troubles }: Readiness, { timeZone }: PageContext): Html | false {
+function troublesOf({ ready: { troubles }, mayAct }: Standing, { timeZone }: PageContext): Html | false {
   if (troubles.length === 0) return false
-  return html`<section aria-labelledby="troubles"><h2 id="troubles">What is wrong, and what to do</h2>
+  return html`<section aria-labelledby="troubles"><h2 id="troubles">What is wrong${mayAct && ', and what to do'}</h2>
 <ul class="troubles">
 ${troubles.map(
   ({ title, text, since }) =>
-    html`<li><h3>${title}</h3><p>${text}</p><p class="meta">Since ${timeOf(since, timeZone)}</p></li>`,
+    html`<li><h3>${title}</h3>${mayAct && html`<p>${text}</p>`}<p class="meta">Since ${timeOf(since, timeZone)}</p></li>`,
 )}
 </ul></section>`
 }
@@ -94,16 +114,16 @@ function fact(name: string, value: string | number | Html): Html {
   return html`<div><dt>${name}</dt><dd>${value}</dd></div>`
 }
 
-function subscriptionOf({ subscription }: Readiness): string {
-  const why = 'why' in subscription && typeof subscription.why === 'string' ? `: ${subscription.why}` : ''
-  return `${subscription.state}${why}`
+function subscriptionOf({ ready: { subscription }, mayAct }: Standing): string {
+  const hasWhy = mayAct && 'why' in subscription && typeof subscription.why === 'string'
+  return hasWhy ? `${subscription.state}: ${subscription.why}` : subscription.state
 }
 
-function pollingOf({ polling }: Readiness, { timeZone }: PageContext): Html {
+function pollingOf({ ready: { polling }, mayAct }: Standing, { timeZone }: PageContext): Html {
   if (!('reason' in polling)) return fact('Polling', 'off')
   const next = polling.nextLook === null ? '' : html`; next ${timeOf(polling.nextLook, timeZone)}`
   const last = polling.lastLook === null ? 'not read yet' : html`read ${timeOf(polling.lastLook, timeZone)}`
-  return html`${fact('Polling', `${polling.mode}: ${polling.reason}`)}${fact('Published figures', html`${last}${next}`)}`
+  return html`${fact('Polling', mayAct ? `${polling.mode}: ${polling.reason}` : polling.mode)}${fact('Published figures', html`${last}${next}`)}`
 }
 
 function budgetOf({ budgetLeft, tier }: Standing): Html | false {
@@ -122,9 +142,13 @@ function configurationOf({ lastReload }: Standing, { timeZone }: PageContext): H
   return html`read again ${timeOf(lastReload.at, timeZone)}`
 }
 
-function channelRow({ name, type, ok, waiting, oldest }: Readiness['channels'][number], now: number): Html {
-  const minutes = oldest === undefined ? 0 : Math.max(Math.round((now - Date.parse(oldest)) / 60_000), 0)
+function channelRow(
+  { name, type, ok, waiting, oldest, held }: Readiness['channels'][number],
+  { now, mayAct }: Pick<Standing, 'now' | 'mayAct'>,
+  context: PageContext,
+): Html {
   return html`<li><strong>${name}</strong> <span class="meta">${type}</span><br>
 <span class="badge ${ok ? 'sent' : 'failed'}">${ok ? 'in order' : 'something is wrong'}</span>
-${waiting > 0 && html` <span class="meta">${waiting} waiting, the oldest for ${span(minutes)}</span>`}</li>`
+${waiting > 0 && oldest !== undefined && html` <span class="meta">${waiting} waiting, the oldest for ${span(minutesSince(Date.parse(oldest), now))}</span>`}
+${heldFor(name, held, { context, mayAct })}</li>`
 }

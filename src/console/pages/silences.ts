@@ -1,13 +1,11 @@
 import type { KnownSilence } from '../../converse/silences.ts'
+import { waysToEnd } from '../../converse/until.ts'
 import { knownModels } from '../../event/event.ts'
 import { scopeInWords } from '../../render/acts.ts'
 import { modelName } from '../../render/words.ts'
 import { type Html, html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import { buttonForm, formFields, type PageContext, timeOf } from '../parts-of-pages.ts'
-
-/** What may be written for the end of a silence. */
-export const waysToEnd = '1h, 90m, 2d, 1w, tomorrow, or a time such as 2026-12-01T09:00'
 
 /** What somebody wrote into the form, or what a link put there. */
 export interface WantedSilence {

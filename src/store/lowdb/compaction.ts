@@ -36,7 +36,7 @@ export function createUpkeep(parts: {
   history: History
   now(): number
   onTrouble(sentence: string): void
-  onDoubt(sentence: string): void
+  onDoubt(sentence: string | null): void
 }): Upkeep {
   const { disk, files, memory, archive, history } = parts
   let last: Promise<unknown> = Promise.resolve()

@@ -31,8 +31,8 @@ export interface LowdbOptions {
   now(): number
   /** Told in one sentence of each file that was damaged and set aside. */
   onTrouble(sentence: string): void
-  /** Told in one sentence that our clock is in doubt, so that no old event is dropped; `onTrouble` where it is not given. */
-  onDoubt?: ((sentence: string) => void) | undefined
+  /** Told in one sentence that our clock is in doubt, so that no old event is dropped, and null when it no longer is; else `onTrouble` is told. */
+  onDoubt?: ((sentence: string | null) => void) | undefined
   /** Events in one segment; a test wants few. */
   segmentSize?: number
   /** A test's own. */
@@ -69,7 +69,13 @@ export async function openLowdbStore(folder: string, options: LowdbOptions): Pro
 
 async function openLocked(
   folder: string,
-  { now, onTrouble, onDoubt = onTrouble, segmentSize = 1000, disk = realDisk }: LowdbOptions,
+  {
+    now,
+    onTrouble,
+    onDoubt = (sentence) => sentence !== null && onTrouble(sentence),
+    segmentSize = 1000,
+    disk = realDisk,
+  }: LowdbOptions,
   lock: { release(): void },
 ): Promise<Store> {
   const files = segmentFiles(disk, folder)

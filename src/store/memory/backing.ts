@@ -42,7 +42,7 @@ interface BackingOptions extends Pick<Clock, 'now' | 'sleep'> {
 /** What several processes share, and what outlives each of them. */
 export interface MemoryBacking {
   /** Another process comes to it. */
-  open(options?: { onDoubt?: ((sentence: string) => void) | undefined }): MemoryStore
+  open(options?: { onDoubt?: ((sentence: string | null) => void) | undefined }): MemoryStore
   /** The same with no process at it: what would be there if all had ended now. */
   copy(): MemoryBacking
 }
@@ -192,7 +192,7 @@ function backingOf(contents: Contents, clock: Pick<Clock, 'now' | 'sleep'>, term
     return true
   }
 
-  function retain(before: number, witnesses: Witnesses, onDoubt: (sentence: string) => void): number {
+  function retain(before: number, witnesses: Witnesses, onDoubt: (sentence: string | null) => void): number {
     const { seen, doubt } = judgeTime(time(), now(), witnesses)
     contents.time = seen
     if (doubt !== undefined) onDoubt(doubt)

@@ -13,8 +13,8 @@ import { createState } from './state.ts'
 import { createWriter } from './writer.ts'
 
 interface PostgresOptions {
-  /** Told in one sentence that the clock is in doubt, so that no old event is dropped. */
-  onDoubt?: ((sentence: string) => void) | undefined
+  /** Told in one sentence that the clock is in doubt, so that no old event is dropped, and null when it no longer is. */
+  onDoubt?: ((sentence: string | null) => void) | undefined
   /** Told in one sentence, perhaps again and again, that a newer Bluepencil has changed the store: this process must end. */
   onTooOld?: ((sentence: string) => void) | undefined
   /** A test's own time, for when an event counts as accepted; else the database's. Milliseconds since the epoch. */

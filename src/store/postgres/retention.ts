@@ -50,7 +50,7 @@ select count(*)::int as count from gone`
 
 export function createRetention(
   database: Database,
-  { testTime, onDoubt }: { testTime: () => number | null; onDoubt(sentence: string): void },
+  { testTime, onDoubt }: { testTime: () => number | null; onDoubt(sentence: string | null): void },
 ): Pick<Store, 'retain' | 'horizon'> {
   /** Answers the time where it is believed. */
   async function judge({ ask, write }: Transaction, witnesses: Witnesses): Promise<number | undefined> {

@@ -6,7 +6,7 @@ export const de: Record<keyof SaidInAnswers, string> = {
     'Das ließ sich nicht speichern, deshalb ist nichts geschehen. Bitte versuchen Sie es in einer Minute noch einmal.',
   wentWrong: 'Ein Fehler ist aufgetreten; nichts ist geschehen. Mehr dazu steht im Protokoll.',
   mayNot:
-    'Sie dürfen hier Meldungen nicht {doing, select, acknowledge {zur Kenntnis nehmen} other {stummschalten}}; nichts ist geschehen. Wer Bluepencil betreibt, kann Ihre Kennung unter {key} eintragen.',
+    'Sie dürfen hier Meldungen nicht {doing, select, acknowledge {zur Kenntnis nehmen} send {jetzt senden} other {stummschalten}}; nichts ist geschehen. Wer Bluepencil betreibt, kann Ihre Kennung unter {key} eintragen.',
   alertGone: 'Diese Meldung ist nicht mehr gespeichert; nichts ist geschehen.',
   noModelNamed: 'Die Meldung nennt kein Modell.',
 
@@ -22,7 +22,7 @@ export const de: Record<keyof SaidInAnswers, string> = {
   noSuchCategory:
     'Keine Meldung hatte die Kategorie {category}; bekannt sind {categories}. Nichts ist geschehen.',
   timeNotRead:
-    'Die Zeitangabe ist nicht lesbar; schreiben Sie 1h, 90m, 2d, 1w, tomorrow oder einen Zeitpunkt wie 2026-12-01T09:00.',
+    'Die Zeitangabe ist nicht lesbar; schreiben Sie 1h, 2 days, friday, tomorrow oder einen Zeitpunkt wie 2026-12-01T09:00.',
   noReason: 'kein Grund genannt',
 
   forOneHour: '1 Stunde',
@@ -47,27 +47,39 @@ export const de: Record<keyof SaidInAnswers, string> = {
   'usage.history': 'MODELL [KATEGORIE] [ZEITRAUM]',
   'usage.compare': 'MODELL MODELL',
   'usage.silence': 'MODELL [KATEGORIE] DAUER [GRUND]',
+  'usage.why': 'EREIGNIS_ID',
+  'usage.send-held': 'KANAL',
   'does.status': 'was funktioniert und was nicht',
   'does.latest': 'die neuesten Meldungen',
   'does.history': 'was ein Modell in 7d, 30d, 90d oder 1y ablehnte',
   'does.compare': 'zwei Modelle im Vergleich',
   'does.silence': 'Meldungen für 1h, 2d, 1w oder bis morgen (tomorrow) zurückhalten',
   'does.silences': 'die laufenden Stummschaltungen',
+  'does.send-held': 'jetzt senden, was für einen Kanal zurückgehalten wird',
   'does.channels': 'wohin Meldungen gehen',
+  'does.why': 'was auf jedem Kanal aus einer Meldung wurde, und warum',
   'does.test': 'einen Test in diesen Kanal senden',
   'does.help': 'diese Liste',
   optionModel: 'Welches Modell',
+  optionChannel: 'Welcher Kanal',
   optionOther: 'Mit welchem verglichen',
   optionCategory: 'Welche Anfragen; sonst alle',
   optionPeriod: 'Wie weit zurück; sonst 30d',
+  optionEvent: 'Die ID einer Meldung, wie latest sie zeigt',
   tomorrow: 'bis morgen',
 
   newestAlerts: 'Die neuesten Meldungen:',
   noAlertStored: 'Es ist keine Meldung gespeichert.',
+  alertNotFound:
+    'Unter dieser ID ist keine Meldung gespeichert. /bluepencil latest zeigt die neuesten mit ihren IDs.',
   silencesInForce: 'Zurzeit stummgeschaltet:',
   noSilenceInForce: 'Zurzeit ist nichts stummgeschaltet.',
   silenceInForce: '{scope} bis {until}: {by}, {why}',
   alertsGoTo: 'Meldungen gehen an:',
+  heldSent:
+    '{count, plural, one {# zurückgehaltene Meldung geht} other {# zurückgehaltene Meldungen gehen}} jetzt an {channel}.',
+  nothingHeld: 'Für {channel} wird nichts zurückgehalten.',
+  noSuchChannel: 'Kein Kanal heißt {channel}; es gibt {channels}. Nichts wurde gesendet.',
 
   testSent: 'Gesendet als {channel}.',
   testNotSent: 'Als {channel} nicht gesendet: {why}',
@@ -78,9 +90,12 @@ export const de: Record<keyof SaidInAnswers, string> = {
   waysAre:
     'Abonnement: {subscription, select, active {aktiv} missing {fehlt} inactive {inaktiv} unreachable {Dienst nicht erreichbar} refused {abgelehnt} unknown {noch nicht bekannt} other {nicht eingerichtet}}; Abruf: {polling, select, full {voll} slow {langsam} other {aus}}',
   channelWaits: '{channel}: {count, plural, one {# Nachricht wartet} other {# Nachrichten warten}}',
+  channelHolds:
+    '{channel}: {count, plural, one {# Meldung wird} other {# Meldungen werden}} bis {until} zurückgehalten ({by, select, quiet {Ruhezeit} digest {Sammelnachricht} story {gehört zu einer anderen Meldung} burst {zu viele auf einmal} other {Stummschaltung}})',
   troubleSince: '{title} (seit {since})',
 
-  serviceNotAsked: 'Der Dienst lässt sich von hier aus nicht befragen.',
+  serviceNotSetUp:
+    'Hier ist kein Überwachungsdienst eingerichtet, daher gibt es keine Zahlen. Ihr Administrator kann ihn in der Konfiguration unter monitor eintragen.',
   serviceSilent: 'Der Dienst antwortet nicht. Bitte fragen Sie später noch einmal.',
   serviceUnaware: 'Der Dienst weiß nichts über {models}.',
   requestsSpent:

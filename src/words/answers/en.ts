@@ -5,7 +5,7 @@ export const en: Record<keyof SaidInAnswers, string> = {
   notStored: 'It could not be stored, so nothing was done. Please try again in a minute.',
   wentWrong: 'Something went wrong, and nothing was done. The log says more.',
   mayNot:
-    'You may not {doing, select, acknowledge {acknowledge} other {silence}} alerts here; nothing was done. Who runs Bluepencil can add your id under {key}.',
+    'You may not {doing, select, acknowledge {acknowledge} send {send held} other {silence}} alerts here; nothing was done. Who runs Bluepencil can add your id under {key}.',
   alertGone: 'This alert is no longer stored; nothing was done.',
   noModelNamed: 'The alert names no model.',
 
@@ -18,7 +18,7 @@ export const en: Record<keyof SaidInAnswers, string> = {
   silenceTooLong: 'A silence ends later than now, and within 30 days; nothing was done.',
   noSuchCategory: 'No alert has had the category {category}; there are {categories}. Nothing was done.',
   timeNotRead:
-    'The time cannot be read; write 1h, 90m, 2d, 1w, tomorrow, or a time such as 2026-12-01T09:00.',
+    'The time cannot be read; write 1h, 2 days, friday, tomorrow, or a time such as 2026-12-01T09:00.',
   noReason: 'no reason given',
 
   forOneHour: '1 hour',
@@ -42,27 +42,37 @@ export const en: Record<keyof SaidInAnswers, string> = {
   'usage.history': 'MODEL [CATEGORY] [PERIOD]',
   'usage.compare': 'MODEL MODEL',
   'usage.silence': 'MODEL [CATEGORY] DURATION [WHY]',
+  'usage.why': 'EVENT_ID',
+  'usage.send-held': 'CHANNEL',
   'does.status': 'what works, and what is wrong',
   'does.latest': 'the newest alerts',
   'does.history': 'what a model refused over 7d, 30d, 90d or 1y',
   'does.compare': 'two models beside each other',
   'does.silence': 'hold alerts for 1h, 2d, 1w or until tomorrow',
   'does.silences': 'the silences in force',
+  'does.send-held': 'send now what is held for a channel',
   'does.channels': 'where alerts go',
+  'does.why': 'what became of an alert on each channel, and why',
   'does.test': 'send a test to this channel',
   'does.help': 'this list',
   optionModel: 'Which model',
+  optionChannel: 'Which channel',
   optionOther: 'Beside which one',
   optionCategory: 'Which prompts; else all',
   optionPeriod: 'How far back; else 30d',
+  optionEvent: 'The id of an alert, as latest shows it',
   tomorrow: 'until tomorrow',
 
   newestAlerts: 'The newest alerts:',
   noAlertStored: 'No alert is stored.',
+  alertNotFound: 'No alert with this id is stored. /bluepencil latest shows the newest ones with their ids.',
   silencesInForce: 'In force:',
   noSilenceInForce: 'No silence is in force.',
   silenceInForce: '{scope} until {until}: {by}, {why}',
   alertsGoTo: 'Alerts go to:',
+  heldSent: '{count, plural, one {# held alert goes} other {# held alerts go}} to {channel} now.',
+  nothingHeld: 'Nothing is held for {channel}.',
+  noSuchChannel: 'No channel is called {channel}; there are {channels}. Nothing was sent.',
 
   testSent: 'Sent as {channel}.',
   testNotSent: 'It was not sent as {channel}: {why}',
@@ -73,9 +83,12 @@ export const en: Record<keyof SaidInAnswers, string> = {
   waysAre:
     'Subscription: {subscription, select, active {active} missing {missing} inactive {inactive} unreachable {service not reachable} refused {refused} unknown {not known yet} other {not configured}}; polling: {polling, select, full {full} slow {slow} other {off}}',
   channelWaits: '{channel}: {count, plural, one {# message waits} other {# messages wait}}',
+  channelHolds:
+    '{channel}: {count, plural, one {# alert is held} other {# alerts are held}} until {until} ({by, select, quiet {quiet hours} digest {digest} story {story} burst {too many at once} other {silence}})',
   troubleSince: '{title} (since {since})',
 
-  serviceNotAsked: 'The service cannot be asked from here.',
+  serviceNotSetUp:
+    'No monitoring service is set up here, so there are no figures to ask for. Your administrator can add one under monitor in the configuration.',
   serviceSilent: 'The service does not answer. Please ask again later.',
   serviceUnaware: 'The service knows nothing of {models}.',
   requestsSpent: 'The requests that people may make are used up for now. Please ask again later.',

@@ -5,7 +5,7 @@ export const es: Record<keyof SaidInAnswers, string> = {
   notStored: 'No se ha podido guardar, así que no se ha hecho nada. Inténtelo de nuevo dentro de un minuto.',
   wentWrong: 'Se ha producido un error y no se ha hecho nada. El registro ofrece más detalles.',
   mayNot:
-    'Aquí no puede {doing, select, acknowledge {atender alertas} other {poner alertas en silencio}}; no se ha hecho nada. Quien administra Bluepencil puede añadir su identificador en {key}.',
+    'Aquí no puede {doing, select, acknowledge {atender alertas} send {enviar ahora las alertas retenidas} other {poner alertas en silencio}}; no se ha hecho nada. Quien administra Bluepencil puede añadir su identificador en {key}.',
   alertGone: 'Esta alerta ya no está guardada; no se ha hecho nada.',
   noModelNamed: 'La alerta no nombra ningún modelo.',
 
@@ -20,7 +20,7 @@ export const es: Record<keyof SaidInAnswers, string> = {
   noSuchCategory:
     'Ninguna alerta ha tenido la categoría {category}; las conocidas son {categories}. No se ha hecho nada.',
   timeNotRead:
-    'No se entiende el plazo; escriba 1h, 90m, 2d, 1w, tomorrow o una fecha como 2026-12-01T09:00.',
+    'No se entiende el plazo; escriba 1h, 2 days, friday, tomorrow o una fecha como 2026-12-01T09:00.',
   noReason: 'sin motivo indicado',
 
   forOneHour: '1 hora',
@@ -44,27 +44,39 @@ export const es: Record<keyof SaidInAnswers, string> = {
   'usage.history': 'MODELO [CATEGORÍA] [PERIODO]',
   'usage.compare': 'MODELO MODELO',
   'usage.silence': 'MODELO [CATEGORÍA] DURACIÓN [MOTIVO]',
+  'usage.why': 'ID_EVENTO',
+  'usage.send-held': 'CANAL',
   'does.status': 'qué funciona y qué falla',
   'does.latest': 'las últimas alertas',
   'does.history': 'lo que rechazó un modelo en 7d, 30d, 90d o 1y',
   'does.compare': 'dos modelos, uno junto al otro',
   'does.silence': 'retener las alertas durante 1h, 2d, 1w o hasta mañana (tomorrow)',
   'does.silences': 'los silencios en vigor',
+  'does.send-held': 'enviar ahora lo que está retenido para un canal',
   'does.channels': 'adónde van las alertas',
+  'does.why': 'qué pasó con una alerta en cada canal, y por qué',
   'does.test': 'enviar una prueba a este canal',
   'does.help': 'esta lista',
   optionModel: 'Qué modelo',
+  optionChannel: 'Qué canal',
   optionOther: 'Junto a cuál',
   optionCategory: 'Qué peticiones; si no, todas',
   optionPeriod: 'Desde cuándo; si no, 30d',
+  optionEvent: 'El identificador de una alerta, como lo muestra latest',
   tomorrow: 'hasta mañana',
 
   newestAlerts: 'Las últimas alertas:',
   noAlertStored: 'No hay ninguna alerta guardada.',
+  alertNotFound:
+    'No hay ninguna alerta guardada con este identificador. /bluepencil latest muestra las más recientes con sus identificadores.',
   silencesInForce: 'En vigor:',
   noSilenceInForce: 'No hay ningún silencio en vigor.',
   silenceInForce: '{scope}, hasta el {until}: {by}, {why}',
   alertsGoTo: 'Las alertas van a:',
+  heldSent:
+    '{count, plural, one {# alerta retenida sale} other {# alertas retenidas salen}} ahora hacia {channel}.',
+  nothingHeld: 'No hay nada retenido para {channel}.',
+  noSuchChannel: 'Ningún canal se llama {channel}; existen {channels}. No se ha enviado nada.',
 
   testSent: 'Enviado como {channel}.',
   testNotSent: 'No se ha enviado como {channel}: {why}',
@@ -75,9 +87,12 @@ export const es: Record<keyof SaidInAnswers, string> = {
   waysAre:
     'Suscripción: {subscription, select, active {activa} missing {inexistente} inactive {inactiva} unreachable {servicio inaccesible} refused {rechazada} unknown {aún desconocida} other {no configurada}}; consulta: {polling, select, full {completa} slow {lenta} other {desactivada}}',
   channelWaits: '{channel}: {count, plural, one {# mensaje en espera} other {# mensajes en espera}}',
+  channelHolds:
+    '{channel}: {count, plural, one {# alerta retenida} other {# alertas retenidas}} hasta el {until} ({by, select, quiet {horas de silencio} digest {resumen} story {unida a otra alerta} burst {demasiadas a la vez} other {silencio}})',
   troubleSince: '{title} (desde el {since})',
 
-  serviceNotAsked: 'Desde aquí no se puede consultar el servicio.',
+  serviceNotSetUp:
+    'Aquí no hay ningún servicio de vigilancia configurado, así que no hay cifras que consultar. Su administrador puede añadir uno en monitor, en la configuración.',
   serviceSilent: 'El servicio no responde. Vuelva a preguntar más tarde.',
   serviceUnaware: 'El servicio no sabe nada de {models}.',
   requestsSpent:

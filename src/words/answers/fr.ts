@@ -5,7 +5,7 @@ export const fr: Record<keyof SaidInAnswers, string> = {
   notStored: 'L’enregistrement a échoué, rien n’a donc été fait. Veuillez réessayer dans une minute.',
   wentWrong: 'Une erreur est survenue, et rien n’a été fait. Le journal en dit plus.',
   mayNot:
-    'Vous ne pouvez pas {doing, select, acknowledge {prendre en compte les alertes} other {mettre les alertes en sourdine}} ici\u00a0; rien n’a été fait. Qui gère Bluepencil peut ajouter votre identifiant sous {key}.',
+    'Vous ne pouvez pas {doing, select, acknowledge {prendre en compte les alertes} send {envoyer maintenant les alertes retenues} other {mettre les alertes en sourdine}} ici\u00a0; rien n’a été fait. Qui gère Bluepencil peut ajouter votre identifiant sous {key}.',
   alertGone: 'Cette alerte n’est plus conservée\u00a0; rien n’a été fait.',
   noModelNamed: 'L’alerte ne nomme aucun modèle.',
 
@@ -21,7 +21,7 @@ export const fr: Record<keyof SaidInAnswers, string> = {
   noSuchCategory:
     'Aucune alerte n’a eu la catégorie {category}\u00a0; les catégories connues sont {categories}. Rien n’a été fait.',
   timeNotRead:
-    'La durée est illisible\u00a0; écrivez 1h, 90m, 2d, 1w, tomorrow ou une date comme 2026-12-01T09:00.',
+    'La durée est illisible\u00a0; écrivez 1h, 2 days, friday, tomorrow ou une date comme 2026-12-01T09:00.',
   noReason: 'motif non précisé',
 
   forOneHour: '1 heure',
@@ -45,27 +45,39 @@ export const fr: Record<keyof SaidInAnswers, string> = {
   'usage.history': 'MODÈLE [CATÉGORIE] [PÉRIODE]',
   'usage.compare': 'MODÈLE MODÈLE',
   'usage.silence': 'MODÈLE [CATÉGORIE] DURÉE [MOTIF]',
+  'usage.why': 'ID_ÉVÉNEMENT',
+  'usage.send-held': 'CANAL',
   'does.status': 'ce qui fonctionne et ce qui ne va pas',
   'does.latest': 'les dernières alertes',
   'does.history': 'ce qu’un modèle a refusé sur 7d, 30d, 90d ou 1y',
   'does.compare': 'deux modèles côte à côte',
   'does.silence': 'retenir les alertes pendant 1h, 2d, 1w ou jusqu’à demain (tomorrow)',
   'does.silences': 'les mises en sourdine en cours',
+  'does.send-held': 'envoyer maintenant ce qui est retenu pour un canal',
   'does.channels': 'où vont les alertes',
+  'does.why': 'ce qu’une alerte est devenue sur chaque canal, et pourquoi',
   'does.test': 'envoyer un test dans ce canal',
   'does.help': 'cette liste',
   optionModel: 'Quel modèle',
+  optionChannel: 'Quel canal',
   optionOther: 'À côté duquel',
   optionCategory: 'Quelles requêtes\u00a0; sinon toutes',
   optionPeriod: 'Sur combien de temps\u00a0; sinon 30d',
+  optionEvent: 'L’identifiant d’une alerte, tel que latest l’affiche',
   tomorrow: 'jusqu’à demain',
 
   newestAlerts: 'Les dernières alertes\u00a0:',
   noAlertStored: 'Aucune alerte n’est conservée.',
+  alertNotFound:
+    'Aucune alerte n’est conservée sous cet identifiant. /bluepencil latest affiche les plus récentes avec leurs identifiants.',
   silencesInForce: 'En sourdine actuellement\u00a0:',
   noSilenceInForce: 'Rien n’est en sourdine actuellement.',
   silenceInForce: '{scope}, jusqu’au {until}\u00a0: {by}, {why}',
   alertsGoTo: 'Les alertes vont à\u00a0:',
+  heldSent:
+    '{count, plural, one {# alerte retenue part} other {# alertes retenues partent}} maintenant vers {channel}.',
+  nothingHeld: 'Rien n’est retenu pour {channel}.',
+  noSuchChannel: 'Aucun canal ne s’appelle {channel}\u00a0; il y a {channels}. Rien n’a été envoyé.',
 
   testSent: 'Envoyé en tant que {channel}.',
   testNotSent: 'Non envoyé en tant que {channel}\u00a0: {why}',
@@ -76,9 +88,12 @@ export const fr: Record<keyof SaidInAnswers, string> = {
   waysAre:
     'Abonnement\u00a0: {subscription, select, active {actif} missing {absent} inactive {inactif} unreachable {service injoignable} refused {refusé} unknown {pas encore connu} other {non configuré}}\u00a0; interrogation\u00a0: {polling, select, full {complète} slow {lente} other {arrêtée}}',
   channelWaits: '{channel}\u00a0: {count, plural, one {# message en attente} other {# messages en attente}}',
+  channelHolds:
+    '{channel}\u00a0: {count, plural, one {# alerte retenue} other {# alertes retenues}} jusqu’au {until} ({by, select, quiet {heures de silence} digest {récapitulatif} story {liée à une autre alerte} burst {trop d’alertes à la fois} other {mise en sourdine}})',
   troubleSince: '{title} (depuis le {since})',
 
-  serviceNotAsked: 'Le service ne peut pas être interrogé d’ici.',
+  serviceNotSetUp:
+    'Aucun service de surveillance n’est configuré ici, il n’y a donc pas de chiffres à demander. Votre administrateur peut en ajouter un sous monitor dans la configuration.',
   serviceSilent: 'Le service ne répond pas. Veuillez redemander plus tard.',
   serviceUnaware: 'Le service ne sait rien de {models}.',
   requestsSpent:

@@ -5,7 +5,7 @@ export const pt: Record<keyof SaidInAnswers, string> = {
   notStored: 'Não foi possível gravar, portanto nada foi feito. Tente de novo em um minuto.',
   wentWrong: 'Ocorreu um erro, e nada foi feito. O registro traz mais detalhes.',
   mayNot:
-    'Aqui você não pode {doing, select, acknowledge {marcar alertas como vistos} other {silenciar alertas}}; nada foi feito. Quem administra o Bluepencil pode incluir seu identificador em {key}.',
+    'Aqui você não pode {doing, select, acknowledge {marcar alertas como vistos} send {enviar agora os alertas retidos} other {silenciar alertas}}; nada foi feito. Quem administra o Bluepencil pode incluir seu identificador em {key}.',
   alertGone: 'Este alerta não está mais guardado; nada foi feito.',
   noModelNamed: 'O alerta não cita nenhum modelo.',
 
@@ -21,7 +21,7 @@ export const pt: Record<keyof SaidInAnswers, string> = {
   noSuchCategory:
     'Nenhum alerta teve a categoria {category}; as conhecidas são {categories}. Nada foi feito.',
   timeNotRead:
-    'Não foi possível ler o prazo; escreva 1h, 90m, 2d, 1w, tomorrow ou uma data como 2026-12-01T09:00.',
+    'Não foi possível ler o prazo; escreva 1h, 2 days, friday, tomorrow ou uma data como 2026-12-01T09:00.',
   noReason: 'sem motivo informado',
 
   forOneHour: '1 hora',
@@ -45,27 +45,39 @@ export const pt: Record<keyof SaidInAnswers, string> = {
   'usage.history': 'MODELO [CATEGORIA] [PERÍODO]',
   'usage.compare': 'MODELO MODELO',
   'usage.silence': 'MODELO [CATEGORIA] DURAÇÃO [MOTIVO]',
+  'usage.why': 'ID_EVENTO',
+  'usage.send-held': 'CANAL',
   'does.status': 'o que funciona e o que está errado',
   'does.latest': 'os alertas mais recentes',
   'does.history': 'o que um modelo recusou em 7d, 30d, 90d ou 1y',
   'does.compare': 'dois modelos lado a lado',
   'does.silence': 'reter alertas por 1h, 2d, 1w ou até amanhã (tomorrow)',
   'does.silences': 'os silêncios em vigor',
+  'does.send-held': 'enviar agora o que está retido para um canal',
   'does.channels': 'para onde vão os alertas',
+  'does.why': 'o que aconteceu com um alerta em cada canal, e por quê',
   'does.test': 'enviar um teste a este canal',
   'does.help': 'esta lista',
   optionModel: 'Qual modelo',
+  optionChannel: 'Qual canal',
   optionOther: 'Ao lado de qual',
   optionCategory: 'Quais solicitações; senão, todas',
   optionPeriod: 'Desde quando; senão, 30d',
+  optionEvent: 'O identificador de um alerta, como latest o mostra',
   tomorrow: 'até amanhã',
 
   newestAlerts: 'Os alertas mais recentes:',
   noAlertStored: 'Não há nenhum alerta guardado.',
+  alertNotFound:
+    'Nenhum alerta com este identificador está guardado. /bluepencil latest mostra os mais recentes com seus identificadores.',
   silencesInForce: 'Em vigor:',
   noSilenceInForce: 'Não há nenhum silêncio em vigor.',
   silenceInForce: '{scope}, até {until}: {by}, {why}',
   alertsGoTo: 'Os alertas vão para:',
+  heldSent:
+    '{count, plural, one {# alerta retido segue} other {# alertas retidos seguem}} agora para {channel}.',
+  nothingHeld: 'Nada está retido para {channel}.',
+  noSuchChannel: 'Nenhum canal se chama {channel}; há {channels}. Nada foi enviado.',
 
   testSent: 'Enviado como {channel}.',
   testNotSent: 'Não foi enviado como {channel}: {why}',
@@ -76,9 +88,12 @@ export const pt: Record<keyof SaidInAnswers, string> = {
   waysAre:
     'Assinatura: {subscription, select, active {ativa} missing {inexistente} inactive {inativa} unreachable {serviço inacessível} refused {recusada} unknown {ainda desconhecida} other {não configurada}}; consulta: {polling, select, full {completa} slow {lenta} other {desativada}}',
   channelWaits: '{channel}: {count, plural, one {# mensagem em espera} other {# mensagens em espera}}',
+  channelHolds:
+    '{channel}: {count, plural, one {# alerta retido} other {# alertas retidos}} até {until} ({by, select, quiet {horário de silêncio} digest {resumo} story {ligado a outro alerta} burst {alertas demais de uma vez} other {silêncio}})',
   troubleSince: '{title} (desde {since})',
 
-  serviceNotAsked: 'Não é possível consultar o serviço daqui.',
+  serviceNotSetUp:
+    'Nenhum serviço de monitoramento está configurado aqui, por isso não há números para consultar. O seu administrador pode incluir um em monitor, na configuração.',
   serviceSilent: 'O serviço não responde. Pergunte de novo mais tarde.',
   serviceUnaware: 'O serviço não sabe nada sobre {models}.',
   requestsSpent: 'As consultas reservadas às pessoas se esgotaram por ora. Pergunte de novo mais tarde.',

@@ -8,13 +8,15 @@ export type CommandName =
   | 'compare'
   | 'silence'
   | 'silences'
+  | 'send-held'
   | 'channels'
+  | 'why'
   | 'test'
   | 'help'
 
 /** Who is refused what, and which setting permits it. */
 interface Refused {
-  doing: 'acknowledge' | 'silence'
+  doing: 'acknowledge' | 'silence' | 'send'
   key: string
 }
 
@@ -60,18 +62,26 @@ export interface SaidInAnswers extends Record<`does.${CommandName}`, null> {
   'usage.history': null
   'usage.compare': null
   'usage.silence': null
+  'usage.why': null
+  'usage.send-held': null
   optionModel: null
+  optionChannel: null
   optionOther: null
   optionCategory: null
   optionPeriod: null
+  optionEvent: null
   tomorrow: null
 
   newestAlerts: null
   noAlertStored: null
+  alertNotFound: null
   silencesInForce: null
   noSilenceInForce: null
   silenceInForce: { scope: string; until: string; by: string; why: string }
   alertsGoTo: null
+  heldSent: { count: number; channel: string }
+  nothingHeld: { channel: string }
+  noSuchChannel: { channel: string; channels: string }
 
   testSent: { channel: string }
   /** Why it was not is for operators, and in English. */
@@ -81,9 +91,11 @@ export interface SaidInAnswers extends Record<`does.${CommandName}`, null> {
   stateIs: { status: 'ready' | 'degraded' | 'unavailable'; stored: 'yes' | 'no' }
   waysAre: { subscription: string; polling: string }
   channelWaits: { channel: string; count: number }
+  /** `by` as in `Held`. */
+  channelHolds: { channel: string; count: number; until: string; by: string }
   troubleSince: { title: string; since: string }
 
-  serviceNotAsked: null
+  serviceNotSetUp: null
   serviceSilent: null
   serviceUnaware: { models: string }
   requestsSpent: null

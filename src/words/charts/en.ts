@@ -1,7 +1,7 @@
 import type { SaidInCharts } from './said.ts'
 
 export const en: Record<keyof SaidInCharts, string> = {
-  percent: '{rate} %',
+  percent: '{rate}%',
   chart: 'Chart',
   lastDays: 'The last {days, plural, one {day} other {# days}}',
   chartTitle:
@@ -10,7 +10,7 @@ export const en: Record<keyof SaidInCharts, string> = {
   chartEmpty: 'no reading',
   chartChange: 'change, {day}',
   chartDay:
-    '{known, select, yes {a day, with its 95 % sampling error{wider, select, yes { (wider in truth)} other {}}} other {a day; sampling error not known}}',
+    '{known, select, yes {a day, with its 95% sampling error{wider, select, yes { (wider in truth)} other {}}} other {a day; sampling error not known}}',
   chartUsual:
     '{since, select, change {before the change} other {mean}}: {mean}{ranged, select, yes {, usually {range}} other {}}',
 
@@ -21,7 +21,7 @@ export const en: Record<keyof SaidInCharts, string> = {
   altNothingSince: 'Change marked on {day}; no reading since.',
   altSince: 'Change marked on {day}; since then {mean} over {days, plural, one {# day} other {# days}}.',
   altLast:
-    'Last: {rate} on {day}{known, select, yes { (95 % sampling error {range}{wider, select, yes {, wider in truth} other {}})} other {; its sampling error is not known}}.',
+    'Last: {rate} on {day}{known, select, yes { (95% sampling error {range}{wider, select, yes {, wider in truth} other {}})} other {; its sampling error is not known}}.',
   altExtremes: 'Lowest {lowest} on {lowestDay}, highest {highest} on {highestDay}.',
   altMissing: '{days, plural, one {# day} other {# days}} without a reading.',
 }

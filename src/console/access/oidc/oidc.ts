@@ -70,18 +70,18 @@ export function createOidcSignIn({ book, now }: { book: ConsoleBook; now(): numb
     const state = returned.parameters.get('state') ?? ''
     if (underWay === undefined || underWay.mark !== markOfOidc(oidc)) throw new NotSignedIn('not-begun')
     if (!isSame(state, secretsOf(underWay, key).state)) throw new NotSignedIn('not-begun')
-    const used = `sign-in ${underWay.id}`
-    if (await book.isEnded(used)) throw new NotSignedIn('used')
+    if (await book.isUsed(underWay.id)) throw new NotSignedIn('used')
     if ((await book.mustWait(returned.limits)) > 0) throw new NotSignedIn('wait')
     if (waiting >= mostWaiting) throw new NotSignedIn('busy')
     waiting += 1
     try {
       const person = await askedFor(oidc, { ...returned, underWay, key })
-      // Only now: whoever has no account there could fill the list of what has ended.
-      await book.end(used, underWay.until)
+      // Only now: a stranger without an account there could fill the list.
+      await book.use(underWay.id, underWay.until)
       if (roleFrom(person.fits, oidc) === undefined) throw new NotSignedIn('no-role', undefined, person.name)
       const session = newSession(person.name, markOfOidc(oidc), now(), {
         fits: person.fits,
+        sub: person.sub,
         ms: oidcSessionMs,
       })
       return { session, name: person.name, to: underWay.to }

@@ -8,8 +8,10 @@ export type Claims = Readonly<Record<string, unknown>>
 
 /** Somebody whom a provider has signed in. */
 export interface Person {
-  /** As it is put down with what they do. */
+  /** As it is put down with what they do; one that anyone may choose is marked (OpenID Connect Core 1.0, 5.7). */
   name: string
+  /** As the provider knows them, for good. */
+  sub: string
   /** Marks of the groups and addresses of theirs that have a role: with the configuration in force they say which. */
   fits: string[]
 }
@@ -35,9 +37,14 @@ export function personFrom(claims: Claims, oidc: Oidc): Person {
     ({ kind, key }) =>
       (kind === 'group' && groups.includes(key)) || (kind === 'email' && [email, domain].includes(key)),
   )
-  const names = [email, claims.preferred_username, claims.name, claims.sub]
-  const name = names.find((one): one is string => typeof one === 'string' && plain(one, 100) !== '')
-  return { name: plain(name ?? '', 100), fits: found.slice(0, mostFits).map(({ mark }) => mark) }
+  const sub = typeof claims.sub === 'string' ? plain(claims.sub, 255) : ''
+  const name = email === undefined ? (chosenName(claims) ?? plain(sub, 100)) : plain(email, 100)
+  return { name, sub, fits: found.slice(0, mostFits).map(({ mark }) => mark) }
+}
+
+function chosenName({ preferred_username: username, name }: Claims): string | undefined {
+  const [chosen] = [username, name].flatMap((one) => (typeof one === 'string' ? plain(one, 85) || [] : []))
+  return chosen && `${chosen} (unverified)`
 }
 
 /** By the configuration in force: what was taken away there is gone at once. */

@@ -29,12 +29,13 @@ export function cookieOfUnderWay(underWay: UnderWay, key: string): string {
   return sign(Buffer.from(JSON.stringify(underWay)).toString('base64url'), purposeOf(key))
 }
 
-/** Undefined where this key did not sign it for this, or its time is over. */
+/** Undefined where this key did not sign it for this, its time is over, or another version wrote it otherwise. */
 export function underWayFrom(cookie: string | undefined, key: string, now: number): UnderWay | undefined {
   if (cookie === undefined || cookie.length > 2_000) return undefined
   const text = unsign(cookie, purposeOf(key))
   if (text === false) return undefined
-  const underWay = UnderWay.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
+  const { data: underWay } = UnderWay.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString()))
+  if (underWay === undefined) return undefined
   return underWay.until > now && underWay.until <= now + underWayMs ? underWay : undefined
 }
 

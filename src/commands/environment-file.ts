@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+import type { ConfigProblem } from '../config/error.ts'
+import { listed } from '../text/listed.ts'
+import { nearest } from '../text/nearest.ts'
+
+/** In the folder where a command is started. What stands in it counts as the environment, which wins. */
+export const environmentFile = '.env'
+
+/** Those that are read, the first wins: where the command is started, beside the configuration, and where `init` puts it. */
+export function environmentFiles(configFile: string): string[] {
+  const folder = dirname(resolve(configFile))
+  const folders = [folder, ...(basename(folder) === 'config' ? [dirname(folder)] : [])]
+  const here = process.cwd()
+  const others = folders
+    .filter((one) => one !== here)
+    .map((one) => relative(here, join(one, environmentFile)))
+  return [environmentFile, ...others]
+}
+
+interface Environment {
+  variables: NodeJS.Dict<string>
+  /** What is wrong with the files, for who lacks these variables. */
+  problemsFor(missing: readonly string[]): ConfigProblem[]
+}
+
+export function readEnvironmentFiles(configFile: string): Environment {
+  const files = environmentFiles(configFile).map(read)
+  const variables = Object.assign({}, ...files.toReversed().map((one) => one.variables))
+  return {
+    variables,
+    problemsFor(missing) {
+      const problems = files.flatMap((one) => one.problemsFor(missing))
+      if (files.some((one) => one.isThere)) return problems
+      const folders = files.map(({ file }) => dirname(resolve(file)))
+      const message = `is not in ${listed(folders, 'or')}, where variables are looked for, too`
+      return [{ file: environmentFile, key: '', message }]
+    },
+  }
+}
+
+function read(file: string): Environment & { file: string; isThere: boolean } {
+  try {
+    return { file, isThere: true, ...contentOf(file, readFileSync(file, 'utf8')) }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const message =
+      code === 'EISDIR'
+        ? 'is a folder; write the variables into a file of that name'
+        : `cannot be read (${code}), so no variable is known from it; change its owner or its mode`
+    const isThere = code !== 'ENOENT'
+    return { file, isThere, variables: {}, problemsFor: () => (isThere ? [{ file, key: '', message }] : []) }
+  }
+}
+
+const curly = /^["'`]?[“”„‟‘’‚‛«»]|[“”„‟‘’‚‛«»]["'`]?$/u
+
+/** No message has a value in it, which may be a secret. A value in curly quotes is no value: they would be a part of it. */
+function contentOf(file: string, text: string): Environment {
+  const variables = parseEnv(text)
+  const lines = linesOf(text)
+  const inCurly = lines.filter(({ name }) => name !== undefined && curly.test(variables[name]?.trim() ?? ''))
+  for (const { name = '' } of inCurly) delete variables[name]
+
+  return {
+    variables,
+    problemsFor(missing) {
+      const at = (line: number, column: number, message: string) => ({ file, line, column, key: '', message })
+      const wordless = lines
+        .filter(({ name }) => name === undefined)
+        .map(({ line, text: whole }) => {
+          const meant = missing.find((one) => /^\s*(?:export\s+)?(\w+)/.exec(whole)?.[1] === one)
+          return at(line, 1, `is not NAME=value${meant === undefined ? '' : `; write ${meant}=…`}`)
+        })
+      const quoted = inCurly.map(({ line, name = '', text: whole }) =>
+        at(line, whole.indexOf('=') + 2, `${name} is in curly quotes; write straight ones (") or none`),
+      )
+      const misspelt = missing.flatMap((one) => {
+        const meant = nearest(one, Object.keys(variables))
+        const found = lines.find(({ name }) => name === meant)
+        return meant === undefined || meant === one || found === undefined
+          ? []
+          : [at(found.line, 1, `has ${meant}; is that meant by ${one}?`)]
+      })
+      return [...wordless, ...quoted, ...misspelt]
+    },
+  }
+}
+
+interface Line {
+  /** Counted from 1. */
+  line: number
+  text: string
+  /** Absent if it sets no variable. */
+  name?: string | undefined
+}
+
+/** Where something begins: a value in quotes may have several lines. */
+function linesOf(text: string): Line[] {
+  const lines = text.split(/\r?\n/)
+  const found: Line[] = []
+  for (let index = 0; index < lines.length; index += 1) {
+    const one = lines[index] ?? ''
+    if (/^\s*(#|$)/.test(one)) continue
+    const [, name, mark, rest = ''] = /^\s*(?:export\s+)?(\w+)\s*=\s*(["'`]?)(.*)$/.exec(one) ?? []
+    found.push({ line: index + 1, text: one, name })
+    if (mark === undefined || mark === '' || rest.includes(mark)) continue
+    const end = lines.findIndex((other, at) => at > index && other.includes(mark))
+    if (end !== -1) index = end
+  }
+  return found
+}
