@@ -43,7 +43,7 @@ test('kill -9 at each step of a batch: each alert is in the chain once and in or
     await scene.order({ step, hit: 1 })
     // It chains what came since, at once.
     await bluepencil('evidence', `evt_c${round}_0`)
-    expect(await scene.life().ended).toBe('SIGKILL')
+    expect(await scene.ended()).toBe('SIGKILL')
     // What was killed at the first batch begins it anew, and the start chains by itself.
     await scene.begin()
   }
@@ -57,7 +57,7 @@ test('kill -9 at each step of a batch: each alert is in the chain once and in or
   })
   await scene.settled()
   scene.life().kill()
-  expect(await scene.life().ended).toBe(0)
+  expect(await scene.ended()).toBe(0)
   const { links, alerts, faults, newest, troubles, ids: there } = await stored()
   expect(links).toEqual(alerts)
   expect(there.toSorted()).toEqual(ids.toSorted())
@@ -101,7 +101,7 @@ test('kill -9 while retention takes links out of the chain: the heads stay, and 
   const before = await remember(100, 10)
   for (const step of ['half write chain', 'before replace chain', 'after replace chain'] satisfies Step[]) {
     await scene.begin({ step, hit: 1 })
-    expect(await scene.life().ended).toBe('SIGKILL')
+    expect(await scene.ended()).toBe('SIGKILL')
     const { heads, faults, troubles, links } = await stored()
     expect({ heads, faults, troubles }).toEqual({ heads: before, faults: [], troubles: [] })
     expect(links).toHaveLength(step === 'after replace chain' ? 0 : 10)
@@ -111,7 +111,7 @@ test('kill -9 while retention takes links out of the chain: the heads stay, and 
   expect((await bluepencil('evidence', 'evt_new_3')).code).toBe(0)
   await scene.settled()
   scene.life().kill()
-  await scene.life().ended
+  await scene.ended()
   const { heads, faults, links, alerts } = await stored()
   expect(heads.slice(0, before.length)).toEqual(before)
   expect({ faults, links }).toEqual({ faults: [], links: alerts })

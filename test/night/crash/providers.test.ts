@@ -44,7 +44,7 @@ const never = () => new Promise<void>(() => undefined)
 
 /** Answers what is wrong when the next process has done its work. */
 async function afterwards(fired: readonly Fired[], sent: Promise<void>): Promise<string[]> {
-  const ended = await scene.life().ended
+  const ended = await scene.ended()
   await scene.begin()
   await sent
   await scene.settled()
@@ -81,7 +81,7 @@ describe('kill -9 with a message in flight tells no reader twice and leaves none
     const fired = next()
     scene.at(second(provider, 'done'), scene.kill)
     const sent = scene.sender.send(fired, 6)
-    expect(await scene.life().ended).toBe('SIGKILL')
+    expect(await scene.ended()).toBe('SIGKILL')
     scene.at(isLook(provider), scene.kill)
     await scene.begin()
     expect(await afterwards(fired, sent)).toEqual([])

@@ -46,7 +46,7 @@ describe('kill -9 loses, doubles and disorders nothing', () => {
     all.push(...fired)
     await scene.order({ step, hit })
     const sent = scene.sender.send(twice(fired), 6)
-    expect(await scene.life().ended).toBe('SIGKILL')
+    expect(await scene.ended()).toBe('SIGKILL')
     await scene.begin()
     await sent
     await scene.settled()
@@ -59,7 +59,7 @@ describe('kill -9 loses, doubles and disorders nothing', () => {
     all.push(...fired)
     await scene.order({ step, hit })
     const sent = scene.sender.send(fired, 32)
-    expect(await scene.life().ended).toBe('SIGKILL')
+    expect(await scene.ended()).toBe('SIGKILL')
     await scene.begin()
     await sent
     await scene.settled()

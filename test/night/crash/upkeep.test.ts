@@ -22,7 +22,7 @@ const day = 86_400_000
 async function diesOfEach(steps: readonly Orders[]): Promise<void> {
   for (const orders of steps) {
     await scene.begin(orders)
-    expect(await scene.life().ended).toBe('SIGKILL')
+    expect(await scene.ended()).toBe('SIGKILL')
   }
 }
 
@@ -108,7 +108,7 @@ describe('kill -9 while the small state is written', () => {
       body: JSON.stringify({ id: 'evt_sandbox', type: 'policy_change', model: 'claude', delta: 7 }),
     })
     expect(answer.status).toBeLessThan(300)
-    expect(await scene.life().ended).toBe('SIGKILL')
+    expect(await scene.ended()).toBe('SIGKILL')
     await scene.begin()
     const control = await connectControl(join(scene.folder, 'data'))
     await until('the event is stored', async () => (await control?.event('evt_sandbox')) !== undefined)
@@ -140,7 +140,7 @@ describe('kill -9 while the configuration changes', () => {
     const sent = scene.sender.send(twice(fired), 6)
     scene.configure('# changed')
     scene.life().kill('SIGHUP')
-    expect(await scene.life().ended).toBe('SIGKILL')
+    expect(await scene.ended()).toBe('SIGKILL')
     await scene.begin()
     await sent
 
@@ -167,7 +167,7 @@ describe('kill -9 while the configuration changes', () => {
       await scene.order({ step, hit: 1 })
       scene.configure()
       scene.life().kill('SIGHUP')
-      expect(await scene.life().ended).toBe('SIGKILL')
+      expect(await scene.ended()).toBe('SIGKILL')
       await scene.begin()
       await scene.settled()
       expect([...(await scene.faultsOf(fired)), ...scene.errors()]).toEqual([])

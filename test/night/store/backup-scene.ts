@@ -107,8 +107,8 @@ export async function backUpUnderLoad(newsroom: Newsroom, from: string, to: stri
   await until('something was accepted', () => load.accepted().size >= 100)
   const acceptedBefore = load.accepted()
   const file = join(newsroom.folder, 'backup.tar.gz')
-  // So that the chain has something.
-  await run(['evidence', 'evt_load_1', '--config', first, '--output', join(newsroom.folder, 'first.json')])
+  // So that the alert that is asked for below is chained; what came after it may not be yet.
+  await run(['evidence', 'evt_load_2', '--config', first, '--output', join(newsroom.folder, 'first.json')])
   const made = await run(['backup', file, '--config', first, '--json'])
   const acceptedAfter = load.accepted()
   await load.stop()

@@ -45,6 +45,8 @@ export interface Scene {
   lives(): number
   /** Starts the next process and waits until it answers, or was killed before. */
   begin(orders?: Orders): Promise<void>
+  /** How the process that lives now ended. One that has not within a minute fails the test, with its last words. */
+  ended(): Promise<number | NodeJS.Signals>
   /** The process that lives now ends itself with -9 at a step. */
   order(orders: Orders): Promise<void>
   /** Does this, once, when a provider has such a request; the provider goes on when it has ended. */
@@ -193,6 +195,19 @@ ${extra}
     if (isOver && (await next.ended) !== 'SIGKILL') throw new Error(`serve ended: ${next.stderr()}`)
   }
 
+  async function ended(): Promise<number | NodeJS.Signals> {
+    const now = life()
+    let code: number | NodeJS.Signals | undefined
+    void now.ended.then((how) => {
+      code = how
+    })
+    const words = () => new Error(`serve goes on: ${now.stderr().slice(-4_000)}`)
+    await until('the process ends', () => code !== undefined).catch((cause) => {
+      throw Object.assign(words(), { cause })
+    })
+    return now.ended
+  }
+
   async function kill(): Promise<void> {
     life().kill('SIGKILL')
     await life().ended
@@ -249,6 +264,7 @@ ${extra}
     life,
     lives: () => processes.length,
     begin,
+    ended,
     async order(orders) {
       writeFileSync(ordersFile, JSON.stringify(orders))
       process.kill(life().pid, 'SIGUSR2')
@@ -274,7 +290,7 @@ ${extra}
     errors,
     async finish(fired) {
       life().kill('SIGTERM')
-      const exit = await life().ended
+      const exit = await ended()
       const troubles: string[] = []
       const opened = await openLowdbStore(store, {
         now: Date.now,

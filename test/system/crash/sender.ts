@@ -31,6 +31,8 @@ export interface Sender {
 const firstDelayMs = 20
 const longestDelayMs = 160
 const answerWithinMs = 10_000
+/** No service is away for so long in a test: to go on would only hide what it said. */
+const acceptedWithinMs = 120_000
 
 /** `url`: of one of several processes, where there are several; asked anew for each try. */
 export function createSender(url: () => string, random: () => number, onAnswer: () => void): Sender {
@@ -50,6 +52,7 @@ export function createSender(url: () => string, random: () => number, onAnswer: 
     const { id } = event
     const body = bodyOf(event)
     const signature = createHmac('sha256', secret).update(body).digest('hex')
+    const deadline = performance.now() + acceptedWithinMs
     for (let delay = firstDelayMs; ; delay = Math.min(2 * delay, longestDelayMs)) {
       const status = await post(body, signature)
       if (status !== undefined && status >= 200 && status < 300) {
@@ -58,6 +61,8 @@ export function createSender(url: () => string, random: () => number, onAnswer: 
         return
       }
       failures += 1
+      if (performance.now() > deadline)
+        throw new Error(`${id} was not accepted; the last answer was ${status}`)
       await wait(delay * (0.5 + random() / 2))
     }
   }
