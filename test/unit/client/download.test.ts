@@ -234,7 +234,7 @@ test('silence ends a try; slowness does not', async () => {
   expect(error).toMatchObject({ name: 'Unreachable', timedOut: true })
 
   // 800 ms in all, of which no pause may last 600: on a busy machine a pause of 40 ms took over 150.
-  const pieces = [...'abcdefghijklmnopqrst']
+  const pieces = 'abcdefghijklmnopqrst'.split('')
   service.script = (_, response) => {
     response.writeHead(200)
     const next = (): unknown => {
