@@ -63,7 +63,10 @@ test('a subscription that the service forgot is made again within half an hour',
   expect(newsroom.sandbox.deliveries().filter(({ eventId }) => eventId === id)).toHaveLength(1)
 })
 
-test('what changed while the service was away is announced to readers by one summary, then told change by change', async () => {
+// Three models are learnt and written down; on a disk that takes 20 ms to sync that alone is half a minute.
+test('what changed while the service was away is announced to readers by one summary, then told change by change', {
+  timeout: 240_000,
+}, async () => {
   const models = ['claude', 'gemini', 'qwen']
   const newsroom = await openNewsroom({ publicUrl: false, models })
   await newsroom.pass(5 * minuteMs)
