@@ -118,6 +118,10 @@ export async function startApp(
     const file = fileInForce(config, services, { reloadable, answering })
     putting.is(file)
     await file.reportOverlaid()
+    // A process that ended right behind a change has not recorded whose it was.
+    await services.settings
+      .recordMissing()
+      .catch((error: unknown) => log.error({ error }, 'while the last act was recorded'))
     const { chat } = answering
     const server = await serveHttp(services, { config, environment, reloadable, ready, chat })
     stops.first(() => server.close())
@@ -184,7 +188,7 @@ function hearOthers(
   async function heard(change: Change): Promise<void> {
     if (change.of === 'state' && change.key === 'troubles') return incidents.refresh()
     if (change.of === 'state' && change.key === 'silences') return silences.refresh()
-    if (change.of === 'state' && change.key === 'filters') return (await putting.made).filtersChanged()
+    if (change.of === 'state' && change.key === 'settings') return (await putting.made).filtersChanged()
     return reloadable.changed(change)
   }
   const end = store.changes((change) => {
@@ -197,9 +201,10 @@ function hearOthers(
 
 /** What failed when it was heard of, and what was not heard of while a database was away for long. */
 async function readAnew(
-  { silences }: SharedServices,
+  { silences, settings }: SharedServices,
   { file, isShared }: { file: FileInForce; isShared: boolean },
 ): Promise<void> {
+  await settings.recordMissing()
   await file.filtersChanged()
   if (isShared) await silences.refresh()
 }

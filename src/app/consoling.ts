@@ -99,11 +99,11 @@ async function start(
       log[isIn ? 'info' : 'warn'](tried, isIn ? 'signed in to the console' : 'sign-in to the console failed'),
     shown: {
       control: controlOf(services, reloadable),
-      tokens: tokensOf(services, reloadable),
+      tokens: tokensOf(services),
       sendings: createSendings({ now: clock.now, take: (act) => reloadable.take(act) }),
       sendAgain: async (id, channel) => (await reloadable.replay(id, channel, 'unreached')) === 'owed',
       config,
-      ...filteringOf(services, { environment, reloadable, file }),
+      ...filteringOf(services, { environment, file }),
       lastReload,
       ready,
       heardAt: services.contact.lastAt,

@@ -186,7 +186,10 @@ test('what is in the store and cannot be read leaves the file in force', async (
   await first.app.stop()
   const { openLowdbStore } = await import('../../../src/store/lowdb/open.ts')
   const store = await openLowdbStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
-  await store.changeState('filters', () => ({ desk: { filters: { minDelta: 'many' } } }))
+  await store.changeState('settings', () => ({
+    revision: 2,
+    filters: { desk: { filters: { minDelta: 'many' } } },
+  }))
   await store.close()
   const here = await openDesk({ channels: [desk] }, { folder })
   expect(await sent(here, 'evt_1', '+12pp')).toBe(true)
