@@ -1,0 +1,185 @@
+import { constants } from 'node:fs'
+import { copyFile, open, readFile, rename, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Low } from 'lowdb'
+import * as z from 'zod'
+import { type Store, StoreUnavailable } from './store.ts'
+
+/** Readable and portable: what people set while Bluepencil runs. */
+const Settings = z.looseObject({ revision: z.int().min(0) })
+type Settings = z.infer<typeof Settings>
+
+interface SettingsFileOptions {
+  /** Reports in a sentence what a person should look at. */
+  onTrouble(sentence: string): void
+}
+
+/** The database remembers the revision alone, so that a file that is gone or older is noticed. */
+const Remembered = z.object({ revision: z.int() }).catch({ revision: 0 })
+
+/**
+ * A store whose state `settings` is `settings.json` in the folder, mode 0600. One process writes it: the one that has the store's lock. Each
+ * change is on disk (fsync) before it resolves. An edit while the process runs is kept beside it and reported; it does not count.
+ */
+export async function withSettingsFile(
+  store: Store,
+  folder: string,
+  { onTrouble }: SettingsFileOptions,
+): Promise<Store> {
+  const path = join(folder, 'settings.json')
+  const document = new Low<Settings>(durableJson(path), { revision: 0 })
+  let written: string | undefined
+  let turn: Promise<unknown> = Promise.resolve()
+  await readAtStart()
+
+  async function readAtStart(): Promise<void> {
+    const remembered = Remembered.parse(await store.readState('settings'))
+    const found = await contents(path)
+    const parsed = found === undefined ? undefined : parse(found)
+    if (found !== undefined && parsed === undefined) {
+      const aside = await nextName(`${path}.damaged`)
+      await rename(path, aside)
+      onTrouble(
+        `settings.json is no JSON document of settings and is kept as ${nameOf(aside)}; the filters of the configuration file count, and tokens must be made anew. To go back, stop Bluepencil, correct that file and name it settings.json`,
+      )
+    } else if (found === undefined && remembered.revision > 0) {
+      onTrouble(
+        'settings.json is missing; the filters of the configuration file count, and tokens must be made anew. To go back, stop Bluepencil and put the file back from a backup',
+      )
+    } else if (parsed !== undefined && parsed.revision < remembered.revision) {
+      onTrouble(
+        `settings.json is of revision ${parsed.revision}, and the last was ${remembered.revision}: filters and tokens are those of an older file. See the audit log for what changed since`,
+      )
+    }
+    // A revision that an act names is never made again.
+    const revision = Math.max(parsed?.revision ?? 0, remembered.revision)
+    document.data = { ...parsed, revision }
+    written = revision === parsed?.revision ? found : undefined
+  }
+
+  /** Somebody may have edited the file, or removed it. */
+  async function keepEdit(): Promise<void> {
+    if (written === undefined) return
+    const now = await contents(path)
+    if (now === written) return
+    const aside = now === undefined ? undefined : await nextName(`${path}.edited`)
+    if (aside !== undefined) await copyFile(path, aside, constants.COPYFILE_EXCL)
+    await write()
+    onTrouble(
+      aside === undefined
+        ? 'settings.json was removed while Bluepencil runs, and was written again'
+        : `settings.json was edited while Bluepencil runs. The edit does not count and is kept as ${nameOf(aside)}. To edit it, stop Bluepencil first`,
+    )
+  }
+
+  async function write(): Promise<void> {
+    try {
+      await document.write()
+    } catch (cause) {
+      throw new StoreUnavailable('settings.json could not be written', { cause })
+    }
+    written = textOf(document.data)
+  }
+
+  async function change(how: (before: unknown) => unknown): Promise<void> {
+    await keepEdit()
+    const before = document.data
+    const next = how(before.revision === 0 ? undefined : structuredClone(before))
+    if (next === undefined) return
+    document.data = Settings.parse(JSON.parse(JSON.stringify(next)))
+    try {
+      await write()
+    } catch (error) {
+      document.data = before
+      throw error
+    }
+    const { revision } = document.data
+    await store.changeState('settings', () => ({ revision }))
+  }
+
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = turn.then(work)
+    turn = done.catch(() => undefined)
+    return done
+  }
+
+  return {
+    ...store,
+    async readState(key) {
+      if (key !== 'settings') return await store.readState(key)
+      return document.data.revision === 0 ? undefined : structuredClone(document.data)
+    },
+    changeState: (key, how) => (key === 'settings' ? inTurn(() => change(how)) : store.changeState(key, how)),
+    async probe() {
+      await inTurn(keepEdit)
+      await store.probe()
+    },
+    async close() {
+      await turn
+      await store.close()
+    },
+  }
+}
+
+function parse(text: string): Settings | undefined {
+  try {
+    return Settings.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}
+
+function textOf(data: Settings): string {
+  return `${JSON.stringify(data, null, 2)}\n`
+}
+
+async function contents(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** lowdb's own adapters do not fsync. The file is the old one or the new one, whole, after every crash. */
+function durableJson(path: string) {
+  return {
+    read: async () => null,
+    async write(data: Settings): Promise<void> {
+      const fresh = `${path}.new`
+      await writeSynced(fresh, textOf(data))
+      await rename(fresh, path)
+      const folder = await open(dirname(path), 'r')
+      await folder.sync().finally(() => folder.close())
+    },
+  }
+}
+
+async function writeSynced(path: string, text: string): Promise<void> {
+  const file = await open(path, 'w', 0o600)
+  try {
+    // One that a crash left may be of another mode.
+    await file.chmod(0o600)
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** NAME-1, or the next number that is free. */
+async function nextName(name: string): Promise<string> {
+  for (let number = 1; ; number++) {
+    const path = `${name}-${number}`
+    const isTaken = await stat(path).then(
+      () => true,
+      () => false,
+    )
+    if (!isTaken) return path
+  }
+}
+
+function nameOf(path: string): string {
+  return path.slice(dirname(path).length + 1)
+}
