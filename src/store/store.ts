@@ -1,6 +1,7 @@
 import type { Entry } from '../event/event.ts'
 import type { Held, Outcome, Waiting } from '../event/outcome.ts'
 import type { ChainStore } from './chain.ts'
+import type { ListFilter } from './list-filter.ts'
 import type { Later, Near } from './near.ts'
 
 /** An event and what became of it on each channel, by channel name. */
@@ -80,11 +81,11 @@ export interface Backlog {
   oldest: string
 }
 
-export interface ListQuery {
+export interface ListQuery extends ListFilter {
   /** Newest first, at most this many. */
   limit: number
   /** Only events older than this `seq`. */
-  before?: number
+  before?: number | undefined
 }
 
 /** `changed`: the id is known with another `content`; nothing was stored. */

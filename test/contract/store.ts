@@ -6,6 +6,7 @@ import type { SentMessage } from '../../src/event/sent-message.ts'
 import type { Decided, NewEntry, Store } from '../../src/store/store.ts'
 import { alert, levels, noFigures } from '../support/fakes/events.ts'
 import { describeChain } from './chain.ts'
+import { describeLists } from './lists.ts'
 
 /** One place where a store keeps its events, and the ways in which a process can come to it. */
 interface StorePlace {
@@ -1062,6 +1063,8 @@ export function describeStore(
         expect(await listed()).toEqual(['c', 'b', 'a'])
       })
     })
+
+    describe('lists', () => describeLists({ store: () => store }))
 
     describe('chain', () => {
       const afterCrash = () => keep(place.openAfterCrash())

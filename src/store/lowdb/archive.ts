@@ -1,3 +1,4 @@
+import { passesFilter } from '../list-filter.ts'
 import type { ListQuery, StoredEntry } from '../store.ts'
 import type { Disk } from './disk.ts'
 import { Unreadable, unavailable } from './failure.ts'
@@ -103,13 +104,14 @@ export function createArchive(
       const found = (await one(segment, id)) ?? (await eventsOf(segment)).get(id)
       return found === undefined ? undefined : toStored(found)
     },
-    async list({ limit, before = Number.POSITIVE_INFINITY }) {
+    async list({ limit, before = Number.POSITIVE_INFINITY, ...filter }) {
       const found: StoredEntry[] = []
       for (const segment of memory.segments.toReversed()) {
         if (found.length >= limit) break
         if (segment.first >= before) continue
         for (const event of [...(await eventsOf(segment)).values()].toReversed()) {
-          if (event.seq < before && found.length < limit) found.push(toStored(event))
+          const isWanted = event.seq < before && found.length < limit && passesFilter(event, filter)
+          if (isWanted) found.push(toStored(event))
         }
       }
       return found
