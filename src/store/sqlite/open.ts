@@ -1,0 +1,64 @@
+import { noFeed } from '../sql/change-feed.ts'
+import { storeIn } from '../sql/open.ts'
+import { onlySession } from '../sql/sessions.ts'
+import type { Store } from '../store.ts'
+import { connectionTo } from './connection.ts'
+import { databaseOn } from './database.ts'
+import { openEngine } from './engine.ts'
+import { reasonOf, refused } from './failure.ts'
+import { lockFolder } from './lock.ts'
+import { refuseOlderFormat } from './place.ts'
+
+export interface SqliteOptions {
+  /** Milliseconds since the epoch: when an event counts as accepted, for retention. */
+  now(): number
+  /** A sentence about what was found damaged or open to others. */
+  onTrouble(sentence: string): void
+  /** A sentence that our clock is in doubt, so that no old event is dropped, and null when it no longer is; else `onTrouble` gets it. */
+  onDoubt?: ((sentence: string | null) => void) | undefined
+}
+
+/**
+ * Opens the store of one process in a folder, which is made if it is missing. Throws `StoreRefused` if another
+ * process has it or it cannot be used.
+ *
+ *     lock                    keeps other processes out
+ *     bluepencil.sqlite       all that is stored, with SQLite's own -wal and -shm beside it
+ */
+export async function openSqliteStore(
+  folder: string,
+  {
+    now,
+    onTrouble,
+    onDoubt = (sentence) => sentence !== null && onTrouble(sentence),
+  }: SqliteOptions,
+): Promise<Store> {
+  await refuseOlderFormat(folder)
+  const lock = lockFolder(folder, onTrouble)
+  try {
+    const connection = connectionTo(openEngine(folder, { mayWrite: true }))
+    const database = databaseOn({
+      writing: connection,
+      reading: connection,
+      onDamage: reporting(folder, onTrouble),
+      onClosed: lock.release,
+    })
+    return storeIn({ database, feed: noFeed, sessions: onlySession, now, testTime: now, onDoubt })
+  } catch (cause) {
+    lock.release()
+    throw refused(
+      `the store in ${folder} cannot be opened: ${reasonOf(cause)}; see that its disk is sound and that all in it belongs to the user that Bluepencil runs as`,
+      cause,
+    )
+  }
+}
+
+/** Each row once. */
+function reporting(folder: string, onTrouble: (sentence: string) => void): (row: string) => void {
+  const reported = new Set<string>()
+  return (row) => {
+    if (reported.has(row)) return
+    reported.add(row)
+    onTrouble(`${row} of the store in ${folder} is damaged: it is not what was written, and is left out`)
+  }
+}
