@@ -2,24 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../clock.ts'
 import { minuteMs } from '../../durations.ts'
 import type { Change } from '../store.ts'
-import type { Database, Transaction } from './database.ts'
-import { takeTurn } from './turn.ts'
+import type { ChangeFeed } from '../sql/change-feed.ts'
+import type { PostgresDatabase } from './database.ts'
 
-/** What processes let each other know. */
-export interface News {
-  /** Of one transaction, which ends before what follows from it is done. */
-  begin(): Telling
-  /** Calls back after each change by another process, until the function that it answers is called. */
-  hear(onChange: (change: Change) => void): () => void
+/** Of processes that share a database. */
+export interface SharedFeed extends ChangeFeed {
   /** Calls back when a lane or a role was let go. */
   onFree(callback: () => void): () => void
-  close(): Promise<void>
-}
-
-interface Telling {
-  write(transaction: Pick<Transaction, 'write'>, changes: readonly Change[]): void
-  /** Where it is not certain, this process hears of it as the others do. */
-  ended(isCommitted: boolean): void
 }
 
 /**
@@ -49,7 +38,7 @@ interface Told {
   changes: readonly Change[]
 }
 
-export async function openNews(database: Database, clock: Clock): Promise<News> {
+export async function openFeed(database: PostgresDatabase, clock: Clock): Promise<SharedFeed> {
   const own = randomUUID()
   let transactions = 0
   /** Of this process: those that have not ended yet, with what was read of them, and those that are known to be committed. */
@@ -130,7 +119,7 @@ export async function openNews(database: Database, clock: Clock): Promise<News> 
       return {
         write(transaction, changes) {
           underWay.set(by, [])
-          takeTurn(transaction)
+          transaction.lock({ on: 'order' })
           transaction.write(write, [JSON.stringify({ by, changes } satisfies Told), own])
         },
         ended(isCommitted) {

@@ -10,6 +10,7 @@ export type Lock =
   | { on: 'order' }
   | { on: 'retention'; shared?: true }
   | { on: 'state'; key: string }
+  | { on: 'migration' }
 
 /** Reads first, then writes. What is written is sent together with the commit, and read by nobody before it. */
 export interface Transaction {

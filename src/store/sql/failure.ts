@@ -11,17 +11,25 @@ export class DatabaseFailure extends Error {
    */
   readonly kind: 'conflict' | 'refusal' | 'undone' | 'unknown'
 
-  constructor(reason: string, kind: DatabaseFailure['kind'], cause?: unknown) {
+  /** Where nothing was stored, as a sentence goes on: " in the database". */
+  readonly place: string
+
+  constructor(
+    reason: string,
+    kind: DatabaseFailure['kind'],
+    { cause, place = '' }: { cause?: unknown; place?: string } = {},
+  ) {
     super(reason, { cause })
     this.reason = reason
     this.kind = kind
+    this.place = place
   }
 }
 
 /** What is no failure of the database stays what it is. */
 export function unavailable(what: string, cause: unknown): unknown {
   if (!(cause instanceof DatabaseFailure)) return cause
-  return new StoreUnavailable(`${what}: ${cause.reason}`, { cause })
+  return new StoreUnavailable(`${what}${cause.place}: ${cause.reason}`, { cause })
 }
 
 export function refused(sentence: string, cause: unknown): unknown {

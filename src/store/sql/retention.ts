@@ -18,17 +18,17 @@ function statementsOfRetention(d: Dialect) {
    * When an entry came, too late rather than too early (trusted-time.ts). If our clock had leapt, that is not known: it is
    * as old as the next whose time is.
    */
-  const time = `case when detected <= $1 + ${dayMs} then ${d.greatest('at', 'detected')} else at end`
-  const isKnown = `at > 0 and at <= $1 + ${dayMs}`
+  const time = `case when detected <= cast($1 as bigint) + ${dayMs} then ${d.greatest('at', 'detected')} else at end`
+  const isKnown = `at > 0 and at <= cast($1 as bigint) + ${dayMs}`
   return {
-    readClock: `select coalesce($1, ${d.now}) as now, believed, last, steady from bluepencil.clock ${d.forUpdate('clock')}`,
+    readClock: `select coalesce(cast($1 as bigint), ${d.now}) as now, believed, last, steady from bluepencil.clock ${d.forUpdate('clock')}`,
     writeClock: 'update bluepencil.clock set believed = $1, last = $2, steady = $3',
     lastAlert: 'select at, detected from bluepencil.entries where detected > 0 order by seq desc limit 1',
     /** The last entry before the first that is kept: the primary key, from its start to there. */
     lastOld: `
 select max(seq) as seq, max(${time}) as time from bluepencil.entries
 where ${isKnown} and seq < coalesce(
-  (select seq from bluepencil.entries where ${isKnown} and ${time} >= $2 order by seq limit 1),
+  (select seq from bluepencil.entries where ${isKnown} and ${time} >= cast($2 as bigint) order by seq limit 1),
   ${Number.MAX_SAFE_INTEGER})`,
     /** What is neither pending nor held. So many at once, so that nobody waits for long. */
     old: `
@@ -39,7 +39,7 @@ where seq <= $1 and not exists (
     drop: ['entries', 'outcomes', 'relations'].map(
       (table) => `delete from bluepencil.${table} where ${d.any('seq', 1)}`,
     ),
-    passed: `update bluepencil.clock set horizon = ${d.greatest('coalesce(horizon, $1)', '$1')}`,
+    passed: `update bluepencil.clock set horizon = ${d.greatest('coalesce(horizon, 0)', 'cast($1 as bigint)')}`,
   }
 }
 

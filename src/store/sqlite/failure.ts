@@ -58,7 +58,7 @@ export function failureOf(error: unknown): DatabaseFailure {
   if (error instanceof DatabaseFailure) return error
   const result = resultOf(error)
   const kind = result === constraint ? 'conflict' : result === tooBig ? 'refusal' : 'undone'
-  return new DatabaseFailure(reasonOf(error), kind, error)
+  return new DatabaseFailure(reasonOf(error), kind, { cause: error })
 }
 
 export function refused(sentence: string, cause: unknown): StoreRefused {

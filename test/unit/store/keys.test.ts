@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keyOf, lockOf } from '../../../src/store/postgres/keys.ts'
+import { keyOf, lockOf } from '../../../src/store/sql/keys.ts'
 
 test('an id that fits is its own key', () => {
   expect(keyOf('evt_01HZX')).toBe('evt_01HZX')
