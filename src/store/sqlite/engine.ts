@@ -2,7 +2,6 @@ import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { forSqlite, sqlite } from '../sql/dialect.ts'
-import { freeLeases } from '../sql/leases.ts'
 import { cannotUse, migrations, statementsOf } from '../sql/migrate.ts'
 import { StoreRefused } from '../store.ts'
 import { failureOf } from './failure.ts'
@@ -76,7 +75,6 @@ function migrate(database: DatabaseSync): void {
       for (const statement of statementsOf(name, sqlite)) database.exec(forSqlite(statement))
       database.prepare('insert into migrations (name) values (?)').run(name)
     }
-    database.exec(forSqlite(freeLeases(sqlite)))
   })
 }
 

@@ -1,13 +1,16 @@
 import { noFeed } from '../sql/change-feed.ts'
+import { sqlite } from '../sql/dialect.ts'
+import { freeLeases } from '../sql/leases.ts'
 import { storeIn } from '../sql/open.ts'
 import { onlySession } from '../sql/sessions.ts'
 import type { Store } from '../store.ts'
-import { connectionTo } from './connection.ts'
+import { type Connection, connectionTo } from './connection.ts'
 import { databaseOn } from './database.ts'
 import { openEngine } from './engine.ts'
 import { reasonOf, refused } from './failure.ts'
 import { lockFolder } from './lock.ts'
 import { refuseOlderFormat } from './place.ts'
+import { threadConnection } from './thread.ts'
 
 export interface SqliteOptions {
   /** Milliseconds since the epoch: when an event counts as accepted, for retention. */
@@ -16,6 +19,8 @@ export interface SqliteOptions {
   onTrouble(sentence: string): void
   /** A sentence that our clock is in doubt, so that no old event is dropped, and null when it no longer is; else `onTrouble` gets it. */
   onDoubt?: ((sentence: string | null) => void) | undefined
+  /** The store then has threads of its own, and this is called with a sentence if they end again and again: the process must end. */
+  onLost?: ((sentence: string) => void) | undefined
 }
 
 /**
@@ -31,18 +36,17 @@ export async function openSqliteStore(
     now,
     onTrouble,
     onDoubt = (sentence) => sentence !== null && onTrouble(sentence),
+    onLost,
   }: SqliteOptions,
 ): Promise<Store> {
   await refuseOlderFormat(folder)
   const lock = lockFolder(folder, onTrouble)
   try {
-    const connection = connectionTo(openEngine(folder, { mayWrite: true }))
-    const database = databaseOn({
-      writing: connection,
-      reading: connection,
-      onDamage: reporting(folder, onTrouble),
-      onClosed: lock.release,
-    })
+    const connections = onLost === undefined ? inThisThread(folder) : await inThreads(folder, onLost)
+    const onDamage = reporting(folder, onTrouble)
+    const database = databaseOn({ ...connections, onDamage, onClosed: lock.release })
+    // No other process is there: whoever had a lease has ended.
+    await database.transaction(async ({ write }) => write(freeLeases(sqlite)))
     return storeIn({ database, feed: noFeed, sessions: onlySession, now, testTime: now, onDoubt })
   } catch (cause) {
     lock.release()
@@ -50,6 +54,27 @@ export async function openSqliteStore(
       `the store in ${folder} cannot be opened: ${reasonOf(cause)}; see that its disk is sound and that all in it belongs to the user that Bluepencil runs as`,
       cause,
     )
+  }
+}
+
+interface Connections {
+  writing: Connection
+  reading: Connection
+}
+
+function inThisThread(folder: string): Connections {
+  const connection = connectionTo(openEngine(folder, { mayWrite: true }))
+  return { writing: connection, reading: connection }
+}
+
+/** One writes, and one reads: a write that takes long delays no page, and no export a delivery. */
+async function inThreads(folder: string, onLost: (sentence: string) => void): Promise<Connections> {
+  const writing = await threadConnection({ folder, mayWrite: true, onLost })
+  try {
+    return { writing, reading: await threadConnection({ folder, mayWrite: false, onLost }) }
+  } catch (error) {
+    await writing.close()
+    throw error
   }
 }
 
