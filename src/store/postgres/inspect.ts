@@ -1,6 +1,7 @@
+import { refused } from '../sql/failure.ts'
+import { carryHorizon as carry } from '../sql/retention.ts'
 import { type Guarded, guardOf } from './address.ts'
 import { openDatabase } from './database.ts'
-import { refused } from './failure.ts'
 
 /** What a database is like, before anything is made in it. */
 export interface Inspected {
@@ -57,7 +58,7 @@ export async function inspectDatabase(url: string): Promise<Inspected> {
 export async function carryHorizon(url: string, horizon: number | undefined): Promise<void> {
   const database = openDatabase(url)
   try {
-    await database.ask('update bluepencil.clock set horizon = $1', [horizon ?? null])
+    await carry(database, horizon)
   } finally {
     await database.close()
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Environment } from '../../../src/app/environment.ts'
-import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { nameOf } from '../../../src/store/place.ts'
 import type { StoredEntry } from '../../../src/store/store.ts'
@@ -112,7 +112,7 @@ export async function live(seed: number): Promise<Run> {
       const weather = () => machine.disk
       const disk = weatheredDisk(mounted.disk, { timeline, random: deskChance, weather, onStep, note })
       const openStore: Environment['openStore'] = (place, options) =>
-        openLowdbStore(nameOf(place), { ...options, disk, segmentSize: 8 })
+        openSqliteStore(nameOf(place), { ...options, disk, segmentSize: 8 })
       return { openStore, kill: mounted.kill }
     },
     losePower: () => memory.losePower(deskChance),
@@ -299,7 +299,7 @@ export async function live(seed: number): Promise<Run> {
 async function readStore(memory: ReturnType<typeof createMemoryDisk>, timeline: Timeline) {
   const damage: string[] = []
   const { disk } = memory.mount()
-  const store = await openLowdbStore('/data', {
+  const store = await openSqliteStore('/data', {
     now: timeline.now,
     onTrouble: (sentence) => void damage.push(sentence),
     disk,

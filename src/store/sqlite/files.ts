@@ -1,0 +1,55 @@
+import { closeSync, fsyncSync, openSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseFailure } from '../sql/failure.ts'
+
+/** What is in the folder of a store. SQLite makes the two beside the database. */
+export const databaseName = 'bluepencil.sqlite'
+export const lockName = 'lock'
+export const suffixes = ['', '-wal', '-shm'] as const
+
+/** For its user alone before anything is in it, and its name on the disk before anything is acknowledged. */
+export function makeDatabaseFile(folder: string): void {
+  try {
+    closeSync(openSync(join(folder, databaseName), 'wx', 0o600))
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
+  syncFolder(folder)
+}
+
+export function syncFolder(folder: string): void {
+  const descriptor = openSync(folder, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/**
+ * Notices if a file that is open is no longer the one of its name: it was moved, removed or replaced, and what is written
+ * to it is lost to whoever comes next. Rejects nothing while all are as they were, also when they are so again.
+ */
+export function createFileGuard(folder: string): () => void {
+  const watched = [databaseName, `${databaseName}-wal`, lockName].map((name) => ({
+    path: join(folder, name),
+    name,
+    at: identityOf(join(folder, name)),
+  }))
+  return () => {
+    for (const file of watched) {
+      const now = identityOf(file.path)
+      // SQLite makes its log with the first commit.
+      file.at ??= now
+      if (now !== file.at || now === undefined) {
+        const how = now === undefined ? 'was moved or removed' : 'was replaced'
+        throw new DatabaseFailure(`${file.name} in ${folder} ${how} while it was in use`, 'unknown')
+      }
+    }
+  }
+}
+
+function identityOf(path: string): string | undefined {
+  const status = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return status && `${status.dev} ${status.ino}`
+}

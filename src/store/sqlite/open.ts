@@ -1,0 +1,110 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { noFeed } from '../sql/change-feed.ts'
+import type { Database } from '../sql/database.ts'
+import { sqlite } from '../sql/dialect.ts'
+import { freeLeases } from '../sql/leases.ts'
+import { storeIn } from '../sql/open.ts'
+import { carryHorizon as carry } from '../sql/retention.ts'
+import { onlySession } from '../sql/sessions.ts'
+import type { Store } from '../store.ts'
+import { type Connection, connectionTo } from './connection.ts'
+import { databaseOn } from './database.ts'
+import { openEngine } from './engine.ts'
+import { reasonOf, refused } from './failure.ts'
+import { databaseName } from './files.ts'
+import { lockFolder } from './lock.ts'
+import { refuseOlderFormat } from './place.ts'
+import { threadConnection } from './thread.ts'
+
+export interface SqliteOptions {
+  /** Milliseconds since the epoch: when an event counts as accepted, for retention. */
+  now(): number
+  /** A sentence about what was found damaged or open to others. */
+  onTrouble(sentence: string): void
+  /** A sentence that our clock is in doubt, so that no old event is dropped, and null when it no longer is; else `onTrouble` gets it. */
+  onDoubt?: ((sentence: string | null) => void) | undefined
+  /** The store then has threads of its own, and this is called with a sentence if they end again and again: the process must end. */
+  onLost?: ((sentence: string) => void) | undefined
+}
+
+/**
+ * Opens the store of one process in a folder, which is made if it is missing. Throws `StoreRefused` if another
+ * process has it or it cannot be used.
+ *
+ *     lock                    keeps other processes out
+ *     bluepencil.sqlite       all that is stored, with SQLite's own -wal and -shm beside it
+ */
+export async function openSqliteStore(
+  folder: string,
+  { now, onTrouble, onDoubt = (sentence) => sentence !== null && onTrouble(sentence), onLost }: SqliteOptions,
+): Promise<Store> {
+  const { database, writing } = await openDatabase(folder, { onTrouble, onLost })
+  return {
+    ...storeIn({ database, feed: noFeed, sessions: onlySession, now, testTime: now, onDoubt }),
+    async snapshotTo(to) {
+      await mkdir(to, { mode: 0o700 })
+      await writing.copyTo(join(to, databaseName))
+    },
+  }
+}
+
+/** Of a store that was copied: what the other had dropped is not new here. Milliseconds since the epoch. */
+export async function carryHorizon(folder: string, horizon: number | undefined): Promise<void> {
+  const { database } = await openDatabase(folder, { onTrouble: () => undefined })
+  await carry(database, horizon)
+  await database.close()
+}
+
+async function openDatabase(
+  folder: string,
+  { onTrouble, onLost }: Pick<SqliteOptions, 'onTrouble' | 'onLost'>,
+): Promise<{ database: Database; writing: Connection }> {
+  await refuseOlderFormat(folder)
+  const lock = lockFolder(folder, onTrouble)
+  try {
+    const { writing, reading } = onLost === undefined ? inThisThread(folder) : await inThreads(folder, onLost)
+    const onDamage = reporting(folder, onTrouble)
+    const database = databaseOn({ writing, reading, onDamage, onClosed: lock.release })
+    // No other process is there: whoever had a lease has ended.
+    await database.transaction(async ({ write }) => write(freeLeases(sqlite)))
+    return { database, writing }
+  } catch (cause) {
+    lock.release()
+    throw refused(
+      `the store in ${folder} cannot be opened: ${reasonOf(cause)}; see that its disk is sound and that all in it belongs to the user that Bluepencil runs as`,
+      cause,
+    )
+  }
+}
+
+interface Connections {
+  writing: Connection
+  reading: Connection
+}
+
+function inThisThread(folder: string): Connections {
+  const connection = connectionTo(openEngine(folder, { mayWrite: true }))
+  return { writing: connection, reading: connection }
+}
+
+/** One writes, and one reads: a write that takes long delays no page, and no export a delivery. */
+async function inThreads(folder: string, onLost: (sentence: string) => void): Promise<Connections> {
+  const writing = await threadConnection({ folder, mayWrite: true, onLost })
+  try {
+    return { writing, reading: await threadConnection({ folder, mayWrite: false, onLost }) }
+  } catch (error) {
+    await writing.close()
+    throw error
+  }
+}
+
+/** Each row once. */
+function reporting(folder: string, onTrouble: (sentence: string) => void): (row: string) => void {
+  const reported = new Set<string>()
+  return (row) => {
+    if (reported.has(row)) return
+    reported.add(row)
+    onTrouble(`${row} of the store in ${folder} is damaged: it is not what was written, and is left out`)
+  }
+}
