@@ -9,6 +9,8 @@ import { type Store, StoreUnavailable } from './store.ts'
 const Settings = z.looseObject({ revision: z.int().min(0) })
 type Settings = z.infer<typeof Settings>
 
+export const settingsName = 'settings.json'
+
 interface SettingsFileOptions {
   /** Reports in a sentence what a person should look at. */
   onTrouble(sentence: string): void
@@ -26,7 +28,7 @@ export async function withSettingsFile(
   folder: string,
   { onTrouble }: SettingsFileOptions,
 ): Promise<Store> {
-  const path = join(folder, 'settings.json')
+  const path = join(folder, settingsName)
   const document = new Low<Settings>(durableJson(path), { revision: 0 })
   let written: string | undefined
   let turn: Promise<unknown> = Promise.resolve()
@@ -114,6 +116,14 @@ export async function withSettingsFile(
       await inTurn(keepEdit)
       await store.probe()
     },
+    ...(store.snapshotTo && {
+      /** The database and the settings are of one revision. */
+      snapshotTo: (to: string) =>
+        inTurn(async () => {
+          await store.snapshotTo?.(to)
+          if (written !== undefined) await writeSynced(join(to, settingsName), written)
+        }),
+    }),
     async close() {
       await turn
       await store.close()

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { withSettingsFile } from '../settings-file.ts'
 import { noFeed } from '../sql/change-feed.ts'
 import type { Database } from '../sql/database.ts'
 import { sqlite } from '../sql/dialect.ts'
@@ -34,19 +35,21 @@ export interface SqliteOptions {
  *
  *     lock                    keeps other processes out
  *     bluepencil.sqlite       all that is stored, with SQLite's own -wal and -shm beside it
+ *     settings.json           what people set
  */
 export async function openSqliteStore(
   folder: string,
   { now, onTrouble, onDoubt = (sentence) => sentence !== null && onTrouble(sentence), onLost }: SqliteOptions,
 ): Promise<Store> {
   const { database, writing } = await openDatabase(folder, { onTrouble, onLost })
-  return {
+  const store = {
     ...storeIn({ database, feed: noFeed, sessions: onlySession, now, testTime: now, onDoubt }),
-    async snapshotTo(to) {
+    async snapshotTo(to: string) {
       await mkdir(to, { mode: 0o700 })
       await writing.copyTo(join(to, databaseName))
     },
   }
+  return await withSettingsFile(store, folder, { onTrouble })
 }
 
 /** Of a store that was copied: what the other had dropped is not new here. Milliseconds since the epoch. */

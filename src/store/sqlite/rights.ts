@@ -1,11 +1,12 @@
 import { chmodSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { settingsName } from '../settings-file.ts'
 import { refused } from './failure.ts'
 import { databaseName, lockName, suffixes } from './files.ts'
 
 const group = 0o020
 const others = 0o002
-const ours = new Set([lockName, ...suffixes.map((suffix) => `${databaseName}${suffix}`)])
+const ours = new Set([lockName, settingsName, ...suffixes.map((suffix) => `${databaseName}${suffix}`)])
 
 /**
  * What others can write is not ours to believe. Where a folder or a file belongs to us, the right is taken away and
