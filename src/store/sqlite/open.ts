@@ -27,6 +27,8 @@ export interface SqliteOptions {
   onDoubt?: ((sentence: string | null) => void) | undefined
   /** The store then has threads of its own, and this is called with a sentence if they end again and again: the process must end. */
   onLost?: ((sentence: string) => void) | undefined
+  /** A test's own disk, between the store and its database. */
+  disk?: ((connection: Connection) => Connection) | undefined
 }
 
 /**
@@ -39,9 +41,9 @@ export interface SqliteOptions {
  */
 export async function openSqliteStore(
   folder: string,
-  { now, onTrouble, onDoubt = (sentence) => sentence !== null && onTrouble(sentence), onLost }: SqliteOptions,
+  { now, onTrouble, onDoubt = (sentence) => sentence !== null && onTrouble(sentence), ...how }: SqliteOptions,
 ): Promise<Store> {
-  const { database, writing } = await openDatabase(folder, { onTrouble, onLost })
+  const { database, writing } = await openDatabase(folder, { onTrouble, ...how })
   const store = {
     ...storeIn({ database, feed: noFeed, sessions: onlySession, now, testTime: now, onDoubt }),
     async snapshotTo(to: string) {
@@ -61,12 +63,12 @@ export async function carryHorizon(folder: string, horizon: number | undefined):
 
 async function openDatabase(
   folder: string,
-  { onTrouble, onLost }: Pick<SqliteOptions, 'onTrouble' | 'onLost'>,
+  { onTrouble, onLost, disk = (connection) => connection }: Omit<SqliteOptions, 'now' | 'onDoubt'>,
 ): Promise<{ database: Database; writing: Connection }> {
   await refuseOlderFormat(folder)
   const lock = lockFolder(folder, onTrouble)
   try {
-    const { writing, reading } = onLost === undefined ? inThisThread(folder) : await inThreads(folder, onLost)
+    const { writing, reading } = onLost === undefined ? inThisThread(folder, disk) : await inThreads(folder, onLost)
     const onDamage = reporting(folder, onTrouble)
     const database = databaseOn({ writing, reading, onDamage, onClosed: lock.release })
     // No other process is there: whoever had a lease has ended.
@@ -86,8 +88,8 @@ interface Connections {
   reading: Connection
 }
 
-function inThisThread(folder: string): Connections {
-  const connection = connectionTo(openEngine(folder, { mayWrite: true }))
+function inThisThread(folder: string, disk: (connection: Connection) => Connection): Connections {
+  const connection = disk(connectionTo(openEngine(folder, { mayWrite: true })))
   return { writing: connection, reading: connection }
 }
 
