@@ -205,6 +205,8 @@ export interface Store {
    * there. Deliveries go on meanwhile.
    */
   snapshotTo?(folder: string): Promise<void>
+  /** Reads all that is stored. Answers what is not as it was written, a phrase each. Postgres checks its pages itself. */
+  verify?(): Promise<string[]>
   /** Rejects with `StoreUnavailable` where an event could not be stored now. */
   probe(): Promise<void>
   /** Ends when what is under way is on disk. The store is not used again. */

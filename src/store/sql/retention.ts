@@ -42,7 +42,8 @@ where seq <= $1 and not exists (
       ),
       `delete from bluepencil.search where ${d.any(d.search.seq, 1)}`,
     ],
-    passed: `update bluepencil.clock set horizon = ${d.greatest('coalesce(horizon, 0)', 'cast($1 as bigint)')}`,
+    passed: `update bluepencil.clock set horizon = ${d.greatest('coalesce(horizon, 0)', 'cast($1 as bigint)')},
+  dropped = ${d.greatest('dropped', 'cast($2 as bigint)')}`,
   }
 }
 
@@ -85,7 +86,7 @@ export function createRetention(
       const old = await ask<{ seq: number; id: string }>(statements.old, [upTo])
       if (old.length === 0) return old
       for (const drop of statements.drop) write(drop, [old.map(({ seq }) => seq)])
-      write(statements.passed, [horizon])
+      write(statements.passed, [horizon, old.at(-1)?.seq ?? 0])
       return old
     })
     onDropped(rows.map(({ id }) => id))

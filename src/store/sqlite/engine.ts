@@ -5,8 +5,8 @@ import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'no
 import { forSqlite, sqlite } from '../sql/dialect.ts'
 import { cannotUse, migrations, statementsOf } from '../sql/migrate.ts'
 import { StoreRefused } from '../store.ts'
-import { failureOf } from './failure.ts'
-import { createFileGuard, databaseName, makeDatabaseFile } from './files.ts'
+import { failureOf, isDamage } from './failure.ts'
+import { createFileGuard, databaseName, makeDatabaseFile, markDamaged } from './files.ts'
 
 /** Statements that are committed together, each once for each of its rows. */
 export type Batch = readonly { text: string; rows: readonly (readonly unknown[])[] }[]
@@ -42,15 +42,29 @@ PRAGMA journal_size_limit = 67108864;`
 /** Whoever opens it to write has the lock of the folder. Throws `StoreRefused`. */
 export function openEngine(folder: string, { mayWrite }: { mayWrite: boolean }): Engine {
   if (mayWrite) makeDatabaseFile(folder)
-  const database = new DatabaseSync(join(folder, databaseName), { readOnly: !mayWrite })
+  const database = openFile(join(folder, databaseName), { readOnly: !mayWrite })
   try {
-    database.function('row_sum', { varargs: true, deterministic: true }, rowSum)
-    database.exec(forAll)
     if (mayWrite) {
       database.exec(forWriting)
       migrate(database)
     }
-    return engineOn(database, mayWrite ? createFileGuard(folder) : () => undefined)
+    return engineOn(database, {
+      guardFiles: mayWrite ? createFileGuard(folder) : () => undefined,
+      onDamage: () => markDamaged(folder),
+    })
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/** Statements of sums.ts can be asked of it. */
+export function openFile(path: string, { readOnly }: { readOnly: boolean }): DatabaseSync {
+  const database = new DatabaseSync(path, { readOnly })
+  try {
+    database.function('row_sum', { varargs: true, deterministic: true }, rowSum)
+    database.exec(forAll)
+    return database
   } catch (error) {
     database.close()
     throw error
@@ -94,7 +108,10 @@ function inTransaction(database: DatabaseSync, work: () => void): void {
   }
 }
 
-function engineOn(database: DatabaseSync, guardFiles: () => void): Engine {
+function engineOn(
+  database: DatabaseSync,
+  { guardFiles, onDamage }: { guardFiles(): void; onDamage(): void },
+): Engine {
   const prepared = new Map<string, StatementSync>()
 
   function statement(text: string): StatementSync {
@@ -107,6 +124,7 @@ function engineOn(database: DatabaseSync, guardFiles: () => void): Engine {
     try {
       return work()
     } catch (error) {
+      if (isDamage(error)) onDamage()
       throw failureOf(error)
     }
   }

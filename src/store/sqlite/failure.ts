@@ -21,7 +21,7 @@ const results: Record<number, string> = {
   7: 'there is no memory left',
   8: 'it can only be read',
   10: 'the disk reports an error (EIO)',
-  11: 'it is damaged',
+  11: 'it is damaged; at its next start Bluepencil saves what can be read',
   13: 'the disk is full (ENOSPC)',
   14: 'it cannot be opened',
   18: 'it is too large',
@@ -29,6 +29,8 @@ const results: Record<number, string> = {
   26: 'it is no database',
 }
 
+const corrupt = 11
+const noDatabase = 26
 const tooBig = 18
 const constraint = 19
 
@@ -40,6 +42,12 @@ export function codeOf(error: unknown): string | undefined {
 /** The primary result code of SQLite, if the error is one of its own. */
 export function resultOf(error: unknown): number | undefined {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined
+}
+
+/** What is in the file is not what SQLite wrote. */
+export function isDamage(error: unknown): boolean {
+  const result = resultOf(error)
+  return result === corrupt || result === noDatabase
 }
 
 /** Why a file could not be read or written, in words; never a piece of what is in it, which may be secret. */

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, statSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseFailure } from '../sql/failure.ts'
 
@@ -6,6 +6,17 @@ import { DatabaseFailure } from '../sql/failure.ts'
 export const databaseName = 'bluepencil.sqlite'
 export const lockName = 'lock'
 export const suffixes = ['', '-wal', '-shm'] as const
+
+/** Says that a process met damage: the next start reads all of it. */
+export const markName = `${databaseName}.is-damaged`
+
+export function markDamaged(folder: string): void {
+  try {
+    writeFileSync(join(folder, markName), '', { mode: 0o600 })
+  } catch {
+    // The next process that meets it tries again.
+  }
+}
 
 /** For its user alone before anything is in it, and its name on the disk before anything is acknowledged. */
 export function makeDatabaseFile(folder: string): void {

@@ -16,7 +16,9 @@ import { reasonOf, refused } from './failure.ts'
 import { databaseName } from './files.ts'
 import { lockFolder } from './lock.ts'
 import { refuseOlderFormat } from './place.ts'
+import { salvageIfDamaged } from './salvage.ts'
 import { threadConnection } from './thread.ts'
+import { verifyDatabase } from './verify.ts'
 
 export interface SqliteOptions {
   /** Milliseconds since the epoch: when an event counts as accepted, for retention. */
@@ -50,6 +52,7 @@ export async function openSqliteStore(
       await mkdir(to, { mode: 0o700 })
       await writing.copyTo(join(to, databaseName))
     },
+    verify: () => verifyDatabase(database.ask),
   }
   return await withSettingsFile(store, folder, { onTrouble })
 }
@@ -68,7 +71,9 @@ async function openDatabase(
   await refuseOlderFormat(folder)
   const lock = lockFolder(folder, onTrouble)
   try {
-    const { writing, reading } = onLost === undefined ? inThisThread(folder, disk) : await inThreads(folder, onLost)
+    salvageIfDamaged(folder, onTrouble)
+    const { writing, reading } =
+      onLost === undefined ? inThisThread(folder, disk) : await inThreads(folder, onLost)
     const onDamage = reporting(folder, onTrouble)
     const database = databaseOn({ writing, reading, onDamage, onClosed: lock.release })
     // No other process is there: whoever had a lease has ended.

@@ -74,13 +74,15 @@ create index outcomes_leased on bluepencil.outcomes (lease_session) where lease_
 -- Small state, by its key, as JSON; null if nothing was kept yet.
 create table bluepencil.state (key text primary key, value text, sum text);
 
--- One row: which times retention believed (trusted-time.ts), and the newest time of what it dropped.
+-- One row: which times retention believed (trusted-time.ts), the newest time of what it dropped, and the last number up to which it has
+-- dropped entries. Above that, a number without an entry is damage.
 create table bluepencil.clock (
   id integer primary key default 1 check (id = 1),
   believed bigint,
   last bigint,
   steady bigint,
-  horizon bigint
+  horizon bigint,
+  dropped bigint not null default 0
 );
 insert into bluepencil.clock default values;
 
