@@ -23,6 +23,7 @@ import { openRuntime } from './runtime.ts'
 import { readinessOf, serveCommands, serveHttp } from './serving.ts'
 import { type AppEnvironment, type SharedServices, startSharedServices } from './shared-services.ts'
 import { createStops, type Stops } from './stops.ts'
+import { createStoreCare } from './store-care.ts'
 
 export interface App {
   readonly port: number
@@ -145,7 +146,8 @@ export async function startApp(
     reloadable.subscribe()
     const isShared = place.is === 'database'
     const reread = () => readAnew(services, { file, isShared })
-    stops.first(startHousekeeping(services, { reloadable, probe, reread }))
+    const care = createStoreCare(services, { place, reloadable })
+    stops.first(startHousekeeping(services, { reloadable, probe, reread, care }))
     stops.first(startDigesting(services, reloadable))
     stops.first(
       startHeartbeat({

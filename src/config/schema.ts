@@ -138,6 +138,7 @@ export const Config = z
       )
       .default('file:./data'),
     retention: duration({ least: '14d', most: '3650d', usual: '90d' }).prefault('90d'),
+    copies: z.int().min(0).max(48).default(2),
     log: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
     slack: SlackAccount.optional(),
     discord: DiscordAccount.optional(),

@@ -24,6 +24,8 @@ export interface Control {
   /** The text of a file of evidence, or why there can be none. Rejects with the signal's reason when it aborts. */
   evidence(id: string, signal?: AbortSignal): Promise<Made>
   chain(): Promise<ChainReport>
+  /** As `Store.verify`; undefined for a database that checks itself. */
+  verify(): Promise<string[] | undefined>
   /** Of a store in a folder: `to` is in it, and is not there yet. */
   snapshotTo(to: string): Promise<void>
   status(): Promise<Status>

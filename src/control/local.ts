@@ -66,6 +66,7 @@ export function localControl(parts: LocalParts): Control {
       const { number, at, head } = newest
       return { newest: { number, at, head }, ...checked }
     },
+    verify: async () => await store.verify?.(),
     async snapshotTo(to) {
       if (store.snapshotTo === undefined) throw new Error('this store is in no folder')
       await store.snapshotTo(to)

@@ -94,6 +94,9 @@ export async function serveControl(folder: string, control: RunningControl): Pro
   app.get('/chain', async (_asked, answer) => {
     answer.json(await control.chain())
   })
+  app.get('/verify', async (_asked, answer) => {
+    answer.json((await control.verify()) ?? null)
+  })
   app.post('/snapshot', express.json(), async (asked, answer) => {
     await control.snapshotTo(join(folder, Snapshot.parse(asked.body).name))
     answer.json(null)
@@ -191,6 +194,7 @@ export async function connectControl(folder: string): Promise<RunningControl | u
       ask<SentHeld>('POST', `/channels/${encodeURIComponent(channel)}/send-held`, { doer, id }),
     evidence: (id) => ask('GET', `/events/${encodeURIComponent(id)}/evidence`),
     chain: () => ask<ChainReport>('GET', '/chain'),
+    verify: async () => (await ask<string[] | null>('GET', '/verify')) ?? undefined,
     snapshotTo: (to) => ask('POST', '/snapshot', { name: basename(to) }),
     status: () => ask<Status>('GET', '/status'),
     ready: () => ask<Readiness>('GET', '/ready'),
