@@ -65,7 +65,7 @@ test('kill -9 at each step of a batch: each alert is in the chain once and in or
   expect(scene.errors()).toEqual([])
 })
 
-/** Alerts that came so many days ago and were sent then, in segments of five, and chained at that time. */
+/** Alerts that came so many days ago and were sent then, and chained five at a time at that time. */
 async function remember(daysAgo: number, count: number): Promise<string[]> {
   const at = Date.now() - daysAgo * 86_400_000
   const detectedAt = new Date(at).toISOString()
@@ -76,7 +76,6 @@ async function remember(daysAgo: number, count: number): Promise<string[]> {
   }
   const store = await openSqliteStore(join(scene.folder, 'data'), {
     now: () => now,
-    segmentSize: 5,
     onTrouble,
   })
   for (let index = 0; index < count; index++) {
