@@ -6,7 +6,7 @@ import { forSqlite, sqlite } from '../sql/dialect.ts'
 import { cannotUse, migrations, statementsOf } from '../sql/migrate.ts'
 import { StoreRefused } from '../store.ts'
 import { failureOf, isDamage } from './failure.ts'
-import { createFileGuard, databaseName, makeDatabaseFile, markDamaged } from './files.ts'
+import { createFileGuard, databaseName, type FileGuard, makeDatabaseFile, markDamaged } from './files.ts'
 
 /** Statements that are committed together, each once for each of its rows. */
 export type Batch = readonly { text: string; rows: readonly (readonly unknown[])[] }[]
@@ -110,7 +110,7 @@ function inTransaction(database: DatabaseSync, work: () => void): void {
 
 function engineOn(
   database: DatabaseSync,
-  { guardFiles, onDamage }: { guardFiles(): void; onDamage(): void },
+  { guardFiles, onDamage }: { guardFiles: FileGuard; onDamage(): void },
 ): Engine {
   const prepared = new Map<string, StatementSync>()
 
@@ -133,6 +133,7 @@ function engineOn(
     read: (text, values) => failing(() => statement(text).all(...values.map(bound))),
     commit: (batch) =>
       failing(() => {
+        guardFiles('undone')
         inTransaction(database, () => {
           for (const { text, rows } of batch) {
             const one = statement(text)
@@ -141,7 +142,7 @@ function engineOn(
             for (const row of rows) one.run(...row.map(bound))
           }
         })
-        guardFiles()
+        guardFiles('unknown')
       }),
     async copyTo(path) {
       try {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { hourMs, minuteMs } from '../../../src/durations.ts'
 import { signInThere, startOpenIdProvider } from '../../support/fakes/openid-provider.ts'
-import { storedText } from '../../support/stored-text.ts'
+import { storedEntries } from '../../support/stored.ts'
 import { openDesk } from './desk.ts'
 import { begun, callbackOf, comeBack, oidcDesk, oidcOf, sentenceOf, signIn } from './oidc-desk.ts'
 import { quickHashOf } from './quick-hash.ts'
@@ -120,8 +120,8 @@ describe('with an account of an OpenID provider', () => {
     await signIn(mallory, 'mallory')
     await mallory.submit('/alerts/evt_1', '/alerts/evt_1/acknowledge')
     expect((await mallory.see('/log')).html).toContain('ana@desk.example (unverified) acknowledged evt_1')
-    const entries = storedText(`${at.folder}/data`, 'select entry from entries')
-    expect(entries).toContain('{"name":"ana@desk.example (unverified)","id":"mallory","via":"console"}')
+    const journal = storedEntries(`${at.folder}/data`)
+    expect(journal).toContain('{"name":"ana@desk.example (unverified)","id":"mallory","via":"console"}')
   })
 
   test('a role that is taken out of the configuration is gone at once, and so is everybody with the provider', async () => {
