@@ -45,6 +45,12 @@ export function distantStore(
       holding: far(handle.chain.holding),
       add: far(handle.chain.add),
     },
+    figures: {
+      add: far(handle.figures.add),
+      read: far(handle.figures.read),
+      spans: far(handle.figures.spans),
+      dropBefore: far(handle.figures.dropBefore),
+    },
     backlog: far(handle.backlog),
     retain: far(handle.retain),
     horizon: far(handle.horizon),
