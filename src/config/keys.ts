@@ -100,6 +100,11 @@ export const keys: Readonly<Record<string, KeyText>> = {
     is: 'How long events and their ids are kept; must outlast the retries of the service',
     example: '90d',
   },
+  figures: { is: 'The published figures that were read', example: { retention: '1826d' } },
+  'figures.retention': {
+    is: 'How long published figures are kept, five years if you set nothing',
+    example: '1826d',
+  },
   log: { is: 'What of the log is written, and all that is worse', example: 'info' },
   slack: { is: 'The Slack app, for channels with `to`', example: { token: variable('SLACK_BOT_TOKEN') } },
   'slack.token': {
