@@ -68,7 +68,7 @@ interface Context extends Asked {
 
 function inHistory(
   { model, query, history }: Extract<AnsweredFigures, { of: 'history' }>,
-  { service, unit, seenAt }: Context,
+  { service, unit, seenAt, notBefore }: Context,
 ): Pick<Published, 'figures' | 'spans'> {
   const of = { service, model: model.toLowerCase() }
   const series = seriesOf(history.points.map(({ at }) => Date.parse(at)))
@@ -93,7 +93,7 @@ function inHistory(
   )
   // Of what could not be read, it is not known what it was.
   if (query.period === undefined || history.unread > 0) return { figures, spans: [] }
-  const from = seenAt - periodMs[query.period]
+  const from = Math.max(seenAt - periodMs[query.period], notBefore)
   // What was asked for and is not in the answer is not there.
   const categories = new Set([...history.categories, rateNamed(query.category) ?? 'overall'])
   return {

@@ -62,7 +62,7 @@ export interface FigureStore {
   /** Every value that was seen, in the order in which they came: of revisions the last one counts. See `lastOf`. */
   read(query: FigureQuery): Promise<Figure[]>
   spans(query: Pick<FigureQuery, 'service' | 'model'>): Promise<KnownSpan[]>
-  /** Drops what was measured or first seen before that time. Answers how many figures were dropped. */
+  /** Drops what was measured or first seen before that time, which is then no longer known. Answers how many figures were dropped. */
   dropBefore(time: number): Promise<number>
 }
 
@@ -92,6 +92,11 @@ export function mergedSpan(known: KnownSpan | undefined, read: KnownSpan): Known
   const isOne = read.from <= known.to && known.from <= read.to
   if (isOne) return { ...read, from: Math.min(known.from, read.from), to: Math.max(known.to, read.to) }
   return read.to > known.to ? read : known
+}
+
+/** What is still known when older figures were dropped. Pure. */
+export function spanSince(span: KnownSpan, time: number): KnownSpan | undefined {
+  return span.to < time ? undefined : { ...span, from: Math.max(span.from, time) }
 }
 
 /** In percent if its unit is known. */

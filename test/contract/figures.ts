@@ -138,6 +138,13 @@ export function describeFigures({ store, reopen, afterCrash }: Ground): void {
     expect(await store().figures.dropBefore(measuredAt - 1_825 * dayMs)).toBe(0)
   })
 
+  it('no longer knows what it dropped', async () => {
+    const old = span(seenAt - 400 * dayMs, seenAt - 200 * dayMs, { series: 'weeks' })
+    await store().figures.add({ figures: [], spans: [span(seenAt - 365 * dayMs, seenAt), old] })
+    await store().figures.dropBefore(seenAt - 90 * dayMs)
+    expect(await store().figures.spans(of)).toEqual([span(seenAt - 90 * dayMs, seenAt)])
+  })
+
   it('takes a year of a model at once, as it was', async () => {
     const year = Array.from({ length: 365 * 4 }, (_, index) =>
       figure({ series: 'readings', measuredAt: measuredAt - index * 6 * hourMs, rate: index / 1_460 }),

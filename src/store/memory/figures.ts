@@ -1,4 +1,11 @@
-import { type Figure, type FigureStore, type KnownSpan, mergedSpan, newFigures } from '../figures.ts'
+import {
+  type Figure,
+  type FigureStore,
+  type KnownSpan,
+  mergedSpan,
+  newFigures,
+  spanSince,
+} from '../figures.ts'
 
 /** In the order in which they came. */
 export interface KnownFigures {
@@ -44,6 +51,7 @@ export function figuresIn(
         const kept = known.rows.filter((one) => timeOf(one) >= time && one.seenAt >= time)
         const gone = known.rows.length - kept.length
         known.rows = kept
+        known.spans = known.spans.flatMap((span) => spanSince(span, time) ?? [])
         return gone
       }),
   }

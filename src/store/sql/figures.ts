@@ -37,6 +37,10 @@ from bluepencil.figure_spans s where s.service = $1 and s.model = $2`,
 insert into bluepencil.figure_spans (${ofSpan}, sum)
 select ${ofSpan}, ${newSum(d, 'figure_span', {}, 'new.')} from ${d.rows(spanColumns)} where true
 on conflict (service, model, category, series) do update set since = excluded.since, until = excluded.until, sum = excluded.sum`,
+    dropSpans: `delete from bluepencil.figure_spans where ${before('until')}`,
+    shortenSpans: `
+update bluepencil.figure_spans set since = $1, sum = ${newSum(d, 'figure_span', { since: '$1' })}
+where ${before('since')}`,
     count: `select count(*) as count from bluepencil.figures where ${before('measured')} or ${before('seen')}`,
     drop: `delete from bluepencil.figures where ${before('measured')} or ${before('seen')}`,
   }
@@ -83,7 +87,8 @@ export function createFigures({
     dropBefore: (time) =>
       transaction(async ({ ask: inside, write }) => {
         const [row] = await inside<{ count: number }>(statements.count, [time])
-        if (row !== undefined && row.count > 0) write(statements.drop, [time])
+        for (const text of [statements.drop, statements.dropSpans, statements.shortenSpans])
+          write(text, [time])
         return row?.count ?? 0
       }),
   }
