@@ -40,8 +40,8 @@ export interface App {
    * a second call waits for the first.
    */
   stop(): Promise<void>
-  /** Resolves with why where this process must end by itself: a newer Bluepencil has changed what is stored. */
-  tooOld: Promise<string>
+  /** Resolves with why if this process must end by itself: a newer Bluepencil has changed what is stored, or the store is lost. */
+  mustEnd: Promise<string>
 }
 
 /** Of the ten seconds, what deliveries in flight get. */
@@ -73,12 +73,12 @@ export async function startApp(
   const place = storePlace(config.store)
   const reports = createStoreReports(log, nameOf(place))
   const { onTrouble, onDoubt } = reports
-  const tooOld = Promise.withResolvers<string>()
+  const mustEnd = Promise.withResolvers<string>()
   const opened = await environment.openStore(place, {
     now: clock.now,
     onTrouble,
     onDoubt,
-    onTooOld: tooOld.resolve,
+    onMustEnd: mustEnd.resolve,
   })
   const consoling = late<RunningConsole>()
   /** What is changed before there is a console to be told; it has its lists from an earlier run. */
@@ -154,7 +154,7 @@ export async function startApp(
     services.incidents.resolves('configuration', 'The configuration file is in force')
     log.info({ port: server.port, channels: namesOf(config), store: nameOf(place) }, 'ready')
     const urls = { port: server.port, consoleUrl: consoling.now()?.url }
-    return appOf(config, { services, file, stops, reloads, tooOld: tooOld.promise, ...urls })
+    return appOf(config, { services, file, stops, reloads, mustEnd: mustEnd.promise, ...urls })
   } catch (error) {
     await stops.stop()
     throw error
@@ -214,18 +214,18 @@ interface AppParts {
   file: FileInForce
   stops: Stops
   reloads: Reloads
-  tooOld: Promise<string>
+  mustEnd: Promise<string>
   port: number
   consoleUrl: string | undefined
 }
 
-function appOf(config: Config, { services, file, stops, reloads, tooOld, port, consoleUrl }: AppParts): App {
+function appOf(config: Config, { services, file, stops, reloads, mustEnd, port, consoleUrl }: AppParts): App {
   const { log, incidents, clock } = services
   const at = () => new Date(clock.now()).toISOString()
   return {
     port,
     consoleUrl,
-    tooOld,
+    mustEnd,
     async reload(next) {
       const kept = needRestart(config, next)
       await file.reload(next)

@@ -4,6 +4,8 @@ import type { Batch, Engine } from './engine.ts'
 export interface Connection {
   read(text: string, values: readonly unknown[]): Promise<unknown[]>
   commit(batch: Batch): Promise<void>
+  /** As `Engine.copyTo`. */
+  copyTo(path: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -12,6 +14,7 @@ export function connectionTo(engine: Engine): Connection {
   return {
     read: async (text, values) => engine.read(text, values),
     commit: async (batch) => engine.commit(batch),
+    copyTo: (path) => engine.copyTo(path),
     close: async () => engine.close(),
   }
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
+import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { forSqlite, sqlite } from '../sql/dialect.ts'
 import { cannotUse, migrations, statementsOf } from '../sql/migrate.ts'
 import { StoreRefused } from '../store.ts'
@@ -15,6 +16,8 @@ export interface Engine {
   read(text: string, values: readonly unknown[]): unknown[]
   /** Resolves when it is on disk. */
   commit(batch: Batch): void
+  /** A copy of all that is committed, in a file of its own that is not there yet; others may commit meanwhile. */
+  copyTo(path: string): Promise<void>
   close(): void
 }
 
@@ -118,6 +121,14 @@ function engineOn(database: DatabaseSync, guardFiles: () => void): Engine {
         })
         guardFiles()
       }),
+    async copyTo(path) {
+      try {
+        closeSync(openSync(path, 'wx', 0o600))
+        await backup(database, path)
+      } catch (error) {
+        throw failureOf(error)
+      }
+    },
     close: () => database.close(),
   }
 }

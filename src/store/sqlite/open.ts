@@ -1,13 +1,18 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { noFeed } from '../sql/change-feed.ts'
+import type { Database } from '../sql/database.ts'
 import { sqlite } from '../sql/dialect.ts'
 import { freeLeases } from '../sql/leases.ts'
 import { storeIn } from '../sql/open.ts'
+import { carryHorizon as carry } from '../sql/retention.ts'
 import { onlySession } from '../sql/sessions.ts'
 import type { Store } from '../store.ts'
 import { type Connection, connectionTo } from './connection.ts'
 import { databaseOn } from './database.ts'
 import { openEngine } from './engine.ts'
 import { reasonOf, refused } from './failure.ts'
+import { databaseName } from './files.ts'
 import { lockFolder } from './lock.ts'
 import { refuseOlderFormat } from './place.ts'
 import { threadConnection } from './thread.ts'
@@ -21,6 +26,8 @@ export interface SqliteOptions {
   onDoubt?: ((sentence: string | null) => void) | undefined
   /** The store then has threads of its own, and this is called with a sentence if they end again and again: the process must end. */
   onLost?: ((sentence: string) => void) | undefined
+  /** A test's own disk, between the store and its database. */
+  disk?: ((connection: Connection) => Connection) | undefined
 }
 
 /**
@@ -32,22 +39,38 @@ export interface SqliteOptions {
  */
 export async function openSqliteStore(
   folder: string,
-  {
-    now,
-    onTrouble,
-    onDoubt = (sentence) => sentence !== null && onTrouble(sentence),
-    onLost,
-  }: SqliteOptions,
+  { now, onTrouble, onDoubt = (sentence) => sentence !== null && onTrouble(sentence), ...how }: SqliteOptions,
 ): Promise<Store> {
+  const { database, writing } = await openDatabase(folder, { onTrouble, ...how })
+  return {
+    ...storeIn({ database, feed: noFeed, sessions: onlySession, now, testTime: now, onDoubt }),
+    async snapshotTo(to) {
+      await mkdir(to, { mode: 0o700 })
+      await writing.copyTo(join(to, databaseName))
+    },
+  }
+}
+
+/** Of a store that was copied: what the other had dropped is not new here. Milliseconds since the epoch. */
+export async function carryHorizon(folder: string, horizon: number | undefined): Promise<void> {
+  const { database } = await openDatabase(folder, { onTrouble: () => undefined })
+  await carry(database, horizon)
+  await database.close()
+}
+
+async function openDatabase(
+  folder: string,
+  { onTrouble, onLost, disk = (connection) => connection }: Omit<SqliteOptions, 'now' | 'onDoubt'>,
+): Promise<{ database: Database; writing: Connection }> {
   await refuseOlderFormat(folder)
   const lock = lockFolder(folder, onTrouble)
   try {
-    const connections = onLost === undefined ? inThisThread(folder) : await inThreads(folder, onLost)
+    const { writing, reading } = onLost === undefined ? inThisThread(folder, disk) : await inThreads(folder, onLost)
     const onDamage = reporting(folder, onTrouble)
-    const database = databaseOn({ ...connections, onDamage, onClosed: lock.release })
+    const database = databaseOn({ writing, reading, onDamage, onClosed: lock.release })
     // No other process is there: whoever had a lease has ended.
     await database.transaction(async ({ write }) => write(freeLeases(sqlite)))
-    return storeIn({ database, feed: noFeed, sessions: onlySession, now, testTime: now, onDoubt })
+    return { database, writing }
   } catch (cause) {
     lock.release()
     throw refused(
@@ -62,8 +85,8 @@ interface Connections {
   reading: Connection
 }
 
-function inThisThread(folder: string): Connections {
-  const connection = connectionTo(openEngine(folder, { mayWrite: true }))
+function inThisThread(folder: string, disk: (connection: Connection) => Connection): Connections {
+  const connection = disk(connectionTo(openEngine(folder, { mayWrite: true })))
   return { writing: connection, reading: connection }
 }
 

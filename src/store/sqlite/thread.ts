@@ -9,7 +9,10 @@ import type { Batch } from './engine.ts'
 /** What a thread is asked. */
 export interface Question {
   number: number
-  ask: { does: 'read'; text: string; values: readonly unknown[] } | { does: 'commit'; batch: Batch }
+  ask:
+    | { does: 'read'; text: string; values: readonly unknown[] }
+    | { does: 'commit'; batch: Batch }
+    | { does: 'copy'; path: string }
 }
 
 /** What it answers: number 0 when it is open. */
@@ -112,6 +115,7 @@ export async function threadConnection({
   return {
     read: (text, values) => ask({ does: 'read', text, values }),
     commit: async (batch) => void (await ask({ does: 'commit', batch })),
+    copyTo: async (path) => void (await ask({ does: 'copy', path })),
     async close() {
       isClosing = true
       await current.opened.catch(() => undefined)

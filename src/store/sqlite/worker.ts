@@ -21,10 +21,11 @@ const engine = opened()
 if (engine !== undefined) parentPort?.postMessage({ number: 0 } satisfies Answer)
 else parentPort?.close()
 
-function answerOf({ number, ask }: Question): Answer {
+async function answerOf({ number, ask }: Question): Promise<Answer> {
   try {
     if (ask.does === 'read') return { number, rows: engine?.read(ask.text, ask.values) ?? [] }
-    engine?.commit(ask.batch)
+    if (ask.does === 'copy') await engine?.copyTo(ask.path)
+    else engine?.commit(ask.batch)
     return { number }
   } catch (error) {
     const { reason, kind } = failureOf(error)
@@ -33,7 +34,7 @@ function answerOf({ number, ask }: Question): Answer {
 }
 
 parentPort?.on('message', (question: Question | 'close') => {
-  if (question !== 'close') return parentPort?.postMessage(answerOf(question))
+  if (question !== 'close') return void answerOf(question).then((answer) => parentPort?.postMessage(answer))
   engine?.close()
   parentPort?.close()
 })

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import type { Outcome } from '../../../src/event/outcome.ts'
-import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { chainAll } from '../../support/chain-all.ts'
 import { type Chained, chainOf } from '../../support/chain-of.ts'
 import { alert } from '../../support/fakes/events.ts'
@@ -21,7 +21,7 @@ const bluepencil = (...args: string[]) =>
 async function stored(): Promise<Chained & { troubles: string[] }> {
   const troubles: string[] = []
   const onTrouble = (sentence: string) => troubles.push(sentence)
-  const store = await openLowdbStore(join(scene.folder, 'data'), { now: Date.now, onTrouble })
+  const store = await openSqliteStore(join(scene.folder, 'data'), { now: Date.now, onTrouble })
   const chained = await chainOf(store)
   await store.close()
   return { ...chained, troubles }
@@ -74,7 +74,7 @@ async function remember(daysAgo: number, count: number): Promise<string[]> {
   const onTrouble = (trouble: string) => {
     throw new Error(trouble)
   }
-  const store = await openLowdbStore(join(scene.folder, 'data'), {
+  const store = await openSqliteStore(join(scene.folder, 'data'), {
     now: () => now,
     segmentSize: 5,
     onTrouble,

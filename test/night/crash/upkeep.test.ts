@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { connectControl } from '../../../src/control/socket.ts'
 import { contentOf } from '../../../src/event/content.ts'
 import type { Outcome } from '../../../src/event/outcome.ts'
-import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { alert } from '../../support/fakes/events.ts'
 import type { Orders, Step } from '../../system/crash/preload.ts'
 import { openScene, type Scene, until } from '../../system/crash/scene.ts'
@@ -40,7 +40,7 @@ describe('kill -9 while old events are dropped', () => {
     const detectedAt = new Date(at).toISOString()
     const sent: Outcome = { state: 'sent', at: detectedAt, attempts: 1, receipt: { text: 'once' } }
     let now = at
-    const store = await openLowdbStore(join(scene.folder, 'data'), {
+    const store = await openSqliteStore(join(scene.folder, 'data'), {
       now: () => now,
       segmentSize: 5,
       onTrouble(trouble) {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { makeEvidence } from '../../../src/evidence/make.ts'
 import { checkedBytes } from '../../../src/store/lowdb/checked.ts'
-import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { delivery } from '../../support/app.ts'
 import { chainAll } from '../../support/chain-all.ts'
 import { alert } from '../../support/fakes/events.ts'
@@ -32,7 +32,7 @@ operators: [desk]
 `,
   )
   const onTrouble = (sentence: string) => expect.fail(sentence)
-  const store = await openLowdbStore(join(folder, 'data'), { now: Date.now, onTrouble })
+  const store = await openSqliteStore(join(folder, 'data'), { now: Date.now, onTrouble })
   for (const number of [1, 3, 5]) {
     const ids = [`evt_${number}`, `evt_${number + 1}`]
     await store.accept(ids.map((id) => ({ entry: alert({ id }), outcomes: {} })))

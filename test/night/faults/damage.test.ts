@@ -6,7 +6,7 @@ import { connectControl } from '../../../src/control/socket.ts'
 import { contentOf } from '../../../src/event/content.ts'
 import type { Outcome } from '../../../src/event/outcome.ts'
 import { checkedBytes } from '../../../src/store/lowdb/checked.ts'
-import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { type Newsroom, openNewsroom } from '../../system/e2e/newsroom.ts'
 import { type Running, run } from '../../system/e2e/process.ts'
@@ -30,7 +30,7 @@ const title = 'A fault was found in the store’s files'
 let filledAt = ''
 async function fill(): Promise<void> {
   const now = () => Date.now()
-  const store = await openLowdbStore(file(''), { now, segmentSize: 5, onTrouble: expect.unreachable })
+  const store = await openSqliteStore(file(''), { now, segmentSize: 5, onTrouble: expect.unreachable })
   const at = new Date().toISOString()
   filledAt = at
   const sent: Outcome = { state: 'sent', at, attempts: 1, receipt: { text: 'r' } }

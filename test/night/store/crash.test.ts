@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { event, sent, start, waiting } from '../../contract/store.ts'
 import { faultyDisk } from '../../unit/store/faulty-disk.ts'
 import { openStore, temporaryFolder } from '../../unit/store/folder.ts'
@@ -17,7 +17,7 @@ interface Acknowledged {
 
 /** Fills, seals, replays, folds in: every step that the store takes on the disk. */
 async function scenario(
-  store: Awaited<ReturnType<typeof openLowdbStore>>,
+  store: Awaited<ReturnType<typeof openSqliteStore>>,
   done: Acknowledged,
 ): Promise<void> {
   async function settle(id: string, outcome: ReturnType<typeof sent>): Promise<void> {
@@ -68,7 +68,7 @@ describe('a process that ends without a word', () => {
       })
       const options = { now: () => start, onTrouble: () => undefined, segmentSize: 5 }
       try {
-        const store = await openLowdbStore(folder, { ...options, disk })
+        const store = await openSqliteStore(folder, { ...options, disk })
         await scenario(store, done).catch(() => undefined)
         await store.close()
       } catch {

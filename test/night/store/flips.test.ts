@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { idsForm, sealedForm, stateForm } from '../../../src/store/lowdb/forms.ts'
-import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { readJournal } from '../../../src/store/lowdb/read-journal.ts'
 import type { NewEntry, Store } from '../../../src/store/store.ts'
 import { sent, start, waiting } from '../../contract/store.ts'
@@ -35,7 +35,7 @@ function content(n: number): string {
 
 async function open(machine: MemoryDisk): Promise<{ store: Store; troubles: string[] }> {
   const troubles: string[] = []
-  const store = await openLowdbStore(folder, {
+  const store = await openSqliteStore(folder, {
     now: () => start,
     onTrouble: (sentence) => troubles.push(sentence),
     segmentSize: 1,

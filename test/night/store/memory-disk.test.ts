@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Disk } from '../../../src/store/lowdb/disk.ts'
-import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { describeStore, event, start } from '../../contract/store.ts'
 import { createMemoryDisk, type MemoryDisk } from '../../support/fakes/memory-disk.ts'
 
@@ -9,7 +9,7 @@ const folder = '/data'
 describeStore('lowdb store on a disk in memory that loses its power', async ({ now }) => {
   const machine = createMemoryDisk({ now })
   const open = (on: MemoryDisk) =>
-    openLowdbStore(folder, {
+    openSqliteStore(folder, {
       now,
       segmentSize: 5,
       disk: on.mount().disk,
@@ -31,14 +31,14 @@ test('a store on a disk in memory touches no other, and keeps a second process o
   const machine = createMemoryDisk()
   const options = { now: () => start, onTrouble: () => undefined }
   const first = machine.mount()
-  const store = await openLowdbStore('/nowhere/at/all', { ...options, disk: first.disk })
+  const store = await openSqliteStore('/nowhere/at/all', { ...options, disk: first.disk })
   await store.accept([event('a')])
   const second = machine.mount().disk
-  await expect(openLowdbStore('/nowhere/at/all', { ...options, disk: second })).rejects.toThrow(
+  await expect(openSqliteStore('/nowhere/at/all', { ...options, disk: second })).rejects.toThrow(
     'another Bluepencil is using /nowhere/at/all',
   )
   first.kill()
-  const next = await openLowdbStore('/nowhere/at/all', { ...options, disk: second })
+  const next = await openSqliteStore('/nowhere/at/all', { ...options, disk: second })
   expect(await next.accept([event('a'), event('b')])).toEqual(['duplicate', 'new'])
 })
 
@@ -46,7 +46,7 @@ test('what a killed process had begun to write takes nothing with it when the po
   for (let round = 0; round < 80; round++) {
     const [steps, isFirst] = [round % 40, round >= 40]
     const machine = createMemoryDisk()
-    const openOn = (disk: Disk) => openLowdbStore(folder, { now: () => start, onTrouble: () => {}, disk })
+    const openOn = (disk: Disk) => openSqliteStore(folder, { now: () => start, onTrouble: () => {}, disk })
     const first = machine.mount()
     const before = await openOn(first.disk)
     if (!isFirst) await before.accept([event('a')])
@@ -66,7 +66,7 @@ test('what a killed process had begun to write takes nothing with it when the po
 
 test('the copy of a damaged file is there when the power fails after the file was written anew', async () => {
   const machine = createMemoryDisk()
-  const openOn = (disk: Disk) => openLowdbStore(folder, { now: () => start, onTrouble: () => {}, disk })
+  const openOn = (disk: Disk) => openSqliteStore(folder, { now: () => start, onTrouble: () => {}, disk })
   const first = await openOn(machine.mount().disk)
   await first.accept([event('a')])
   await first.close()

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { AppEnvironment } from '../../../src/app/shared-services.ts'
-import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { nameOf } from '../../../src/store/place.ts'
 import { configOf } from '../../support/app.ts'
 import { createMemoryDisk } from '../../support/fakes/memory-disk.ts'
@@ -16,7 +16,7 @@ const retentionDays = 14
 async function openOfficeWithService(dateAt: (now: number) => string) {
   const { disk } = createMemoryDisk().mount()
   const openStore: AppEnvironment['openStore'] = (place, options) =>
-    openLowdbStore(nameOf(place), { ...options, disk, segmentSize: 2 })
+    openSqliteStore(nameOf(place), { ...options, disk, segmentSize: 2 })
   const states: string[] = []
   const office = openOffice({ openStore, onSubscription: (state) => void states.push(state) })
   const service = await startScriptedService()

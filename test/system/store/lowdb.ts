@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { describeStore } from '../../contract/store.ts'
 import { copyOf, temporaryFolder } from '../../unit/store/folder.ts'
 
@@ -9,8 +9,8 @@ export function describeLowdbStore(segmentSize: number): void {
     const folder = join(await temporaryFolder(), 'data')
     const options = { now, segmentSize, onTrouble: failOn }
     return {
-      open: () => openLowdbStore(folder, options),
-      openAfterCrash: async () => openLowdbStore(await copyOf(folder), options),
+      open: () => openSqliteStore(folder, options),
+      openAfterCrash: async () => openSqliteStore(await copyOf(folder), options),
     }
   })
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import type { Outcome } from '../../../src/event/outcome.ts'
-import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import type { NewEntry } from '../../../src/store/store.ts'
 import { sent, waiting, words } from '../../contract/store.ts'
 import { alert } from '../../support/fakes/events.ts'
@@ -35,7 +35,7 @@ export interface Way {
 export async function filledFolder(count: number): Promise<string> {
   const folder = emptyFolder()
   let time = began
-  const store = await openLowdbStore(folder, { now: () => time, onTrouble: () => {} })
+  const store = await openSqliteStore(folder, { now: () => time, onTrouble: () => {} })
   for (let from = 0; from < count; from += 500) {
     time = began + from * apart
     await store.accept(

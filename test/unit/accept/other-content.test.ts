@@ -3,7 +3,7 @@ import { readDelivery } from '../../../src/event/delivery.ts'
 import type { AlertEvent } from '../../../src/event/event.ts'
 import type { Outcome } from '../../../src/event/outcome.ts'
 import { headline } from '../../../src/render/headline.ts'
-import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { StoreUnavailable } from '../../../src/store/store.ts'
 import { finding, noFigures } from '../../support/fakes/events.ts'
@@ -296,7 +296,7 @@ test('a correction that cannot be stored is refused, and corrects when it comes 
 async function deskThatLost(lost: string, ...events: AlertEvent[]) {
   const machine = createMemoryDisk()
   const openStore = () =>
-    openLowdbStore('/data', {
+    openSqliteStore('/data', {
       now: () => Date.parse(event().receivedAt),
       segmentSize: 1,
       disk: machine.mount().disk,

@@ -24,7 +24,7 @@ export async function copyOf(folder: string): Promise<string> {
   return copy
 }
 
-function copyNow(from: string, to: string): void {
+export function copyNow(from: string, to: string): void {
   mkdirSync(to)
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     if (entry.isDirectory()) copyNow(join(from, entry.name), join(to, entry.name))

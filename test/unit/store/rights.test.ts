@@ -1,7 +1,7 @@
 import { chmod, mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { event, start } from '../../contract/store.ts'
 import { createMemoryDisk } from '../../support/fakes/memory-disk.ts'
 import { openStore, temporaryFolder } from './folder.ts'
@@ -14,12 +14,12 @@ async function openOwned(owners: Record<string, { uid: number; mode: number }>) 
   const troubles: string[] = []
   const options = { now: () => start, onTrouble: (sentence: string) => troubles.push(sentence) }
   const first = machine.mount()
-  const store = await openLowdbStore('/data', { ...options, disk: first.disk })
+  const store = await openSqliteStore('/data', { ...options, disk: first.disk })
   await store.accept([event('a')])
   await store.close()
   first.kill()
   for (const [path, owner] of Object.entries(owners)) machine.own(path, owner)
-  const again = await openLowdbStore('/data', { ...options, disk: machine.mount().disk })
+  const again = await openSqliteStore('/data', { ...options, disk: machine.mount().disk })
   return { store: again, troubles }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { judgeTime, type Seen, timesOf, type Witnesses } from '../../../src/store/trusted-time.ts'
 import { event, sent, start } from '../../contract/store.ts'
@@ -17,7 +17,7 @@ async function desk() {
   const clock = { now: start }
   let process = machine.mount()
   const open = () =>
-    openLowdbStore('/data', {
+    openSqliteStore('/data', {
       now: () => clock.now,
       onTrouble: (sentence) => troubles.push(sentence),
       segmentSize: 2,

@@ -3,11 +3,11 @@
  * of each event when it was acknowledged (`+id`), when a try of it had begun (`*id`) and when its outcome was
  * (`=id`). Every third is not due and never tried. Ends when it is killed.
  */
-import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { alert } from '../../support/fakes/events.ts'
 
 const [folder = '', prefix = ''] = process.argv.slice(2)
-const store = await openLowdbStore(folder, {
+const store = await openSqliteStore(folder, {
   now: () => Date.now(),
   onTrouble: (sentence) => process.stdout.write(`!${sentence}\n`),
   segmentSize: 20,
