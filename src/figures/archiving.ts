@@ -26,6 +26,8 @@ export interface ArchivingParts {
 
 /** Nothing is measured twice in so short a time with the same result: the service dates its answers, not its measurements. */
 const sameMs = hourMs
+/** Of fewer points it cannot be seen. */
+const leastPoints = 5
 
 export function createArchiving({
   figures,
@@ -37,6 +39,8 @@ export function createArchiving({
 }: ArchivingParts): Archiving {
   let knownUnit: RateUnit | null = null
   let turn: Promise<unknown> = Promise.resolve()
+  /** The times in the last history of each kind. */
+  const times = new Map<string, Set<number>>()
   /** The last figures that were stored as newest, by model and category. */
   const last = new Map<string, Figure>()
 
@@ -47,7 +51,21 @@ export function createArchiving({
     return figure.measuredAt - before.measuredAt < sameMs && hasSameValue(figure, before)
   }
 
+  /** A service that dates its points anew with each answer has no figure twice: each would be stored as another. */
+  function hasOtherTimes(answer: AnsweredFigures): boolean {
+    if (answer.of === 'newest') return false
+    const key = JSON.stringify([answer.model, answer.query.period, answer.query.category])
+    const before = times.get(key)
+    const own = new Set(answer.history.points.map(({ at }) => Date.parse(at)))
+    times.set(key, own)
+    if (before === undefined || own.size < leastPoints || before.size < leastPoints) return false
+    const isLater = Math.min(...own) > Math.max(...before)
+    return own.isDisjointFrom(before) && !isLater
+  }
+
   function answered(answer: AnsweredFigures): void {
+    if (hasOtherTimes(answer)) return
+
     const seenAt = clock.now()
     const asked = { service, rates, knownUnit, seenAt, notBefore: seenAt - retention }
     const published = publishedIn(answer, asked)

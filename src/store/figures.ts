@@ -61,7 +61,10 @@ export interface FigureStore {
   add(read: { figures: readonly Figure[]; spans: readonly KnownSpan[] }): Promise<number>
   /** Every value that was seen, in the order in which they came: of revisions the last one counts. See `lastOf`. */
   read(query: FigureQuery): Promise<Figure[]>
-  spans(query: Pick<FigureQuery, 'service' | 'model'>): Promise<KnownSpan[]>
+  /** Of one model, or of all. */
+  spans(query?: Pick<FigureQuery, 'service' | 'model'>): Promise<KnownSpan[]>
+  /** Every value of every model that came after the one with that number, in order. */
+  all(query: { after: number; limit: number }): Promise<{ seq: number; figure: Figure }[]>
   /** Drops what was measured or first seen before that time, which is then no longer known. Answers how many figures were dropped. */
   dropBefore(time: number): Promise<number>
 }

@@ -138,6 +138,17 @@ export function describeFigures({ store, reopen, afterCrash }: Ground): void {
     expect(await store().figures.dropBefore(measuredAt - 1_825 * dayMs)).toBe(0)
   })
 
+  it('gives all that came, page by page, so that a copy has the same', async () => {
+    const came = [0.18, 0.3, 0.18].map((rate, hours) => figure({ rate, seenAt: seenAt + hours * hourMs }))
+    came.push(figure({ model: 'gemini', measuredAt: null }))
+    await add(...came)
+    const first = await store().figures.all({ after: 0, limit: 3 })
+    const rest = await store().figures.all({ after: first.at(-1)?.seq ?? 0, limit: 3 })
+    expect([...first, ...rest].map((one) => one.figure)).toEqual(came)
+    await store().figures.add({ figures: [], spans: [span(0, 1), span(0, 1, { model: 'gemini' })] })
+    expect((await store().figures.spans()).map(({ model }) => model).toSorted()).toEqual(['claude', 'gemini'])
+  })
+
   it('no longer knows what it dropped', async () => {
     const old = span(seenAt - 400 * dayMs, seenAt - 200 * dayMs, { series: 'weeks' })
     await store().figures.add({ figures: [], spans: [span(seenAt - 365 * dayMs, seenAt), old] })

@@ -45,7 +45,14 @@ export function figuresIn(
           known.rows.filter((one) => isOf(one, of) && timeOf(one) >= from && one.seenAt <= asOf),
         ),
       ),
-    spans: (of) => asked(() => structuredClone(known.spans.filter((one) => isOf(one, of)))),
+    spans: (of) =>
+      asked(() => structuredClone(known.spans.filter((one) => of === undefined || isOf(one, of)))),
+    all: ({ after, limit }) =>
+      asked(() =>
+        structuredClone(
+          known.rows.slice(after, after + limit).map((figure, index) => ({ seq: after + index + 1, figure })),
+        ),
+      ),
     dropBefore: (time) =>
       changed(() => {
         const kept = known.rows.filter((one) => timeOf(one) >= time && one.seenAt >= time)

@@ -27,12 +27,14 @@ where f.seq in (
   select max(seq) from bluepencil.figures
   where service = $1 and model = $2 and measured is null group by category, series, part
 )`,
+    all: `select ${shown} from bluepencil.figures f where f.seq > $1 order by f.seq limit $2`,
     insert: `
 insert into bluepencil.figures (${names}, sum)
 select ${names}, ${newSum(d, 'figure', {}, 'new.')} from ${d.rows(columns)}`,
     spans: `
 select s.service, s.model, s.category, s.series, s.since as "from", s.until as "to", ${damaged(d, { s: 'figure_span' })}
-from bluepencil.figure_spans s where s.service = $1 and s.model = $2`,
+from bluepencil.figure_spans s
+where s.service = coalesce($1, s.service) and s.model = coalesce($2, s.model)`,
     writeSpans: `
 insert into bluepencil.figure_spans (${ofSpan}, sum)
 select ${ofSpan}, ${newSum(d, 'figure_span', {}, 'new.')} from ${d.rows(spanColumns)} where true
@@ -83,7 +85,11 @@ export function createFigures({
       }),
     read: ({ service, model, from, asOf = Number.MAX_SAFE_INTEGER }) =>
       figuresIn(ask, statements.read, [service, model, from, asOf]),
-    spans: ({ service, model }) => spansIn(ask, statements.spans, service, model),
+    spans: (of) => spansIn(ask, statements.spans, of?.service, of?.model),
+    async all({ after, limit }) {
+      const rows = await ask<Row>(statements.all, [after, limit])
+      return rows.map((row) => ({ seq: row.seq, figure: figureOf(row) }))
+    },
     dropBefore: (time) =>
       transaction(async ({ ask: inside, write }) => {
         const [row] = await inside<{ count: number }>(statements.count, [time])
@@ -115,16 +121,16 @@ function valuesOf(figure: Figure): unknown[] {
   ]
 }
 
-async function figuresIn(ask: Ask, text: string, values: readonly unknown[]): Promise<Figure[]> {
-  const rows = await ask<Row>(text, values)
-  return rows.map(({ seq: _, damaged: _none, isSizeOfAll, ...row }) => ({
-    ...row,
-    isSizeOfAll: isSizeOfAll === 1,
-  }))
+function figureOf({ seq: _, damaged: _none, isSizeOfAll, ...row }: Row): Figure {
+  return { ...row, isSizeOfAll: isSizeOfAll === 1 }
 }
 
-async function spansIn(ask: Ask, text: string, service: string, model: string): Promise<KnownSpan[]> {
-  const rows = await ask<KnownSpan & { damaged: string | null }>(text, [service, model])
+async function figuresIn(ask: Ask, text: string, values: readonly unknown[]): Promise<Figure[]> {
+  return (await ask<Row>(text, values)).map(figureOf)
+}
+
+async function spansIn(ask: Ask, text: string, service?: string, model?: string): Promise<KnownSpan[]> {
+  const rows = await ask<KnownSpan & { damaged: string | null }>(text, [service ?? null, model ?? null])
   return rows.map(({ damaged: _, ...span }) => span)
 }
 

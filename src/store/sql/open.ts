@@ -90,6 +90,7 @@ export function storeIn({
       add: (one) => write(() => figures.add(one)),
       read: (query) => read(() => figures.read(query)),
       spans: (query) => read(() => figures.spans(query)),
+      all: (query) => read(() => figures.all(query)),
       dropBefore: (time) => write(() => figures.dropBefore(time)),
     },
     backlog: () => read(leases.backlog),

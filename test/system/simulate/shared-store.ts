@@ -49,6 +49,7 @@ export function distantStore(
       add: far(handle.figures.add),
       read: far(handle.figures.read),
       spans: far(handle.figures.spans),
+      all: far(handle.figures.all),
       dropBefore: far(handle.figures.dropBefore),
     },
     backlog: far(handle.backlog),

@@ -118,6 +118,26 @@ test('if nothing can be stored or read, the service is asked as often as the fig
   expect(errors).toEqual([expect.any(StoreUnavailable)])
 })
 
+test('a service that dates its points anew with each answer does not fill the store', async () => {
+  const clock = createManualClock(now)
+  const client: Pick<MonitorClient, 'history'> = {
+    async history(model, { category } = {}) {
+      const data = Array.from({ length: 90 }, (_, index) => ({
+        date: new Date(clock.now() - index * dayMs).toISOString(),
+        refusal_rate: 0.18,
+      }))
+      return readHistory({ data }, model, category) ?? expect.fail('it cannot be read')
+    },
+  }
+  const { figures, reader } = openArchive(clock, client)
+  const read = reader(how)
+  for (let round = 0; round < 4; round++) {
+    expect((await read('claude', query)).readAt).toBe(clock.now())
+    await clock.advance(7 * hourMs)
+  }
+  expect(await figures.all({ after: 0, limit: 1_000 })).toHaveLength(90)
+})
+
 test('a service that dates its answers, not its measurements, does not fill the store', async () => {
   const { figures, answered, clock } = open()
   for (let minute = 0; minute < 50; minute++) {
