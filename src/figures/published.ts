@@ -71,13 +71,13 @@ function inHistory(
   { service, unit, seenAt, notBefore }: Context,
 ): Pick<Published, 'figures' | 'spans'> {
   const of = { service, model: model.toLowerCase() }
-  const series = seriesOf(history.points.map(({ at }) => Date.parse(at)))
+  const seriesAt = seriesByTime(history.points.map(({ at }) => Date.parse(at)))
   const figures = history.categories.flatMap((category) =>
     withParts(history.points.filter(({ rates }) => rates[category] !== null)).map(
       ({ point, part }): Figure => ({
         ...of,
         category,
-        series,
+        series: seriesAt.get(Date.parse(point.at)) ?? 'readings',
         measuredAt: Date.parse(point.at),
         part,
         rate: point.rates[category] ?? 0,
@@ -98,7 +98,7 @@ function inHistory(
   const categories = new Set([...history.categories, rateNamed(query.category) ?? 'overall'])
   return {
     figures,
-    spans: [...categories].map((category) => ({ ...of, category, series, from, to: seenAt })),
+    spans: [...categories].map((category) => ({ ...of, category, source: 'history', from, to: seenAt })),
   }
 }
 
@@ -125,14 +125,16 @@ function newestIn(
       }),
     )
   })
-  const spans = figures.map(({ model, category, series }) => ({
-    service,
-    model,
-    category,
-    series,
-    from: seenAt,
-    to: seenAt,
-  }))
+  const spans = figures.map(
+    ({ model, category }): KnownSpan => ({
+      service,
+      model,
+      category,
+      source: 'newest',
+      from: seenAt,
+      to: seenAt,
+    }),
+  )
   return { figures, spans }
 }
 
@@ -180,14 +182,25 @@ function withParts(points: readonly HistoryPoint[]): { point: HistoryPoint; part
   return isSingle ? numbered : numbered.filter(({ point }) => point.at !== points[0]?.at)
 }
 
-/** By the usual distance of its points: a mean of a week is another figure than a reading of the same time. */
-function seriesOf(times: readonly number[]): FigureSeries {
+/**
+ * What each point stands for, by its distance from its neighbours: the mean of a week is another figure than a reading of the same time.
+ * A service may have four points a day of the last weeks, and one a day before.
+ */
+function seriesByTime(times: readonly number[]): Map<number, FigureSeries> {
   const distinct = [...new Set(times)].toSorted((one, other) => one - other)
-  const gaps = distinct.slice(1).map((time, index) => time - (distinct[index] ?? time))
-  const usual = gaps.toSorted((one, other) => one - other)[Math.floor(gaps.length / 2)]
+  return new Map(
+    distinct.map((time, index) => {
+      const before = time - (distinct[index - 1] ?? Number.NEGATIVE_INFINITY)
+      const after = (distinct[index + 1] ?? Number.POSITIVE_INFINITY) - time
+      return [time, seriesOf(time, Math.min(before, after))]
+    }),
+  )
+}
+
+function seriesOf(time: number, gapMs: number): FigureSeries {
   // Of a single point: a mean of a day begins with it.
-  if (usual === undefined) return distinct.every((time) => time % dayMs === 0) ? 'days' : 'readings'
-  const days = usual / dayMs
+  if (gapMs === Number.POSITIVE_INFINITY) return time % dayMs === 0 ? 'days' : 'readings'
+  const days = gapMs / dayMs
   if (days < 0.8) return 'readings'
   if (days < 4) return 'days'
   return days < 20 ? 'weeks' : 'months'

@@ -3,11 +3,11 @@ import type { History, HistoryQuery } from '../client/endpoints/history.ts'
 import { type RateUnit, rateNamed } from '../client/readers/rates.ts'
 import { after, type Clock } from '../clock.ts'
 import { dayMs, minuteMs } from '../durations.ts'
-import type { FigureStore } from '../store/figures.ts'
+import type { FigureStore, KnownSpan } from '../store/figures.ts'
 import type { Archiving } from './archiving.ts'
 import { None, noneLeft, outdatedBy } from './none.ts'
 import { periodMs } from './published.ts'
-import { historyKnown, historyOf } from './readings.ts'
+import { historyOf } from './readings.ts'
 import { createRecent } from './recent.ts'
 
 /** A model's published figures, and when they were read; milliseconds since the epoch. */
@@ -93,11 +93,13 @@ export function createFigureReader(
     const from = now - periodMs[period]
     const spans = await figures.spans(of)
     const rate = rateNamed(category) ?? 'overall'
-    const past = historyKnown(spans, rate, from)
+    const spanOf = (source: KnownSpan['source']) =>
+      spans.find((one) => one.category === rate && one.source === source)
+    const past = spanOf('history')
     if (past === undefined) return undefined
-    const newestAt = spans.find((one) => one.category === rate && one.series === 'newest')?.to ?? 0
-    const rows = await figures.read({ ...of, from })
-    const { history, unit } = historyOf(rows, { model, category: rate, series: past.series })
+    const newestAt = spanOf('newest')?.to ?? 0
+    const rows = await figures.read({ ...of, category: rate, from })
+    const { history, unit } = historyOf(rows, { model, category: rate })
     // A service may have no overall rate, and answer with each category.
     const isShown = category !== 'all' || history.points.length > 0
     const isFollowed = isWithin(historyFreshMs, past.to, now) && isWithin(freshMs, newestAt, now)

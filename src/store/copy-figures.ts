@@ -20,8 +20,8 @@ export async function* figuresOf(figures: Source, skipped = 0): AsyncGenerator<F
 
 /** Spans in one order, whatever the store. */
 export async function spansOf(figures: Source): Promise<KnownSpan[]> {
-  const keyOf = ({ service, model, category, series }: KnownSpan) =>
-    JSON.stringify([service, model, category, series])
+  const keyOf = ({ service, model, category, source }: KnownSpan) =>
+    JSON.stringify([service, model, category, source])
   const spans = (await figures.spans()).map((one) => [keyOf(one), one] as const)
   return spans.toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, span]) => span)
 }

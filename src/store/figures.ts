@@ -1,9 +1,9 @@
 import { dayMs, minuteMs } from '../durations.ts'
 
-/** Where a figure was published: as a model's newest reading, or in a history, as a reading or as the mean of a span. */
+/** What a figure is: a model's newest reading, or a point of a history, which is a reading or the mean of a span. */
 export type FigureSeries = (typeof figureSeries)[number]
 
-/** The finest history first. */
+/** The finest first. */
 export const figureSeries = ['newest', 'readings', 'days', 'weeks', 'months'] as const
 
 /** How long a figure of a series stands for, in milliseconds; 0 for a single reading. */
@@ -40,8 +40,9 @@ export interface Figure {
   seenAt: number
 }
 
-/** All that a series has from one time to another was read. A read of the newest figure has one time. */
-export interface KnownSpan extends Pick<Figure, 'service' | 'model' | 'category' | 'series'> {
+/** All that a history has from one time to another was read. A read of the newest figure has one time. */
+export interface KnownSpan extends Pick<Figure, 'service' | 'model' | 'category'> {
+  source: 'newest' | 'history'
   from: number
   to: number
 }
@@ -49,6 +50,8 @@ export interface KnownSpan extends Pick<Figure, 'service' | 'model' | 'category'
 export interface FigureQuery {
   service: string
   model: string
+  /** All of them if it is missing. */
+  category?: string
   /** By `measuredAt`; figures without it by `seenAt`. */
   from: number
   /** As they were known at that time; as they are known now if it is missing. */
@@ -65,7 +68,7 @@ export interface FigureStore {
   spans(query?: Pick<FigureQuery, 'service' | 'model'>): Promise<KnownSpan[]>
   /** Every value of every model that came after the one with that number, in order. */
   all(query: { after: number; limit: number }): Promise<{ seq: number; figure: Figure }[]>
-  /** Drops what was measured or first seen before that time, which is then no longer known. Answers how many figures were dropped. */
+  /** Drops what was measured before that time, or first seen if it has no `measuredAt`, which is then no longer known. Answers how many figures were dropped. */
   dropBefore(time: number): Promise<number>
 }
 

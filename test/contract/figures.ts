@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { dayMs, hourMs } from '../../src/durations.ts'
-import { type Figure, type KnownSpan, lastOf } from '../../src/store/figures.ts'
+import { type Figure, type FigureQuery, type KnownSpan, lastOf } from '../../src/store/figures.ts'
 import type { Store } from '../../src/store/store.ts'
 
 interface Ground {
@@ -33,13 +33,13 @@ export function figure(changes: Partial<Figure> = {}): Figure {
 }
 
 function span(from: number, to: number, changes: Partial<KnownSpan> = {}): KnownSpan {
-  return { ...of, category: 'political', series: 'days', from, to, ...changes }
+  return { ...of, category: 'political', source: 'history', from, to, ...changes }
 }
 
 /** What every store promises of published figures. */
 export function describeFigures({ store, reopen, afterCrash }: Ground): void {
   const add = (...figures: Figure[]) => store().figures.add({ figures, spans: [] })
-  const rates = async (query: Partial<{ model: string; from: number; asOf: number }> = {}) =>
+  const rates = async (query: Partial<FigureQuery> = {}) =>
     (await store().figures.read({ ...all, ...query })).map(({ rate }) => rate)
 
   it('keeps a figure once, as it was first seen, also after a restart and a crash', async () => {
@@ -89,6 +89,7 @@ export function describeFigures({ store, reopen, afterCrash }: Ground): void {
     expect(await add(figure(), ...others.map((changes) => figure({ ...changes, rate: 0.3 })))).toBe(8)
     expect(await rates()).toHaveLength(6)
     expect(await rates({ model: 'gemini' })).toEqual([0.3])
+    expect(await rates({ category: 'safety' })).toEqual([0.3])
   })
 
   it('keeps a figure without a time when its value changes, and only then', async () => {
@@ -150,7 +151,7 @@ export function describeFigures({ store, reopen, afterCrash }: Ground): void {
   })
 
   it('no longer knows what it dropped', async () => {
-    const old = span(seenAt - 400 * dayMs, seenAt - 200 * dayMs, { series: 'weeks' })
+    const old = span(seenAt - 400 * dayMs, seenAt - 200 * dayMs, { source: 'newest' })
     await store().figures.add({ figures: [], spans: [span(seenAt - 365 * dayMs, seenAt), old] })
     await store().figures.dropBefore(seenAt - 90 * dayMs)
     expect(await store().figures.spans(of)).toEqual([span(seenAt - 90 * dayMs, seenAt)])

@@ -25,7 +25,7 @@ export function figuresIn(
 
   function addSpan(read: KnownSpan): void {
     const index = known.spans.findIndex(
-      (one) => isOf(one, read) && one.category === read.category && one.series === read.series,
+      (one) => isOf(one, read) && one.category === read.category && one.source === read.source,
     )
     if (index === -1) known.spans.push({ ...read })
     else known.spans[index] = mergedSpan(known.spans[index], read)
@@ -39,10 +39,16 @@ export function figuresIn(
         for (const one of spans) addSpan(one)
         return added.length
       }),
-    read: ({ from, asOf = Number.POSITIVE_INFINITY, ...of }) =>
+    read: ({ category, from, asOf = Number.POSITIVE_INFINITY, ...of }) =>
       asked(() =>
         structuredClone(
-          known.rows.filter((one) => isOf(one, of) && timeOf(one) >= from && one.seenAt <= asOf),
+          known.rows.filter(
+            (one) =>
+              isOf(one, of) &&
+              timeOf(one) >= from &&
+              one.seenAt <= asOf &&
+              (category === undefined || one.category === category),
+          ),
         ),
       ),
     spans: (of) =>
@@ -55,7 +61,7 @@ export function figuresIn(
       ),
     dropBefore: (time) =>
       changed(() => {
-        const kept = known.rows.filter((one) => timeOf(one) >= time && one.seenAt >= time)
+        const kept = known.rows.filter((one) => timeOf(one) >= time)
         const gone = known.rows.length - kept.length
         known.rows = kept
         known.spans = known.spans.flatMap((span) => spanSince(span, time) ?? [])

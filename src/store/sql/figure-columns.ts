@@ -18,7 +18,7 @@ export const spanColumns = {
   service: 'text',
   model: 'text',
   category: 'text',
-  series: 'text',
+  source: 'text',
   since: 'bigint',
   until: 'bigint',
 } as const

@@ -15,10 +15,11 @@ function statementsOfFigures(d: Dialect) {
   return {
     read: `
 select ${shown} from bluepencil.figures f
-where f.service = $1 and f.model = $2 and f.measured >= $3 and f.seen <= $4
+where f.service = $1 and f.model = $2 and f.measured >= $3 and f.seen <= $4 and f.category = coalesce($5, f.category)
 union all
 select ${shown} from bluepencil.figures f
 where f.service = $1 and f.model = $2 and f.measured is null and f.seen >= $3 and f.seen <= $4
+  and f.category = coalesce($5, f.category)
 order by seq`,
     /** The last value without a measured-at of each category, whatever its age. */
     lastUndated: `
@@ -32,19 +33,19 @@ where f.seq in (
 insert into bluepencil.figures (${names}, sum)
 select ${names}, ${newSum(d, 'figure', {}, 'new.')} from ${d.rows(columns)}`,
     spans: `
-select s.service, s.model, s.category, s.series, s.since as "from", s.until as "to", ${damaged(d, { s: 'figure_span' })}
+select s.service, s.model, s.category, s.source, s.since as "from", s.until as "to", ${damaged(d, { s: 'figure_span' })}
 from bluepencil.figure_spans s
 where s.service = coalesce($1, s.service) and s.model = coalesce($2, s.model)`,
     writeSpans: `
 insert into bluepencil.figure_spans (${ofSpan}, sum)
 select ${ofSpan}, ${newSum(d, 'figure_span', {}, 'new.')} from ${d.rows(spanColumns)} where true
-on conflict (service, model, category, series) do update set since = excluded.since, until = excluded.until, sum = excluded.sum`,
+on conflict (service, model, category, source) do update set since = excluded.since, until = excluded.until, sum = excluded.sum`,
     dropSpans: `delete from bluepencil.figure_spans where ${before('until')}`,
     shortenSpans: `
 update bluepencil.figure_spans set since = $1, sum = ${newSum(d, 'figure_span', { since: '$1' })}
 where ${before('since')}`,
-    count: `select count(*) as count from bluepencil.figures where ${before('measured')} or ${before('seen')}`,
-    drop: `delete from bluepencil.figures where ${before('measured')} or ${before('seen')}`,
+    count: `select count(*) as count from bluepencil.figures where ${before('coalesce(measured, seen)')}`,
+    drop: `delete from bluepencil.figures where ${before('coalesce(measured, seen)')}`,
   }
 }
 
@@ -63,7 +64,7 @@ export function createFigures({
         const added: Figure[] = []
         for (const [{ service, model, from }, read] of byModel(figures)) {
           const last = await figuresIn(inside, statements.lastUndated, [service, model])
-          const values = [service, model, from, Number.MAX_SAFE_INTEGER]
+          const values = [service, model, from, Number.MAX_SAFE_INTEGER, null]
           const since = await figuresIn(inside, statements.read, values)
           const dated = since.filter(({ measuredAt }) => measuredAt !== null)
           added.push(...newFigures([...last, ...dated], read))
@@ -72,19 +73,19 @@ export function createFigures({
         writeRows(statements.insert, added.map(valuesOf))
         writeRows(
           statements.writeSpans,
-          merged.map(({ service, model, category, series, from, to }) => [
+          merged.map(({ service, model, category, source, from, to }) => [
             service,
             model,
             category,
-            series,
+            source,
             from,
             to,
           ]),
         )
         return added.length
       }),
-    read: ({ service, model, from, asOf = Number.MAX_SAFE_INTEGER }) =>
-      figuresIn(ask, statements.read, [service, model, from, asOf]),
+    read: ({ service, model, category = null, from, asOf = Number.MAX_SAFE_INTEGER }) =>
+      figuresIn(ask, statements.read, [service, model, from, asOf, category]),
     spans: (of) => spansIn(ask, statements.spans, of?.service, of?.model),
     async all({ after, limit }) {
       const rows = await ask<Row>(statements.all, [after, limit])
@@ -135,8 +136,8 @@ async function spansIn(ask: Ask, text: string, service?: string, model?: string)
 }
 
 async function mergedSpans(ask: Ask, text: string, read: readonly KnownSpan[]): Promise<KnownSpan[]> {
-  const keyOf = ({ service, model, category, series }: KnownSpan) =>
-    JSON.stringify([service, model, category, series])
+  const keyOf = ({ service, model, category, source }: KnownSpan) =>
+    JSON.stringify([service, model, category, source])
   const merged = new Map<string, KnownSpan>()
   for (const { service, model } of new Map(
     read.map((one) => [`${one.service} ${one.model}`, one]),

@@ -53,7 +53,7 @@ test('a history becomes a figure for each point, and what was asked for is known
     version: null,
     seenAt,
   })
-  const of = { service: 'service.example/v1', model: 'claude', category: 'political', series: 'days' }
+  const of = { service: 'service.example/v1', model: 'claude', category: 'political', source: 'history' }
   expect(spans).toEqual([{ ...of, from: seenAt - 90 * dayMs, to: seenAt }])
   expect(unit).toBe('fraction')
 })
@@ -70,6 +70,19 @@ test.each([
     expect(new Set(figures.map((one) => one.series))).toEqual(new Set([series]))
   },
 )
+
+test('a history with four points a day, and one a day before, has both', () => {
+  const recent = points(6, 8)
+  const before = points(24, 3).map(({ date }) => ({
+    date: new Date(Date.parse(String(date)) - 2 * dayMs).toISOString(),
+    refusal_rate: 0.18,
+  }))
+  const { figures } = publishedIn(history([...before, ...recent]), asked)
+  expect(figures.map(({ series }) => series)).toEqual([
+    ...['days', 'days'],
+    ...Array.from({ length: 9 }, () => 'readings'),
+  ])
+})
 
 test('several points of one date keep their numbers, whatever the period cuts off', () => {
   const ofDay = (day: string, rates: readonly number[]) =>
@@ -119,7 +132,7 @@ describe('the newest figures', () => {
       ['safety', 0.114, at, 'newest'],
     ])
     expect(figures[0]).toMatchObject({ version: '3.3', isSizeOfAll: false, sampleSize: 500 })
-    expect(spans[0]).toMatchObject({ series: 'newest', from: seenAt, to: seenAt })
+    expect(spans[0]).toMatchObject({ source: 'newest', from: seenAt, to: seenAt })
   })
 
   test.each([

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { dayMs, hourMs } from '../../../src/durations.ts'
-import { historyKnown, historyOf } from '../../../src/figures/readings.ts'
+import { historyOf } from '../../../src/figures/readings.ts'
 import type { Figure, FigureSeries } from '../../../src/store/figures.ts'
 import { figure } from '../../contract/figures.ts'
 
 const day = Date.parse('2026-11-20T00:00:00.000Z')
 
-function shown(stored: readonly Figure[], series: FigureSeries = 'days') {
-  const { history, unit } = historyOf(stored, { model: 'claude', category: 'political', series })
+function shown(stored: readonly Figure[]) {
+  const { history, unit } = historyOf(stored, { model: 'claude', category: 'political' })
   return { points: history.points.map(({ at, rates }) => [at.slice(5, 16), rates.political]), unit, history }
 }
 
@@ -46,7 +46,7 @@ test('the mean of a day that had not ended gives way to newer figures of it', ()
 
 test('a reading that stands in the history and was read as the newest is shown once', () => {
   const stored = [figure({ series: 'readings', measuredAt: day, rate: 0.18 }), reading(day, 0.18)]
-  expect(shown(stored, 'readings').points).toEqual([['11-20T00:00', 0.18]])
+  expect(shown(stored).points).toEqual([['11-20T00:00', 0.18]])
 })
 
 test('of revisions the last one is shown', () => {
@@ -89,15 +89,21 @@ test('a size of all prompts is not that of the category', () => {
   ])
 })
 
-test('of what is known, the finest history that goes back far enough is shown', () => {
-  const span = (series: FigureSeries, days: number) => ({
-    ...figure(),
-    series,
-    from: day - days * dayMs,
-    to: day,
-  })
-  const spans = [span('newest', 0), span('readings', 7), span('weeks', 365), span('days', 90)]
-  const of = (days: number) => historyKnown(spans, 'political', day - days * dayMs)?.series
-  expect([of(7), of(30), of(90), of(365), of(900)]).toEqual(['readings', 'days', 'days', 'weeks', 'weeks'])
-  expect(historyKnown(spans, 'social', day)).toBeUndefined()
+test('of a day, the finest figures that are known are shown', () => {
+  const at = (series: FigureSeries, days: number, rate: number) =>
+    figure({ series, measuredAt: day + days * dayMs, rate, seenAt: day + 30 * dayMs })
+  const stored = [
+    at('weeks', 0, 0.1),
+    at('days', 0, 0.2),
+    at('days', 1, 0.21),
+    at('readings', 1, 0.3),
+    at('readings', 1.5, 0.31),
+    at('weeks', 7, 0.12),
+  ]
+  expect(shown(stored).points).toEqual([
+    ['11-20T00:00', 0.2],
+    ['11-21T00:00', 0.3],
+    ['11-21T12:00', 0.31],
+    ['11-27T00:00', 0.12],
+  ])
 })

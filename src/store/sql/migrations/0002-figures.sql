@@ -1,5 +1,5 @@
--- Published figures as they were first seen; each revision is a row of its own, the last one counts. `series`: where it was published
--- (store/figures.ts). `measured` is null if the service does not say when.
+-- Published figures as they were first seen; each revision is a row of its own, the last one counts. `series`: the newest reading,
+-- or what a point of a history stands for (store/figures.ts). `measured` is null if the service does not say when.
 create table bluepencil.figures (
   seq /*sqlite: integer primary key autoincrement */ /*postgres: bigint primary key generated always as identity */,
   service text not null,
@@ -18,18 +18,19 @@ create table bluepencil.figures (
 );
 -- A chart reads ninety days of one model.
 create index figures_measured on bluepencil.figures (service, model, measured);
-create index figures_seen on bluepencil.figures (seen);
+-- What is older than the retention.
+create index figures_age on bluepencil.figures ((coalesce(measured, seen)));
 
 -- What is known to be all that the service has of a time, so that it is not asked for again.
 create table bluepencil.figure_spans (
   service text not null,
   model text not null,
   category text not null,
-  series text not null,
+  source text not null,
   since bigint not null,
   until bigint not null,
   sum text,
-  primary key (service, model, category, series)
+  primary key (service, model, category, source)
 );
 
 -- For people: docs/store.md.
