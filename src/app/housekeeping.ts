@@ -42,6 +42,16 @@ export function startHousekeeping(
     const before = clock.now() - reloadable.current().config.retention
     const dropped = await store.retain(before, { serviceTime: serviceTime.now() })
     if (dropped > 0) log.info({ dropped }, 'events older than the retention were dropped')
+    await dropFigures()
+  }
+
+  /** By the earlier of both clocks: one that is ahead of the other drops nothing. */
+  async function dropFigures(): Promise<void> {
+    const serviceTime = services.serviceTime.now()
+    if (serviceTime === undefined) return
+    const { retention } = reloadable.current().config.figures
+    const dropped = await store.figures.dropBefore(Math.min(clock.now(), serviceTime) - retention)
+    if (dropped > 0) log.info({ dropped }, 'figures older than the retention were dropped')
   }
 
   async function look(): Promise<void> {

@@ -16,6 +16,7 @@ export const Manifest = z.object({
     entries: z.int(),
     outcomes: z.int(),
     batches: z.int(),
+    figures: z.int(),
     state: z.int(),
     hash: z.string(),
   }) satisfies z.ZodType<Tally>,

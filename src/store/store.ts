@@ -1,6 +1,7 @@
 import type { Entry } from '../event/event.ts'
 import type { Held, Outcome, Waiting } from '../event/outcome.ts'
 import type { ChainStore } from './chain.ts'
+import type { FigureStore } from './figures.ts'
 import type { ListFilter } from './list-filter.ts'
 import type { Later, Near } from './near.ts'
 
@@ -173,6 +174,8 @@ export interface Store {
   list(query: ListQuery): Promise<StoredEntry[]>
   /** The hash chain over what was accepted. Retention keeps its heads. */
   chain: ChainStore
+  /** The published figures that were read. Retention of events leaves them. */
+  figures: FigureStore
   /** One row for each channel that is owed something. */
   backlog(): Promise<Backlog[]>
   /**

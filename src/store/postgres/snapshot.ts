@@ -2,6 +2,7 @@ import type { Source } from '../copy.ts'
 import { createChain } from '../sql/chain.ts'
 import { postgres } from '../sql/dialect.ts'
 import { refused } from '../sql/failure.ts'
+import { createFigures } from '../sql/figures.ts'
 import { createReading } from '../sql/reading.ts'
 import { readHorizon } from '../sql/retention.ts'
 import { readState } from '../sql/state.ts'
@@ -16,10 +17,12 @@ export async function openPostgresSnapshot(url: string): Promise<Source & { clos
   try {
     const { ask, end } = await database.snapshot()
     const { list, find } = createReading({ ask, dialect: postgres }, Date.now)
+    const transaction = () => Promise.reject(new Error('it is only read'))
     return {
       list,
       find,
-      chain: createChain({ ask, transaction: () => Promise.reject(new Error('it is only read')) }),
+      chain: createChain({ ask, transaction }),
+      figures: createFigures({ ask, dialect: postgres, transaction }),
       readState: (key) => readState(ask, postgres, key),
       horizon: () => readHorizon(ask),
       async close() {

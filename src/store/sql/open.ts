@@ -3,6 +3,7 @@ import { createChain } from './chain.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import type { Database } from './database.ts'
 import { unavailable } from './failure.ts'
+import { createFigures } from './figures.ts'
 import { createLeases } from './leases.ts'
 import { createReading } from './reading.ts'
 import { createRetention } from './retention.ts'
@@ -35,6 +36,7 @@ export function storeIn({
   const leases = createLeases({ database, sessions, now })
   const reading = createReading(database, now)
   const chain = createChain(database)
+  const figures = createFigures(database)
   const state = createState(database, { feed, sessions })
   const retention = createRetention(database, { testTime, onDoubt, onDropped: writer.forget })
   const pending = new Set<Promise<unknown>>()
@@ -83,6 +85,13 @@ export function storeIn({
       from: (number, limit) => read(() => chain.from(number, limit)),
       holding: (seq) => read(() => chain.holding(seq)),
       add: (batch) => write(() => chain.add(batch)),
+    },
+    figures: {
+      add: (one) => write(() => figures.add(one)),
+      read: (query) => read(() => figures.read(query)),
+      spans: (query) => read(() => figures.spans(query)),
+      all: (query) => read(() => figures.all(query)),
+      dropBefore: (time) => write(() => figures.dropBefore(time)),
     },
     backlog: () => read(leases.backlog),
     retain: (before, witnesses) => write(() => retention.retain(before, witnesses)),

@@ -1,4 +1,5 @@
 import type { Dialect } from './dialect.ts'
+import { figureColumns, spanColumns } from './figure-columns.ts'
 import { entryColumns } from './rows.ts'
 
 /** The columns that a checksum of a row covers, in its order: all but the checksum. */
@@ -7,6 +8,8 @@ export const sumOf = {
   relation: ['seq', 'id', 'kind', 'named'],
   outcome: ['seq', 'channel', 'place', 'state', 'due', 'ready', 'lease', 'lease_session', 'outcome'],
   state: ['key', 'value'],
+  figure: Object.keys(figureColumns),
+  figure_span: Object.keys(spanColumns),
 } as const satisfies Record<string, readonly string[]>
 
 export type Summed = keyof typeof sumOf

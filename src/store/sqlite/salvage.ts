@@ -18,7 +18,7 @@ import { StoreRefused } from '../store.ts'
 import { openEngine, openFile } from './engine.ts'
 import { isDamage } from './failure.ts'
 import { databaseName, markName, syncFolder } from './files.ts'
-import { missingNumbers, missingText } from './verify.ts'
+import { missingNumbers, missingText, summedTables } from './verify.ts'
 
 /**
  * Before a store is opened, by who has its lock: if its database is damaged, that is kept aside, and all rows that can be read and are as
@@ -111,13 +111,6 @@ function tablesOf(database: DatabaseSync): string[] {
   return names.map(({ name }) => String(name))
 }
 
-const summed: Record<string, Summed> = {
-  entries: 'entry',
-  relations: 'relation',
-  outcomes: 'outcome',
-  state: 'state',
-}
-
 /** So many ranges of rows may fail: then the rest of a table is given up. */
 const mostFailures = 20_000
 
@@ -127,7 +120,7 @@ function saveTable(database: DatabaseSync, table: string): void {
     .prepare(`select name from pragma_table_info('${table}', 'main')`)
     .all()
     .map(({ name }) => String(name))
-  const what = summed[table]
+  const [what] = (Object.keys(summedTables) as Summed[]).filter((one) => summedTables[one].table === table)
   const isWhole = what === undefined ? '' : `and sum is ${newSum(sqlite, what, {}, `old.${table}.`)}`
   const copy = database.prepare(
     forSqlite(`insert or replace into main.${table} (${columns.join(', ')})

@@ -2,11 +2,14 @@ import type { Ask } from '../sql/database.ts'
 import { sqlite } from '../sql/dialect.ts'
 import { newSum, type Summed } from '../sql/sums.ts'
 
-const tables: Record<Summed, { table: string; name: string }> = {
+/** Which rows have a checksum, and what a person calls one. */
+export const summedTables: Record<Summed, { table: string; name: string }> = {
   entry: { table: 'entries', name: "'event ' || seq" },
   relation: { table: 'relations', name: "'a relation of event ' || seq" },
   outcome: { table: 'outcomes', name: "'what became of event ' || seq || ' on ' || channel" },
   state: { table: 'state', name: "'the state ' || key" },
+  figure: { table: 'figures', name: "'a published figure of ' || model" },
+  figure_span: { table: 'figure_spans', name: "'what was read of the figures of ' || model" },
 }
 
 /** Numbers above those that retention dropped, up to the last that was given, without an entry: each range once. */
@@ -31,14 +34,14 @@ export async function verifyDatabase(ask: Ask): Promise<string[]> {
     .map(({ integrity_check }) => integrity_check)
     .filter((text) => text !== 'ok')
     .map((text) => `SQLite reports: ${text}`)
-  for (const what of Object.keys(tables) as Summed[]) found.push(...(await wrongSums(ask, what)))
+  for (const what of Object.keys(summedTables) as Summed[]) found.push(...(await wrongSums(ask, what)))
   const missing = await ask<{ first: number; last: number }>(missingNumbers)
   if (missing.length > 0) found.push(missingText(missing))
   return found
 }
 
 async function wrongSums(ask: Ask, what: Summed): Promise<string[]> {
-  const { table, name } = tables[what]
+  const { table, name } = summedTables[what]
   const found: string[] = []
   const text = `
 select rowid as row, ${name} as name, sum is not ${newSum(sqlite, what, {}, `${table}.`)} as wrong

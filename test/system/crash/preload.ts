@@ -148,9 +148,10 @@ watchCrypto()
 watchAnswers()
 syncBuiltinESMExports()
 // Signals are for the main thread.
-if (threads.isMainThread) process.on('SIGUSR2', () => {
-  readOrders()
-  // What is killed writes no cache at its end, and the next process would have to compile anew.
-  flushCompileCache()
-  process.stderr.write('the orders are read\n')
-})
+if (threads.isMainThread)
+  process.on('SIGUSR2', () => {
+    readOrders()
+    // What is killed writes no cache at its end, and the next process would have to compile anew.
+    flushCompileCache()
+    process.stderr.write('the orders are read\n')
+  })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRecent } from '../../../src/app/recent.ts'
+import { createRecent } from '../../../src/figures/recent.ts'
 
 function open() {
   let now = 0

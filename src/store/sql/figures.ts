@@ -1,0 +1,168 @@
+import { type Figure, type FigureStore, type KnownSpan, mergedSpan, newFigures } from '../figures.ts'
+import type { Ask, Database } from './database.ts'
+import type { Dialect } from './dialect.ts'
+import { figureColumns as columns, spanColumns } from './figure-columns.ts'
+import { damaged, newSum } from './sums.ts'
+
+type Row = Omit<Figure, 'isSizeOfAll'> & { seq: number; isSizeOfAll: number; damaged: string | null }
+
+function statementsOfFigures(d: Dialect) {
+  const shown = `f.seq, f.service, f.model, f.category, f.series, f.measured as "measuredAt", f.part, f.rate, f.unit,
+  f.sample_size as "sampleSize", f.size_of_all as "isSizeOfAll", f.version, f.seen as "seenAt", ${damaged(d, { f: 'figure' })}`
+  const names = Object.keys(columns).join(', ')
+  const ofSpan = Object.keys(spanColumns).join(', ')
+  const before = (column: string) => `${column} < cast($1 as bigint)`
+  return {
+    read: `
+select ${shown} from bluepencil.figures f
+where f.service = $1 and f.model = $2 and f.measured >= $3 and f.seen <= $4 and f.category = coalesce($5, f.category)
+union all
+select ${shown} from bluepencil.figures f
+where f.service = $1 and f.model = $2 and f.measured is null and f.seen >= $3 and f.seen <= $4
+  and f.category = coalesce($5, f.category)
+order by seq`,
+    /** The last value without a measured-at of each category, whatever its age. */
+    lastUndated: `
+select ${shown} from bluepencil.figures f
+where f.seq in (
+  select max(seq) from bluepencil.figures
+  where service = $1 and model = $2 and measured is null group by category, series, part
+)`,
+    all: `select ${shown} from bluepencil.figures f where f.seq > $1 order by f.seq limit $2`,
+    insert: `
+insert into bluepencil.figures (${names}, sum)
+select ${names}, ${newSum(d, 'figure', {}, 'new.')} from ${d.rows(columns)}`,
+    spans: `
+select s.service, s.model, s.category, s.source, s.since as "from", s.until as "to", ${damaged(d, { s: 'figure_span' })}
+from bluepencil.figure_spans s
+where s.service = coalesce($1, s.service) and s.model = coalesce($2, s.model)`,
+    writeSpans: `
+insert into bluepencil.figure_spans (${ofSpan}, sum)
+select ${ofSpan}, ${newSum(d, 'figure_span', {}, 'new.')} from ${d.rows(spanColumns)} where true
+on conflict (service, model, category, source) do update set since = excluded.since, until = excluded.until, sum = excluded.sum`,
+    dropSpans: `delete from bluepencil.figure_spans where ${before('until')}`,
+    shortenSpans: `
+update bluepencil.figure_spans set since = $1, sum = ${newSum(d, 'figure_span', { since: '$1' })}
+where ${before('since')}`,
+    count: `select count(*) as count from bluepencil.figures where ${before('coalesce(measured, seen)')}`,
+    drop: `delete from bluepencil.figures where ${before('coalesce(measured, seen)')}`,
+  }
+}
+
+export function createFigures({
+  dialect,
+  ask,
+  transaction,
+}: Pick<Database, 'dialect' | 'ask' | 'transaction'>): FigureStore {
+  const statements = statementsOfFigures(dialect)
+
+  return {
+    add: ({ figures, spans }) =>
+      transaction(async ({ ask: inside, writeRows, lock }) => {
+        // Two processes read the same answer within a minute: it is one figure.
+        lock({ on: 'state', key: 'figures' })
+        const added: Figure[] = []
+        for (const [{ service, model, from }, read] of byModel(figures)) {
+          const last = await figuresIn(inside, statements.lastUndated, [service, model])
+          const values = [service, model, from, Number.MAX_SAFE_INTEGER, null]
+          const since = await figuresIn(inside, statements.read, values)
+          const dated = since.filter(({ measuredAt }) => measuredAt !== null)
+          added.push(...newFigures([...last, ...dated], read))
+        }
+        const merged = await mergedSpans(inside, statements.spans, spans)
+        writeRows(statements.insert, added.map(valuesOf))
+        writeRows(
+          statements.writeSpans,
+          merged.map(({ service, model, category, source, from, to }) => [
+            service,
+            model,
+            category,
+            source,
+            from,
+            to,
+          ]),
+        )
+        return added.length
+      }),
+    read: ({ service, model, category = null, from, asOf = Number.MAX_SAFE_INTEGER }) =>
+      figuresIn(ask, statements.read, [service, model, from, asOf, category]),
+    spans: (of) => spansIn(ask, statements.spans, of?.service, of?.model),
+    async all({ after, limit }) {
+      const rows = await ask<Row>(statements.all, [after, limit])
+      return rows.map((row) => ({ seq: row.seq, figure: figureOf(row) }))
+    },
+    dropBefore: (time) =>
+      transaction(async ({ ask: inside, write }) => {
+        const [row] = await inside<{ count: number }>(statements.count, [time])
+        for (const text of [statements.drop, statements.dropSpans, statements.shortenSpans])
+          write(text, [time])
+        return row?.count ?? 0
+      }),
+  }
+}
+
+/** In the order of `columns`. */
+function valuesOf(figure: Figure): unknown[] {
+  const { service, model, category, series, measuredAt, part, rate, unit, sampleSize, version, seenAt } =
+    figure
+  const isSizeOfAll = figure.isSizeOfAll ? 1 : 0
+  return [
+    service,
+    model,
+    category,
+    series,
+    measuredAt,
+    part,
+    rate,
+    unit,
+    sampleSize,
+    isSizeOfAll,
+    version,
+    seenAt,
+  ]
+}
+
+function figureOf({ seq: _, damaged: _none, isSizeOfAll, ...row }: Row): Figure {
+  return { ...row, isSizeOfAll: isSizeOfAll === 1 }
+}
+
+async function figuresIn(ask: Ask, text: string, values: readonly unknown[]): Promise<Figure[]> {
+  return (await ask<Row>(text, values)).map(figureOf)
+}
+
+async function spansIn(ask: Ask, text: string, service?: string, model?: string): Promise<KnownSpan[]> {
+  const rows = await ask<KnownSpan & { damaged: string | null }>(text, [service ?? null, model ?? null])
+  return rows.map(({ damaged: _, ...span }) => span)
+}
+
+async function mergedSpans(ask: Ask, text: string, read: readonly KnownSpan[]): Promise<KnownSpan[]> {
+  const keyOf = ({ service, model, category, source }: KnownSpan) =>
+    JSON.stringify([service, model, category, source])
+  const merged = new Map<string, KnownSpan>()
+  for (const { service, model } of new Map(
+    read.map((one) => [`${one.service} ${one.model}`, one]),
+  ).values()) {
+    for (const one of await spansIn(ask, text, service, model)) merged.set(keyOf(one), one)
+  }
+  const changed = new Set<string>()
+  for (const one of read) {
+    merged.set(keyOf(one), mergedSpan(merged.get(keyOf(one)), one))
+    changed.add(keyOf(one))
+  }
+  return [...merged].filter(([key]) => changed.has(key)).map(([, span]) => span)
+}
+
+/** With the oldest time of each model. */
+function byModel(
+  figures: readonly Figure[],
+): Map<{ service: string; model: string; from: number }, Figure[]> {
+  const groups = Map.groupBy(figures, ({ service, model }) => JSON.stringify([service, model]))
+  return new Map(
+    [...groups.values()].flatMap((group) => {
+      const [first] = group
+      if (first === undefined) return []
+      const from = Math.min(...group.map(({ measuredAt, seenAt }) => measuredAt ?? seenAt))
+      return [[{ service: first.service, model: first.model, from }, group] as const]
+    }),
+  )
+}
