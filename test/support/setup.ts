@@ -2,6 +2,8 @@ import { afterAll, afterEach, vi } from 'vitest'
 import { judge } from '../contract/hold.ts'
 import './patience.ts'
 
+const realDate = Date
+
 // Vitest runs this before each test file.
 afterEach(judge)
 afterAll(judge)
@@ -11,4 +13,9 @@ afterAll(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
   vi.unstubAllEnvs()
+  // A clock that stays moved makes another file fail, and only in some orders.
+  if (globalThis.Date !== realDate) {
+    globalThis.Date = realDate
+    throw new Error('This file leaves a clock behind that is not the real one.')
+  }
 })

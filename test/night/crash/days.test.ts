@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { dayMs, minuteMs } from '../../../src/durations.ts'
 import { type ChatDesk, openChatDesk } from '../../system/crash/chat-desk.ts'
-import { setClock } from '../../system/crash/moved-clock.ts'
+import { resetClock, setClock } from '../../system/crash/moved-clock.ts'
 import { fillIn } from '../../system/crash/pressing.ts'
 import { until } from '../../system/crash/scene.ts'
 
@@ -10,7 +10,10 @@ vi.setConfig({ testTimeout: 240_000 })
 
 let desk: ChatDesk
 
-afterEach(() => desk?.close())
+afterEach(async () => {
+  await desk?.close()
+  resetClock()
+})
 
 /** A life that begins at that time: the process before it was killed. */
 async function live(time: string): Promise<void> {

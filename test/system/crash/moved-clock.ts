@@ -21,6 +21,11 @@ export function setClock(to: number): void {
   moveClock(to - RealDate.now())
 }
 
+/** From now on it is the time that it really is. */
+export function resetClock(): void {
+  moveClock(0)
+}
+
 function moveClock(byMs: number): void {
   movedMs = byMs
   Object.assign(globalThis, { Date: movedMs === 0 ? RealDate : MovedDate })

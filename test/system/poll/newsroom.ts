@@ -151,6 +151,12 @@ export async function openNewsroom({
       )
     },
     async fire(change: Parameters<typeof sandbox.fire>[0]): Promise<string> {
+      // The first poll reads a year. A change that comes meanwhile would be found by it, before it is delivered.
+      const isRead = async () => {
+        const { mode, lastLook } = (await readyz()).polling
+        return mode === 'off' || lastLook !== null || clock.now() === start
+      }
+      await vi.waitUntil(isRead, { interval: 5, timeout: 30_000 })
       const { id, deliveries } = sandbox.fire(change)
       const tries = () => sandbox.deliveries().filter(({ eventId }) => eventId === id)
       await vi.waitUntil(() => tries().length >= deliveries, { interval: 2, timeout: 30_000 })
