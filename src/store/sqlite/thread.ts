@@ -4,7 +4,6 @@ import { minuteMs } from '../../durations.ts'
 import { DatabaseFailure } from '../sql/failure.ts'
 import { StoreRefused } from '../store.ts'
 import type { Connection } from './connection.ts'
-import type { Batch } from './engine.ts'
 
 /** What a thread is asked. */
 export interface Question {
