@@ -33,7 +33,7 @@ export function listStatement(d: Dialect, row: string, query: ListQuery): Statem
   return {
     text: `
 select ${row} from bluepencil.entries e where e.seq in (
-  select ${seq} from ${from} where ${where.join(' and ')} order by ${seq} desc limit ${given(query.limit)}
+  select ${seq} from ${from} where ${where.join(' and ')} order by ${seq} desc limit ${given(Math.min(query.limit, Number.MAX_SAFE_INTEGER))}
 ) order by e.seq desc`,
     values,
   }
