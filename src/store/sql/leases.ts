@@ -13,7 +13,7 @@ import type { Database, Transaction } from './database.ts'
 import type { Dialect } from './dialect.ts'
 import { keyOf } from './keys.ts'
 import { readConnected, sinceLately, statementsOfRelated } from './related.ts'
-import { entryFrom, outcomeFrom } from './rows.ts'
+import { entryFrom, longestWaitMs, outcomeFrom } from './rows.ts'
 import type { Sessions } from './sessions.ts'
 import { damaged, newSum } from './sums.ts'
 
@@ -62,11 +62,18 @@ from (
   }
 }
 
-/** What a process that ended had leased falls due: of a database that one process uses at a time. */
-export function freeLeases(d: Dialect): string {
-  const freed = { lease: 'null', lease_session: 'null', ready: 'due' }
-  return `update bluepencil.outcomes set lease = null, lease_session = null, ready = due, sum = ${newSum(d, 'outcome', freed)}
-where lease_session is not null`
+/**
+ * Of a database that one process uses at a time, at its start: what the last one had leased falls due, and so does what would wait
+ * for longer than anything does. Then the clock was ahead, or is behind now.
+ */
+export async function freeLeases({ dialect: d, transaction }: Database, now: number): Promise<void> {
+  const free = (ready: string) => `
+update bluepencil.outcomes set lease = null, lease_session = null, ready = ${ready},
+  sum = ${newSum(d, 'outcome', { lease: 'null', lease_session: 'null', ready })}`
+  await transaction(async ({ write }) => {
+    write(`${free('due')} where lease_session is not null`)
+    write(`${free('cast($1 as bigint)')} where state = 'waiting' and due > $2`, [now, now + longestWaitMs])
+  })
 }
 
 /** What is pending, and leased. */

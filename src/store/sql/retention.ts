@@ -71,6 +71,8 @@ export function createRetention(
       ...(steady !== null && { steadyMs: steady }),
     }
     const { seen, doubt } = judgeTime(before, now, { ...witnesses, event })
+    // A process may have ended before it came to that.
+    write(forgetLinks)
     write(statements.writeClock, [seen.believed, seen.last, seen.steadyMs ?? null])
     if (doubt !== undefined) onDoubt(doubt)
     return seen.steadyMs === undefined ? now : undefined
@@ -80,6 +82,7 @@ export function createRetention(
     const rows = await database.transaction(async ({ ask, write, lock }) => {
       lock({ on: 'retention' })
       const old = await ask<{ seq: number; id: string }>(statements.old, [upTo])
+      if (old.length === 0) write(forgetLinks)
       if (old.length === 0) return old
       for (const drop of statements.drop) write(drop, [old.map(({ seq }) => seq)])
       write(statements.passed, [horizon])
@@ -107,7 +110,6 @@ export function createRetention(
         gone += some
         if (some === 0) break
       }
-      if (gone > 0) await database.transaction(async ({ write }) => write(forgetLinks))
       return gone
     },
     horizon: () => horizon('horizon'),

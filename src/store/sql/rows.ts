@@ -78,7 +78,7 @@ export function outcomeValues(outcome: Outcome, now: number): unknown[] {
 }
 
 /** Nothing is put off for so long: a clock was ahead then, or is behind now. */
-const longestWaitMs = 2 * dayMs
+export const longestWaitMs = 2 * dayMs
 
 /**
  * When an outcome is due or its hold ends, milliseconds since the epoch. A time that cannot be read, or that is years away, is

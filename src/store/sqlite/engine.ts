@@ -6,7 +6,7 @@ import { forSqlite, sqlite } from '../sql/dialect.ts'
 import { cannotUse, migrations, statementsOf } from '../sql/migrate.ts'
 import { StoreRefused } from '../store.ts'
 import { failureOf } from './failure.ts'
-import { createFileGuard, databaseName, makeDatabaseFile } from './files.ts'
+import { createFileGuard, databaseName, type FileGuard, makeDatabaseFile } from './files.ts'
 
 /** Statements that are committed together, each once for each of its rows. */
 export type Batch = readonly { text: string; rows: readonly (readonly unknown[])[] }[]
@@ -92,7 +92,7 @@ function inTransaction(database: DatabaseSync, work: () => void): void {
   }
 }
 
-function engineOn(database: DatabaseSync, guardFiles: () => void): Engine {
+function engineOn(database: DatabaseSync, guardFiles: FileGuard): Engine {
   const prepared = new Map<string, StatementSync>()
 
   function statement(text: string): StatementSync {
@@ -113,13 +113,14 @@ function engineOn(database: DatabaseSync, guardFiles: () => void): Engine {
     read: (text, values) => failing(() => statement(text).all(...values.map(bound))),
     commit: (batch) =>
       failing(() => {
+        guardFiles('undone')
         inTransaction(database, () => {
           for (const { text, rows } of batch) {
             const one = statement(text)
             for (const row of rows) one.run(...row.map(bound))
           }
         })
-        guardFiles()
+        guardFiles('unknown')
       }),
     async copyTo(path) {
       try {

@@ -28,22 +28,24 @@ export function syncFolder(folder: string): void {
 
 /**
  * Notices if a file that is open is no longer the one of its name: it was moved, removed or replaced, and what is written
- * to it is lost to whoever comes next. Rejects nothing while all are as they were, also when they are so again.
+ * to it is lost to whoever comes next. Throws `DatabaseFailure` of the kind that it is given until all are again as they were.
  */
-export function createFileGuard(folder: string): () => void {
+export type FileGuard = (kind: DatabaseFailure['kind']) => void
+
+export function createFileGuard(folder: string): FileGuard {
   const watched = [databaseName, `${databaseName}-wal`, lockName].map((name) => ({
     path: join(folder, name),
     name,
     at: identityOf(join(folder, name)),
   }))
-  return () => {
+  return (kind) => {
     for (const file of watched) {
       const now = identityOf(file.path)
       // SQLite makes its log with the first commit.
       file.at ??= now
       if (now !== file.at || now === undefined) {
         const how = now === undefined ? 'was moved or removed' : 'was replaced'
-        throw new DatabaseFailure(`${file.name} in ${folder} ${how} while it was in use`, 'unknown')
+        throw new DatabaseFailure(`${file.name} in ${folder} ${how} while it was in use`, kind)
       }
     }
   }

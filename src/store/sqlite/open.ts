@@ -2,12 +2,11 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { noFeed } from '../sql/change-feed.ts'
 import type { Database } from '../sql/database.ts'
-import { sqlite } from '../sql/dialect.ts'
 import { freeLeases } from '../sql/leases.ts'
 import { storeIn } from '../sql/open.ts'
 import { carryHorizon as carry } from '../sql/retention.ts'
 import { onlySession } from '../sql/sessions.ts'
-import type { Store } from '../store.ts'
+import type { Store, StoreRefused } from '../store.ts'
 import { type Connection, connectionTo } from './connection.ts'
 import { databaseOn } from './database.ts'
 import { openEngine } from './engine.ts'
@@ -42,6 +41,12 @@ export async function openSqliteStore(
   { now, onTrouble, onDoubt = (sentence) => sentence !== null && onTrouble(sentence), ...how }: SqliteOptions,
 ): Promise<Store> {
   const { database, writing } = await openDatabase(folder, { onTrouble, ...how })
+  try {
+    await freeLeases(database, now())
+  } catch (cause) {
+    await database.close()
+    throw cannotOpen(folder, cause)
+  }
   return {
     ...storeIn({ database, feed: noFeed, sessions: onlySession, now, testTime: now, onDoubt }),
     async snapshotTo(to) {
@@ -68,16 +73,18 @@ async function openDatabase(
     const { writing, reading } = onLost === undefined ? inThisThread(folder, disk) : await inThreads(folder, onLost)
     const onDamage = reporting(folder, onTrouble)
     const database = databaseOn({ writing, reading, onDamage, onClosed: lock.release })
-    // No other process is there: whoever had a lease has ended.
-    await database.transaction(async ({ write }) => write(freeLeases(sqlite)))
     return { database, writing }
   } catch (cause) {
     lock.release()
-    throw refused(
-      `the store in ${folder} cannot be opened: ${reasonOf(cause)}; see that its disk is sound and that all in it belongs to the user that Bluepencil runs as`,
-      cause,
-    )
+    throw cannotOpen(folder, cause)
   }
+}
+
+function cannotOpen(folder: string, cause: unknown): StoreRefused {
+  return refused(
+    `the store in ${folder} cannot be opened: ${reasonOf(cause)}; see that its disk is sound and that all in it belongs to the user that Bluepencil runs as`,
+    cause,
+  )
 }
 
 interface Connections {

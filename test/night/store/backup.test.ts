@@ -59,7 +59,7 @@ test('a backup of a folder beside a service under load is put elsewhere, whole, 
     code: 1,
     stderr: expect.stringContaining('nothing was restored'),
   })
-  expect(existsSync(join(room.folder, 'three/state.json'))).toBe(false)
+  expect(existsSync(join(room.folder, 'three/bluepencil.sqlite'))).toBe(false)
   // Nor is a file written over.
   const copy = join(room.folder, 'copy.tar.gz')
   copyFileSync(seen.file, copy)

@@ -59,7 +59,7 @@ test('what was dropped is not taken for new after a copy, and no clock has leapt
 }, async () => {
   const [there, back] = [emptyFolder(), emptyFolder()]
   let time = began
-  const store = await openSqliteStore(there, { now: () => time, onTrouble: () => {}, segmentSize: 10 })
+  const store = await openSqliteStore(there, { now: () => time, onTrouble: () => {} })
   const old = Array.from({ length: 12 }, (_, n): NewEntry => {
     return { entry: alert({ id: `old${n}`, receivedAt: new Date(time).toISOString() }), outcomes: {} }
   })

@@ -1,9 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { AppEnvironment } from '../../../src/app/shared-services.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
-import { nameOf } from '../../../src/store/place.ts'
 import { configOf } from '../../support/app.ts'
-import { createMemoryDisk } from '../../support/fakes/memory-disk.ts'
+import { temporaryFolder } from '../../unit/store/folder.ts'
 import { secret } from '../../support/fakes/signed.ts'
 import { openOffice } from '../../support/office.ts'
 import { startScriptedService } from '../../unit/client/scripted-service.ts'
@@ -14,9 +13,8 @@ const retentionDays = 14
 
 /** The service answers with this `Date` when our clock says that time. */
 async function openOfficeWithService(dateAt: (now: number) => string) {
-  const { disk } = createMemoryDisk().mount()
-  const openStore: AppEnvironment['openStore'] = (place, options) =>
-    openSqliteStore(nameOf(place), { ...options, disk, segmentSize: 2 })
+  const folder = await temporaryFolder()
+  const openStore: AppEnvironment['openStore'] = (_place, options) => openSqliteStore(folder, options)
   const states: string[] = []
   const office = openOffice({ openStore, onSubscription: (state) => void states.push(state) })
   const service = await startScriptedService()

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import * as z from 'zod'
 import { type NewsroomHere, openNewsroomHere } from './newsroom-here.ts'
 import { runHere } from './run-here.ts'
+import { storedState } from '../../support/stored.ts'
 
 const models = ['chatgpt', 'claude', 'gemini', 'mistral', 'qwen']
 const types = ['policy_change', 'censorship_spike']
@@ -78,7 +78,7 @@ test('25 deliveries, 5 of them repeats, to three channels: each gets exactly its
 })
 
 function storedSecret(): string {
-  const text = readFileSync(join(newsroom.configFile, '../data/state.json'), 'utf8')
+  const text = storedState(join(newsroom.configFile, '../data'))
   const secret = /"(whsec_[^"]+)"/.exec(text)?.[1]
   if (secret === undefined) throw new Error('no secret is stored')
   return secret

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -12,6 +12,7 @@ import { type FakeSmtp, startFakeSmtp } from '../../support/fakes/smtp.ts'
 import { freePort } from '../../support/free-port.ts'
 import { type Balancer, startBalancer } from './balancer.ts'
 import { endAll, type Running, start } from './process.ts'
+import { storedState } from '../../support/stored.ts'
 
 type FakeSlack = Awaited<ReturnType<typeof startSlack>>
 
@@ -184,7 +185,7 @@ export async function openNewsroom(
     async secret() {
       const text =
         replicas === undefined
-          ? readFileSync(join(folder, 'data', 'state.json'), 'utf8')
+          ? storedState(join(folder, 'data'))
           : await stateIn(replicas.store)
       const secret = /"(whsec_[^"]+)"/.exec(text)?.[1]
       if (secret === undefined) throw new Error('no secret is stored')

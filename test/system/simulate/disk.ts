@@ -55,12 +55,20 @@ export function createMachineDisk(parts: DiskParts): MachineDisk {
           ...options,
           disk(connection) {
             mounted = connection
-            return weathered(connection, process, { ...parts, onStep })
+            const seen = weathered(connection, process, { ...parts, onStep })
+            return {
+              ...seen,
+              async close() {
+                await seen.close()
+                mounted = undefined
+              },
+            }
           },
         }),
       kill() {
         if (process.isKilled) return
         process.isKilled = true
+        // It had ended by itself.
         if (mounted === undefined) return
         copies += 1
         folder = join(root, String(copies))

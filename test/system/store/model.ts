@@ -60,7 +60,6 @@ export async function holdAgainstMap(numRuns: number): Promise<void> {
 async function openReal(first: string) {
   const options = {
     now: () => start,
-    segmentSize: 3,
     onTrouble: (sentence: string) => {
       throw new Error(sentence)
     },

@@ -49,7 +49,7 @@ export const mayImport: Record<string, string> = {
   config: 'channels client event text',
   channels: 'outbound words event text clock.ts durations.ts',
   client: 'outbound text clock.ts durations.ts',
-  store: 'event text clock.ts durations.ts',
+  store: 'event clock.ts durations.ts',
   // Written from the specification alone, so that a mistake of ours is not shared by what tests it.
   sandbox: 'clock.ts durations.ts',
 
