@@ -119,8 +119,9 @@ function valuesOf(figure: Figure): unknown[] {
   ]
 }
 
-function figureOf({ seq: _, damaged: _none, isSizeOfAll, ...row }: Row): Figure {
-  return { ...row, isSizeOfAll: isSizeOfAll === 1 }
+function figureOf(row: Row): Figure {
+  const { seq: _, damaged: _none, isSizeOfAll, ...figure } = row
+  return { ...figure, isSizeOfAll: isSizeOfAll === 1 }
 }
 
 async function figuresIn(ask: Ask, text: string, values: readonly unknown[]): Promise<Figure[]> {
@@ -129,7 +130,10 @@ async function figuresIn(ask: Ask, text: string, values: readonly unknown[]): Pr
 
 async function spansIn(ask: Ask, text: string, service?: string, model?: string): Promise<KnownSpan[]> {
   const rows = await ask<KnownSpan & { damaged: string | null }>(text, [service ?? null, model ?? null])
-  return rows.map(({ damaged: _, ...span }) => span)
+  return rows.map((row) => {
+    const { damaged: _, ...span } = row
+    return span
+  })
 }
 
 async function mergedSpans(ask: Ask, text: string, read: readonly KnownSpan[]): Promise<KnownSpan[]> {
