@@ -47,7 +47,8 @@ export function createArchiving({
   function isDatedAnew(figure: Figure): boolean {
     if (figure.series !== 'newest' || figure.measuredAt === null) return false
     const before = last.get(`${figure.model} ${figure.category}`)
-    if (before?.measuredAt == null || figure.measuredAt <= before.measuredAt) return false
+    if (before === undefined || before.measuredAt === null) return false
+    if (figure.measuredAt <= before.measuredAt) return false
     return figure.measuredAt - before.measuredAt < sameMs && hasSameValue(figure, before)
   }
 

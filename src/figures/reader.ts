@@ -11,7 +11,7 @@ import { historyOf } from './readings.ts'
 import { createRecent } from './recent.ts'
 
 /** A model's published figures, and when they were read; milliseconds since the epoch. */
-export interface ReadHistory {
+interface ReadHistory {
   history: History
   readAt: number
   /** In which its rates are; missing if it was not known when they were read. */

@@ -106,7 +106,7 @@ export function spanSince(span: KnownSpan, time: number): KnownSpan | undefined 
 }
 
 /** In percent if its unit is known. */
-export function percentOf({ rate, unit }: Pick<Figure, 'rate' | 'unit'>): number {
+function percentOf({ rate, unit }: Pick<Figure, 'rate' | 'unit'>): number {
   return unit === 'fraction' ? Number((rate * 100).toPrecision(12)) : rate
 }
 

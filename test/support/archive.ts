@@ -6,7 +6,7 @@ import { createFigureReader } from '../../src/figures/reader.ts'
 import type { FigureStore } from '../../src/store/figures.ts'
 import { createMemoryBacking } from '../../src/store/memory/backing.ts'
 
-export const archiveService = 'service.example/v1'
+const archiveService = 'service.example/v1'
 
 /** What is known of published figures, as the application keeps and reads it; `asked`: the requests that the service got. */
 export function openArchive(

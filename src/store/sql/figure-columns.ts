@@ -5,6 +5,7 @@ export const figureColumns = {
   category: 'text',
   series: 'text',
   measured: 'bigint',
+  at: 'bigint',
   part: 'bigint',
   rate: 'float8',
   unit: 'text',

@@ -15,12 +15,8 @@ function statementsOfFigures(d: Dialect) {
   return {
     read: `
 select ${shown} from bluepencil.figures f
-where f.service = $1 and f.model = $2 and f.measured >= $3 and f.seen <= $4 and f.category = coalesce($5, f.category)
-union all
-select ${shown} from bluepencil.figures f
-where f.service = $1 and f.model = $2 and f.measured is null and f.seen >= $3 and f.seen <= $4
-  and f.category = coalesce($5, f.category)
-order by seq`,
+where f.service = $1 and f.model = $2 and f.at >= $3 and f.seen <= $4 and f.category = coalesce($5, f.category)
+order by f.seq`,
     /** The last value without a measured-at of each category, whatever its age. */
     lastUndated: `
 select ${shown} from bluepencil.figures f
@@ -44,8 +40,8 @@ on conflict (service, model, category, source) do update set since = excluded.si
     shortenSpans: `
 update bluepencil.figure_spans set since = $1, sum = ${newSum(d, 'figure_span', { since: '$1' })}
 where ${before('since')}`,
-    count: `select count(*) as count from bluepencil.figures where ${before('coalesce(measured, seen)')}`,
-    drop: `delete from bluepencil.figures where ${before('coalesce(measured, seen)')}`,
+    count: `select count(*) as count from bluepencil.figures where ${before('at')}`,
+    drop: `delete from bluepencil.figures where ${before('at')}`,
   }
 }
 
@@ -112,6 +108,7 @@ function valuesOf(figure: Figure): unknown[] {
     category,
     series,
     measuredAt,
+    measuredAt ?? seenAt,
     part,
     rate,
     unit,
@@ -122,8 +119,9 @@ function valuesOf(figure: Figure): unknown[] {
   ]
 }
 
-function figureOf({ seq: _, damaged: _none, isSizeOfAll, ...row }: Row): Figure {
-  return { ...row, isSizeOfAll: isSizeOfAll === 1 }
+function figureOf(row: Row): Figure {
+  const { seq: _, damaged: _none, isSizeOfAll, ...figure } = row
+  return { ...figure, isSizeOfAll: isSizeOfAll === 1 }
 }
 
 async function figuresIn(ask: Ask, text: string, values: readonly unknown[]): Promise<Figure[]> {
@@ -132,7 +130,10 @@ async function figuresIn(ask: Ask, text: string, values: readonly unknown[]): Pr
 
 async function spansIn(ask: Ask, text: string, service?: string, model?: string): Promise<KnownSpan[]> {
   const rows = await ask<KnownSpan & { damaged: string | null }>(text, [service ?? null, model ?? null])
-  return rows.map(({ damaged: _, ...span }) => span)
+  return rows.map((row) => {
+    const { damaged: _, ...span } = row
+    return span
+  })
 }
 
 async function mergedSpans(ask: Ask, text: string, read: readonly KnownSpan[]): Promise<KnownSpan[]> {

@@ -79,7 +79,9 @@ function watchThreads(): void {
   Object.assign(threads.Worker.prototype, {
     postMessage(this: threads.Worker, question: Question | 'close') {
       const written =
-        question !== 'close' && question.ask.does === 'commit' ? writtenBy(JSON.parse(question.ask.batch) as Batch) : []
+        question !== 'close' && question.ask.does === 'commit'
+          ? writtenBy(JSON.parse(question.ask.batch) as Batch)
+          : []
       for (const one of written) reach(`before write ${one}`)
       Reflect.apply(postMessage, this, [question])
       if (written.some((one) => isOrdered(`half write ${one}`))) {

@@ -79,7 +79,8 @@ test('a history with four points a day, and one a day before, has both', () => {
   }))
   const { figures } = publishedIn(history([...before, ...recent]), asked)
   expect(figures.map(({ series }) => series)).toEqual([
-    ...['days', 'days'],
+    'days',
+    'days',
     ...Array.from({ length: 9 }, () => 'readings'),
   ])
 })

@@ -1,5 +1,6 @@
 -- Published figures as they were first seen; each revision is a row of its own, the last one counts. `series`: the newest reading,
--- or what a point of a history stands for (store/figures.ts). `measured` is null if the service does not say when.
+-- or what a point of a history stands for (store/figures.ts). `measured` is null if the service does not say when; `at` is then when it
+-- was first seen.
 create table bluepencil.figures (
   seq /*sqlite: integer primary key autoincrement */ /*postgres: bigint primary key generated always as identity */,
   service text not null,
@@ -7,6 +8,7 @@ create table bluepencil.figures (
   category text not null,
   series text not null,
   measured bigint,
+  at bigint not null,
   part bigint not null,
   rate float8 not null,
   unit text,
@@ -17,9 +19,11 @@ create table bluepencil.figures (
   sum text
 );
 -- A chart reads ninety days of one model.
-create index figures_measured on bluepencil.figures (service, model, measured);
+create index figures_of_model on bluepencil.figures (service, model, at);
+-- The last of those without a time.
+create index figures_undated on bluepencil.figures (service, model) where measured is null;
 -- What is older than the retention.
-create index figures_age on bluepencil.figures ((coalesce(measured, seen)));
+create index figures_at on bluepencil.figures (at);
 
 -- What is known to be all that the service has of a time, so that it is not asked for again.
 create table bluepencil.figure_spans (
