@@ -67,7 +67,7 @@ export function searchWords(entry: Entry): string[] {
 
 /** What is searched for. One letter begins too many words, and so is a whole one. */
 export function searchTerms(text: string): { word: string; isWhole: boolean }[] {
-  return wordsIn(text).map((word) => ({ word, isWhole: [...word].length === 1 }))
+  return wordsIn(text).map((word) => ({ word, isWhole: /^.$/u.test(word) }))
 }
 
 function textsOfAlert({ id, model, category, type, body }: Extract<Entry, { kind: 'alert' }>): string[] {
@@ -81,5 +81,5 @@ function stringsIn(value: unknown): string[] {
 
 function wordsIn(text: string): string[] {
   const plain = text.toWellFormed().normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-  return (plain.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => [...word].slice(0, longestWord).join(''))
+  return (plain.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.slice(0, longestWord).replace(/\p{Cs}/gu, ''))
 }

@@ -1065,7 +1065,9 @@ export function describeStore(
       })
     })
 
-    describe('lists', () => describeLists({ store: () => store }))
+    describe('lists', () => {
+      describeLists({ store: () => store })
+    })
 
     describe('chain', () => {
       const afterCrash = () => keep(place.openAfterCrash())

@@ -62,7 +62,7 @@ export function relationValues(entry: Entry): unknown[][] {
     ['confirms', confirms],
     ...[...new Set(Object.values(story))].map((leader): [string, string] => ['story', leader]),
   ]
-  return named.flatMap(([kind, other]) => (other == null ? [] : [[id, kind, keyOf(other)]]))
+  return named.flatMap(([kind, other]) => (other === null || other === undefined ? [] : [[id, kind, keyOf(other)]]))
 }
 
 /** Lists are asked for it, whatever its case. */
@@ -71,7 +71,7 @@ function lowerKey(text: string | null | undefined): string | null {
 }
 
 function keyOrNull(text: string | null | undefined): string | null {
-  return text == null ? null : keyOf(text)
+  return text === null || text === undefined ? null : keyOf(text)
 }
 
 /** The columns of an outcome that are made of it, with their types. */

@@ -28,8 +28,9 @@ export function databaseOn({ writing, reading, onDamage, onClosed }: DatabasePar
     async <Row>(text: string, values: readonly unknown[] = []) => {
       const rows = (await connection.read(text, values)) as ReadRow[]
       const whole = rows.filter(({ damaged, seq }) => {
-        if (damaged != null) onDamage(seq === undefined ? damaged : `${damaged} ${seq}`)
-        return damaged == null
+        const isDamaged = damaged !== undefined && damaged !== null
+        if (isDamaged) onDamage(seq === undefined ? damaged : `${damaged} ${seq}`)
+        return !isDamaged
       })
       return whole as Row[]
     }

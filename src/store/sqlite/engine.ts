@@ -73,7 +73,7 @@ export function openFile(path: string, { readOnly }: { readOnly: boolean }): Dat
 
 /** 64 bits of SHA-256: SQLite notices no bit that flips within a row (258 of 300 were silently wrong). No text of ours has a U+0000. */
 function rowSum(...values: unknown[]): string {
-  const text = values.map((value) => (value === null ? '\x01' : String(value))).join('\0')
+  const text = values.map((value) => (value === null ? '\x01' : `${value as string | number}`)).join('\0')
   return hash('sha256', text, 'hex').slice(0, 16)
 }
 

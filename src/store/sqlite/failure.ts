@@ -40,7 +40,7 @@ export function codeOf(error: unknown): string | undefined {
 }
 
 /** The primary result code of SQLite, if the error is one of its own. */
-export function resultOf(error: unknown): number | undefined {
+function resultOf(error: unknown): number | undefined {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined
 }
 

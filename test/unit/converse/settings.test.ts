@@ -102,7 +102,7 @@ test('many changes at once by two processes are one revision each, with one act 
   const processes = [processOn(backing.open()), processOn(backing.open())]
   const names = Array.from({ length: 20 }, (_, index) => `token-${index}`)
   await Promise.all(
-    names.map((name, index) => processes[index % 2]?.tokens.make(doer(name), { name, use: 'api' })),
+    names.map(async (name, index) => processes[index % 2]?.tokens.make(doer(name), { name, use: 'api' })),
   )
   const log = await logOf(backing.open())
   expect(log.toSorted()).toEqual(names.map((_, index) => `make-token ${index + 1}`).toSorted())
