@@ -3,6 +3,7 @@ import { refused } from '../sql/failure.ts'
 import { storeIn } from '../sql/open.ts'
 import type { Store } from '../store.ts'
 import { openFeed } from './change-feed.ts'
+import { createClockOffset } from './clock-offset.ts'
 import { openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
 import { createSessions } from './sessions.ts'
@@ -31,10 +32,14 @@ export async function openPostgresStore(
   try {
     await migrate(database)
     const feed = await openFeed(database, clock)
-    const sessions = createSessions({ database, feed, clock, termMs, onTooOld })
+    const offset = createClockOffset(database.ask, clock.now)
+    await offset.measure()
+    const onSign = offset.measure
+    const sessions = createSessions({ database, feed, clock, termMs, onSign, onTooOld })
     const testTime = () => testNow?.() ?? null
     const now = () => testNow?.() ?? Date.now()
-    return storeIn({ database, feed, sessions, now, testTime, onDoubt })
+    const aheadMs = testNow === undefined ? offset.aheadMs : () => 0
+    return storeIn({ database, feed, sessions, now, aheadMs, testTime, onDoubt })
   } catch (cause) {
     await database.close()
     throw refused('the store in Postgres cannot be opened', cause)
