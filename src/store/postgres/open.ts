@@ -1,4 +1,4 @@
-import { systemClock } from '../../clock.ts'
+import { type Clock, systemClock } from '../../clock.ts'
 import { refused } from '../sql/failure.ts'
 import { storeIn } from '../sql/open.ts'
 import type { Store } from '../store.ts'
@@ -15,6 +15,8 @@ interface PostgresOptions {
   onTooOld?: ((sentence: string) => void) | undefined
   /** A test's own time, for when an event counts as accepted; else the database's. Milliseconds since the epoch. */
   now?: (() => number) | undefined
+  /** This machine's clock; a test sets it wrong. */
+  clock?: Clock | undefined
   /** After so many milliseconds of silence a process has ended; a test wants few. */
   termMs?: number | undefined
 }
@@ -25,9 +27,8 @@ interface PostgresOptions {
  */
 export async function openPostgresStore(
   url: string,
-  { now: testNow, onDoubt, onTooOld = () => undefined, termMs }: PostgresOptions = {},
+  { now: testNow, onDoubt, onTooOld = () => undefined, clock = systemClock, termMs }: PostgresOptions = {},
 ): Promise<Store> {
-  const clock = systemClock
   const database = openDatabase(url)
   try {
     await migrate(database)
@@ -37,7 +38,7 @@ export async function openPostgresStore(
     const onSign = offset.measure
     const sessions = createSessions({ database, feed, clock, termMs, onSign, onTooOld })
     const testTime = () => testNow?.() ?? null
-    const now = () => testNow?.() ?? Date.now()
+    const now = () => testNow?.() ?? clock.now()
     const aheadMs = testNow === undefined ? offset.aheadMs : () => 0
     return storeIn({ database, feed, sessions, now, aheadMs, testTime, onDoubt })
   } catch (cause) {
