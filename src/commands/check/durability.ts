@@ -8,7 +8,14 @@ const oldest = 150_000
 
 /** What of the database's settings may cost events, or show them to others. Pure. */
 export function durability(found: Inspected): CheckRow[] {
-  return [...version(found), crash(found), failover(found), connection(found), ...pooler(found), ...clock(found)]
+  return [
+    ...version(found),
+    crash(found),
+    failover(found),
+    connection(found),
+    ...pooler(found),
+    ...clock(found),
+  ]
 }
 
 function version({ versionNumber, version: name }: Inspected): CheckRow[] {

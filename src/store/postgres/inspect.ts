@@ -1,8 +1,8 @@
+import { refused } from '../sql/failure.ts'
+import { carryHorizon as carry } from '../sql/retention.ts'
 import { type Guarded, guardOf } from './address.ts'
 import { createClockOffset } from './clock-offset.ts'
 import { openDatabase } from './database.ts'
-import { carryHorizon as carry } from '../sql/retention.ts'
-import { refused } from '../sql/failure.ts'
 
 /** What a database is like, before anything is made in it. */
 export interface Inspected {
@@ -45,7 +45,8 @@ where seen > clock_timestamp() - interval '30 seconds'`
 export async function inspectDatabase(url: string): Promise<Inspected> {
   const database = openDatabase(url)
   try {
-    const [found] = await database.ask<Omit<Inspected, 'processes' | 'isPooled' | 'guard' | 'aheadMs'>>(settings)
+    const [found] =
+      await database.ask<Omit<Inspected, 'processes' | 'isPooled' | 'guard' | 'aheadMs'>>(settings)
     if (found === undefined) throw new Error('the database answers nothing')
     const [counted] = found.hasTables ? await database.ask<{ processes: number }>(alive) : []
     const offset = createClockOffset(database.ask, Date.now)

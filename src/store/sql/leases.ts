@@ -27,7 +27,12 @@ interface Row {
 function statementsOfLeases(d: Dialect) {
   const row = `o.seq, o.channel, o.outcome, e.entry, ${damaged(d, { o: 'outcome', e: 'entry' })}`
   const joined = `${row} from bluepencil.outcomes o join bluepencil.entries e on e.seq = o.seq`
-  const leased = { outcome: 'new.outcome', lease: 'new.lease', lease_session: 'new.session', ready: 'new.ready' }
+  const leased = {
+    outcome: 'new.outcome',
+    lease: 'new.lease',
+    lease_session: 'new.session',
+    ready: 'new.ready',
+  }
   const given = { outcome: 'new.outcome', lease: 'null', lease_session: 'null', ready: 'outcomes.due' }
   return {
     /**
@@ -167,7 +172,14 @@ export function createLeases({
       return rows.flatMap(({ channel, ...row }): HeldNotification[] => {
         const outcome = outcomeFrom(row.outcome)
         if (outcome.state !== 'held') return []
-        return [{ eventId: entryFrom(row.entry).id, channel, until: heldUntil(outcome) - aheadMs(), by: outcome.by }]
+        return [
+          {
+            eventId: entryFrom(row.entry).id,
+            channel,
+            until: heldUntil(outcome) - aheadMs(),
+            by: outcome.by,
+          },
+        ]
       })
     },
     async backlog() {

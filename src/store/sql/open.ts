@@ -1,6 +1,6 @@
 import { type Store, StoreUnavailable } from '../store.ts'
-import type { ChangeFeed } from './change-feed.ts'
 import { createChain } from './chain.ts'
+import type { ChangeFeed } from './change-feed.ts'
 import type { Database } from './database.ts'
 import { unavailable } from './failure.ts'
 import { createLeases } from './leases.ts'

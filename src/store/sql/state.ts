@@ -48,7 +48,10 @@ export function createState(
 
   return {
     readState: (key) => readState(database.ask, database.dialect, key),
-    probe: () => database.transaction(async ({ write: put }) => put(upsert, ['probe', String(probes++ % 10).repeat(room)])),
+    probe: () =>
+      database.transaction(async ({ write: put }) =>
+        put(upsert, ['probe', String(probes++ % 10).repeat(room)]),
+      ),
     changeState(key, how) {
       const before = turns.get(key) ?? Promise.resolve()
       const done = before.then(() => change(key, how))

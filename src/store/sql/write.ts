@@ -23,8 +23,7 @@ export function statementsOfWrite(d: Dialect) {
   const at = d.greatest(`coalesce(new.at, ${d.now})`, 'coalesce((select believed from bluepencil.clock), 0)')
   const ofOutcome = Object.keys(outcomeColumns)
   const changed = { seq: 'bigint', channel: 'text', ...outcomeColumns } as const
-  const sum = (place: string) =>
-    newSum(d, 'outcome', { place, lease: 'null', lease_session: 'null' }, 'new.')
+  const sum = (place: string) => newSum(d, 'outcome', { place, lease: 'null', lease_session: 'null' }, 'new.')
   return {
     insertEntries: `
 with made as materialized (

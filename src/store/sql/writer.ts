@@ -98,7 +98,11 @@ export function createWriter({ database, feed, now, aheadMs, acceptedAt }: Write
         const firstSeq = near.nextSeq
         const read = () => Promise.resolve([])
         const gathered = await gather(requests, known, { nearby: near.nearby, firstSeq, read })
-        writeGathered(transaction, statements.write, gathered, { moment: moment(), at: acceptedAt(), firstSeq })
+        writeGathered(transaction, statements.write, gathered, {
+          moment: moment(),
+          at: acceptedAt(),
+          firstSeq,
+        })
         return gathered
       })
       remembered?.keep()

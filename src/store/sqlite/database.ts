@@ -1,5 +1,5 @@
-import { sqlite } from '../sql/dialect.ts'
 import type { Ask, Database } from '../sql/database.ts'
+import { sqlite } from '../sql/dialect.ts'
 import type { Connection } from './connection.ts'
 
 interface DatabaseParts {

@@ -65,7 +65,9 @@ function rowSum(...values: unknown[]): string {
 
 function migrate(database: DatabaseSync): void {
   inTransaction(database, () => {
-    database.exec('create table if not exists migrations (name text primary key, at text default current_timestamp)')
+    database.exec(
+      'create table if not exists migrations (name text primary key, at text default current_timestamp)',
+    )
     const done = new Set(
       database
         .prepare('select name from migrations')

@@ -1,5 +1,5 @@
-import { StoreRefused } from '../store.ts'
 import { DatabaseFailure } from '../sql/failure.ts'
+import { StoreRefused } from '../store.ts'
 
 const reasons: Record<string, string> = {
   ENOSPC: 'the disk is full',

@@ -70,7 +70,8 @@ async function openDatabase(
   await refuseOlderFormat(folder)
   const lock = lockFolder(folder, onTrouble)
   try {
-    const { writing, reading } = onLost === undefined ? inThisThread(folder, disk) : await inThreads(folder, onLost)
+    const { writing, reading } =
+      onLost === undefined ? inThisThread(folder, disk) : await inThreads(folder, onLost)
     const onDamage = reporting(folder, onTrouble)
     const database = databaseOn({ writing, reading, onDamage, onClosed: lock.release })
     return { database, writing }

@@ -69,7 +69,10 @@ describe('kill -9 while old events are dropped', () => {
     await diesOfEach(steps.map((step) => ({ step, hit: 1 })))
     await scene.begin()
     const control = await connectControl(join(scene.folder, 'data'))
-    await until('the old are gone', async () => (await control?.events({ limit: 100 }))?.length === recent.length)
+    await until(
+      'the old are gone',
+      async () => (await control?.events({ limit: 100 }))?.length === recent.length,
+    )
     await scene.sender.send([...old.slice(0, 1), ...recent], 4)
     expect(recent.map(({ id }) => scene.sender.answers.get(id))).toEqual(recent.map(() => [200]))
     expect(scene.sender.answers.get('evt_old_0')).toEqual([202])

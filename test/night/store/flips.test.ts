@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import type { StoredEntry } from '../../../src/store/store.ts'
 import { event, sent, start, waiting } from '../../contract/store.ts'
-import { temporaryFolder } from '../../unit/store/folder.ts'
 import { chance } from '../../system/detector/chance.ts'
+import { temporaryFolder } from '../../unit/store/folder.ts'
 
 const rows = 2_000
 const flips = 400
@@ -21,7 +21,9 @@ test('a single bit that flips in the database is harmless, or refused, or report
   const store = await open(folder)
   for (let n = 0; n < rows; n += 100) {
     await store.accept(
-      Array.from({ length: 100 }, (_, k) => event(`evt_${n + k}`, { desk: sent(`r${n + k}`), mail: waiting() })),
+      Array.from({ length: 100 }, (_, k) =>
+        event(`evt_${n + k}`, { desk: sent(`r${n + k}`), mail: waiting() }),
+      ),
     )
   }
   const written = new Map((await store.list({ limit: rows })).map((row) => [row.seq, JSON.stringify(row)]))
@@ -40,7 +42,10 @@ test('a single bit that flips in the database is harmless, or refused, or report
     const read = await readAll(() => open(copy))
     for (const row of read ?? []) {
       const whole = JSON.stringify(row) === written.get(row.seq)
-      expect(whole || troubles.some((one) => one.includes(` ${row.seq} `)), `byte ${at}, entry ${row.seq}`).toBe(true)
+      expect(
+        whole || troubles.some((one) => one.includes(` ${row.seq} `)),
+        `byte ${at}, entry ${row.seq}`,
+      ).toBe(true)
     }
     const isWhole = read?.length === rows && troubles.length === 0
     expect(isWhole || read === undefined || troubles.length > 0, `byte ${at}`).toBe(true)
@@ -50,9 +55,7 @@ test('a single bit that flips in the database is harmless, or refused, or report
   expect(counts.reported).toBeGreaterThan(flips / 4)
 })
 
-async function readAll(
-  open: () => ReturnType<typeof openSqliteStore>,
-): Promise<StoredEntry[] | undefined> {
+async function readAll(open: () => ReturnType<typeof openSqliteStore>): Promise<StoredEntry[] | undefined> {
   try {
     const store = await open()
     try {

@@ -37,7 +37,12 @@ test('the questions of docs/store.md have answers', async () => {
   })
   await store.close()
   const database = new DatabaseSync(join(folder, 'bluepencil.sqlite'), { readOnly: true })
-  const answers = questions.map((one) => database.prepare(one).all().map((row) => ({ ...row })))
+  const answers = questions.map((one) =>
+    database
+      .prepare(one)
+      .all()
+      .map((row) => ({ ...row })),
+  )
   database.close()
   const received = '2026-11-21 13:05:00'
   expect(answers).toEqual([
