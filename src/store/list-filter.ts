@@ -81,5 +81,7 @@ function stringsIn(value: unknown): string[] {
 
 function wordsIn(text: string): string[] {
   const plain = text.toWellFormed().normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-  return (plain.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.slice(0, longestWord).replace(/\p{Cs}/gu, ''))
+  return (plain.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) =>
+    word.slice(0, longestWord).replace(/\p{Cs}/gu, ''),
+  )
 }

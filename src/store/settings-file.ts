@@ -161,7 +161,11 @@ function durableJson(path: string) {
       await writeSynced(fresh, textOf(data))
       await rename(fresh, path)
       const folder = await open(dirname(path), 'r')
-      await folder.sync().finally(() => folder.close())
+      try {
+        await folder.sync()
+      } finally {
+        await folder.close()
+      }
     },
   }
 }

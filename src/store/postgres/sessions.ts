@@ -13,6 +13,8 @@ interface SessionParts {
   clock: Clock
   /** A process that is silent for so long has ended, milliseconds. */
   termMs?: number | undefined
+  /** With each sign of life. */
+  onSign?: () => Promise<void>
   onTooOld(sentence: string): void
 }
 
@@ -27,6 +29,7 @@ export function createSessions({
   feed,
   clock,
   termMs = usualTermMs,
+  onSign,
   onTooOld,
 }: SessionParts): Sessions {
   const everyMs = termMs / 4
@@ -90,6 +93,7 @@ export function createSessions({
       if (session?.id === id) session.seenAt = seenAt
     }
     await leave()
+    await onSign?.()
     await database.ask(endSilent, [termMs])
     await database.ask(forgetNews)
   }

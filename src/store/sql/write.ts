@@ -6,6 +6,7 @@ import { keyOf } from './keys.ts'
 import {
   entryColumns,
   entryValues,
+  type Moment,
   outcomeColumns,
   outcomeValues,
   relationColumns,
@@ -62,12 +63,12 @@ from made`,
   }
 }
 
-/** What was gathered, as last statements. `now` sorts out times that are years away. */
+/** What was gathered, as last statements. */
 export function writeGathered(
   { writeRows, lock }: Pick<Transaction, 'writeRows' | 'lock'>,
   statements: ReturnType<typeof statementsOfWrite>,
   { added, changed }: Pick<Gathered, 'added' | 'changed'>,
-  { now, at, firstSeq }: { now: number; at: number | null; firstSeq: number | undefined },
+  { moment, at, firstSeq }: { moment: Moment; at: number | null; firstSeq: number | undefined },
 ): void {
   if (added.length > 0) {
     lock({ on: 'order' })
@@ -90,7 +91,7 @@ export function writeGathered(
           keyOf(entry.id),
           channel,
           place,
-          ...outcomeValues(outcome, now),
+          ...outcomeValues(outcome, moment),
         ]),
       ),
     )
@@ -104,7 +105,7 @@ export function writeGathered(
       isThere ? statements.updateOutcomes : statements.addOutcomes,
       changed
         .filter((one) => one.isThere === isThere)
-        .map(({ seq, channel, outcome }) => [seq, channel, ...outcomeValues(outcome, now)]),
+        .map(({ seq, channel, outcome }) => [seq, channel, ...outcomeValues(outcome, moment)]),
     )
   }
 }

@@ -30,7 +30,7 @@ export interface Orders {
 const marks: [Written, statement: RegExp, rows?: string][] = [
   ['event', /insert into bluepencil\.entries/],
   ['removal', /(insert into|update) bluepencil\.outcomes/, '"rule":"channel-removed"'],
-  ['outcome', /update bluepencil\.outcomes[^]*lease = null/],
+  ['outcome', /update bluepencil\.outcomes[\s\S]*lease = null/],
   ['state', /insert into bluepencil\.state/],
   ['chain', /insert into bluepencil\.chain/],
   ['links', /update bluepencil\.chain/],
