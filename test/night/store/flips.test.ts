@@ -9,10 +9,10 @@ import { chance } from '../../system/detector/chance.ts'
 import { temporaryFolder } from '../../unit/store/folder.ts'
 
 const rows = 2_000
-const flips = 400
+const flips = Number(process.env.FLIPS ?? 400)
 
 test('a single bit that flips in the database is harmless, or refused, or reported by number: nothing else is read than what was written', {
-  timeout: 600_000,
+  timeout: 600_000 + flips * 500,
 }, async () => {
   const folder = join(await temporaryFolder(), 'data')
   const troubles: string[] = []

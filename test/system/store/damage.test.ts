@@ -2,12 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { alert } from '../../support/fakes/events.ts'
-import { createRandom } from '../crash/traffic.ts'
 
 const count = 400
 
@@ -143,43 +141,3 @@ test('a file that is no database at all is kept, and a new one begun', async () 
   await store.close()
   expect(readFileSync(join(folder, 'bluepencil.sqlite.damaged-1'), 'utf8')).toMatch(/^no database/)
 })
-
-test(
-  'each of many single flipped bits is noticed, harmless or named, and none is served as something else',
-  async () => {
-    const { file, open, troubles } = await filled()
-    const before = readFileSync(file)
-    const store = await open()
-    const all = new Map((await store.list({ limit: 10_000 })).map((row) => [row.seq, row]))
-    await store.close()
-    const random = createRandom(7)
-    const wrong: string[] = []
-    for (let round = 0; round < Number(process.env.FLIPS ?? 60); round++) {
-      const at = Math.floor(random() * before.length)
-      const bytes = Buffer.from(before)
-      bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(random() * 8))
-      writeFileSync(file, bytes)
-      troubles.length = 0
-      try {
-        const flipped = await open()
-        const rows = await flipped.list({ limit: 10_000 }).catch(() => [])
-        const found = (await flipped.verify?.().catch(() => ['it is damaged'])) ?? []
-        const isNamed = troubles.length + found.length > 0
-        for (const row of rows) {
-          const { entry, outcomes } = all.get(row.seq) ?? {}
-          if (!isDeepStrictEqual(entry, row.entry)) wrong.push(`byte ${at}: another entry is served`)
-          const isLess = Object.keys(row.outcomes).length < Object.keys(outcomes ?? {}).length
-          if (isLess ? !isNamed : !isDeepStrictEqual(outcomes, row.outcomes))
-            wrong.push(`byte ${at}: another outcome`)
-        }
-        if (rows.length < all.size && !isNamed) wrong.push(`byte ${at}: rows are missing, unnoticed`)
-        await flipped.close()
-      } catch (error) {
-        if (!(error instanceof Error && error.name === 'StoreRefused'))
-          wrong.push(`byte ${at}: ${String(error)}`)
-      }
-    }
-    expect(wrong).toEqual([])
-  },
-  120_000 + Number(process.env.FLIPS ?? 0) * 1_000,
-)

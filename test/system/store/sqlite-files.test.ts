@@ -114,10 +114,11 @@ describe('a store with threads of its own', () => {
     const { store, lost, kill } = await openThreaded()
     expect(await store.accept([event('a')])).toEqual(['new'])
     const pending = store.accept([event('b')])
-    kill()
+    const killed = Promise.all(kill())
     // It may have been stored just before.
     const answer = await pending.then(String, (error: unknown) => (error instanceof Error ? error.name : ''))
     expect(['new', 'StoreUnavailable']).toContain(answer)
+    await killed
     await vi.waitUntil(() => store.accept([event('c')]).catch(() => false))
     expect(await store.accept([event('a')])).toEqual(['duplicate'])
     expect(lost).toEqual([])
