@@ -60,11 +60,11 @@ export function relationValues(entry: Entry): unknown[][] {
     ['confirms', confirms],
     ...[...new Set(Object.values(story))].map((leader): [string, string] => ['story', leader]),
   ]
-  return named.flatMap(([kind, other]) => (other == null ? [] : [[id, kind, keyOf(other)]]))
+  return named.flatMap(([kind, other = null]) => (other === null ? [] : [[id, kind, keyOf(other)]]))
 }
 
 function keyOrNull(text: string | null | undefined): string | null {
-  return text == null ? null : keyOf(text)
+  return text === null || text === undefined ? null : keyOf(text)
 }
 
 /** The columns of an outcome that are made of it, with their types. */

@@ -66,5 +66,6 @@ export function createState(
 
 export async function readState(ask: Ask, dialect: Dialect, key: StateKey): Promise<unknown> {
   const [row] = await ask<{ value: string | null }>(read(dialect), [key])
-  return row?.value == null ? undefined : JSON.parse(row.value)
+  const text = row?.value ?? null
+  return text === null ? undefined : JSON.parse(text)
 }

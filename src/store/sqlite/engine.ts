@@ -1,7 +1,13 @@
 import { hash } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import {
+  backup,
+  DatabaseSync,
+  type SQLInputValue,
+  type SQLOutputValue,
+  type StatementSync,
+} from 'node:sqlite'
 import { forSqlite, sqlite } from '../sql/dialect.ts'
 import { cannotUse, migrations, statementsOf } from '../sql/migrate.ts'
 import { StoreRefused } from '../store.ts'
@@ -58,7 +64,7 @@ export function openEngine(folder: string, { mayWrite }: { mayWrite: boolean }):
 }
 
 /** 64 bits of SHA-256: SQLite notices no bit that flips within a row (258 of 300 were silently wrong). No text of ours has a U+0000. */
-function rowSum(...values: unknown[]): string {
+function rowSum(...values: SQLOutputValue[]): string {
   const text = values.map((value) => (value === null ? '\x01' : String(value))).join('\0')
   return hash('sha256', text, 'hex').slice(0, 16)
 }
