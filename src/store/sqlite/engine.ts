@@ -11,8 +11,8 @@ import {
 import { forSqlite, sqlite } from '../sql/dialect.ts'
 import { cannotUse, migrations, statementsOf } from '../sql/migrate.ts'
 import { StoreRefused } from '../store.ts'
-import { failureOf } from './failure.ts'
-import { createFileGuard, databaseName, type FileGuard, makeDatabaseFile } from './files.ts'
+import { failureOf, ioError, resultOf } from './failure.ts'
+import { createFileGuard, databaseName, type FileGuard, makeDatabaseFile, whyNotLarger } from './files.ts'
 
 /** Statements that are committed together, each once for each of its rows. */
 export type Batch = readonly { text: string; rows: readonly (readonly unknown[])[] }[]
@@ -56,7 +56,7 @@ export function openEngine(folder: string, { mayWrite }: { mayWrite: boolean }):
       database.exec(forWriting)
       migrate(database)
     }
-    return engineOn(database, mayWrite ? createFileGuard(folder) : () => undefined)
+    return engineOn(database, folder, mayWrite ? createFileGuard(folder) : () => undefined)
   } catch (error) {
     database.close()
     throw error
@@ -100,7 +100,7 @@ function inTransaction(database: DatabaseSync, work: () => void): void {
   }
 }
 
-function engineOn(database: DatabaseSync, guardFiles: FileGuard): Engine {
+function engineOn(database: DatabaseSync, folder: string, guardFiles: FileGuard): Engine {
   const prepared = new Map<string, StatementSync>()
 
   function statement(text: string): StatementSync {
@@ -113,7 +113,8 @@ function engineOn(database: DatabaseSync, guardFiles: FileGuard): Engine {
     try {
       return work()
     } catch (error) {
-      throw failureOf(error)
+      if (resultOf(error) !== ioError) throw failureOf(error)
+      throw failureOf(whyNotLarger(folder) ?? error)
     }
   }
 

@@ -29,6 +29,7 @@ const results: Record<number, string> = {
   26: 'it is no database',
 }
 
+export const ioError = 10
 const tooBig = 18
 const constraint = 19
 
