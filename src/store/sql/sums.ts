@@ -2,7 +2,7 @@ import type { Dialect } from './dialect.ts'
 import { entryColumns } from './rows.ts'
 
 /** The columns that a checksum of a row covers, in its order: all but the checksum. */
-export const sumOf = {
+const sumOf = {
   entry: ['seq', 'at', ...Object.keys(entryColumns)],
   relation: ['seq', 'id', 'kind', 'named'],
   outcome: ['seq', 'channel', 'place', 'state', 'due', 'ready', 'lease', 'lease_session', 'outcome'],
