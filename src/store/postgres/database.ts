@@ -192,7 +192,7 @@ async function transactionOn<T>(
 }
 
 /** What advisory locks are for: the decisions of one model, the order of arrival, that nothing is dropped while outcomes change, … */
-export const lockKinds = {
+const lockKinds = {
   models: 1_651_275_109,
   retention: 1_651_275_110,
   migration: 1_651_275_111,

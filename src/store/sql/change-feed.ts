@@ -10,7 +10,7 @@ export interface ChangeFeed {
   close(): Promise<void>
 }
 
-export interface Announcement {
+interface Announcement {
   write(transaction: Transaction, changes: readonly Change[]): void
   /** If it is not certain, this process hears of it as the others do. */
   ended(isCommitted: boolean): void

@@ -62,9 +62,7 @@ export function relationValues(entry: Entry): unknown[][] {
     ['confirms', confirms],
     ...[...new Set(Object.values(story))].map((leader): [string, string] => ['story', leader]),
   ]
-  return named.flatMap(([kind, other]) =>
-    other === null || other === undefined ? [] : [[id, kind, keyOf(other)]],
-  )
+  return named.flatMap(([kind, other = null]) => (other === null ? [] : [[id, kind, keyOf(other)]]))
 }
 
 /** Lists are asked for it, whatever its case. */

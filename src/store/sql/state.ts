@@ -66,6 +66,6 @@ export function createState(
 
 export async function readState(ask: Ask, dialect: Dialect, key: StateKey): Promise<unknown> {
   const [row] = await ask<{ value: string | null }>(read(dialect), [key])
-  const value = row?.value ?? null
-  return value === null ? undefined : JSON.parse(value)
+  const text = row?.value ?? null
+  return text === null ? undefined : JSON.parse(text)
 }

@@ -27,10 +27,9 @@ export function databaseOn({ writing, reading, onDamage, onClosed }: DatabasePar
     (connection: Connection): Ask =>
     async <Row>(text: string, values: readonly unknown[] = []) => {
       const rows = (await connection.read(text, values)) as ReadRow[]
-      const whole = rows.filter(({ damaged, seq }) => {
-        const isDamaged = damaged !== undefined && damaged !== null
-        if (isDamaged) onDamage(seq === undefined ? damaged : `${damaged} ${seq}`)
-        return !isDamaged
+      const whole = rows.filter(({ damaged = null, seq }) => {
+        if (damaged !== null) onDamage(seq === undefined ? damaged : `${damaged} ${seq}`)
+        return damaged === null
       })
       return whole as Row[]
     }

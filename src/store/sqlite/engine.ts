@@ -1,12 +1,25 @@
 import { hash } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import {
+  backup,
+  DatabaseSync,
+  type SQLInputValue,
+  type SQLOutputValue,
+  type StatementSync,
+} from 'node:sqlite'
 import { forSqlite, sqlite } from '../sql/dialect.ts'
 import { cannotUse, migrations, statementsOf } from '../sql/migrate.ts'
 import { StoreRefused } from '../store.ts'
-import { failureOf, isDamage } from './failure.ts'
-import { createFileGuard, databaseName, type FileGuard, makeDatabaseFile, markDamaged } from './files.ts'
+import { failureOf, ioError, isDamage, resultOf } from './failure.ts'
+import {
+  createFileGuard,
+  databaseName,
+  type FileGuard,
+  makeDatabaseFile,
+  markDamaged,
+  whyNotLarger,
+} from './files.ts'
 
 /** Statements that are committed together, each once for each of its rows. */
 export type Batch = readonly { text: string; rows: readonly (readonly unknown[])[] }[]
@@ -48,10 +61,7 @@ export function openEngine(folder: string, { mayWrite }: { mayWrite: boolean }):
       database.exec(forWriting)
       migrate(database)
     }
-    return engineOn(database, {
-      guardFiles: mayWrite ? createFileGuard(folder) : () => undefined,
-      onDamage: () => markDamaged(folder),
-    })
+    return engineOn(database, folder, mayWrite ? createFileGuard(folder) : () => undefined)
   } catch (error) {
     database.close()
     throw error
@@ -72,8 +82,8 @@ export function openFile(path: string, { readOnly }: { readOnly: boolean }): Dat
 }
 
 /** 64 bits of SHA-256: SQLite notices no bit that flips within a row (258 of 300 were silently wrong). No text of ours has a U+0000. */
-function rowSum(...values: unknown[]): string {
-  const text = values.map((value) => (value === null ? '\x01' : `${value as string | number}`)).join('\0')
+function rowSum(...values: SQLOutputValue[]): string {
+  const text = values.map((value) => (value === null ? '\x01' : String(value))).join('\0')
   return hash('sha256', text, 'hex').slice(0, 16)
 }
 
@@ -108,10 +118,7 @@ function inTransaction(database: DatabaseSync, work: () => void): void {
   }
 }
 
-function engineOn(
-  database: DatabaseSync,
-  { guardFiles, onDamage }: { guardFiles: FileGuard; onDamage(): void },
-): Engine {
+function engineOn(database: DatabaseSync, folder: string, guardFiles: FileGuard): Engine {
   const prepared = new Map<string, StatementSync>()
 
   function statement(text: string): StatementSync {
@@ -124,8 +131,9 @@ function engineOn(
     try {
       return work()
     } catch (error) {
-      if (isDamage(error)) onDamage()
-      throw failureOf(error)
+      if (isDamage(error)) markDamaged(folder)
+      if (resultOf(error) !== ioError) throw failureOf(error)
+      throw failureOf(whyNotLarger(folder) ?? error)
     }
   }
 

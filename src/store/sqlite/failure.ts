@@ -31,6 +31,7 @@ const results: Record<number, string> = {
 
 const corrupt = 11
 const noDatabase = 26
+export const ioError = 10
 const tooBig = 18
 const constraint = 19
 
@@ -40,7 +41,7 @@ export function codeOf(error: unknown): string | undefined {
 }
 
 /** The primary result code of SQLite, if the error is one of its own. */
-function resultOf(error: unknown): number | undefined {
+export function resultOf(error: unknown): number | undefined {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined
 }
 

@@ -12,7 +12,7 @@ import { type Connection, connectionTo } from './connection.ts'
 import { databaseOn } from './database.ts'
 import { openEngine } from './engine.ts'
 import { reasonOf, refused } from './failure.ts'
-import { databaseName } from './files.ts'
+import { databaseName, outliveFileSizeLimit } from './files.ts'
 import { lockFolder } from './lock.ts'
 import { refuseOlderFormat } from './place.ts'
 import { salvageIfDamaged } from './salvage.ts'
@@ -73,6 +73,7 @@ async function openDatabase(
   folder: string,
   { onTrouble, onLost, disk = (connection) => connection }: Omit<SqliteOptions, 'now' | 'onDoubt'>,
 ): Promise<{ database: Database; writing: Connection }> {
+  outliveFileSizeLimit()
   await refuseOlderFormat(folder)
   const lock = lockFolder(folder, onTrouble)
   try {

@@ -29,7 +29,7 @@ export interface Orders {
 /** Of a commit: by its statements, and what is in their rows. A removal is an outcome too. */
 const marks: [Written, statement: RegExp, rows?: string][] = [
   ['event', /insert into bluepencil\.entries/],
-  ['removal', /(insert into|update) bluepencil\.outcomes/, '"rule":"channel-removed"'],
+  ['removal', /(insert into|update) bluepencil\.outcomes/, 'channel-removed'],
   ['outcome', /update bluepencil\.outcomes[\s\S]*lease = null/],
   ['state', /insert into bluepencil\.state/],
   ['chain', /insert into bluepencil\.chain/],
