@@ -1,6 +1,6 @@
 import { mkdtemp, open as openFile, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { extract } from 'tar'
 import { endAllSessions } from '../console/access/book.ts'
 import { type KnownToken, tokensOn } from '../converse/tokens.ts'
@@ -38,6 +38,7 @@ export async function restore(file: string, options: Options, terminal: Terminal
   const lock = place.is === 'folder' ? lockFolder(place.folder, () => undefined) : undefined
   const folder = await folderFor(place)
   try {
+    await mustBeEmpty(place, basename(folder))
     const { at, tally } = await unpacked(file, folder)
     let resumed: Resumed
     const store = await openSqliteStore(folder, {
@@ -75,7 +76,8 @@ export async function restore(file: string, options: Options, terminal: Terminal
   }
 }
 
-async function mustBeEmpty(place: StorePlace): Promise<void> {
+/** `own`: what we have made there ourselves. */
+async function mustBeEmpty(place: StorePlace, own?: string): Promise<void> {
   const never = 'a backup is put into an empty place, and never over what is there'
   if (place.is === 'folder') {
     const names = await readdir(place.folder).catch((error: unknown) => {
@@ -83,7 +85,7 @@ async function mustBeEmpty(place: StorePlace): Promise<void> {
       throw new Failure(`${place.folder} cannot be read`, 1, error)
     })
     // A file system's own, and what a start leaves that was refused.
-    if (names.some((name) => name !== 'lost+found' && name !== lockName))
+    if (names.some((name) => ![own, 'lost+found', lockName].includes(name)))
       throw new Failure(`${place.folder} is not empty; ${never}`)
     return
   }

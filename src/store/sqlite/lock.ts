@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, statfsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { StoreRefused } from '../store.ts'
 import { codeOf, reasonOf, refused } from './failure.ts'
@@ -12,6 +12,8 @@ import { guardRights } from './rights.ts'
  */
 export function lockFolder(folder: string, onTrouble: (sentence: string) => void): { release(): void } {
   makeFolder(folder)
+  const network = networkFileSystem(statfsSync(folder).type)
+  if (network !== undefined) throw refused(onNetwork(folder, network), undefined)
   guardRights(folder, onTrouble)
   try {
     // SQLite locks what it may only read, too; an event could not be stored there.
@@ -51,4 +53,22 @@ const sentences: Record<LockFailed['why'], (folder: string) => string> = {
     `${folder} holds a file named lock that is not Bluepencil's; name another folder for the store`,
   unknown: (folder) =>
     `${folder} cannot be locked; give it to the user that Bluepencil runs as, or name another folder for the store`,
+}
+
+/** Magic numbers of Linux (statfs(2)). */
+const networks: Record<number, string> = {
+  26985: 'NFS',
+  20859: 'SMB',
+  4283649346: 'CIFS',
+  4266872130: 'SMB 2',
+  16914839: '9p',
+}
+
+/** What a file system of this type is, if locks and syncs do not hold on it. */
+export function networkFileSystem(type: number): string | undefined {
+  return networks[type >>> 0]
+}
+
+function onNetwork(folder: string, network: string): string {
+  return `${folder} is on a network file system (${network}), where two processes could have the store at once; name a folder on a disk of this machine, or use Postgres`
 }

@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { networkFileSystem } from '../../../src/store/sqlite/lock.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { event, start } from '../../contract/store.ts'
 import { damageStored } from '../../support/stored.ts'
@@ -54,6 +55,12 @@ test('a second process is refused', async () => {
     name: 'StoreRefused',
     message: expect.stringContaining('another Bluepencil is using'),
   })
+})
+
+test('network file systems are known by their type, those of a disk are not among them', () => {
+  // NFS, CIFS as a signed number, ext4, tmpfs, overlayfs.
+  const types = [0x6969, 0xff534d42 | 0, 0xef53, 0x01021994, 0x794c7630]
+  expect(types.map(networkFileSystem)).toEqual(['NFS', 'CIFS', undefined, undefined, undefined])
 })
 
 test('a folder of the earlier format is refused with one sentence', async () => {
