@@ -121,7 +121,7 @@ describe('a store with threads of its own', () => {
     const { store, lost, kill } = await openThreaded()
     expect(await store.accept([event('a')])).toEqual(['new'])
     const pending = store.accept([event('b')])
-    kill()
+    void Promise.all(kill())
     // It may have been stored just before.
     const answer = await pending.catch((error: unknown) => error)
     if (!Array.isArray(answer)) expect(answer).toMatchObject({ name: 'StoreUnavailable' })
