@@ -2,10 +2,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { AppEnvironment } from '../../../src/app/shared-services.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { configOf } from '../../support/app.ts'
-import { temporaryFolder } from '../../unit/store/folder.ts'
 import { secret } from '../../support/fakes/signed.ts'
 import { openOffice } from '../../support/office.ts'
 import { startScriptedService } from '../../unit/client/scripted-service.ts'
+import { temporaryFolder } from '../../unit/store/folder.ts'
 
 const hour = 60 * 60_000
 const day = 24 * hour

@@ -2,10 +2,10 @@ import { sign } from 'cookie-signature'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../../src/clock.ts'
 import { dayMs, minuteMs } from '../../../src/durations.ts'
+import { storedState } from '../../support/stored.ts'
 import { type Desk, openDesk } from './desk.ts'
 import { quickHashOf } from './quick-hash.ts'
 import type { Visitor } from './visitor.ts'
-import { storedState } from '../../support/stored.ts'
 
 const passwords = { ana: 'correct horse battery', ben: 'staple of the editor', eve: 'only looks at things' }
 const roles = { ana: 'admin', ben: 'editor', eve: 'reader' }
@@ -264,8 +264,7 @@ describe('a cookie', () => {
 
 test('a cookie that a version before wrote otherwise, with the same key, leads to the page to sign in', async () => {
   await desk.visitor().see('/')
-  const [key = ''] =
-    /(?<="key":\s*")[\w-]{43}/.exec(storedState(`${desk.folder}/data`)) ?? []
+  const [key = ''] = /(?<="key":\s*")[\w-]{43}/.exec(storedState(`${desk.folder}/data`)) ?? []
   const text = Buffer.from(JSON.stringify({ id: 'x', name: 'ana', until: Date.now() + 60_000 })).toString(
     'base64url',
   )

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { hourMs, minuteMs } from '../../../src/durations.ts'
 import { signInThere, startOpenIdProvider } from '../../support/fakes/openid-provider.ts'
+import { storedEntries } from '../../support/stored.ts'
 import { openDesk } from './desk.ts'
 import { begun, callbackOf, comeBack, oidcDesk, oidcOf, sentenceOf, signIn } from './oidc-desk.ts'
 import { quickHashOf } from './quick-hash.ts'
-import { storedEntries } from '../../support/stored.ts'
 
 const { clock, pass, provider, desk } = oidcDesk()
 

@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import * as z from 'zod'
+import { storedState } from '../../support/stored.ts'
 import { type NewsroomHere, openNewsroomHere } from './newsroom-here.ts'
 import { runHere } from './run-here.ts'
-import { storedState } from '../../support/stored.ts'
 
 const models = ['chatgpt', 'claude', 'gemini', 'mistral', 'qwen']
 const types = ['policy_change', 'censorship_spike']

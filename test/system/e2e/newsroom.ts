@@ -10,9 +10,9 @@ import { type FakeDiscord, startFakeDiscord } from '../../support/fakes/discord.
 import { startSlack } from '../../support/fakes/slack-proxy.ts'
 import { type FakeSmtp, startFakeSmtp } from '../../support/fakes/smtp.ts'
 import { freePort } from '../../support/free-port.ts'
+import { storedState } from '../../support/stored.ts'
 import { type Balancer, startBalancer } from './balancer.ts'
 import { endAll, type Running, start } from './process.ts'
-import { storedState } from '../../support/stored.ts'
 
 type FakeSlack = Awaited<ReturnType<typeof startSlack>>
 
@@ -183,10 +183,7 @@ export async function openNewsroom(
       return z.array(Attempt).parse(await answer.json())
     },
     async secret() {
-      const text =
-        replicas === undefined
-          ? storedState(join(folder, 'data'))
-          : await stateIn(replicas.store)
+      const text = replicas === undefined ? storedState(join(folder, 'data')) : await stateIn(replicas.store)
       const secret = /"(whsec_[^"]+)"/.exec(text)?.[1]
       if (secret === undefined) throw new Error('no secret is stored')
       return secret

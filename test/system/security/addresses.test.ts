@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod'
 import { signed } from '../../support/fakes/signed.ts'
+import { storedState } from '../../support/stored.ts'
 import { type Newsroom, openNewsroom } from '../e2e/newsroom.ts'
 import { type Running, run } from '../e2e/process.ts'
-import { storedState } from '../../support/stored.ts'
 
 /** What an event may name, and nobody is to ask. */
 const trap = createServer()
