@@ -11,6 +11,11 @@ export function storedEntries(data: string): string {
   return rowsIn(data, 'select entry from entries order by seq')
 }
 
+/** How many entries were stored, dropped ones included. */
+export function storedCount(data: string): number {
+  return Number(rowsIn(data, 'select coalesce(max(seq), 0) from entries'))
+}
+
 /** How many batches the chain has. */
 export function storedBatches(data: string): number {
   return Number(rowsIn(data, 'select count(*) from chain'))

@@ -1,3 +1,4 @@
+import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { type Clock, systemClock } from '../../clock.ts'
 import { minuteMs } from '../../durations.ts'
@@ -56,7 +57,9 @@ export async function threadConnection({
   let current = start()
 
   function start(): { worker: Worker; opened: Promise<void>; ended: Promise<void> } {
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: { folder, mayWrite } })
+    // .ts in a checkout, .js in the package.
+    const url = new URL(`./worker${extname(import.meta.url)}`, import.meta.url)
+    const worker = new Worker(url, { workerData: { folder, mayWrite } })
     const opened = Promise.withResolvers<void>()
     const ended = Promise.withResolvers<void>()
     worker.on('message', (answer: Answer) => {

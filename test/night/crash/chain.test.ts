@@ -104,8 +104,9 @@ test('kill -9 while retention takes links out of the chain: the heads stay, and 
     expect(await scene.ended()).toBe('SIGKILL')
     const { heads, faults, troubles, links } = await stored()
     expect({ heads, faults, troubles }).toEqual({ heads: before, faults: [], troubles: [] })
-    const expected = { 'before write links': [10], 'half write links': [0, 10], 'after write links': [0] }
-    expect(expected[step]).toContain(links.length)
+    // In the middle of it, either may be.
+    const left = { 'before write links': [10], 'half write links': [0, 10], 'after write links': [0] }[step]
+    expect(left).toContain(links.length)
   }
   await scene.begin()
   await scene.sender.send(events('new', 4), 2)

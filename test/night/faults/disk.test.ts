@@ -30,9 +30,9 @@ test.skipIf(!canLimit)(
     const limit = (bytes: string) => {
       expect(succeeds(['prlimit', '--pid', String(serving.pid), `--fsize=${bytes}:`])).toBe(true)
     }
-    const journal = join(newsroom.folder, 'data', 'segments', '000001.journal')
+    const log = join(newsroom.folder, 'data', 'bluepencil.sqlite-wal')
     await losesNothing(
-      () => limit(String(statSync(journal).size + 100)),
+      () => limit(String(statSync(log).size + 100)),
       () => limit('unlimited'),
     )
     expect(serving.stderr()).toContain('the file may not grow further (EFBIG)')
@@ -125,7 +125,7 @@ describe('fsync', () => {
 })
 
 describe('a folder that may only be read', () => {
-  const inFolder = () => [join(newsroom.folder, 'data'), join(newsroom.folder, 'data', 'segments')]
+  const inFolder = () => [join(newsroom.folder, 'data')]
   /** Root writes wherever it likes, unless it gives its powers away. */
   const through = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all'] : []
 

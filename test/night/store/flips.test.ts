@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
-import type { StoredEntry } from '../../../src/store/store.ts'
+import { type StoredEntry, StoreRefused, StoreUnavailable } from '../../../src/store/store.ts'
 import { event, sent, start, waiting } from '../../contract/store.ts'
 import { chance } from '../../system/detector/chance.ts'
 import { temporaryFolder } from '../../unit/store/folder.ts'
@@ -79,7 +79,7 @@ async function readAll(open: () => ReturnType<typeof openSqliteStore>): Promise<
       await store.close()
     }
   } catch (error) {
-    if (error instanceof Error && /^Store(Refused|Unavailable)$/.test(error.name)) return undefined
+    if (error instanceof StoreRefused || error instanceof StoreUnavailable) return undefined
     throw error
   }
 }

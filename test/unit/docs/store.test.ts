@@ -21,8 +21,7 @@ test('docs/store.md names each file of a store, and no other', async () => {
   const [tree = ''] = codeIn(read('docs/store.md')).filter((code) => code.startsWith('data/'))
   const named = [...tree.matchAll(/^ +(\S+\.?\w+) {2,}/gm)].map(([, name = '']) => name)
   const ofFolder = named.filter(
-    (name) =>
-      !['control.sock', 'people-budget.sqlite', 'copies/'].includes(name) && !name.startsWith('*'),
+    (name) => !['control.sock', 'people-budget.sqlite', 'copies/'].includes(name) && !name.startsWith('*'),
   )
   expect(new Set(ofFolder)).toEqual(new Set(files))
 })
