@@ -1,8 +1,8 @@
 import { type Clock, systemClock } from '../clock.ts'
 import { serveControl } from '../control/socket.ts'
 import { listen } from '../server/listen.ts'
-import { type SqliteOptions, openSqliteStore } from '../store/sqlite/open.ts'
 import type { StorePlace } from '../store/place.ts'
+import { openSqliteStore, type SqliteOptions } from '../store/sqlite/open.ts'
 import type { Store } from '../store/store.ts'
 
 type StoreOptions = Pick<SqliteOptions, 'now' | 'onTrouble' | 'onDoubt'> & {

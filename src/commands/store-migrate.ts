@@ -1,7 +1,7 @@
 import { copyStore, NotACopy, receivedFirst, type Source, type Tally, tallyOf } from '../store/copy.ts'
+import { nameOf, type StorePlace, storePlace } from '../store/place.ts'
 import { carryHorizon, openSqliteStore } from '../store/sqlite/open.ts'
 import { holdsStore } from '../store/sqlite/place.ts'
-import { nameOf, type StorePlace, storePlace } from '../store/place.ts'
 import type { Store } from '../store/store.ts'
 import { counted } from '../text/counted.ts'
 import { inspect } from './database.ts'

@@ -11,6 +11,11 @@ export function storedEntries(data: string): string {
   return rowsIn(data, 'select entry from entries order by seq')
 }
 
+/** How many batches the chain has. */
+export function storedBatches(data: string): number {
+  return Number(rowsIn(data, 'select count(*) from chain'))
+}
+
 function rowsIn(data: string, statement: string): string {
   const database = new DatabaseSync(join(data, 'bluepencil.sqlite'), { readOnly: true })
   try {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../clock.ts'
 import { minuteMs } from '../../durations.ts'
-import type { Change } from '../store.ts'
 import type { ChangeFeed } from '../sql/change-feed.ts'
+import type { Change } from '../store.ts'
 import type { PostgresDatabase } from './database.ts'
 
 /** Of processes that share a database. */

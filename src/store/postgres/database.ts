@@ -1,9 +1,9 @@
 import pg from 'pg'
-import { type Server, serversOf } from './address.ts'
 import type { Ask, Database, Lock, Transaction } from '../sql/database.ts'
 import { postgres } from '../sql/dialect.ts'
 import { DatabaseFailure } from '../sql/failure.ts'
 import { lockOf } from '../sql/keys.ts'
+import { type Server, serversOf } from './address.ts'
 import { failureOf } from './failure.ts'
 
 export interface PostgresDatabase extends Database {

@@ -32,7 +32,10 @@ export function failureOf(cause: unknown): DatabaseFailure {
   const code =
     cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined
   const message = cause instanceof Error ? cause.message : String(cause)
-  return new DatabaseFailure(reasonOf(code, message), kindOf(code ?? ''), { cause, place: ' in the database' })
+  return new DatabaseFailure(reasonOf(code, message), kindOf(code ?? ''), {
+    cause,
+    place: ' in the database',
+  })
 }
 
 function reasonOf(code: string | undefined, message: string): string {

@@ -1,8 +1,9 @@
-import { systemClock } from '../../clock.ts'
+import { type Clock, systemClock } from '../../clock.ts'
 import { refused } from '../sql/failure.ts'
 import { storeIn } from '../sql/open.ts'
 import type { Store } from '../store.ts'
 import { openFeed } from './change-feed.ts'
+import { createClockOffset } from './clock-offset.ts'
 import { openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
 import { createSessions } from './sessions.ts'
@@ -14,6 +15,8 @@ interface PostgresOptions {
   onTooOld?: ((sentence: string) => void) | undefined
   /** A test's own time, for when an event counts as accepted; else the database's. Milliseconds since the epoch. */
   now?: (() => number) | undefined
+  /** This machine's clock; a test sets it wrong. */
+  clock?: Clock | undefined
   /** After so many milliseconds of silence a process has ended; a test wants few. */
   termMs?: number | undefined
 }
@@ -24,17 +27,20 @@ interface PostgresOptions {
  */
 export async function openPostgresStore(
   url: string,
-  { now: testNow, onDoubt, onTooOld = () => undefined, termMs }: PostgresOptions = {},
+  { now: testNow, onDoubt, onTooOld = () => undefined, clock = systemClock, termMs }: PostgresOptions = {},
 ): Promise<Store> {
-  const clock = systemClock
   const database = openDatabase(url)
   try {
     await migrate(database)
     const feed = await openFeed(database, clock)
-    const sessions = createSessions({ database, feed, clock, termMs, onTooOld })
+    const offset = createClockOffset(database.ask, clock.now)
+    await offset.measure()
+    const onSign = offset.measure
+    const sessions = createSessions({ database, feed, clock, termMs, onSign, onTooOld })
     const testTime = () => testNow?.() ?? null
-    const now = () => testNow?.() ?? Date.now()
-    return storeIn({ database, feed, sessions, now, testTime, onDoubt })
+    const now = () => testNow?.() ?? clock.now()
+    const aheadMs = testNow === undefined ? offset.aheadMs : () => 0
+    return storeIn({ database, feed, sessions, now, aheadMs, testTime, onDoubt })
   } catch (cause) {
     await database.close()
     throw refused('the store in Postgres cannot be opened', cause)

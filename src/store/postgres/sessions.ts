@@ -1,8 +1,8 @@
 import type { Clock } from '../../clock.ts'
-import { type Hold, StoreUnavailable } from '../store.ts'
 import type { Ask } from '../sql/database.ts'
 import { cannotUse, notBesideOlder } from '../sql/migrate.ts'
 import type { Sessions } from '../sql/sessions.ts'
+import { type Hold, StoreUnavailable } from '../store.ts'
 import { forgetNews, type SharedFeed } from './change-feed.ts'
 import type { PostgresDatabase } from './database.ts'
 import { alive, beat, begin, endOwn, endSilent, grant, letGo } from './session-statements.ts'
@@ -13,6 +13,8 @@ interface SessionParts {
   clock: Clock
   /** A process that is silent for so long has ended, milliseconds. */
   termMs?: number | undefined
+  /** With each sign of life. */
+  onSign?: () => Promise<void>
   onTooOld(sentence: string): void
 }
 
@@ -27,6 +29,7 @@ export function createSessions({
   feed,
   clock,
   termMs = usualTermMs,
+  onSign,
   onTooOld,
 }: SessionParts): Sessions {
   const everyMs = termMs / 4
@@ -90,6 +93,7 @@ export function createSessions({
       if (session?.id === id) session.seenAt = seenAt
     }
     await leave()
+    await onSign?.()
     await database.ask(endSilent, [termMs])
     await database.ask(forgetNews)
   }

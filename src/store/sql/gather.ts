@@ -5,8 +5,8 @@ import type { Outcome } from '../../event/outcome.ts'
 import type { Change, ChangeOutcome, Decided, NewEntry, Verdict } from '../store.ts'
 import { keyOf } from './keys.ts'
 import type { Known, KnownOutcome } from './known.ts'
-import type { NearRow, Wanted } from './related.ts'
 import type { Nearby } from './nearby.ts'
+import type { NearRow, Wanted } from './related.ts'
 
 interface AcceptRequest {
   kind: 'accept'

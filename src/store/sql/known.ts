@@ -50,7 +50,9 @@ export async function readKnown(
 ): Promise<Known> {
   const changes = requests.filter((request) => request.kind === 'change')
   const ids = new Set([
-    ...requests.flatMap((one) => (one.kind === 'accept' ? one.batch.map(({ entry }) => keyOf(entry.id)) : [])),
+    ...requests.flatMap((one) =>
+      one.kind === 'accept' ? one.batch.map(({ entry }) => keyOf(entry.id)) : [],
+    ),
     ...changes.map(({ eventId }) => keyOf(eventId)),
   ])
   const places = new Map(

@@ -27,7 +27,12 @@ interface Row {
 function statementsOfLeases(d: Dialect) {
   const row = `o.seq, o.channel, o.outcome, e.entry, ${damaged(d, { o: 'outcome', e: 'entry' })}`
   const joined = `${row} from bluepencil.outcomes o join bluepencil.entries e on e.seq = o.seq`
-  const leased = { outcome: 'new.outcome', lease: 'new.lease', lease_session: 'new.session', ready: 'new.ready' }
+  const leased = {
+    outcome: 'new.outcome',
+    lease: 'new.lease',
+    lease_session: 'new.session',
+    ready: 'new.ready',
+  }
   const given = { outcome: 'new.outcome', lease: 'null', lease_session: 'null', ready: 'outcomes.due' }
   return {
     /**
@@ -81,11 +86,14 @@ export function createLeases({
   database,
   sessions,
   now,
+  aheadMs,
 }: {
   database: Database
   sessions: Sessions
   /** Milliseconds since the epoch. */
   now(): number
+  /** How far the store's clock is ahead of that. */
+  aheadMs(): number
 }): Pick<Store, 'lease' | 'nextDue' | 'pending' | 'held' | 'backlog'> {
   const statements = statementsOfLeases(database.dialect)
   const related = statementsOfRelated(database.dialect)
@@ -111,7 +119,7 @@ export function createLeases({
     when: { now: number; limit: number; leaseMs: number; session: number },
     leased: Map<string, Row>,
   ): Promise<DueNotification[]> {
-    const rows = await ask<Row>(statements.due, [channel, when.now, when.limit])
+    const rows = await ask<Row>(statements.due, [channel, when.now + aheadMs(), when.limit])
     if (rows.length === 0) return []
     const begun = new Date(when.now).toISOString()
     const due = rows.flatMap((row) => {
@@ -127,7 +135,7 @@ export function createLeases({
     const ids = due.map(({ one }) => keyOf(one.eventId))
     const index = createNearIndex()
     for (const row of await readConnected(ask, related, ids, sinceLately(now()))) index.add(row)
-    const until = when.now + when.leaseMs
+    const until = when.now + aheadMs() + when.leaseMs
     writeRows(
       statements.lease,
       due.map(({ one, next }) => [one.seq, channel, JSON.stringify(next), one.lease, when.session, until]),
@@ -154,7 +162,7 @@ export function createLeases({
     async nextDue(channel) {
       await giveBackUnheard()
       const [row] = await database.ask<{ ready: number }>(statements.nextDue, [channel])
-      return row?.ready
+      return row === undefined ? undefined : row.ready - aheadMs()
     },
     async pending(channel) {
       return (await database.ask<Row>(statements.pending, [channel])).map(pendingOf)
@@ -164,7 +172,14 @@ export function createLeases({
       return rows.flatMap(({ channel, ...row }): HeldNotification[] => {
         const outcome = outcomeFrom(row.outcome)
         if (outcome.state !== 'held') return []
-        return [{ eventId: entryFrom(row.entry).id, channel, until: heldUntil(outcome), by: outcome.by }]
+        return [
+          {
+            eventId: entryFrom(row.entry).id,
+            channel,
+            until: heldUntil(outcome) - aheadMs(),
+            by: outcome.by,
+          },
+        ]
       })
     },
     async backlog() {

@@ -1,8 +1,8 @@
 import type { Outcome } from '../../event/outcome.ts'
 import { createNearIndex, type Near, type NearIndex } from '../near.ts'
-import { keyOf } from './keys.ts'
-import { type NearRow, readAllNear, type RelatedStatements, type Wanted } from './related.ts'
 import type { Ask } from './database.ts'
+import { keyOf } from './keys.ts'
+import { type NearRow, type RelatedStatements, readAllNear, type Wanted } from './related.ts'
 
 /**
  * The neighbours of the events of one commit. What a decision asks for and was not read is answered with nothing and noted:

@@ -17,6 +17,8 @@ interface StoreParts {
   sessions: Sessions
   /** Milliseconds since the epoch. */
   now(): number
+  /** How far the store's clock is ahead of that: what is due goes by it. */
+  aheadMs?(): number
   /** When what is accepted now counts as accepted, and a test's time for retention; null if the database's own time counts. */
   testTime(): number | null
   /** A sentence that the clock is in doubt, so that no old event is dropped, and null when it no longer is. */
@@ -29,11 +31,12 @@ export function storeIn({
   feed,
   sessions,
   now,
+  aheadMs = () => 0,
   testTime,
   onDoubt = () => undefined,
 }: StoreParts): Store {
-  const writer = createWriter({ database, feed, now, acceptedAt: testTime })
-  const leases = createLeases({ database, sessions, now })
+  const writer = createWriter({ database, feed, now, aheadMs, acceptedAt: testTime })
+  const leases = createLeases({ database, sessions, now, aheadMs })
   const reading = createReading(database, now)
   const chain = createChain(database)
   const figures = createFigures(database)

@@ -46,14 +46,16 @@ export function createReading(
       return structuredClone(await find(keyOf(eventId)))
     },
     async list({ limit, before = Number.MAX_SAFE_INTEGER }): Promise<StoredEntry[]> {
-      return await withOutcomes(ask, related, await ask(newest, [before, limit]))
+      return await withOutcomes(
+        ask,
+        related,
+        await ask(newest, [before, Math.min(limit, Number.MAX_SAFE_INTEGER)]),
+      )
     },
     later: async (eventId) => (await near(eventId, sinceEver)).laterOf(eventId),
     changed: async (by) =>
       (
-        await (by === undefined
-          ? indexOf(readNaming(ask, related, now()))
-          : near(by, sinceLately(now())))
+        await (by === undefined ? indexOf(readNaming(ask, related, now())) : near(by, sinceLately(now())))
       ).changed(by),
   }
 }

@@ -169,11 +169,7 @@ export async function readConnected(
 }
 
 /** Oldest first, without what became of them. */
-export async function readNaming(
-  ask: Ask,
-  statements: RelatedStatements,
-  now: number,
-): Promise<NearRow[]> {
+export async function readNaming(ask: Ask, statements: RelatedStatements, now: number): Promise<NearRow[]> {
   const rows = await ask<Row>(statements.naming, [sinceLately(now)])
   return rows.map(({ seq, entry }) => ({ seq, entry: entryFrom(entry), outcomes: {} }))
 }

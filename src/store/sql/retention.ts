@@ -3,7 +3,7 @@ import type { Store } from '../store.ts'
 import { judgeTime, type Witnesses } from '../trusted-time.ts'
 import { forgetLinks } from './chain.ts'
 import type { Ask, Database, Transaction } from './database.ts'
-import { type Dialect } from './dialect.ts'
+import type { Dialect } from './dialect.ts'
 import { together } from './together.ts'
 
 interface ClockRow {

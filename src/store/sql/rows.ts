@@ -60,19 +60,26 @@ export function relationValues(entry: Entry): unknown[][] {
     ['confirms', confirms],
     ...[...new Set(Object.values(story))].map((leader): [string, string] => ['story', leader]),
   ]
-  return named.flatMap(([kind, other]) => (other == null ? [] : [[id, kind, keyOf(other)]]))
+  return named.flatMap(([kind, other = null]) => (other === null ? [] : [[id, kind, keyOf(other)]]))
 }
 
 function keyOrNull(text: string | null | undefined): string | null {
-  return text == null ? null : keyOf(text)
+  return text === null || text === undefined ? null : keyOf(text)
 }
 
 /** The columns of an outcome that are made of it, with their types. */
 export const outcomeColumns = { state: 'text', due: 'bigint', ready: 'bigint', outcome: 'text' } as const
 
-/** In the order of `outcomeColumns`. `now` sorts out times that are years away. */
-export function outcomeValues(outcome: Outcome, now: number): unknown[] {
-  const due = dueOf(outcome, now)
+/** The time here, milliseconds since the epoch, and how far the store's own clock is ahead of it. */
+export interface Moment {
+  now: number
+  aheadMs: number
+}
+
+/** In the order of `outcomeColumns`. What waits is due by the store's clock; a hold ends at a time of day. */
+export function outcomeValues(outcome: Outcome, { now, aheadMs }: Moment): unknown[] {
+  const dueHere = dueOf(outcome, now)
+  const due = dueHere === null || outcome.state === 'held' ? dueHere : dueHere + aheadMs
   const state = outcome.state === 'told' ? 'merged' : outcome.state
   return [state, due, outcome.state === 'waiting' ? due : null, JSON.stringify(outcome)]
 }

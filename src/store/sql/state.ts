@@ -18,6 +18,10 @@ export function createState(
   { feed, sessions }: { feed: ChangeFeed; sessions: Sessions },
 ): Pick<Store, 'readState' | 'changeState' | 'probe'> {
   const upsert = write(database.dialect)
+  /** A disk of our own needs room for about as much as a commit writes. */
+  const room = database.isAlone ? 64 * 1024 : 1
+  /** SQLite writes nothing where the same stands already. */
+  let probes = 0
   /** Of one process, in the order in which they were asked for. */
   const turns = new Map<StateKey, Promise<unknown>>()
 
@@ -44,7 +48,10 @@ export function createState(
 
   return {
     readState: (key) => readState(database.ask, database.dialect, key),
-    probe: () => database.transaction(async ({ write: put }) => put(upsert, ['probe', '0'])),
+    probe: () =>
+      database.transaction(async ({ write: put }) =>
+        put(upsert, ['probe', String(probes++ % 10).repeat(room)]),
+      ),
     changeState(key, how) {
       const before = turns.get(key) ?? Promise.resolve()
       const done = before.then(() => change(key, how))
@@ -59,5 +66,6 @@ export function createState(
 
 export async function readState(ask: Ask, dialect: Dialect, key: StateKey): Promise<unknown> {
   const [row] = await ask<{ value: string | null }>(read(dialect), [key])
-  return row?.value == null ? undefined : JSON.parse(row.value)
+  const text = row?.value ?? null
+  return text === null ? undefined : JSON.parse(text)
 }

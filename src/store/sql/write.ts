@@ -5,6 +5,7 @@ import { keyOf } from './keys.ts'
 import {
   entryColumns,
   entryValues,
+  type Moment,
   outcomeColumns,
   outcomeValues,
   relationColumns,
@@ -22,8 +23,7 @@ export function statementsOfWrite(d: Dialect) {
   const at = d.greatest(`coalesce(new.at, ${d.now})`, 'coalesce((select believed from bluepencil.clock), 0)')
   const ofOutcome = Object.keys(outcomeColumns)
   const changed = { seq: 'bigint', channel: 'text', ...outcomeColumns } as const
-  const sum = (place: string) =>
-    newSum(d, 'outcome', { place, lease: 'null', lease_session: 'null' }, 'new.')
+  const sum = (place: string) => newSum(d, 'outcome', { place, lease: 'null', lease_session: 'null' }, 'new.')
   return {
     insertEntries: `
 with made as materialized (
@@ -61,12 +61,12 @@ from made`,
   }
 }
 
-/** What was gathered, as last statements. `now` sorts out times that are years away. */
+/** What was gathered, as last statements. */
 export function writeGathered(
   { writeRows, lock }: Pick<Transaction, 'writeRows' | 'lock'>,
   statements: ReturnType<typeof statementsOfWrite>,
   { added, changed }: Pick<Gathered, 'added' | 'changed'>,
-  { now, at, firstSeq }: { now: number; at: number | null; firstSeq: number | undefined },
+  { moment, at, firstSeq }: { moment: Moment; at: number | null; firstSeq: number | undefined },
 ): void {
   if (added.length > 0) {
     lock({ on: 'order' })
@@ -89,7 +89,7 @@ export function writeGathered(
           keyOf(entry.id),
           channel,
           place,
-          ...outcomeValues(outcome, now),
+          ...outcomeValues(outcome, moment),
         ]),
       ),
     )
@@ -99,7 +99,7 @@ export function writeGathered(
       isThere ? statements.updateOutcomes : statements.addOutcomes,
       changed
         .filter((one) => one.isThere === isThere)
-        .map(({ seq, channel, outcome }) => [seq, channel, ...outcomeValues(outcome, now)]),
+        .map(({ seq, channel, outcome }) => [seq, channel, ...outcomeValues(outcome, moment)]),
     )
   }
 }

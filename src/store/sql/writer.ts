@@ -14,6 +14,8 @@ interface WriterParts {
   feed: ChangeFeed
   /** Milliseconds since the epoch. */
   now(): number
+  /** How far the store's clock is ahead of that. */
+  aheadMs(): number
   /** When what is accepted now counts as accepted; null if the database's own time counts. */
   acceptedAt(): number | null
 }
@@ -38,7 +40,7 @@ const mostTries = 6
 
 const lastSeq = "select seq from sqlite_sequence where name = 'entries'"
 
-export function createWriter({ database, feed, now, acceptedAt }: WriterParts): Writer {
+export function createWriter({ database, feed, now, aheadMs, acceptedAt }: WriterParts): Writer {
   const statements = {
     known: statementsOfKnown(database.dialect),
     related: statementsOfRelated(database.dialect),
@@ -47,6 +49,8 @@ export function createWriter({ database, feed, now, acceptedAt }: WriterParts): 
   let queue: Request[] = []
   let running: Promise<void> | undefined
   let remembered: RememberedNearby | undefined
+
+  const moment = () => ({ now: now(), aheadMs: aheadMs() })
 
   function ask(request: Request): void {
     queue.push(request)
@@ -94,7 +98,11 @@ export function createWriter({ database, feed, now, acceptedAt }: WriterParts): 
         const firstSeq = near.nextSeq
         const read = () => Promise.resolve([])
         const gathered = await gather(requests, known, { nearby: near.nearby, firstSeq, read })
-        writeGathered(transaction, statements.write, gathered, { now: now(), at: acceptedAt(), firstSeq })
+        writeGathered(transaction, statements.write, gathered, {
+          moment: moment(),
+          at: acceptedAt(),
+          firstSeq,
+        })
         return gathered
       })
       remembered?.keep()
@@ -171,7 +179,7 @@ export function createWriter({ database, feed, now, acceptedAt }: WriterParts): 
       lock({ on: 'models', keys: models })
       checkNone(write, statements.related, wanted, now())
     }
-    const how = { now: now(), at: acceptedAt(), firstSeq: undefined }
+    const how = { moment: moment(), at: acceptedAt(), firstSeq: undefined }
     writeGathered(transaction, statements.write, gathered, how)
     return gathered
   }

@@ -1,5 +1,5 @@
-import { sqlite } from '../sql/dialect.ts'
 import type { Ask, Database } from '../sql/database.ts'
+import { sqlite } from '../sql/dialect.ts'
 import type { Connection } from './connection.ts'
 
 interface DatabaseParts {
@@ -27,9 +27,9 @@ export function databaseOn({ writing, reading, onDamage, onClosed }: DatabasePar
     (connection: Connection): Ask =>
     async <Row>(text: string, values: readonly unknown[] = []) => {
       const rows = (await connection.read(text, values)) as ReadRow[]
-      const whole = rows.filter(({ damaged, seq }) => {
-        if (damaged != null) onDamage(seq === undefined ? damaged : `${damaged} ${seq}`)
-        return damaged == null
+      const whole = rows.filter(({ damaged = null, seq }) => {
+        if (damaged !== null) onDamage(seq === undefined ? damaged : `${damaged} ${seq}`)
+        return damaged === null
       })
       return whole as Row[]
     }

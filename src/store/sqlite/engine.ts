@@ -1,12 +1,18 @@
 import { hash } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import {
+  backup,
+  DatabaseSync,
+  type SQLInputValue,
+  type SQLOutputValue,
+  type StatementSync,
+} from 'node:sqlite'
 import { forSqlite, sqlite } from '../sql/dialect.ts'
 import { cannotUse, migrations, statementsOf } from '../sql/migrate.ts'
 import { StoreRefused } from '../store.ts'
-import { failureOf } from './failure.ts'
-import { createFileGuard, databaseName, type FileGuard, makeDatabaseFile } from './files.ts'
+import { failureOf, ioError, resultOf } from './failure.ts'
+import { createFileGuard, databaseName, type FileGuard, makeDatabaseFile, whyNotLarger } from './files.ts'
 
 /** Statements that are committed together, each once for each of its rows. */
 export type Batch = readonly { text: string; rows: readonly (readonly unknown[])[] }[]
@@ -50,7 +56,7 @@ export function openEngine(folder: string, { mayWrite }: { mayWrite: boolean }):
       database.exec(forWriting)
       migrate(database)
     }
-    return engineOn(database, mayWrite ? createFileGuard(folder) : () => undefined)
+    return engineOn(database, folder, mayWrite ? createFileGuard(folder) : () => undefined)
   } catch (error) {
     database.close()
     throw error
@@ -58,14 +64,16 @@ export function openEngine(folder: string, { mayWrite }: { mayWrite: boolean }):
 }
 
 /** 64 bits of SHA-256: SQLite notices no bit that flips within a row (258 of 300 were silently wrong). No text of ours has a U+0000. */
-function rowSum(...values: unknown[]): string {
+function rowSum(...values: SQLOutputValue[]): string {
   const text = values.map((value) => (value === null ? '\x01' : String(value))).join('\0')
   return hash('sha256', text, 'hex').slice(0, 16)
 }
 
 function migrate(database: DatabaseSync): void {
   inTransaction(database, () => {
-    database.exec('create table if not exists migrations (name text primary key, at text default current_timestamp)')
+    database.exec(
+      'create table if not exists migrations (name text primary key, at text default current_timestamp)',
+    )
     const done = new Set(
       database
         .prepare('select name from migrations')
@@ -92,7 +100,7 @@ function inTransaction(database: DatabaseSync, work: () => void): void {
   }
 }
 
-function engineOn(database: DatabaseSync, guardFiles: FileGuard): Engine {
+function engineOn(database: DatabaseSync, folder: string, guardFiles: FileGuard): Engine {
   const prepared = new Map<string, StatementSync>()
 
   function statement(text: string): StatementSync {
@@ -105,7 +113,8 @@ function engineOn(database: DatabaseSync, guardFiles: FileGuard): Engine {
     try {
       return work()
     } catch (error) {
-      throw failureOf(error)
+      if (resultOf(error) !== ioError) throw failureOf(error)
+      throw failureOf(whyNotLarger(folder) ?? error)
     }
   }
 

@@ -1,5 +1,5 @@
-import { StoreRefused } from '../store.ts'
 import { DatabaseFailure } from '../sql/failure.ts'
+import { StoreRefused } from '../store.ts'
 
 const reasons: Record<string, string> = {
   ENOSPC: 'the disk is full',
@@ -29,6 +29,7 @@ const results: Record<number, string> = {
   26: 'it is no database',
 }
 
+export const ioError = 10
 const tooBig = 18
 const constraint = 19
 

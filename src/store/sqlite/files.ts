@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, statSync } from 'node:fs'
+import { closeSync, fsyncSync, ftruncateSync, openSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseFailure } from '../sql/failure.ts'
 
@@ -55,3 +55,35 @@ function identityOf(path: string): string | undefined {
   const status = statSync(path, { bigint: true, throwIfNoEntry: false })
   return status && `${status.dev} ${status.ino}`
 }
+
+const room = 2 ** 20
+
+/**
+ * Why a file of the store may not grow, as the operating system says it: SQLite calls a limit of file size (RLIMIT_FSIZE) an error
+ * of the disk. Takes no space.
+ */
+export function whyNotLarger(folder: string): unknown {
+  const sizes = suffixes.map((suffix) =>
+    statSync(join(folder, databaseName + suffix), { throwIfNoEntry: false }),
+  )
+  const path = join(folder, 'probe')
+  try {
+    const descriptor = openSync(path, 'w', 0o600)
+    try {
+      ftruncateSync(descriptor, Math.max(...sizes.map((status) => status?.size ?? 0)) + room)
+    } finally {
+      closeSync(descriptor)
+      rmSync(path, { force: true })
+    }
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
+
+/** Past a limit of file size the kernel's signal would end the process; if it is heard, the write fails. */
+export function outliveFileSizeLimit(): void {
+  if (!process.listeners('SIGXFSZ').includes(heard)) process.on('SIGXFSZ', heard)
+}
+
+function heard(): void {}

@@ -11,7 +11,7 @@ import { type Connection, connectionTo } from './connection.ts'
 import { databaseOn } from './database.ts'
 import { openEngine } from './engine.ts'
 import { reasonOf, refused } from './failure.ts'
-import { databaseName } from './files.ts'
+import { databaseName, outliveFileSizeLimit } from './files.ts'
 import { lockFolder } from './lock.ts'
 import { refuseOlderFormat } from './place.ts'
 import { threadConnection } from './thread.ts'
@@ -67,10 +67,12 @@ async function openDatabase(
   folder: string,
   { onTrouble, onLost, disk = (connection) => connection }: Omit<SqliteOptions, 'now' | 'onDoubt'>,
 ): Promise<{ database: Database; writing: Connection }> {
+  outliveFileSizeLimit()
   await refuseOlderFormat(folder)
   const lock = lockFolder(folder, onTrouble)
   try {
-    const { writing, reading } = onLost === undefined ? inThisThread(folder, disk) : await inThreads(folder, onLost)
+    const { writing, reading } =
+      onLost === undefined ? inThisThread(folder, disk) : await inThreads(folder, onLost)
     const onDamage = reporting(folder, onTrouble)
     const database = databaseOn({ writing, reading, onDamage, onClosed: lock.release })
     return { database, writing }

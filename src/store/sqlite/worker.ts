@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { openEngine } from './engine.ts'
+import { type Batch, openEngine } from './engine.ts'
 import { failureOf, reasonOf, refused } from './failure.ts'
 import type { Answer, Question } from './thread.ts'
 
@@ -25,7 +25,7 @@ async function answerOf({ number, ask }: Question): Promise<Answer> {
   try {
     if (ask.does === 'read') return { number, rows: engine?.read(ask.text, ask.values) ?? [] }
     if (ask.does === 'copy') await engine?.copyTo(ask.path)
-    else engine?.commit(ask.batch)
+    else engine?.commit(JSON.parse(ask.batch) as Batch)
     return { number }
   } catch (error) {
     const { reason, kind } = failureOf(error)

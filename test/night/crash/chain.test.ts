@@ -99,7 +99,8 @@ test('kill -9 while retention takes links out of the chain: the heads stay, and 
   mkdirSync(join(scene.folder, 'data'))
   const before = await remember(100, 10)
   for (const step of ['before write links', 'half write links', 'after write links'] satisfies Step[]) {
-    await scene.begin({ step, hit: 1 })
+    // The first commit of retention takes out what the last one left.
+    await scene.begin({ step, hit: step === 'before write links' ? 2 : 1 })
     expect(await scene.life().ended).toBe('SIGKILL')
     const { heads, faults, troubles, links } = await stored()
     expect({ heads, faults, troubles }).toEqual({ heads: before, faults: [], troubles: [] })

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test, vi } from 'vitest'
-import { type Desk, delivery, openDesk } from '../../system/security/desk.ts'
 import { storedState } from '../../support/stored.ts'
+import { type Desk, delivery, openDesk } from '../../system/security/desk.ts'
 
 const forgeries = 20_000
 const forger = fileURLToPath(new URL('forger.ts', import.meta.url))

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { openPostgresStore } from '../../../src/store/postgres/open.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import type { NewEntry, Store } from '../../../src/store/store.ts'
 import { chainAll } from '../../support/chain-all.ts'
 import { alert } from '../../support/fakes/events.ts'

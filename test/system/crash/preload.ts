@@ -29,8 +29,8 @@ export interface Orders {
 /** Of a commit: by its statements, and what is in their rows. A removal is an outcome too. */
 const marks: [Written, statement: RegExp, rows?: string][] = [
   ['event', /insert into bluepencil\.entries/],
-  ['removal', /(insert into|update) bluepencil\.outcomes/, '"rule":"channel-removed"'],
-  ['outcome', /update bluepencil\.outcomes[^]*lease = null/],
+  ['removal', /(insert into|update) bluepencil\.outcomes/, 'channel-removed'],
+  ['outcome', /update bluepencil\.outcomes[\s\S]*lease = null/],
   ['state', /insert into bluepencil\.state/],
   ['chain', /insert into bluepencil\.chain/],
   ['links', /update bluepencil\.chain/],
@@ -79,7 +79,9 @@ function watchThreads(): void {
   Object.assign(threads.Worker.prototype, {
     postMessage(this: threads.Worker, question: Question | 'close') {
       const written =
-        question !== 'close' && question.ask.does === 'commit' ? writtenBy(question.ask.batch) : []
+        question !== 'close' && question.ask.does === 'commit'
+          ? writtenBy(JSON.parse(question.ask.batch) as Batch)
+          : []
       for (const one of written) reach(`before write ${one}`)
       Reflect.apply(postMessage, this, [question])
       if (written.some((one) => isOrdered(`half write ${one}`))) {
@@ -148,9 +150,10 @@ watchCrypto()
 watchAnswers()
 syncBuiltinESMExports()
 // Signals are for the main thread.
-if (threads.isMainThread) process.on('SIGUSR2', () => {
-  readOrders()
-  // What is killed writes no cache at its end, and the next process would have to compile anew.
-  flushCompileCache()
-  process.stderr.write('the orders are read\n')
-})
+if (threads.isMainThread)
+  process.on('SIGUSR2', () => {
+    readOrders()
+    // What is killed writes no cache at its end, and the next process would have to compile anew.
+    flushCompileCache()
+    process.stderr.write('the orders are read\n')
+  })

@@ -85,14 +85,18 @@ export function createMachineDisk(parts: DiskParts): MachineDisk {
     rot() {
       const database = new DatabaseSync(join(folder, 'bluepencil.sqlite'))
       const [table, column] = parts.random() < 0.5 ? ['entries', 'entry'] : ['outcomes', 'outcome']
-      const rows = database.prepare(`select rowid as row, ${column} as text from ${table} order by rowid`).all()
+      const rows = database
+        .prepare(`select rowid as row, ${column} as text from ${table} order by rowid`)
+        .all()
       const one = rows[Math.floor(parts.random() * rows.length)]
       if (one !== undefined) {
         const bytes = Buffer.from(String(one.text))
         const at = Math.floor(parts.random() * bytes.length)
         // A text stays one.
         bytes[at] = (bytes[at] ?? 0) ^ 1
-        database.prepare(`update ${table} set ${column} = ? where rowid = ?`).run(bytes.toString(), Number(one.row))
+        database
+          .prepare(`update ${table} set ${column} = ? where rowid = ?`)
+          .run(bytes.toString(), Number(one.row))
         parts.note(`rot: ${table} ${String(one.row)} byte ${at}`)
       }
       database.close()

@@ -122,7 +122,7 @@ export const mends: readonly Mend[] = [
     edits: [
       {
         file: 'src/store/sqlite/database.ts',
-        mended: '        return damaged == null\n',
+        mended: '        return damaged === null\n',
         before: '        return true\n',
       },
     ],

@@ -28,7 +28,8 @@ export function copyNow(from: string, to: string): void {
   mkdirSync(to)
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     if (entry.isDirectory()) copyNow(join(from, entry.name), join(to, entry.name))
-    else if (entry.name !== 'lock' && !entry.name.endsWith('-shm')) copyIfThere(join(from, entry.name), join(to, entry.name))
+    else if (entry.name !== 'lock' && !entry.name.endsWith('-shm'))
+      copyIfThere(join(from, entry.name), join(to, entry.name))
   }
 }
 
