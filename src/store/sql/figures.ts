@@ -15,14 +15,14 @@ function statementsOfFigures(d: Dialect) {
   return {
     read: `
 select ${shown} from bluepencil.figures f
-where f.service = $1 and f.model = $2 and f.at >= $3 and f.seen <= $4 and f.category = coalesce($5, f.category)
+where f.service = $1 and ${d.any('f.model', 2)} and f.at >= $3 and f.seen <= $4 and f.category = coalesce($5, f.category)
 order by f.seq`,
     /** The last value without a measured-at of each category, whatever its age. */
     lastUndated: `
 select ${shown} from bluepencil.figures f
 where f.seq in (
   select max(seq) from bluepencil.figures
-  where service = $1 and model = $2 and measured is null group by category, series, part
+  where service = $1 and ${d.any('model', 2)} and measured is null group by model, category, series, part
 )`,
     all: `select ${shown} from bluepencil.figures f where f.seq > $1 order by f.seq limit $2`,
     insert: `
@@ -31,7 +31,7 @@ select ${names}, ${newSum(d, 'figure', {}, 'new.')} from ${d.rows(columns)}`,
     spans: `
 select s.service, s.model, s.category, s.source, s.since as "from", s.until as "to", ${damaged(d, { s: 'figure_span' })}
 from bluepencil.figure_spans s
-where s.service = coalesce($1, s.service) and s.model = coalesce($2, s.model)`,
+where s.service = coalesce($1, s.service) and (cast($3 as bigint) = 1 or ${d.any('s.model', 2)})`,
     writeSpans: `
 insert into bluepencil.figure_spans (${ofSpan}, sum)
 select ${ofSpan}, ${newSum(d, 'figure_span', {}, 'new.')} from ${d.rows(spanColumns)} where true
@@ -58,9 +58,11 @@ export function createFigures({
         // Two processes read the same answer within a minute: it is one figure.
         lock({ on: 'state', key: 'figures' })
         const added: Figure[] = []
-        for (const [{ service, model, from }, read] of byModel(figures)) {
-          const last = await figuresIn(inside, statements.lastUndated, [service, model])
-          const values = [service, model, from, Number.MAX_SAFE_INTEGER, null]
+        for (const [service, read] of Map.groupBy(figures, (one) => one.service)) {
+          const models = [...new Set(read.map(({ model }) => model))]
+          const from = Math.min(...read.map(({ measuredAt, seenAt }) => measuredAt ?? seenAt))
+          const last = await figuresIn(inside, statements.lastUndated, [service, models])
+          const values = [service, models, from, Number.MAX_SAFE_INTEGER, null]
           const since = await figuresIn(inside, statements.read, values)
           const dated = since.filter(({ measuredAt }) => measuredAt !== null)
           added.push(...newFigures([...last, ...dated], read))
@@ -81,8 +83,8 @@ export function createFigures({
         return added.length
       }),
     read: ({ service, model, category = null, from, asOf = Number.MAX_SAFE_INTEGER }) =>
-      figuresIn(ask, statements.read, [service, model, from, asOf, category]),
-    spans: (of) => spansIn(ask, statements.spans, of?.service, of?.model),
+      figuresIn(ask, statements.read, [service, [model], from, asOf, category]),
+    spans: (of) => spansIn(ask, statements.spans, of?.service, of && [of.model]),
     async all({ after, limit }) {
       const rows = await ask<Row>(statements.all, [after, limit])
       return rows.map((row) => ({ seq: row.seq, figure: figureOf(row) }))
@@ -128,8 +130,12 @@ async function figuresIn(ask: Ask, text: string, values: readonly unknown[]): Pr
   return (await ask<Row>(text, values)).map(figureOf)
 }
 
-async function spansIn(ask: Ask, text: string, service?: string, model?: string): Promise<KnownSpan[]> {
-  const rows = await ask<KnownSpan & { damaged: string | null }>(text, [service ?? null, model ?? null])
+async function spansIn(ask: Ask, text: string, service?: string, models?: string[]): Promise<KnownSpan[]> {
+  const rows = await ask<KnownSpan & { damaged: string | null }>(text, [
+    service ?? null,
+    models ?? [],
+    models === undefined ? 1 : 0,
+  ])
   return rows.map((row) => {
     const { damaged: _, ...span } = row
     return span
@@ -140,10 +146,9 @@ async function mergedSpans(ask: Ask, text: string, read: readonly KnownSpan[]): 
   const keyOf = ({ service, model, category, source }: KnownSpan) =>
     JSON.stringify([service, model, category, source])
   const merged = new Map<string, KnownSpan>()
-  for (const { service, model } of new Map(
-    read.map((one) => [`${one.service} ${one.model}`, one]),
-  ).values()) {
-    for (const one of await spansIn(ask, text, service, model)) merged.set(keyOf(one), one)
+  for (const [service, ofService] of Map.groupBy(read, (one) => one.service)) {
+    const models = [...new Set(ofService.map(({ model }) => model))]
+    for (const one of await spansIn(ask, text, service, models)) merged.set(keyOf(one), one)
   }
   const changed = new Set<string>()
   for (const one of read) {
@@ -151,19 +156,4 @@ async function mergedSpans(ask: Ask, text: string, read: readonly KnownSpan[]): 
     changed.add(keyOf(one))
   }
   return [...merged].filter(([key]) => changed.has(key)).map(([, span]) => span)
-}
-
-/** With the oldest time of each model. */
-function byModel(
-  figures: readonly Figure[],
-): Map<{ service: string; model: string; from: number }, Figure[]> {
-  const groups = Map.groupBy(figures, ({ service, model }) => JSON.stringify([service, model]))
-  return new Map(
-    [...groups.values()].flatMap((group) => {
-      const [first] = group
-      if (first === undefined) return []
-      const from = Math.min(...group.map(({ measuredAt, seenAt }) => measuredAt ?? seenAt))
-      return [[{ service: first.service, model: first.model, from }, group] as const]
-    }),
-  )
 }
