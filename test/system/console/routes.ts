@@ -66,7 +66,7 @@ export const table: Record<string, Needs> = {
 }
 
 const ranks: Role[] = ['reader', 'editor', 'admin']
-export const people = { eve: 'reader', ben: 'editor', ana: 'admin' } as const
+const people = { eve: 'reader', ben: 'editor', ana: 'admin' } as const
 type Name = keyof typeof people
 export const names = Object.keys(people) as Name[]
 
