@@ -1,6 +1,3 @@
-import { constants } from 'node:fs'
-import { copyFile, open, readFile, rename, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import { Low } from 'lowdb'
 import * as z from 'zod'
 import { type Store, StoreUnavailable } from './store.ts'
@@ -11,7 +8,17 @@ type Settings = z.infer<typeof Settings>
 
 export const settingsName = 'settings.json'
 
+/** The file, as whoever has the disk reads and writes it. */
+export interface SettingsFile {
+  read(): Promise<string | undefined>
+  /** Into the folder of the store, or into another; on disk (fsync) when it resolves. */
+  write(text: string, folder?: string): Promise<void>
+  /** Keeps a copy of what is there, and answers its name. */
+  keep(as: 'edited' | 'damaged'): Promise<string>
+}
+
 interface SettingsFileOptions {
+  file: SettingsFile
   /** Reports in a sentence what a person should look at. */
   onTrouble(sentence: string): void
 }
@@ -25,24 +32,22 @@ const Remembered = z.object({ revision: z.int() }).catch({ revision: 0 })
  */
 export async function withSettingsFile(
   store: Store,
-  folder: string,
-  { onTrouble }: SettingsFileOptions,
+  { file, onTrouble }: SettingsFileOptions,
 ): Promise<Store> {
-  const path = join(folder, settingsName)
-  const document = new Low<Settings>(durableJson(path), { revision: 0 })
+  const adapter = { read: async () => null, write: (data: Settings) => file.write(textOf(data)) }
+  const document = new Low<Settings>(adapter, { revision: 0 })
   let written: string | undefined
   let turn: Promise<unknown> = Promise.resolve()
   await readAtStart()
 
   async function readAtStart(): Promise<void> {
     const remembered = Remembered.parse(await store.readState('settings'))
-    const found = await contents(path)
+    const found = await file.read()
     const parsed = found === undefined ? undefined : parse(found)
     if (found !== undefined && parsed === undefined) {
-      const aside = await nextName(`${path}.damaged`)
-      await rename(path, aside)
+      const kept = await file.keep('damaged')
       onTrouble(
-        `settings.json is no JSON document of settings and is kept as ${nameOf(aside)}; the filters of the configuration file count, and tokens must be made anew. To go back, stop Bluepencil, correct that file and name it settings.json`,
+        `settings.json is no JSON document of settings and is kept as ${kept}; the filters of the configuration file count, and tokens must be made anew. To go back, stop Bluepencil, correct that file and name it settings.json`,
       )
     } else if (found === undefined && remembered.revision > 0) {
       onTrouble(
@@ -57,20 +62,20 @@ export async function withSettingsFile(
     const revision = Math.max(parsed?.revision ?? 0, remembered.revision)
     document.data = { ...parsed, revision }
     written = revision === parsed?.revision ? found : undefined
+    if (found !== undefined && parsed === undefined) await write()
   }
 
   /** Somebody may have edited the file, or removed it. */
   async function keepEdit(): Promise<void> {
     if (written === undefined) return
-    const now = await contents(path)
+    const now = await file.read()
     if (now === written) return
-    const aside = now === undefined ? undefined : await nextName(`${path}.edited`)
-    if (aside !== undefined) await copyFile(path, aside, constants.COPYFILE_EXCL)
+    const kept = now === undefined ? undefined : await file.keep('edited')
     await write()
     onTrouble(
-      aside === undefined
+      kept === undefined
         ? 'settings.json was removed while Bluepencil runs, and was written again'
-        : `settings.json was edited while Bluepencil runs. The edit does not count and is kept as ${nameOf(aside)}. To edit it, stop Bluepencil first`,
+        : `settings.json was edited while Bluepencil runs. The edit does not count and is kept as ${kept}. To edit it, stop Bluepencil first`,
     )
   }
 
@@ -121,7 +126,7 @@ export async function withSettingsFile(
       snapshotTo: (to: string) =>
         inTurn(async () => {
           await store.snapshotTo?.(to)
-          if (written !== undefined) await writeSynced(join(to, settingsName), written)
+          if (written !== undefined) await file.write(written, to)
         }),
     }),
     async close() {
@@ -141,59 +146,4 @@ function parse(text: string): Settings | undefined {
 
 function textOf(data: Settings): string {
   return `${JSON.stringify(data, null, 2)}\n`
-}
-
-async function contents(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
-  }
-}
-
-/** lowdb's own adapters do not fsync. The file is the old one or the new one, whole, after every crash. */
-function durableJson(path: string) {
-  return {
-    read: async () => null,
-    async write(data: Settings): Promise<void> {
-      const fresh = `${path}.new`
-      await writeSynced(fresh, textOf(data))
-      await rename(fresh, path)
-      const folder = await open(dirname(path), 'r')
-      try {
-        await folder.sync()
-      } finally {
-        await folder.close()
-      }
-    },
-  }
-}
-
-async function writeSynced(path: string, text: string): Promise<void> {
-  const file = await open(path, 'w', 0o600)
-  try {
-    // One that a crash left may be of another mode.
-    await file.chmod(0o600)
-    await file.writeFile(text)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-}
-
-/** NAME-1, or the next number that is free. */
-async function nextName(name: string): Promise<string> {
-  for (let number = 1; ; number++) {
-    const path = `${name}-${number}`
-    const isTaken = await stat(path).then(
-      () => true,
-      () => false,
-    )
-    if (!isTaken) return path
-  }
-}
-
-function nameOf(path: string): string {
-  return path.slice(dirname(path).length + 1)
 }

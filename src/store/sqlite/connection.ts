@@ -1,3 +1,4 @@
+import type { DocumentStep } from './document.ts'
 import type { Batch, Engine } from './engine.ts'
 
 /** An engine that is asked and answers, in this thread or another. Rejects with `DatabaseFailure`. */
@@ -6,6 +7,8 @@ export interface Connection {
   commit(batch: Batch): Promise<void>
   /** As `Engine.copyTo`. */
   copyTo(path: string): Promise<void>
+  /** As `Engine.document`. */
+  document(step: DocumentStep): Promise<string | undefined>
   close(): Promise<void>
 }
 
@@ -15,6 +18,7 @@ export function connectionTo(engine: Engine): Connection {
     read: async (text, values) => engine.read(text, values),
     commit: async (batch) => engine.commit(batch),
     copyTo: (path) => engine.copyTo(path),
+    document: async (step) => engine.document(step),
     close: async () => engine.close(),
   }
 }

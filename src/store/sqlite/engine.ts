@@ -11,6 +11,7 @@ import {
 import { forSqlite, sqlite } from '../sql/dialect.ts'
 import { cannotUse, migrations, statementsOf } from '../sql/migrate.ts'
 import { StoreRefused } from '../store.ts'
+import { type DocumentStep, stepDocument } from './document.ts'
 import { failureOf, ioError, isDamage, resultOf } from './failure.ts'
 import {
   createFileGuard,
@@ -31,6 +32,8 @@ export interface Engine {
   commit(batch: Batch): void
   /** A copy of all that is committed, in a file of its own that is not there yet; others may commit meanwhile. */
   copyTo(path: string): Promise<void>
+  /** Of a document beside the database: see document.ts. */
+  document(step: DocumentStep): string | undefined
   close(): void
 }
 
@@ -156,6 +159,14 @@ function engineOn(database: DatabaseSync, folder: string, guardFiles: FileGuard)
       try {
         closeSync(openSync(path, 'wx', 0o600))
         await backup(database, path)
+      } catch (error) {
+        throw failureOf(error)
+      }
+    },
+    document(step) {
+      try {
+        if (step.does !== 'read') guardFiles('undone')
+        return stepDocument(folder, step)
       } catch (error) {
         throw failureOf(error)
       }

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { withSettingsFile } from '../settings-file.ts'
+import { type SettingsFile, settingsName, withSettingsFile } from '../settings-file.ts'
 import { noFeed } from '../sql/change-feed.ts'
 import type { Database } from '../sql/database.ts'
 import { freeLeases } from '../sql/leases.ts'
@@ -59,7 +59,14 @@ export async function openSqliteStore(
     },
     verify: () => verifyDatabase(database.ask),
   }
-  return await withSettingsFile(store, folder, { onTrouble })
+  const name = settingsName
+  const file: SettingsFile = {
+    read: () => writing.document({ does: 'read', name }),
+    write: async (text, to) =>
+      void (await writing.document({ does: 'write', name, text, ...(to !== undefined && { folder: to }) })),
+    keep: async (as) => (await writing.document({ does: 'keep', name, as })) ?? name,
+  }
+  return await withSettingsFile(store, { file, onTrouble })
 }
 
 /** Of a store that was copied: what the other had dropped is not new here. Milliseconds since the epoch. */

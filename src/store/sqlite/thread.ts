@@ -5,6 +5,7 @@ import { minuteMs } from '../../durations.ts'
 import { DatabaseFailure } from '../sql/failure.ts'
 import { StoreRefused } from '../store.ts'
 import type { Connection } from './connection.ts'
+import type { DocumentStep } from './document.ts'
 
 /** What a thread is asked. */
 export interface Question {
@@ -14,6 +15,7 @@ export interface Question {
     /** As JSON: to clone its thousands of values one by one took twice as long. */
     | { does: 'commit'; batch: string }
     | { does: 'copy'; path: string }
+    | { does: 'document'; step: DocumentStep }
 }
 
 /** What it answers: number 0 when it is open. */
@@ -119,6 +121,10 @@ export async function threadConnection({
     read: (text, values) => ask({ does: 'read', text, values }),
     commit: async (batch) => void (await ask({ does: 'commit', batch: JSON.stringify(batch) })),
     copyTo: async (path) => void (await ask({ does: 'copy', path })),
+    async document(step) {
+      const [text] = await ask({ does: 'document', step })
+      return typeof text === 'string' ? text : undefined
+    },
     async close() {
       isClosing = true
       await current.opened.catch(() => undefined)

@@ -24,6 +24,7 @@ else parentPort?.close()
 async function answerOf({ number, ask }: Question): Promise<Answer> {
   try {
     if (ask.does === 'read') return { number, rows: engine?.read(ask.text, ask.values) ?? [] }
+    if (ask.does === 'document') return { number, rows: [engine?.document(ask.step)] }
     if (ask.does === 'copy') await engine?.copyTo(ask.path)
     else engine?.commit(JSON.parse(ask.batch) as Batch)
     return { number }

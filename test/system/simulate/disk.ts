@@ -145,6 +145,8 @@ function weathered(
     read: (text, values) => inTurn(() => step('read', false, () => connection.read(text, values))),
     commit: (batch) => inTurn(() => step('commit', true, () => connection.commit(batch))),
     copyTo: (path) => inTurn(() => step('copy', true, () => connection.copyTo(path))),
+    document: (asked) =>
+      inTurn(() => step('document', asked.does !== 'read', () => connection.document(asked))),
     close: () => inTurn(() => connection.close()),
   }
 }

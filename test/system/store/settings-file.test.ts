@@ -4,8 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
-import { withSettingsFile } from '../../../src/store/settings-file.ts'
+import { type SettingsFile, settingsName, withSettingsFile } from '../../../src/store/settings-file.ts'
+import { stepDocument } from '../../../src/store/sqlite/document.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
+
+function fileIn(folder: string): SettingsFile {
+  const name = settingsName
+  return {
+    read: async () => stepDocument(folder, { does: 'read', name }),
+    write: async (text) => void stepDocument(folder, { does: 'write', name, text }),
+    keep: async (as) => stepDocument(folder, { does: 'keep', name, as }) ?? '',
+  }
+}
 
 /** A database that stays, and the processes that have it one after the other. */
 function place() {
@@ -18,7 +28,11 @@ function place() {
     file,
     troubles,
     stored: () => JSON.parse(readFileSync(file, 'utf8')) as unknown,
-    open: () => withSettingsFile(backing.open(), folder, { onTrouble: (trouble) => troubles.push(trouble) }),
+    open: () =>
+      withSettingsFile(backing.open(), {
+        file: fileIn(folder),
+        onTrouble: (trouble) => troubles.push(trouble),
+      }),
   }
 }
 
