@@ -55,9 +55,12 @@ export function databaseOn({ writing, reading, onDamage, onClosed }: DatabasePar
     },
     async close() {
       await turn
-      await reading.close()
-      if (writing !== reading) await writing.close()
-      onClosed()
+      try {
+        await reading.close()
+        if (writing !== reading) await writing.close()
+      } finally {
+        onClosed()
+      }
     },
   }
 }

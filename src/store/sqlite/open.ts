@@ -81,7 +81,7 @@ async function openDatabase(
   { onTrouble, onLost, disk = (connection) => connection }: Omit<SqliteOptions, 'now' | 'onDoubt'>,
 ): Promise<{ database: Database; writing: Connection }> {
   outliveFileSizeLimit()
-  await refuseOlderFormat(folder)
+  refuseOlderFormat(folder)
   const lock = lockFolder(folder, onTrouble)
   try {
     salvageIfDamaged(folder, onTrouble)

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { codeOf, reasonOf, refused } from './failure.ts'
@@ -13,9 +14,8 @@ export async function holdsStore(folder: string): Promise<boolean> {
 }
 
 /** Throws `StoreRefused` if the folder has a store that this Bluepencil does not read. */
-export async function refuseOlderFormat(folder: string): Promise<void> {
-  const found = await Promise.all(ofOlderFormat.map((name) => isThere(join(folder, name))))
-  if (!found.includes(true)) return
+export function refuseOlderFormat(folder: string): void {
+  if (!ofOlderFormat.some((name) => existsSync(join(folder, name)))) return
   throw refused(
     `${folder} has a store of a Bluepencil from before version 0.1, which this one does not read; name another folder for the store`,
     undefined,
