@@ -6,7 +6,8 @@ import { makeEvidence } from '../evidence/make.ts'
 import { keyOf, readBook, restore } from '../readers/kept.ts'
 import { sealed } from '../readers/token.ts'
 import { heldByChannel } from '../store/held.ts'
-import type { Store } from '../store/store.ts'
+import { newestFirst } from '../store/newest-first.ts'
+import type { Store, StoredEntry } from '../store/store.ts'
 import type { Control, Replay } from './control.ts'
 
 export interface LocalParts {
@@ -30,7 +31,10 @@ export interface LocalParts {
 export function localControl(parts: LocalParts): Control {
   const { store } = parts
   return {
-    events: (query) => store.list(query),
+    async events({ limit, before, failed }) {
+      if (failed !== true) return store.list({ limit, ...(before === undefined ? {} : { before }) })
+      return failedOnes(store, limit, before)
+    },
     event: (id) => store.find(id),
     later: (id) => store.later(id),
     async replay(id, channel, doer): Promise<Replay> {
@@ -66,7 +70,6 @@ export function localControl(parts: LocalParts): Control {
       const { number, at, head } = newest
       return { newest: { number, at, head }, ...checked }
     },
-    verify: async () => await store.verify?.(),
     async snapshotTo(to) {
       if (store.snapshotTo === undefined) throw new Error('this store is in no folder')
       await store.snapshotTo(to)
@@ -89,4 +92,13 @@ export function localControl(parts: LocalParts): Control {
     tokens: parts.tokens,
     close: () => parts.close(),
   }
+}
+
+async function failedOnes(store: Store, limit: number, before: number | undefined): Promise<StoredEntry[]> {
+  const found: StoredEntry[] = []
+  for await (const rows of newestFirst(store, before)) {
+    found.push(...rows.filter((row) => Object.values(row.outcomes).some(({ state }) => state === 'failed')))
+    if (found.length >= limit) break
+  }
+  return found.slice(0, limit)
 }

@@ -15,7 +15,6 @@ import {
 } from '../store.ts'
 import { judgeTime, type Seen, timesOf, type Witnesses } from '../trusted-time.ts'
 import { chainOf, forgetLinks } from './chain.ts'
-import { figuresIn, type KnownFigures } from './figures.ts'
 import { createOwing } from './owing.ts'
 import {
   addRow,
@@ -65,7 +64,6 @@ interface Contents {
   time: Seen | undefined
   lastAlert: Witnesses['event']
   chain: ChainBatch[]
-  figures: KnownFigures
 }
 
 interface Lease {
@@ -88,7 +86,6 @@ export function createMemoryBacking({ termMs = usualTermMs, ...clock }: BackingO
       time: undefined,
       lastAlert: undefined,
       chain: [],
-      figures: { rows: [], spans: [] },
     },
     clock,
     termMs,
@@ -273,7 +270,6 @@ function backingOf(contents: Contents, clock: Pick<Clock, 'now' | 'sleep'>, term
           }),
         list: (query) => asked(() => newestRows(rows, query)),
         chain: chainOf(contents.chain, asked, changed),
-        figures: figuresIn(contents.figures, asked, changed),
         later: (eventId) => asked(() => near.laterOf(eventId)),
         changed: (by) => asked(() => near.changed(by)),
         backlog: () => asked(() => backlogOf(rows)),

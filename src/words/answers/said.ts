@@ -110,7 +110,6 @@ export interface SaidInAnswers extends Record<`does.${CommandName}`, null> {
   biasScore: null
   countedOver: { prompts: string }
   lastUpdated: { at: string }
-  figuresAsOf: { at: string }
   unitAssumed: null
 
   endMail: { channel: string }

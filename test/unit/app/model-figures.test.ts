@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import { createKnownHistories } from '../../../src/app/histories.ts'
 import { createModelFigures } from '../../../src/app/model-figures.ts'
-import type { MonitorClient } from '../../../src/client/client.ts'
+import type { FiguresParts } from '../../../src/app/pictures.ts'
 import type { History } from '../../../src/client/endpoints/history.ts'
 import { Unreachable } from '../../../src/client/errors.ts'
 import { dayMs, hourMs, minuteMs } from '../../../src/durations.ts'
-import { openArchive } from '../../support/archive.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 
 const away = new Unreachable('GET http://127.0.0.1:1/v1 could not be completed (ECONNREFUSED).', {
@@ -31,21 +31,23 @@ function historyOf(rates: readonly number[]): History {
   }
 }
 
-interface Changes {
-  client?: Pick<MonitorClient, 'history'>
-  rates?: 'fraction'
-  maySpend?: () => Promise<boolean>
-}
-
-function open({ client = { history: async () => historyOf([0.18, 0.182, 0.3]) }, ...changes }: Changes = {}) {
+function open(changes: Partial<FiguresParts> = {}) {
   const clock = createManualClock(now)
-  const archive = openArchive(clock, client, changes)
-  const read = archive.reader({ freshMs: 6 * hourMs, patienceMs: 20_000, isInTurn: true })
-  return {
-    figures: createModelFigures({ read, rates: changes.rates ?? 'auto', clock }),
+  const asked: string[] = []
+  const figures = createModelFigures({
+    client: {
+      async history(model, query) {
+        asked.push(`${model} ${query?.category} ${query?.period}`)
+        return historyOf([0.18, 0.182, 0.3])
+      },
+    },
+    maySpend: async () => true,
+    known: createKnownHistories(),
+    rates: 'auto',
     clock,
-    asked: archive.asked,
-  }
+    ...changes,
+  })
+  return { figures, clock, asked }
 }
 
 test('a history is asked for once in six hours, and its time is said', async () => {

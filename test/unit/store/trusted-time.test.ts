@@ -1,11 +1,10 @@
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
+import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { judgeTime, type Seen, timesOf, type Witnesses } from '../../../src/store/trusted-time.ts'
 import { event, sent, start } from '../../contract/store.ts'
 import { alert } from '../../support/fakes/events.ts'
-import { temporaryFolder } from './folder.ts'
+import { createMemoryDisk } from '../../support/fakes/memory-disk.ts'
 
 const hour = 60 * 60_000
 const day = 24 * hour
@@ -13,13 +12,16 @@ const retention = 14 * day
 
 /** `retain` as the application calls it, each hour, from a clock that a test sets. */
 async function desk() {
-  const folder = join(await temporaryFolder(), 'data')
+  const machine = createMemoryDisk()
   const troubles: string[] = []
   const clock = { now: start }
+  let process = machine.mount()
   const open = () =>
-    openSqliteStore(folder, {
+    openLowdbStore('/data', {
       now: () => clock.now,
       onTrouble: (sentence) => troubles.push(sentence),
+      segmentSize: 2,
+      disk: process.disk,
     })
   let store = await open()
   let dropped = 0
@@ -35,7 +37,8 @@ async function desk() {
       }
     },
     async restart(): Promise<void> {
-      await store.close()
+      process.kill()
+      process = machine.mount()
       store = await open()
     },
   }

@@ -1,0 +1,1 @@
+create index outcomes_held on bluepencil.outcomes (seq) where state = 'held'

@@ -1,0 +1,1 @@
+insert into bluepencil.clock default values
