@@ -94,7 +94,7 @@ async function remember(daysAgo: number, count: number): Promise<string[]> {
 }
 
 test('kill -9 while retention takes links out of the chain: the heads stay, and the links go in the end', {
-  timeout: 300_000,
+  timeout: 120_000,
 }, async () => {
   scene = await openScene({ random: createRandom(12) })
   mkdirSync(join(scene.folder, 'data'))
