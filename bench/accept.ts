@@ -1,4 +1,4 @@
-import { copyFile, link, mkdir, readdir, rm } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Child, generate, main, startOurs } from './child.ts'
 import { channels, serveArgs } from './configs.ts'
@@ -175,16 +175,12 @@ export function storeName(retained: number): string {
   return `retained-${retained}`
 }
 
-/** Every load begins with a store as it was filled. Sealed files are never written in place, so the copy shares them. */
+/** Every load begins with a store as it was filled. */
 export async function copyStore(from: string, to: string): Promise<void> {
   await rm(to, { recursive: true, force: true })
-  await mkdir(join(to, 'segments'), { recursive: true })
+  await mkdir(to, { recursive: true })
   for (const file of await readdir(from, { withFileTypes: true })) {
     if (file.isFile() && file.name !== 'lock') await copyFile(join(from, file.name), join(to, file.name))
-  }
-  for (const name of await readdir(join(from, 'segments'))) {
-    const copy = name.endsWith('.journal') ? copyFile : link
-    await copy(join(from, 'segments', name), join(to, 'segments', name))
   }
 }
 

@@ -1,5 +1,5 @@
 import { minuteMs } from '../src/durations.ts'
-import { openLowdbStore } from '../src/store/lowdb/open.ts'
+import { openSqliteStore } from '../src/store/sqlite/open.ts'
 import type { Decided } from '../src/store/store.ts'
 import { alert } from '../test/support/fakes/events.ts'
 
@@ -7,7 +7,7 @@ const batch = 500
 
 /** Fills a store with so many alerts a minute apart, of all models and categories, some of which have failed. */
 export async function fillForConsole(folder: string, count: number): Promise<void> {
-  const store = await openLowdbStore(folder, {
+  const store = await openSqliteStore(folder, {
     now: Date.now,
     onTrouble(sentence) {
       throw new Error(sentence)

@@ -4,7 +4,7 @@ import type { AlertEvent } from '../src/event/event.ts'
 import type { Outcome } from '../src/event/outcome.ts'
 import type { SentMessage } from '../src/event/sent-message.ts'
 import { render } from '../src/render/render.ts'
-import { openLowdbStore } from '../src/store/lowdb/open.ts'
+import { openSqliteStore } from '../src/store/sqlite/open.ts'
 import { payload } from './requests.ts'
 
 const batch = 500
@@ -12,7 +12,7 @@ const context = { timeZone: 'UTC', service: 'Censorship Monitoring Service' }
 
 /** Fills a store with events `from` to `to`, a minute apart and the last one now, each settled on three channels. */
 export async function fill(folder: string, from: number, to: number): Promise<void> {
-  const store = await openLowdbStore(folder, {
+  const store = await openSqliteStore(folder, {
     now: Date.now,
     onTrouble(sentence) {
       throw new Error(sentence)

@@ -183,7 +183,7 @@ try {
     }
   }
   const rows = [
-    row('one process, lowdb on its own disk', disk, disk),
+    row('one process, SQLite on its own disk', disk, disk),
     ...[...replicas].map(([count, all]) => row(`${count} on one Postgres`, all, disk)),
     ...filled.map(({ count, all }) =>
       row(`1 on one Postgres, ${count.toLocaleString('en')} retained`, all, disk),

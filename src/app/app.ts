@@ -23,6 +23,7 @@ import { openRuntime } from './runtime.ts'
 import { readinessOf, serveCommands, serveHttp } from './serving.ts'
 import { type AppEnvironment, type SharedServices, startSharedServices } from './shared-services.ts'
 import { createStops, type Stops } from './stops.ts'
+import { createStoreCare } from './store-care.ts'
 
 export interface App {
   readonly port: number
@@ -40,8 +41,8 @@ export interface App {
    * a second call waits for the first.
    */
   stop(): Promise<void>
-  /** Resolves with why where this process must end by itself: a newer Bluepencil has changed what is stored. */
-  tooOld: Promise<string>
+  /** Resolves with why if this process must end by itself: a newer Bluepencil has changed what is stored, or the store is lost. */
+  mustEnd: Promise<string>
 }
 
 /** Of the ten seconds, what deliveries in flight get. */
@@ -73,12 +74,12 @@ export async function startApp(
   const place = storePlace(config.store)
   const reports = createStoreReports(log, nameOf(place))
   const { onTrouble, onDoubt } = reports
-  const tooOld = Promise.withResolvers<string>()
+  const mustEnd = Promise.withResolvers<string>()
   const opened = await environment.openStore(place, {
     now: clock.now,
     onTrouble,
     onDoubt,
-    onTooOld: tooOld.resolve,
+    onMustEnd: mustEnd.resolve,
   })
   const consoling = late<RunningConsole>()
   /** What is changed before there is a console to be told; it has its lists from an earlier run. */
@@ -118,6 +119,10 @@ export async function startApp(
     const file = fileInForce(config, services, { reloadable, answering })
     putting.is(file)
     await file.reportOverlaid()
+    // A process that ended right behind a change has not recorded whose it was.
+    await services.settings
+      .recordMissing()
+      .catch((error: unknown) => log.error({ error }, 'while the last act was recorded'))
     const { chat } = answering
     const server = await serveHttp(services, { config, environment, reloadable, ready, chat })
     stops.first(() => server.close())
@@ -141,7 +146,8 @@ export async function startApp(
     reloadable.subscribe()
     const isShared = place.is === 'database'
     const reread = () => readAnew(services, { file, isShared })
-    stops.first(startHousekeeping(services, { reloadable, probe, reread }))
+    const care = createStoreCare(services, { place, reloadable })
+    stops.first(startHousekeeping(services, { reloadable, probe, reread, care }))
     stops.first(startDigesting(services, reloadable))
     stops.first(
       startHeartbeat({
@@ -154,7 +160,7 @@ export async function startApp(
     services.incidents.resolves('configuration', 'The configuration file is in force')
     log.info({ port: server.port, channels: namesOf(config), store: nameOf(place) }, 'ready')
     const urls = { port: server.port, consoleUrl: consoling.now()?.url }
-    return appOf(config, { services, file, stops, reloads, tooOld: tooOld.promise, ...urls })
+    return appOf(config, { services, file, stops, reloads, mustEnd: mustEnd.promise, ...urls })
   } catch (error) {
     await stops.stop()
     throw error
@@ -184,7 +190,7 @@ function hearOthers(
   async function heard(change: Change): Promise<void> {
     if (change.of === 'state' && change.key === 'troubles') return incidents.refresh()
     if (change.of === 'state' && change.key === 'silences') return silences.refresh()
-    if (change.of === 'state' && change.key === 'filters') return (await putting.made).filtersChanged()
+    if (change.of === 'state' && change.key === 'settings') return (await putting.made).filtersChanged()
     return reloadable.changed(change)
   }
   const end = store.changes((change) => {
@@ -197,9 +203,10 @@ function hearOthers(
 
 /** What failed when it was heard of, and what was not heard of while a database was away for long. */
 async function readAnew(
-  { silences }: SharedServices,
+  { silences, settings }: SharedServices,
   { file, isShared }: { file: FileInForce; isShared: boolean },
 ): Promise<void> {
+  await settings.recordMissing()
   await file.filtersChanged()
   if (isShared) await silences.refresh()
 }
@@ -214,18 +221,18 @@ interface AppParts {
   file: FileInForce
   stops: Stops
   reloads: Reloads
-  tooOld: Promise<string>
+  mustEnd: Promise<string>
   port: number
   consoleUrl: string | undefined
 }
 
-function appOf(config: Config, { services, file, stops, reloads, tooOld, port, consoleUrl }: AppParts): App {
+function appOf(config: Config, { services, file, stops, reloads, mustEnd, port, consoleUrl }: AppParts): App {
   const { log, incidents, clock } = services
   const at = () => new Date(clock.now()).toISOString()
   return {
     port,
     consoleUrl,
-    tooOld,
+    mustEnd,
     async reload(next) {
       const kept = needRestart(config, next)
       await file.reload(next)

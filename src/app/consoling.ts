@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { shownLater } from '../accept/later.ts'
 import { type Console, ownListener, proxyNotNamed } from '../config/console.ts'
 import type { Config } from '../config/schema.ts'
@@ -10,7 +7,6 @@ import { createSendings } from '../converse/acts.ts'
 import { render } from '../render/render.ts'
 import type { Readiness } from '../server/readiness.ts'
 import type { Serving } from '../server/server.ts'
-import type { StorePlace } from '../store/place.ts'
 import { stateOf } from '../store/state-of.ts'
 import { sendTestTo } from './chat-test.ts'
 import { configuredParts } from './configured-parts.ts'
@@ -24,7 +20,6 @@ interface ConsolingParts {
   config: Config & { console: Console }
   server: Serving
   environment: Pick<AppEnvironment, 'listen' | 'tryFilters'>
-  place: StorePlace
   reloadable: Reloadable
   file: FileInForce
   ready(): Promise<Readiness>
@@ -41,24 +36,13 @@ export async function startConsoling(
 ): Promise<RunningConsole | undefined> {
   const { log, incidents } = services
   try {
-    const { folder, remove } = await listingFolder(parts.place)
-    const running = await start(services, parts, folder).catch(async (error: unknown) => {
-      await remove()
-      throw error
-    })
+    const running = await start(services, parts)
     log.info({ url: running.url }, 'the console is served')
     const { console, server } = parts.config
     const doubt = proxyNotNamed(console, server)
     if (doubt !== undefined) log.warn(doubt)
     incidents.resolves('console', 'The console is served again')
-    const stop = async () => {
-      try {
-        await running.stop()
-      } finally {
-        await remove()
-      }
-    }
-    return { ...running, stop }
+    return running
   } catch (error) {
     log.error({ error }, 'the console is not served')
     const text = error instanceof Error ? error.message : String(error)
@@ -67,17 +51,9 @@ export async function startConsoling(
   }
 }
 
-/** Where lists are made from the store: beside it, or, of a database, by each process for itself as long as it lives. */
-async function listingFolder(place: StorePlace): Promise<{ folder: string; remove(): Promise<void> }> {
-  if (place.is === 'folder') return { folder: place.folder, remove: async () => {} }
-  const folder = await mkdtemp(join(tmpdir(), 'bluepencil-console-'))
-  return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
-}
-
 async function start(
   services: SharedServices,
-  { config: first, server, place, environment, reloadable, file, ready, lastReload }: ConsolingParts,
-  folder: string,
+  { config: first, server, environment, reloadable, file, ready, lastReload }: ConsolingParts,
 ): Promise<RunningConsole> {
   const { store, clock, log, incidents } = services
   const config = () => reloadable.current().config
@@ -89,21 +65,18 @@ async function start(
     first: first.console,
     console: () => config().console ?? first.console,
     trustProxy: first.server.trustProxy ?? [],
-    store,
-    isShared: place.is === 'database',
     state: stateOf(store, 'console'),
-    listingFile: join(folder, 'console.sqlite'),
     clock,
     listen: listenerOf(first.console, { server, environment, clock }),
     onSignIn: ({ isIn, ...tried }) =>
       log[isIn ? 'info' : 'warn'](tried, isIn ? 'signed in to the console' : 'sign-in to the console failed'),
     shown: {
       control: controlOf(services, reloadable),
-      tokens: tokensOf(services, reloadable),
+      tokens: tokensOf(services),
       sendings: createSendings({ now: clock.now, take: (act) => reloadable.take(act) }),
       sendAgain: async (id, channel) => (await reloadable.replay(id, channel, 'unreached')) === 'owed',
       config,
-      ...filteringOf(services, { environment, reloadable, file }),
+      ...filteringOf(services, { environment, file }),
       lastReload,
       ready,
       heardAt: services.contact.lastAt,

@@ -1,13 +1,13 @@
 import { type Clock, systemClock } from '../clock.ts'
 import { serveControl } from '../control/socket.ts'
 import { listen } from '../server/listen.ts'
-import { type LowdbOptions, openLowdbStore } from '../store/lowdb/open.ts'
 import type { StorePlace } from '../store/place.ts'
+import { openSqliteStore, type SqliteOptions } from '../store/sqlite/open.ts'
 import type { Store } from '../store/store.ts'
 
-type StoreOptions = Pick<LowdbOptions, 'now' | 'onTrouble' | 'onDoubt'> & {
-  /** Told in one sentence, perhaps more than once, that this Bluepencil is too old for what is stored by now. */
-  onTooOld(sentence: string): void
+type StoreOptions = Pick<SqliteOptions, 'now' | 'onTrouble' | 'onDoubt'> & {
+  /** Gets a sentence, perhaps more than once, if this process must end: it is too old for what is stored by now, or its store is lost. */
+  onMustEnd(sentence: string): void
 }
 
 /** What the application takes from the machine that it runs on. A test gives its own, and may run several at once. */
@@ -30,10 +30,11 @@ export const realEnvironment: Environment = {
   clock: systemClock,
   random: Math.random,
   async openStore(place, options) {
-    if (place.is === 'folder') return openLowdbStore(place.folder, options)
+    const { onDoubt, onMustEnd } = options
+    if (place.is === 'folder') return openSqliteStore(place.folder, { ...options, onLost: onMustEnd })
     // Loaded where it is used, and nowhere else.
     const { openPostgresStore } = await import('../store/postgres/open.ts')
-    return openPostgresStore(place.url, { onDoubt: options.onDoubt, onTooOld: options.onTooOld })
+    return openPostgresStore(place.url, { onDoubt, onTooOld: onMustEnd })
   },
   listen,
   serveControl,

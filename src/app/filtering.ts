@@ -9,7 +9,6 @@ import type { Entry } from '../event/event.ts'
 import { newestFirst } from '../store/newest-first.ts'
 import type { Store } from '../store/store.ts'
 import { type FileInForce, inForce } from './in-force.ts'
-import type { Reloadable } from './reload.ts'
 import type { AppEnvironment, SharedServices } from './shared-services.ts'
 
 /** A message that is on its way may take longer to end; what comes in meanwhile goes by the new filters all the same. */
@@ -20,14 +19,13 @@ const mostTried = 5_000
 
 interface FilteringParts {
   environment: Pick<AppEnvironment, 'tryFilters'>
-  reloadable: Pick<Reloadable, 'take'>
   file: Pick<FileInForce, 'current' | 'filtersChanged'>
 }
 
 /** What the console needs to change what a channel gets. */
 export function filteringOf(
   { store, filters, clock }: Pick<SharedServices, 'store' | 'filters' | 'clock'>,
-  { environment, reloadable, file }: FilteringParts,
+  { environment, file }: FilteringParts,
 ): Pick<ConsoleParts, 'filtering' | 'filtersAt' | 'tryFilters'> {
   function filtersAt(name: string) {
     const channel = file.current().channels.find((one) => one.name === name)
@@ -41,7 +39,6 @@ export function filteringOf(
     filtering: createFiltering({
       filters,
       now: clock.now,
-      take: (act) => reloadable.take(act),
       apply: () => within(clock, appliedMs, file.filtersChanged()),
     }),
     async tryFilters(name, becomes) {

@@ -19,12 +19,14 @@ interface HousekeepingParts {
   probe(): Promise<void>
   /** Reads anew what other processes and people change. */
   reread(): Promise<void>
+  /** What is done for the store's files, so often, and first after so long. */
+  care: readonly { everyMs: number; work(): Promise<void> }[]
 }
 
 /** What is done each minute, hour and day while the service runs. Begins at once; answers what ends it. */
 export function startHousekeeping(
   services: SharedServices,
-  { reloadable, probe, reread }: HousekeepingParts,
+  { reloadable, probe, reread, care }: HousekeepingParts,
 ): () => Promise<void> {
   const { clock, store, log, alarms, serviceTime } = services
   const stopping = new AbortController()
@@ -40,6 +42,16 @@ export function startHousekeeping(
     const before = clock.now() - reloadable.current().config.retention
     const dropped = await store.retain(before, { serviceTime: serviceTime.now() })
     if (dropped > 0) log.info({ dropped }, 'events older than the retention were dropped')
+    await dropFigures()
+  }
+
+  /** By the earlier of both clocks: one that is ahead of the other drops nothing. */
+  async function dropFigures(): Promise<void> {
+    const serviceTime = services.serviceTime.now()
+    if (serviceTime === undefined) return
+    const { retention } = reloadable.current().config.figures
+    const dropped = await store.figures.dropBefore(Math.min(clock.now(), serviceTime) - retention)
+    if (dropped > 0) log.info({ dropped }, 'figures older than the retention were dropped')
   }
 
   async function look(): Promise<void> {
@@ -48,10 +60,14 @@ export function startHousekeeping(
     if (status !== undefined && status.state !== 'kept by another process') alarms.subscription(status)
   }
 
-  /** The start has just read it. */
-  async function rereadEach(milliseconds: number, ended: AbortSignal): Promise<void> {
+  /** Not at the start. */
+  async function afterEach(
+    milliseconds: number,
+    work: () => Promise<void>,
+    ended: AbortSignal,
+  ): Promise<void> {
     await clock.sleep(milliseconds, ended)
-    await every(milliseconds, reread, ended)
+    await every(milliseconds, work, ended)
   }
 
   function accountForDays(ended: AbortSignal): Promise<void> {
@@ -69,7 +85,7 @@ export function startHousekeeping(
   }
 
   const looking = every(lookEveryMs, look, stopping.signal)
-  const rereading = rereadEach(lookEveryMs, stopping.signal)
+  const rereading = afterEach(lookEveryMs, reread, stopping.signal)
   const duty = startDuty({
     role: 'retention',
     store,
@@ -82,6 +98,7 @@ export function startHousekeeping(
         every(lookEveryMs, createStatusReports(services, reloadable), ending.signal),
         accountForDays(ending.signal),
         every(chainEveryMs, () => chain(ending.signal), ending.signal),
+        ...care.map(({ everyMs, work }) => afterEach(everyMs, work, ending.signal)),
       ]
       return () => {
         ending.abort()

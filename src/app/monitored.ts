@@ -5,23 +5,34 @@ import { MonitorClient } from '../client/client.ts'
 import type { Config } from '../config/schema.ts'
 import { deliveryUrl, polls, wanted } from '../config/wanted.ts'
 import type { Pictures } from '../deliver/parts.ts'
+import { hourMs, minuteMs } from '../durations.ts'
 import type { AlertEvent } from '../event/event.ts'
+import { type Archiving, createArchiving } from '../figures/archiving.ts'
+import { createFigureReader, type ReadFigures } from '../figures/reader.ts'
 import type { Heard } from '../poll/heard.ts'
 import { type Poller, startPolling } from '../poll/poll.ts'
 import { stateOf } from '../store/state-of.ts'
 import { keepSubscription, type SubscriptionKeeper } from '../subscribe/keeper.ts'
-import { createKnownHistories } from './histories.ts'
 import { createModelFigures, type ReadModelFigures } from './model-figures.ts'
-import { createFigures, createPictures, type Figures, type FiguresParts } from './pictures.ts'
+import { createFigures, createPictures, type Figures } from './pictures.ts'
 import type { SharedServices } from './shared-services.ts'
 
 type Monitor = NonNullable<Config['monitor']>
 /** The service as people's questions are put to it, within the budget that is kept for people. */
 export interface PeopleService {
   client: MonitorClient
+  /** From what is stored, if it is known. */
+  history: ReadFigures
   /** `monitor.rates`. */
   rates: Monitor['rates']
 }
+
+/** A picture's history is as new as its alert; within a minute one serves all. It is done without if it does not come in time. */
+const forPictures = { freshMs: minuteMs, patienceMs: 3_000 }
+/** Five models in four categories, without polling: 80 requests a day, a twentieth of what the smallest tier has for the service. */
+const forModels = { freshMs: 6 * hourMs, patienceMs: 20_000, isInTurn: true }
+/** A person waits for it. */
+const forPeople = { freshMs: 15 * minuteMs, patienceMs: 20_000 }
 
 type Take = (event: AlertEvent) => Promise<'new' | 'duplicate'>
 
@@ -44,27 +55,61 @@ export interface Monitored {
 }
 
 export function openMonitored(config: Config, monitor: Monitor, services: SharedServices): Monitored {
-  const keeper = subscriptionKeeper(config, monitor, services)
-  const { draw, ...figures } = picturing(monitor, services)
+  const asking = { monitor, services, archiving: archivingOf(config, monitor, services) }
+  const keeper = subscriptionKeeper(config, asking)
+  const { draw, ...figures } = picturing(asking)
+  const client = clientFor(asking, { share: 'people' })
   return {
     keeper,
-    poll: (take, heard) => poller(config, monitor, services, { keeper, take, heard }),
+    poll: (take, heard) => poller(config, asking, { keeper, take, heard }),
     picture: config.channels.some(hasPictures) ? draw : undefined,
     ...figures,
-    peopleService: { client: clientFor(monitor, services, { share: 'people' }), rates: monitor.rates },
+    peopleService: { client, history: readerOf(asking, client, forPeople), rates: monitor.rates },
     budgetLeft: () => budgetOf(monitor, services).left(),
   }
 }
 
-function subscriptionKeeper(
-  config: Config,
-  monitor: Monitor,
-  services: SharedServices,
-): SubscriptionKeeper | undefined {
+/** What every client of the service is made of: whatever it answers about figures is kept. */
+interface Asking {
+  monitor: Monitor
+  services: SharedServices
+  archiving: Archiving
+}
+
+function archivingOf(config: Config, monitor: Monitor, { store, clock, log }: SharedServices): Archiving {
+  return createArchiving({
+    figures: store.figures,
+    service: serviceOf(monitor),
+    rates: monitor.rates,
+    retention: config.figures.retention,
+    clock,
+    onError: (error) => log.warn({ error }, 'published figures could not be stored'),
+  })
+}
+
+/** Figures of a sandbox, or of another service, are not those of this one. */
+function serviceOf({ baseUrl }: Monitor): string {
+  const { host, pathname } = new URL(baseUrl)
+  return `${host}${pathname.replace(/\/+$/, '')}`
+}
+
+function readerOf(
+  { monitor, services, archiving }: Asking,
+  client: MonitorClient,
+  how: Parameters<typeof createFigureReader>[1] & { maySpend?: () => Promise<boolean> },
+): ReadFigures {
+  const { store, clock } = services
+  const { maySpend: may = async () => true, ...rest } = how
+  const parts = { client, figures: store.figures, archiving, service: serviceOf(monitor), clock }
+  return createFigureReader({ ...parts, maySpend: may }, rest)
+}
+
+function subscriptionKeeper(config: Config, asking: Asking): SubscriptionKeeper | undefined {
+  const { monitor, services } = asking
   const { publicUrl } = config.webhook
   if (publicUrl === undefined) return undefined
   const keeper = keepSubscription({
-    client: clientFor(monitor, services),
+    client: clientFor(asking),
     publicUrl: deliveryUrl(config, publicUrl),
     wanted: wanted(config),
     configuredSecrets: config.webhook.secrets,
@@ -84,17 +129,17 @@ function subscriptionKeeper(
 
 function poller(
   config: Config,
-  monitor: Monitor,
-  services: SharedServices,
+  asking: Asking,
   { keeper, take, heard }: Pick<Monitored, 'keeper'> & { take: Take; heard: Heard },
 ): Poller | undefined {
   if (!polls(config)) return undefined
+  const { monitor, services } = asking
   const { log, metrics } = services
   return startPolling({
     ...config.polling,
     ...wanted(config),
     // What failed is asked for at the next look.
-    client: clientFor(monitor, services, { tries: 1 }),
+    client: clientFor(asking, { tries: 1 }),
     tier: tierOf(monitor.tier),
     rates: monitor.rates,
     maySpend: maySpend(monitor, services),
@@ -118,21 +163,22 @@ function hasPictures(channel: Config['channels'][number]): boolean {
   return 'pictures' in channel && channel.pictures === true
 }
 
-function picturing(
-  monitor: Monitor,
-  services: SharedServices,
-): Pick<Monitored, 'figures' | 'modelFigures'> & { draw: Pictures } {
+function picturing(asking: Asking): Pick<Monitored, 'figures' | 'modelFigures'> & { draw: Pictures } {
+  const { monitor, services } = asking
   const { clock, log } = services
-  const parts: FiguresParts = {
-    client: clientFor(monitor, services, { tries: 1 }),
-    known: createKnownHistories(),
-    maySpend: maySpend(monitor, services),
+  const client = clientFor(asking, { tries: 1 })
+  const how = { maySpend: maySpend(monitor, services) }
+  const parts = {
+    read: readerOf(asking, client, { ...forPictures, ...how }),
     rates: monitor.rates,
     clock,
   }
   const figures = createFigures(parts)
   const onNone = (event: string, why: string) => log.debug({ event, why }, 'no picture')
-  const modelFigures = createModelFigures(parts)
+  const modelFigures = createModelFigures({
+    ...parts,
+    read: readerOf(asking, client, { ...forModels, ...how }),
+  })
   return { figures, modelFigures, draw: createPictures({ ...parts, draw: pngOf, onNone }, figures) }
 }
 
@@ -144,8 +190,7 @@ function maySpend(monitor: Monitor, services: SharedServices): () => Promise<boo
 }
 
 function clientFor(
-  monitor: Monitor,
-  services: SharedServices,
+  { monitor, services, archiving }: Asking,
   { share, ...more }: { tries?: number; share?: 'service' | 'people' } = {},
 ): MonitorClient {
   const { clock, random, redactor, serviceTime, tokens } = services
@@ -160,6 +205,7 @@ function clientFor(
     tokens,
     onDate: serviceTime.heard,
     onSuccess: services.contact.noted,
+    onFigures: archiving.answered,
   })
 }
 

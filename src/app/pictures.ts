@@ -3,40 +3,29 @@ import { altText } from '../chart/alt.ts'
 import { readingsOf } from '../chart/of-history.ts'
 import { type Series, seriesOf } from '../chart/series.ts'
 import { svgOf } from '../chart/svg.ts'
-import type { MonitorClient } from '../client/client.ts'
-import type { History, HistoryQuery } from '../client/endpoints/history.ts'
+import type { History } from '../client/endpoints/history.ts'
 import { inferUnitOfCounts, type RateName, type RateUnit, rateNamed } from '../client/readers/rates.ts'
-import { after, type Clock } from '../clock.ts'
+import type { Clock } from '../clock.ts'
 import type { Pictures } from '../deliver/parts.ts'
 import { minuteMs } from '../durations.ts'
 import { type AlertEvent, isFinding } from '../event/event.ts'
+import { None, noneFor } from '../figures/none.ts'
+import type { ReadFigures } from '../figures/reader.ts'
+import { createRecent } from '../figures/recent.ts'
 import { modelName } from '../render/words.ts'
 import type { Language } from '../words/language.ts'
 import { wordsOf } from '../words/words.ts'
-import { type KnownHistories, None, noneLeft, type ReadHistory } from './histories.ts'
-import { createRecent } from './recent.ts'
 
-/** A history that has not come by then is done without; milliseconds. */
-const patienceMs = 3_000
 /** In a storm, whose text is sent anyhow, no more pictures than these wait for each other. */
 const mostWaiting = 4
 const span = 90
 /** Of fewer days nothing can be seen. */
 const leastDays = 2
-/**
- * A storm of alerts is about a few models and categories: one history serves them all. Where there is none, each reader's
- * mail would wait for it anew.
- */
-const histories = { most: 20, forMs: minuteMs, failedForMs: 5 * minuteMs }
 /** One picture for all channels of an alert that speak the same language: they are sent within seconds. */
 const drawings = { most: 8, forMs: minuteMs, failedForMs: 0 }
 
 export interface FiguresParts {
-  client: Pick<MonitorClient, 'history'>
-  /** Whether a request may be spent on a picture. */
-  maySpend: () => Promise<boolean>
-  /** What was read last, by whichever of those who ask. */
-  known: KnownHistories
+  read: ReadFigures
   /** `monitor.rates`. */
   rates: 'auto' | RateUnit
   clock: Clock
@@ -57,31 +46,9 @@ export interface PicturesParts extends FiguresParts {
 
 /**
  * The last ninety days of an alert's model and category. Rejects with why there are none: of an unknown category, without a
- * history within three seconds, or where the unit of the rates is only assumed.
+ * history in time, or if the unit of the rates is only assumed.
  */
-export function createFigures(parts: FiguresParts): (alert: AlertEvent) => Promise<Figures> {
-  const { clock } = parts
-  const found = createRecent<Promise<ReadHistory>>(histories, clock)
-
-  async function historyOf(
-    model: string,
-    category: Required<HistoryQuery>['category'],
-  ): Promise<ReadHistory> {
-    if (!(await parts.maySpend())) throw noneLeft()
-    const late = new AbortController()
-    const inTime = after(clock, patienceMs, () => late.abort())
-    const tooLate = new Promise<never>((_, reject) => {
-      const none = new None('no history came in time', { isPassing: true })
-      late.signal.addEventListener('abort', () => reject(none), { once: true })
-    })
-    try {
-      const reading = parts.client.history(model, { period: '90d', category }, late.signal)
-      return { history: await Promise.race([reading, tooLate]), readAt: clock.now() }
-    } finally {
-      inTime()
-    }
-  }
-
+export function createFigures({ read, rates, clock }: FiguresParts): (alert: AlertEvent) => Promise<Figures> {
   return async (alert) => {
     const { model } = alert
     if (alert.version !== undefined) throw new None('only the version changed')
@@ -89,11 +56,17 @@ export function createFigures(parts: FiguresParts): (alert: AlertEvent) => Promi
     if (model === null || rate === undefined) throw new None('the model or the category is not known')
     if (alert.revises !== undefined && isFinding(alert)) throw new None('it withdraws what was found')
     const category = rate === 'overall' ? 'all' : rate
-    const key = `${model} ${rate}`
-    const { history, readAt, ...rest } = await parts.known(key, () =>
-      found(key, () => historyOf(model, category)),
+    const { history, readAt, unit, ...rest } = await read(model, { period: '90d', category }).catch(
+      (error) => {
+        throw noneFor(error)
+      },
     )
-    const series = seriesFrom(history, { alert, rate, rates: parts.rates, now: clock.now() })
+    const series = seriesFrom(history, {
+      alert,
+      rate,
+      unit: unit ?? unitIn(history, rate, rates),
+      now: clock.now(),
+    })
     if (series === undefined) throw new None('the unit of the rates is not known')
     if (series.days.length < leastDays) throw new None('there is no history')
     return { series, readAt: new Date(readAt).toISOString(), ...rest }
@@ -139,7 +112,7 @@ export function createPictures(parts: PicturesParts, figures = createFigures(par
 interface Shown {
   alert: AlertEvent
   rate: RateName
-  rates: 'auto' | RateUnit
+  unit: RateUnit | undefined
   now: number
 }
 
@@ -151,8 +124,7 @@ export function unitIn(history: History, rate: RateName, rates: 'auto' | RateUni
   return rates === 'auto' ? inferUnitOfCounts(counts) : rates
 }
 
-function seriesFrom(history: History, { alert, rate, rates, now }: Shown): Series | undefined {
-  const unit = unitIn(history, rate, rates)
+function seriesFrom(history: History, { alert, rate, unit, now }: Shown): Series | undefined {
   if (unit === undefined) return undefined
   const levels = rateNamed(alert.figures?.levels?.category) === rate ? alert.figures?.levels : undefined
   const at = Date.parse(alert.detectedAt ?? levels?.since ?? '')

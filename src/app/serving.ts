@@ -4,7 +4,6 @@ import type { Config } from '../config/schema.ts'
 import type { Control } from '../control/control.ts'
 import { localControl } from '../control/local.ts'
 import { createSendings } from '../converse/acts.ts'
-import { createTokenActs } from '../converse/token-acts.ts'
 import { type ConsoleTokens, openTokens } from '../converse/tokens.ts'
 import { sendHeld } from '../digest/send-held.ts'
 import { unsubscribing } from '../readers/routes.ts'
@@ -95,7 +94,7 @@ export async function serveCommands(
 
 /** What people ask of this process, by commands beside it and in the console. */
 export function controlOf(services: SharedServices, reloadable: Reloadable): Control {
-  const { store, acts, clock, log } = services
+  const { store, acts, clock } = services
   return localControl({
     store,
     now: clock.now,
@@ -106,19 +105,21 @@ export function controlOf(services: SharedServices, reloadable: Reloadable): Con
     acts,
     sendings: createSendings({ now: clock.now, take: (act) => reloadable.take(act) }),
     sendHeld: (act) => sendHeld(act, releasing(services, reloadable)),
-    tokens: tokensOf({ store, clock, log }, reloadable),
+    tokens: tokensOf(services),
     close: async () => {},
   })
 }
 
 /** By which programs read what the console shows. */
-export function tokensOf(
-  { store, clock, log }: Pick<SharedServices, 'store' | 'clock' | 'log'>,
-  reloadable: Reloadable,
-): ConsoleTokens {
+export function tokensOf({
+  store,
+  settings,
+  clock,
+  log,
+}: Pick<SharedServices, 'store' | 'settings' | 'clock' | 'log'>): ConsoleTokens {
   return openTokens({
-    state: stateOf(store, 'console-tokens'),
-    acts: createTokenActs({ now: clock.now, take: (act) => reloadable.take(act) }),
+    settings,
+    uses: stateOf(store, 'token-uses'),
     now: clock.now,
     onError: (error) => log.error({ error }, 'the use of a token could not be noted'),
   })

@@ -10,6 +10,7 @@ import type { TryFilters } from '../console/filter-trial.ts'
 import { type Acts, createActs } from '../converse/acts.ts'
 import type { Question } from '../converse/commands.ts'
 import { type Filters, recallFilters } from '../converse/filters.ts'
+import { createSettings, type Settings } from '../converse/settings.ts'
 import { recallSilences, type Silences } from '../converse/silences.ts'
 import { retryPolicy } from '../deliver/policy.ts'
 import { type Alarms, createAlarms } from '../operators/alarms.ts'
@@ -67,6 +68,7 @@ export interface SharedServices {
   alarms: Alarms
   silences: Silences
   /** What people have changed of what channels get. */
+  settings: Settings
   filters: Filters
   /** What people may do. */
   acts: Acts
@@ -118,7 +120,8 @@ export async function startSharedServices(
     onError,
   })
   const silences = await recallSilences({ state: stateOf(store, 'silences') })
-  const filters = await recallFilters({ state: stateOf(store, 'filters') })
+  const settings = createSettings({ store, take: async (act) => (await running.made).take(act) })
+  const filters = await recallFilters(settings)
   const metrics = createMetrics({
     backlog: () => store.backlog(),
     troubles: incidents.current,
@@ -161,6 +164,7 @@ export async function startSharedServices(
           .channels.find(({ name }) => name === channel)?.type,
     ),
     silences,
+    settings,
     filters,
     acts: createActs({
       store,

@@ -44,6 +44,11 @@ export type {
   Webhook,
 }
 
+/** Figures as the service answered them: a model's history, or the newest of some models. Models are named as they were asked for. */
+export type AnsweredFigures =
+  | { of: 'history'; model: string; query: HistoryQuery; history: History }
+  | { of: 'newest'; metrics: readonly ModelMetrics[] }
+
 export interface MonitorClientOptions {
   /** http or https, ending in the version segment `/v1` ("What the service does", 5). */
   baseUrl: string
@@ -70,6 +75,8 @@ export interface MonitorClientOptions {
   onDate?: ((date: number) => void) | undefined
   /** The service did what it was asked. */
   onSuccess?: (() => void) | undefined
+  /** Called with all figures that could be read. */
+  onFigures?: ((answer: AnsweredFigures) => void) | undefined
   /** From 0 up to, not including, 1: spreads the tries of many clients. */
   random?: () => number
 }
@@ -81,12 +88,14 @@ export interface MonitorClientOptions {
  */
 export class MonitorClient {
   readonly #connection: Connection
+  readonly #onFigures: (answer: AnsweredFigures) => void
 
   /** Throws where the address or the key could never work. Makes no request. */
   constructor(options: MonitorClientOptions) {
     const { tier, clock = systemClock, onSecret, tokens, timeoutMs = 10_000 } = options
     const fetchIt = options.fetch ?? fetch
     const perHour = tier === undefined ? undefined : tierOf(tier)
+    this.#onFigures = options.onFigures ?? (() => undefined)
     const budget =
       options.budget ?? createBudget({ tier: perHour, share: 'all', budgetStore: memoryBudgetStore(), clock })
     this.#connection = {
@@ -108,8 +117,10 @@ export class MonitorClient {
   }
 
   /** GET /monitoring/{model}/metrics: rates as the service writes them, `null` where absent. */
-  metrics(model: string, signal?: AbortSignal): Promise<ModelMetrics> {
-    return metrics(this.#connection, model, signal)
+  async metrics(model: string, signal?: AbortSignal): Promise<ModelMetrics> {
+    const found = await metrics(this.#connection, model, signal)
+    this.#onFigures({ of: 'newest', metrics: [{ ...found, model }] })
+    return found
   }
 
   /** GET /monitoring/{model}/metrics: the categories that the service names, also those that its interface does not show. */
@@ -118,13 +129,19 @@ export class MonitorClient {
   }
 
   /** GET /monitoring/{model}/history, oldest first. What the service's defaults are is not specified. */
-  history(model: string, query: HistoryQuery = {}, signal?: AbortSignal): Promise<History> {
-    return history(this.#connection, model, query, signal)
+  async history(model: string, query: HistoryQuery = {}, signal?: AbortSignal): Promise<History> {
+    const found = await history(this.#connection, model, query, signal)
+    this.#onFigures({ of: 'history', model, query, history: found })
+    return found
   }
 
   /** GET /monitoring/compare: the metrics of one model or more, and which of those asked for are missing. */
-  compare(models: readonly string[], signal?: AbortSignal): Promise<Comparison> {
-    return compare(this.#connection, models, signal)
+  async compare(models: readonly string[], signal?: AbortSignal): Promise<Comparison> {
+    const found = await compare(this.#connection, models, signal)
+    const { sampleSize } = found
+    const metrics = found.models.map((one) => ({ ...one, sampleSize: one.sampleSize ?? sampleSize }))
+    this.#onFigures({ of: 'newest', metrics })
+    return found
   }
 
   /** The alerts that a service may list as the alternative to webhooks, each as it was written; see `alerts`. */

@@ -5,7 +5,7 @@ import type { Tally } from '../store/copy.ts'
 export const manifestName = 'backup.json'
 
 /** What is in the archive, by its names. */
-export const archived = /^(backup\.json|state\.json|chain\.journal|segments(\/(\d+\.(json|ids|journal))?)?)$/
+export const archived = /^(backup\.json|bluepencil\.sqlite|settings\.json)$/
 
 export const Manifest = z.object({
   format: z.literal('bluepencil-backup'),
@@ -16,6 +16,7 @@ export const Manifest = z.object({
     entries: z.int(),
     outcomes: z.int(),
     batches: z.int(),
+    figures: z.int(),
     state: z.int(),
     hash: z.string(),
   }) satisfies z.ZodType<Tally>,

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, open as openFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { link, mkdtemp, open as openFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { create } from 'tar'
 import { hourMs } from '../durations.ts'
 import { type Tally, tallyOf } from '../store/copy.ts'
-import { openLowdbStore } from '../store/lowdb/open.ts'
 import { nameOf, type StorePlace, storePlace } from '../store/place.ts'
+import { openSqliteStore } from '../store/sqlite/open.ts'
 import { archived, type Manifest, manifestName } from './backup-file.ts'
 import { configOf, withControl } from './configuration.ts'
 import { inspect } from './database.ts'
@@ -45,7 +45,7 @@ async function isThere(path: string): Promise<boolean> {
   )
 }
 
-/** Of a store in a folder: within it, so that what is sealed need not be copied. */
+/** Of a store in a folder: within it, where nobody else may look. */
 async function folderFor(
   place: StorePlace,
   file: string,
@@ -85,7 +85,7 @@ async function copyDatabase(
 /** What is in the copy, read as a start reads it. */
 async function counted(folder: string, terminal: Terminal): Promise<Tally> {
   const onTrouble = (sentence: string) => terminal.note(`bluepencil: ${sentence}\n`)
-  const store = await openLowdbStore(folder, { now: Date.now, onTrouble })
+  const store = await openSqliteStore(folder, { now: Date.now, onTrouble })
   try {
     return await tallyOf(store)
   } finally {
@@ -114,7 +114,9 @@ async function write(file: string, folder: string, manifest: Manifest): Promise<
     const written = await openFile(partial)
     await written.sync()
     await written.close()
-    await rename(partial, file)
+    // Nothing is written over: of two backups to one file, one fails.
+    await link(partial, file)
+    await rm(partial)
   } catch (error) {
     await rm(partial, { force: true })
     throw error

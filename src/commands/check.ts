@@ -15,6 +15,7 @@ import { fail, ok, shown, warn } from './check/row.ts'
 import { checkConsole, checkRunning } from './check/running.ts'
 import { checkService } from './check/service.ts'
 import { checkStore, type Kept } from './check/store.ts'
+import { checkWhole } from './check/whole.ts'
 import { configFile, configOf } from './configuration.ts'
 import { peopleClient } from './people-client.ts'
 import type { Terminal } from './terminal.ts'
@@ -29,12 +30,15 @@ interface Section {
  * it are found. Answers the exit code: 1 where a row failed.
  */
 export async function check(
-  options: { config?: string; json?: boolean },
+  options: { config?: string; json?: boolean; store?: boolean },
   terminal: Terminal,
 ): Promise<0 | 1> {
   const config = configOf(options)
   const counts = { ok: 0, warn: 0, fail: 0 }
-  for (const { about, rows } of sectionsOf(config, configFile(options))) {
+  const sections = options.store
+    ? [section('store', () => checkWhole(config, terminal))]
+    : sectionsOf(config, configFile(options))
+  for (const { about, rows } of sections) {
     if (!options.json) terminal.out(`${about}\n`)
     for await (const row of rows) {
       terminal.out(options.json ? `${JSON.stringify({ about, ...row })}\n` : shown(row, terminal))

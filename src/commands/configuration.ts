@@ -12,9 +12,9 @@ import { replay } from '../deliver/replay.ts'
 import type { ReleaseParts } from '../digest/release.ts'
 import { sendHeld } from '../digest/send-held.ts'
 import { route } from '../route/route.ts'
-import { openLowdbStore } from '../store/lowdb/open.ts'
-import { holdsStore } from '../store/lowdb/place.ts'
 import { storePlace } from '../store/place.ts'
+import { openSqliteStore } from '../store/sqlite/open.ts'
+import { holdsStore } from '../store/sqlite/place.ts'
 import type { Store } from '../store/store.ts'
 import { openDatabaseOf } from './database.ts'
 import { readEnvironmentFiles } from './environment-file.ts'
@@ -79,7 +79,7 @@ async function openFolder(folder: string, terminal: Terminal): Promise<Store> {
       `there is no store in ${folder}: serve makes it where "store" of the configuration says, relative to the working directory`,
     )
   }
-  return await openLowdbStore(folder, {
+  return await openSqliteStore(folder, {
     now: Date.now,
     onTrouble: (sentence) => terminal.note(`bluepencil: ${sentence}\n`),
   })

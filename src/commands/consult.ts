@@ -2,6 +2,7 @@ import type { PeopleService } from '../app/monitored.ts'
 import type { Reply } from '../channels/interaction.ts'
 import { BudgetSpent, NotFound, RateLimited, ServiceFailed, Unreachable } from '../client/errors.ts'
 import type { Question } from '../converse/commands.ts'
+import { None } from '../figures/none.ts'
 import { modelName } from '../render/words.ts'
 import type { Words } from '../words/words.ts'
 
@@ -33,6 +34,6 @@ function excuse(error: unknown, question: Question, words: Words): string | unde
     const models = question.what === 'compare' ? question.models : [question.model]
     return words.say('serviceUnaware', { models: words.list(models.map((one) => modelName(one, words))) })
   }
-  const isAway = [RateLimited, ServiceFailed, Unreachable].some((kind) => error instanceof kind)
+  const isAway = [RateLimited, ServiceFailed, Unreachable, None].some((kind) => error instanceof kind)
   return isAway ? words.say('serviceSilent') : undefined
 }

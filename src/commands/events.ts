@@ -1,5 +1,6 @@
 import type { Outcome } from '../event/outcome.ts'
 import { title } from '../explain/title.ts'
+import type { ListQuery } from '../store/store.ts'
 import { plain } from '../text/plain.ts'
 import { configOf, withControl } from './configuration.ts'
 import { Failure } from './failure.ts'
@@ -18,7 +19,7 @@ export async function events(
   terminal: Terminal,
 ): Promise<void> {
   const { limit, failed } = options
-  const query = { limit, ...(failed === undefined ? {} : { failed }) }
+  const query: ListQuery = { limit, outcome: failed ? 'failed' : undefined }
   const rows = await withControl(configOf(options), terminal, (control) => control.events(query))
   if (options.json) return terminal.out(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
   if (rows.length === 0)

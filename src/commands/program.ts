@@ -168,8 +168,13 @@ function build(terminal: Terminal, exit: (code: number) => void): Command {
     'check',
     'would it work: accounts, channels, subscription, disk',
     'bluepencil check',
+    'bluepencil check --store',
     'bluepencil check --json',
-  ).action(async (options: WithJson) => exit(await (await import('./check.ts')).check(options, terminal)))
+  )
+    .option('--store', 'only reads all that is stored, and says what is damaged')
+    .action(async (options: WithJson & { store?: boolean }) =>
+      exit(await (await import('./check.ts')).check(options, terminal)),
+    )
 
   asking(
     'test-alert',

@@ -1,14 +1,16 @@
-import { mkdir, mkdtemp, open as openFile, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdtemp, open as openFile, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { extract } from 'tar'
 import { endAllSessions } from '../console/access/book.ts'
 import { type KnownToken, tokensOn } from '../converse/tokens.ts'
 import { beforeOf } from '../event/earlier.ts'
 import { breakOff } from '../evidence/known.ts'
 import { type Tally, tallyOf } from '../store/copy.ts'
-import { openLowdbStore } from '../store/lowdb/open.ts'
 import { nameOf, type StorePlace, storePlace } from '../store/place.ts'
+import { databaseName, lockName } from '../store/sqlite/files.ts'
+import { lockFolder } from '../store/sqlite/lock.ts'
+import { openSqliteStore } from '../store/sqlite/open.ts'
 import { stateOf } from '../store/state-of.ts'
 import type { Store } from '../store/store.ts'
 import { counted } from '../text/counted.ts'
@@ -32,11 +34,14 @@ interface Options {
 export async function restore(file: string, options: Options, terminal: Terminal): Promise<void> {
   const place = storePlace(configOf(options).store)
   await mustBeEmpty(place)
+  // From the first look to the end: beside a supervisor that starts `serve` again, that one is refused.
+  const lock = place.is === 'folder' ? lockFolder(place.folder, () => undefined) : undefined
   const folder = await folderFor(place)
   try {
+    await mustBeEmpty(place, basename(folder))
     const { at, tally } = await unpacked(file, folder)
     let resumed: Resumed
-    const store = await openLowdbStore(folder, {
+    const store = await openSqliteStore(folder, {
       now: Date.now,
       onTrouble: (sentence) => terminal.note(`bluepencil: ${sentence}\n`),
     })
@@ -67,18 +72,20 @@ export async function restore(file: string, options: Options, terminal: Terminal
     if (tokens.length > 0) terminal.out(tokensText(tokens, at))
   } finally {
     await rm(folder, { recursive: true, force: true })
+    lock?.release()
   }
 }
 
-async function mustBeEmpty(place: StorePlace): Promise<void> {
+/** `own`: what we have made there ourselves. */
+async function mustBeEmpty(place: StorePlace, own?: string): Promise<void> {
   const never = 'a backup is put into an empty place, and never over what is there'
   if (place.is === 'folder') {
     const names = await readdir(place.folder).catch((error: unknown) => {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
       throw new Failure(`${place.folder} cannot be read`, 1, error)
     })
-    // A file system's own.
-    if (names.some((name) => name !== 'lost+found'))
+    // A file system's own, and what a start leaves that was refused.
+    if (names.some((name) => ![own, 'lost+found', lockName].includes(name)))
       throw new Failure(`${place.folder} is not empty; ${never}`)
     return
   }
@@ -89,7 +96,6 @@ async function mustBeEmpty(place: StorePlace): Promise<void> {
 /** On the disk where it is to stay. */
 async function folderFor(place: StorePlace): Promise<string> {
   if (place.is === 'database') return await mkdtemp(join(tmpdir(), 'bluepencil-restore-'))
-  await mkdir(place.folder, { recursive: true, mode: 0o700 })
   return await mkdtemp(join(place.folder, 'restoring-'))
 }
 
@@ -176,11 +182,9 @@ async function doubt(store: Store): Promise<void> {
   }
 }
 
-/** Each by one step; the events last, so that what was broken off is no store that looks whole. */
+/** By one step: it is there whole, or not at all. */
 async function moveUp(from: string, to: string): Promise<void> {
-  const order = ['state.json', 'chain.journal', 'segments']
-  const there = new Set(await readdir(from))
-  for (const name of order.filter((one) => there.has(one))) await rename(join(from, name), join(to, name))
+  await rename(join(from, databaseName), join(to, databaseName))
   const folder = await openFile(to)
   await folder.sync()
   await folder.close()

@@ -50,7 +50,7 @@ export async function serve(options: { config?: string; wait: boolean }): Promis
   if (app === undefined) return changes.stop()
   void reloadAtChanges(options, { app, changes, stopping: stopping.signal })
   collectStartGarbage()
-  const why = await Promise.race([ended, app.tooOld])
+  const why = await Promise.race([ended, app.mustEnd])
   changes.stop()
   await app.stop()
   if (typeof why === 'string') throw new Failure(why)

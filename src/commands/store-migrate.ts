@@ -1,8 +1,7 @@
 import { copyStore, NotACopy, receivedFirst, type Source, type Tally, tallyOf } from '../store/copy.ts'
-import { carryHorizon } from '../store/lowdb/history.ts'
-import { openLowdbStore } from '../store/lowdb/open.ts'
-import { holdsStore } from '../store/lowdb/place.ts'
 import { nameOf, type StorePlace, storePlace } from '../store/place.ts'
+import { carryHorizon, openSqliteStore } from '../store/sqlite/open.ts'
+import { holdsStore } from '../store/sqlite/place.ts'
 import type { Store } from '../store/store.ts'
 import { counted } from '../text/counted.ts'
 import { inspect } from './database.ts'
@@ -60,7 +59,7 @@ async function mustBeAtRest(place: StorePlace, role: 'from' | 'to'): Promise<voi
 
 async function open(place: StorePlace, now: () => number, terminal: Terminal): Promise<Store> {
   const onTrouble = (sentence: string) => terminal.note(`bluepencil: ${sentence}\n`)
-  if (place.is === 'folder') return await openLowdbStore(place.folder, { now, onTrouble })
+  if (place.is === 'folder') return await openSqliteStore(place.folder, { now, onTrouble })
   const { openPostgresStore } = await import('../store/postgres/open.ts')
   return await openPostgresStore(place.url, { now })
 }
@@ -87,7 +86,7 @@ export async function copy(from: Source, target: StorePlace, terminal: Terminal)
     await store.close()
   }
   const horizon = await from.horizon()
-  if (target.is === 'folder') return await carryHorizon(target.folder, horizon, Date.now())
+  if (target.is === 'folder') return await carryHorizon(target.folder, horizon)
   const inspecting = await import('../store/postgres/inspect.ts')
   await inspecting.carryHorizon(target.url, horizon)
 }

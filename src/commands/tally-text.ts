@@ -1,7 +1,7 @@
 import type { Tally } from '../store/copy.ts'
 import { counted } from '../text/counted.ts'
 
-export function tallyText({ entries, outcomes, batches, hash }: Tally): string {
-  const what = `${counted(entries, 'entry', 'entries')}, ${counted(outcomes, 'outcome')}, ${counted(batches, 'batch', 'batches')} of the chain`
+export function tallyText({ entries, outcomes, batches, figures, hash }: Tally): string {
+  const what = `${counted(entries, 'entry', 'entries')}, ${counted(outcomes, 'outcome')}, ${counted(batches, 'batch', 'batches')} of the chain, ${counted(figures, 'figure')}`
   return `${what}; sha256 of all of it: ${hash}\n`
 }

@@ -100,6 +100,15 @@ export const keys: Readonly<Record<string, KeyText>> = {
     is: 'How long events and their ids are kept; must outlast the retries of the service',
     example: '90d',
   },
+  figures: { is: 'The published figures that were read', example: { retention: '1826d' } },
+  'figures.retention': {
+    is: 'How long published figures are kept, five years if you set nothing',
+    example: '1826d',
+  },
+  copies: {
+    is: 'How many hourly copies of the store in a folder are kept beside it, for the case that a file is damaged; 0 makes none, and none is a backup',
+    example: 2,
+  },
   log: { is: 'What of the log is written, and all that is worse', example: 'info' },
   slack: { is: 'The Slack app, for channels with `to`', example: { token: variable('SLACK_BOT_TOKEN') } },
   'slack.token': {

@@ -120,6 +120,11 @@ const Chat = z.strictObject({
   silence: permitted.default('anyone'),
 })
 
+/** A chart shows ninety days. */
+const Figures = z.strictObject({
+  retention: duration({ least: '90d', most: '3650d', usual: '1826d' }).prefault('1826d'),
+})
+
 const ChannelSettings = z.discriminatedUnion('type', settingsOfKinds)
 type ChannelSettings = z.infer<typeof ChannelSettings>
 
@@ -138,6 +143,8 @@ export const Config = z
       )
       .default('file:./data'),
     retention: duration({ least: '14d', most: '3650d', usual: '90d' }).prefault('90d'),
+    figures: Figures.prefault({}),
+    copies: z.int().min(0).max(48).default(2),
     log: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
     slack: SlackAccount.optional(),
     discord: DiscordAccount.optional(),

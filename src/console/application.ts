@@ -1,6 +1,5 @@
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express'
 import * as z from 'zod'
-import { within } from '../clock.ts'
 import { hasSignIn } from '../config/console.ts'
 import type { Role } from '../config/role.ts'
 import { createApplication, createRoutes } from '../server/application.ts'
@@ -38,9 +37,6 @@ type Act = (acting: Acting, parameters: Record<string, string>) => Promise<Reply
 const Parameters = z.record(z.string(), z.string())
 const Fields = z.record(z.string(), z.unknown())
 const form = express.urlencoded({ extended: false, limit: '20kb', parameterLimit: 50 })
-
-/** So long an answer waits for the lists, in milliseconds. */
-const listedMs = 1_000
 
 /** The console: each page and each act, who may have it, and what is answered otherwise. */
 export function createConsole(parts: ApplicationParts): Express {
@@ -107,8 +103,6 @@ export function createConsole(parts: ApplicationParts): Express {
         const key = `${name} ${typeof fields.key === 'string' ? fields.key.slice(0, 100) : ''}`
         const acting = { ...lookedOf(visit, request), by, key, fields }
         const reply = await act(acting, parametersOf(request))
-        // What was just done is on the page that follows.
-        await within(shown.clock, listedMs, shown.listing.caughtUp(listedMs))
         visit.answer(reply)
       },
     ]

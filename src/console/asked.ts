@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import * as z from 'zod'
 import type { Outcome } from '../event/outcome.ts'
-import type { ListFilter } from './listing/query.ts'
+import type { ListFilter } from '../store/list-filter.ts'
 
 /** What may have become of an alert, as lists are asked for it. */
 export const states = [

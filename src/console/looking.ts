@@ -10,6 +10,7 @@ import { english } from '../words/words.ts'
 import { citationText } from './export/citation.ts'
 import { citedOf } from './export/citing.ts'
 import { html } from './html.ts'
+import { readPage } from './list-page.ts'
 import { maskedConfiguration } from './masked.ts'
 import { alertPage } from './pages/alert.ts'
 import { AlertsQuery, alertsOnPage, alertsPage, filterOf } from './pages/alerts.ts'
@@ -40,7 +41,7 @@ const charactersInLine = 64
 
 /** Every page, as it is now. Nothing is changed by looking. */
 export function createLooking(parts: ConsoleParts) {
-  const { control, listing, config, clock } = parts
+  const { control, config, clock } = parts
   const channelNames = () => config().channels.map(({ name }) => name)
 
   async function overview({ context, mayAct }: Looked): Promise<Reply> {
@@ -51,7 +52,7 @@ export function createLooking(parts: ConsoleParts) {
       parts.budgetLeft(),
       control.acts.silences(),
     ])
-    const { rows } = await listing.page({ kind: 'alert' }, { limit: newestOnOverview })
+    const { rows } = await readPage(control, { kind: 'alert', limit: newestOnOverview })
     const tier = config().monitor?.tier
     const standing = {
       ready,
@@ -70,9 +71,8 @@ export function createLooking(parts: ConsoleParts) {
 
   async function alerts({ context, query }: Looked): Promise<Reply> {
     const asked = AlertsQuery.parse(query)
-    const page = await listing.page(filterOf(asked), { limit: alertsOnPage, before: asked.before })
-    const list = { query: asked, page, channels: channelNames(), isWhole: listing.isWhole() }
-    return { page: alertsPage(list, context) }
+    const page = await readPage(control, { ...filterOf(asked), limit: alertsOnPage, before: asked.before })
+    return { page: alertsPage({ query: asked, page, channels: channelNames() }, context) }
   }
 
   async function alert({ context, mayAct }: Looked, id: string): Promise<Reply> {
@@ -162,16 +162,14 @@ export function createLooking(parts: ConsoleParts) {
   }
 
   async function failed({ context, mayAct }: Looked): Promise<Reply> {
-    const found = await listing.failed(mostFailed + 1)
-    const hasMore = found.length > mostFailed
-    const list = { failed: found.slice(0, mostFailed), hasMore, isWhole: listing.isWhole() }
-    return { page: failedPage({ ...list, mayAct }, context) }
+    const { rows, before } = await readPage(control, { outcome: 'failed', limit: mostFailed })
+    return { page: failedPage({ rows, hasMore: before !== undefined, mayAct }, context) }
   }
 
   async function log({ context, query }: Looked): Promise<Reply> {
     const { before } = AlertsQuery.parse(query)
-    const page = await listing.page({ kind: 'act' }, { limit: alertsOnPage, before })
-    return { page: logPage({ page, before, isWhole: listing.isWhole() }, context) }
+    const page = await readPage(control, { kind: 'act', limit: alertsOnPage, before })
+    return { page: logPage({ page, before }, context) }
   }
 
   async function configuration({ context }: Looked): Promise<Reply> {

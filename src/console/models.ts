@@ -8,11 +8,11 @@ import { modelName } from '../render/words.ts'
 import { english } from '../words/words.ts'
 import { comparisonSvg } from './comparison-svg.ts'
 import { changesOf, type FeedChange } from './feed/changes.ts'
+import { readAlerts } from './list-page.ts'
 import type { Looked } from './looking.ts'
 import { type MarkedChange, type ModelShown, modelsPage } from './pages/models.ts'
 import type { ConsoleParts } from './parts.ts'
 import { notFound, type Reply } from './reply.ts'
-import { storedOf } from './stored.ts'
 
 type Category = (typeof knownCategories)[number]
 type Model = (typeof knownModels)[number]
@@ -28,7 +28,7 @@ const figuresMs = 3_000
 
 /** The models side by side: what the service publishes of them, and the changes that were reported. */
 export function createModels(parts: ConsoleParts) {
-  const { control, listing, clock } = parts
+  const { control, clock } = parts
 
   async function seriesOf(model: Model, category: Category): Promise<ModelShown['figures']> {
     const reading = parts
@@ -46,8 +46,8 @@ export function createModels(parts: ConsoleParts) {
   async function changesTo(model: Model, category: Category): Promise<FeedChange[]> {
     const from = new Date(clock.now() - (shownDays - 1) * dayMs).toISOString().slice(0, 10)
     const of = category === 'overall' ? {} : { category }
-    const { rows } = await listing.page({ kind: 'alert', model, from, ...of }, { limit: mostAlerts })
-    return changesOf(await storedOf(rows, control), parts)
+    const { rows } = await readAlerts(control, { model, from, ...of, limit: mostAlerts })
+    return changesOf(rows, parts)
   }
 
   async function shownOf(model: Model, category: Category): Promise<ModelShown> {

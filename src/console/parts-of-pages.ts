@@ -72,9 +72,6 @@ export function buttonForm(
   return html`<form method="post" action="${context.base}${action}">${formFields(context)}${more}<button${isQuiet && html` class="quiet"`} aria-label="${label}: ${about}">${label}</button></form>`
 }
 
-/** While the lists are made anew. */
-export const stillListed = html`<p class="caveat">What is older is still being added to this list.</p>`
-
 const named = /\b((?:evt|poll|dgs|ntc)_[\w~-]+|\d{4}-\d\d-\d\dT[\d:.]+Z)/
 
 /** A sentence in which the entries that it names are links, and times are those of the reader. */

@@ -11,7 +11,6 @@ import type { ConsoleTokens } from '../converse/tokens.ts'
 import type { AlertEvent, Entry } from '../event/event.ts'
 import type { Readiness } from '../server/readiness.ts'
 import type { FilterTrial } from './filter-trial.ts'
-import type { Listing } from './listing/listing.ts'
 
 /** What became of the configuration file when it was last read; ISO 8601, UTC. */
 export interface LastReload {
@@ -47,7 +46,6 @@ export interface ConsoleParts {
   sendings: Sendings
   /** Owes an entry to a channel that it has not reached; false where it is there, or on its way. */
   sendAgain(id: string, channel: string): Promise<boolean>
-  listing: Pick<Listing, 'page' | 'failed' | 'isWhole' | 'caughtUp'>
   tokens: ConsoleTokens
   config(): Config
   lastReload(): LastReload | undefined

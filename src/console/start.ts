@@ -1,14 +1,13 @@
 import type { Express } from 'express'
-import { type Clock, within } from '../clock.ts'
+import type { Clock } from '../clock.ts'
 import { type Console, consolePath, ownListener } from '../config/console.ts'
 import type { Listening } from '../server/listen.ts'
 import type { OwnChange } from '../store/observed.ts'
 import type { Remembered } from '../store/state-of.ts'
-import type { Change, Store } from '../store/store.ts'
+import type { Change } from '../store/store.ts'
 import { openBook } from './access/book.ts'
 import { createConsole } from './application.ts'
 import { readAssets } from './assets.ts'
-import { openListing } from './listing/listing.ts'
 import { createLive } from './live.ts'
 import type { ConsoleParts } from './parts.ts'
 import type { Tried } from './visit.ts'
@@ -22,17 +21,12 @@ export interface RunningConsole {
 }
 
 export interface StartParts {
-  shown: Omit<ConsoleParts, 'listing'>
+  shown: ConsoleParts
   /** As at the start: where it listens, and below which path. */
   first: Console
   /** As it is in force: who may. */
   console(): Console
-  store: Pick<Store, 'list' | 'find'>
-  /** Other processes change the store, too. */
-  isShared: boolean
   state: Remembered
-  /** The file for its lists. */
-  listingFile: string
   clock: Clock
   /** The networks of the proxies in front. */
   trustProxy: readonly string[]
@@ -43,9 +37,7 @@ export interface StartParts {
 
 /** Rejects with `CannotListen`. */
 export async function startConsole(parts: StartParts): Promise<RunningConsole> {
-  const { first, clock, store, isShared, state, shown } = parts
-  const { onError } = shown
-  const listing = await openListing({ path: parts.listingFile, store, isShared, clock, onError })
+  const { first, clock, state, shown } = parts
   const live = createLive()
   const base = consolePath(first)
   const own = ownListener(first)
@@ -57,55 +49,25 @@ export async function startConsole(parts: StartParts): Promise<RunningConsole> {
     trustProxy: parts.trustProxy,
     isBehindProxy: own === undefined,
     assets: readAssets(),
-    shown: { ...shown, listing },
+    shown,
     now: clock.now,
     onSignIn: parts.onSignIn,
   })
-  const listening = await parts.listen(application).catch(async (error: unknown) => {
-    await listing.close()
-    throw error
-  })
+  const listening = await parts.listen(application)
   // What was accepted lately is read once, half a second of work: now, so that nobody waits for it at the first alert.
-  void shown.control.later('').catch(onError)
-  let isTelling = false
-  let isBehind = false
-
-  /**
-   * Shows pages anew, once for all that happens until then: with what the lists have within a moment, and again when they
-   * have all of it. A page that was made meanwhile may lack it, so it is as of before.
-   */
-  async function tell(): Promise<void> {
-    isBehind = true
-    if (isTelling) return
-    isTelling = true
-    while (isBehind) {
-      isBehind = false
-      const listed = listing.caughtUp().then(() => {
-        live.noted()
-        live.tell()
-      })
-      await within(clock, listedMs, listed)
-      live.tell()
-    }
-    isTelling = false
-  }
-
+  void shown.control.later('').catch(shown.onError)
   return {
     url: `${own === undefined ? originOf(first) : `http://${hostText(own.host)}:${listening.port}`}${base}/`,
     changed(change) {
-      if (change.of === 'accepted' || change.of === 'event') listing.came()
-      if (change.of === 'outcome') listing.changed(change.id)
-      if (change.of === 'dropped') listing.dropped()
       // Somebody may have signed out.
       if (change.of === 'state' && change.key === 'console') void live.verify()
       if (change.of === 'state' && !shownState.has(change.key)) return
       live.noted()
-      void tell().catch(onError)
+      live.tell()
     },
     async stop() {
       live.end()
       await listening.close()
-      await listing.close()
     },
   }
 }
@@ -118,6 +80,5 @@ function hostText(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-const listedMs = 2_000
 /** What pages show beside entries. */
 const shownState = new Set<string>(['subscription', 'troubles', 'silences'])

@@ -8,12 +8,12 @@ import type { Readiness } from '../server/readiness.ts'
 import type { ChainBatch } from '../store/chain.ts'
 import type { HeldAlerts } from '../store/held.ts'
 import type { Later } from '../store/near.ts'
-import type { StoredEntry } from '../store/store.ts'
+import type { ListQuery, StoredEntry } from '../store/store.ts'
 
 /** What a person can ask of the store, beside a running `serve` or without one. */
 export interface Control {
-  /** Newest first. `before` is a `seq`. */
-  events(query: { limit: number; before?: number; failed?: boolean }): Promise<StoredEntry[]>
+  /** As `Store.list`. */
+  events(query: ListQuery): Promise<StoredEntry[]>
   event(id: string): Promise<StoredEntry | undefined>
   /** What else is known of the change that an event tells of. */
   later(id: string): Promise<Later>
@@ -24,6 +24,8 @@ export interface Control {
   /** The text of a file of evidence, or why there can be none. Rejects with the signal's reason when it aborts. */
   evidence(id: string, signal?: AbortSignal): Promise<Made>
   chain(): Promise<ChainReport>
+  /** As `Store.verify`; undefined for a database that checks itself. */
+  verify(): Promise<string[] | undefined>
   /** Of a store in a folder: `to` is in it, and is not there yet. */
   snapshotTo(to: string): Promise<void>
   status(): Promise<Status>

@@ -6,8 +6,7 @@ import { makeEvidence } from '../evidence/make.ts'
 import { keyOf, readBook, restore } from '../readers/kept.ts'
 import { sealed } from '../readers/token.ts'
 import { heldByChannel } from '../store/held.ts'
-import { newestFirst } from '../store/newest-first.ts'
-import type { Store, StoredEntry } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import type { Control, Replay } from './control.ts'
 
 export interface LocalParts {
@@ -31,10 +30,7 @@ export interface LocalParts {
 export function localControl(parts: LocalParts): Control {
   const { store } = parts
   return {
-    async events({ limit, before, failed }) {
-      if (failed !== true) return store.list({ limit, ...(before === undefined ? {} : { before }) })
-      return failedOnes(store, limit, before)
-    },
+    events: (query) => store.list(query),
     event: (id) => store.find(id),
     later: (id) => store.later(id),
     async replay(id, channel, doer): Promise<Replay> {
@@ -70,6 +66,7 @@ export function localControl(parts: LocalParts): Control {
       const { number, at, head } = newest
       return { newest: { number, at, head }, ...checked }
     },
+    verify: async () => await store.verify?.(),
     async snapshotTo(to) {
       if (store.snapshotTo === undefined) throw new Error('this store is in no folder')
       await store.snapshotTo(to)
@@ -92,13 +89,4 @@ export function localControl(parts: LocalParts): Control {
     tokens: parts.tokens,
     close: () => parts.close(),
   }
-}
-
-async function failedOnes(store: Store, limit: number, before: number | undefined): Promise<StoredEntry[]> {
-  const found: StoredEntry[] = []
-  for await (const rows of newestFirst(store, before)) {
-    found.push(...rows.filter((row) => Object.values(row.outcomes).some(({ state }) => state === 'failed')))
-    if (found.length >= limit) break
-  }
-  return found.slice(0, limit)
 }

@@ -33,7 +33,7 @@ function isTooLong(path: string): boolean {
 const Page = z.object({
   limit: z.coerce.number().int().min(1).max(page),
   before: z.coerce.number().int().optional(),
-  failed: z.stringbool().optional(),
+  outcome: z.literal('failed').optional(),
 })
 /** Who asks may see the folder by another path. */
 const Snapshot = z.object({ name: z.string().regex(/^snapshot-[\w-]+$/) })
@@ -71,14 +71,7 @@ export async function serveControl(folder: string, control: RunningControl): Pro
   }
   const app = createApplication()
   app.get('/events', async (asked, answer) => {
-    const { limit, before, failed } = Page.parse(asked.query)
-    answer.json(
-      await control.events({
-        limit,
-        ...(before === undefined ? {} : { before }),
-        ...(failed === undefined ? {} : { failed }),
-      }),
-    )
+    answer.json(await control.events(Page.parse(asked.query)))
   })
   app.get('/events/:id', async (asked, answer) => {
     answer.json((await control.event(asked.params.id)) ?? null)
@@ -100,6 +93,9 @@ export async function serveControl(folder: string, control: RunningControl): Pro
   })
   app.get('/chain', async (_asked, answer) => {
     answer.json(await control.chain())
+  })
+  app.get('/verify', async (_asked, answer) => {
+    answer.json((await control.verify()) ?? null)
   })
   app.post('/snapshot', express.json(), async (asked, answer) => {
     await control.snapshotTo(join(folder, Snapshot.parse(asked.body).name))
@@ -176,13 +172,13 @@ export async function connectControl(folder: string): Promise<RunningControl | u
     throw error
   }
   return {
-    async events({ limit, before, failed }) {
+    async events({ limit, before, outcome }) {
       const rows: StoredEntry[] = []
       for (let from = before; rows.length < limit; from = rows.at(-1)?.seq) {
         const wanted = Math.min(limit - rows.length, page)
         const query = new URLSearchParams({ limit: String(wanted) })
         if (from !== undefined) query.set('before', String(from))
-        if (failed !== undefined) query.set('failed', String(failed))
+        if (outcome !== undefined) query.set('outcome', outcome)
         const more = await ask<StoredEntry[]>('GET', `/events?${query}`)
         rows.push(...more)
         if (more.length < wanted) break
@@ -198,6 +194,7 @@ export async function connectControl(folder: string): Promise<RunningControl | u
       ask<SentHeld>('POST', `/channels/${encodeURIComponent(channel)}/send-held`, { doer, id }),
     evidence: (id) => ask('GET', `/events/${encodeURIComponent(id)}/evidence`),
     chain: () => ask<ChainReport>('GET', '/chain'),
+    verify: async () => (await ask<string[] | null>('GET', '/verify')) ?? undefined,
     snapshotTo: (to) => ask('POST', '/snapshot', { name: basename(to) }),
     status: () => ask<Status>('GET', '/status'),
     ready: () => ask<Readiness>('GET', '/ready'),

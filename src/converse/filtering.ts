@@ -21,17 +21,12 @@ export interface Filtering {
 interface FilteringParts {
   filters: Pick<Filters, 'put'>
   now(): number
-  /** Stores an act; resolves when it is on disk. */
-  take(act: Act): Promise<unknown>
   /** They are in the store: puts them in force in this process. */
   apply(): Promise<void>
 }
 
-/**
- * The act is stored first: nothing is in force of which nobody could say who asked for it. Where it failed behind that,
- * the same click told again finds its act there, and puts the rest in force.
- */
-export function createFiltering({ filters, now, take, apply }: FilteringParts): Filtering {
+/** If it failed between the two, the same click again changes nothing and puts in force what was stored. */
+export function createFiltering({ filters, now, apply }: FilteringParts): Filtering {
   const done = ({ by }: Doer) => ({
     kind: 'act' as const,
     by,
@@ -43,16 +38,19 @@ export function createFiltering({ filters, now, take, apply }: FilteringParts): 
     async change({ by, key }, { channel, file, inForce, lastAt }, becomes) {
       const id = actId('change-filters', by.via, key, channel)
       const act: Act = { ...done({ by, key }), id, does: 'change-filters', channel, was: inForce, becomes }
-      await take(act)
-      const isFirst = await filters.put(channel, { filters: becomes, file, by, at: act.receivedAt }, lastAt)
+      const isFirst = await filters.put(
+        channel,
+        { filters: becomes, file, by, at: act.receivedAt },
+        lastAt,
+        act,
+      )
       await apply()
       return isFirst
     },
     async restore({ by, key }, { channel, file, inForce, lastAt }) {
       const id = actId('restore-filters', by.via, key, channel)
       const act: Act = { ...done({ by, key }), id, does: 'restore-filters', channel, was: inForce }
-      await take(act)
-      const isFirst = await filters.put(channel, { file, by, at: act.receivedAt }, lastAt)
+      const isFirst = await filters.put(channel, { file, by, at: act.receivedAt }, lastAt, act)
       await apply()
       return isFirst
     },

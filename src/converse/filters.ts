@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { ChannelFilters } from '../channels/settings.ts'
-import type { Person } from '../event/act.ts'
+import type { Act, Person } from '../event/act.ts'
+import type { Settings } from './settings.ts'
 import { StoredPerson } from './silences.ts'
 
 /** What people made of a channel's filters. It stands over the configuration file until somebody gives that back. */
@@ -35,19 +36,15 @@ export interface Filters {
   lastAt(channel: string): string | undefined
   /**
    * Without filters, a channel is given back to the file. Resolves when it is on disk: with false where somebody else was
-   * there since `before`, the last change that was known to who asks.
+   * there since `before`, the last change that was known to who asks. The act is recorded then, and not otherwise.
    */
-  put(channel: string, change: LastChange, before: string | undefined): Promise<boolean>
+  put(channel: string, change: LastChange, before: string | undefined, act: Act): Promise<boolean>
   /** Another process changed them. */
   refresh(): Promise<void>
 }
 
-interface FiltersParts {
-  state: { read(): Promise<unknown>; change(change: (before: unknown) => unknown): Promise<void> }
-}
-
-export async function recallFilters({ state }: FiltersParts): Promise<Filters> {
-  let known = changesFrom(rowsOf(await state.read()))
+export async function recallFilters(settings: Pick<Settings, 'read' | 'change'>): Promise<Filters> {
+  let known = changesFrom(rowsOf(await settings.read('filters')))
   let written = 0
   return {
     of(channel) {
@@ -55,25 +52,24 @@ export async function recallFilters({ state }: FiltersParts): Promise<Filters> {
       return last?.filters === undefined ? undefined : { ...last, filters: last.filters }
     },
     lastAt: (channel) => known.get(channel)?.at,
-    async put(channel, change, before) {
+    async put(channel, change, before, act) {
       let next = known
-      let isFirst = false
-      await state.change((stored) => {
+      const put = (stored: unknown) => {
         const rows = rowsOf(stored)
         next = changesFrom(rows)
-        isFirst = next.get(channel)?.at === before
-        if (!isFirst) return undefined
+        if (next.get(channel)?.at !== before) return undefined
         next.set(channel, change)
         // What a newer version wrote of other channels stays.
         return { ...rows, [channel]: change }
-      })
-      known = next
+      }
+      const result = await settings.change('filters', put, act)
+      known = result === 'repeated' ? changesFrom(rowsOf(await settings.read('filters'))) : next
       written += 1
-      return isFirst
+      return result !== 'unchanged'
     },
     async refresh() {
       const before = written
-      const next = changesFrom(rowsOf(await state.read()))
+      const next = changesFrom(rowsOf(await settings.read('filters')))
       // What was written meanwhile is newer than what was read.
       if (written === before) known = next
     },

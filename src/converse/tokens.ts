@@ -4,7 +4,8 @@ import { hourMs } from '../durations.ts'
 import { type Remembered, stateOf } from '../store/state-of.ts'
 import type { Store } from '../store/store.ts'
 import { type Doer, takenInto } from './acts.ts'
-import { createTokenActs, type TokenActs } from './token-acts.ts'
+import { createSettings, type Settings } from './settings.ts'
+import { tokenAct } from './token-acts.ts'
 
 /** What a program may read with it. */
 export const TokenUse = z.enum(['feeds', 'api'])
@@ -25,8 +26,10 @@ const Known = z.object({
 })
 export type KnownToken = z.infer<typeof Known>
 
-/** What cannot be read is none: it is state of our own making, and nobody gets in by it. */
+/** What cannot be read is none: nobody gets in by it. */
 const Tokens = z.array(Known).catch([])
+/** ISO 8601, by the id of a token. */
+const Uses = z.record(z.string(), z.string()).catch({})
 
 /** What people do about the tokens of the console. */
 export interface TokensOfPeople {
@@ -45,8 +48,9 @@ export interface ConsoleTokens extends TokensOfPeople {
 }
 
 interface TokensParts {
-  state: Remembered
-  acts: TokenActs
+  settings: Pick<Settings, 'read' | 'change' | 'isRecorded'>
+  /** When each was last used, by its id. */
+  uses: Remembered
   now(): number
   onError(error: unknown): void
 }
@@ -55,41 +59,50 @@ const most = 100
 /** With a sign by which programs that look for secrets in files know it. */
 const form = /^bp(?:feeds|api)_[\w-]{43}$/
 
-export function openTokens({ state, acts, now, onError }: TokensParts): ConsoleTokens {
+export function openTokens({ settings, uses, now, onError }: TokensParts): ConsoleTokens {
   const noting = new Set<string>()
-  const read = async () => Tokens.parse(await state.read())
-  const change = (how: (tokens: KnownToken[]) => KnownToken[]) =>
-    state.change((before) => how(Tokens.parse(before)))
+  const read = async () => Tokens.parse(await settings.read('tokens'))
 
-  /** A use is written down once in an hour, and nobody waits for it. */
-  async function noteUse({ id, usedAt }: KnownToken): Promise<void> {
-    const isNoted = usedAt !== undefined && Math.abs(now() - Date.parse(usedAt)) < hourMs
-    if (isNoted || noting.has(id)) return
+  /** A use is stored once in an hour, and no request waits for it. */
+  async function noteUse(id: string): Promise<void> {
+    if (noting.has(id)) return
     noting.add(id)
     const at = new Date(now()).toISOString()
-    await change((tokens) => tokens.map((one) => (one.id === id ? { ...one, usedAt: at } : one)))
+    const isNoted = (usedAt = '') => Math.abs(now() - Date.parse(usedAt)) < hourMs
+    await uses
+      .change((before) => {
+        const known = Uses.parse(before)
+        return isNoted(known[id]) ? undefined : { ...known, [id]: at }
+      })
       .catch(onError)
       .finally(() => noting.delete(id))
   }
 
   return {
-    list: read,
+    async list() {
+      const used = Uses.parse(await uses.read())
+      return (await read()).map((one) => ({ ...one, ...(used[one.id] && { usedAt: used[one.id] }) }))
+    },
     async make(doer, { name, use }) {
-      if ((await read()).length >= most) return 'full'
       const id = `tok_${createHash('sha256').update(JSON.stringify(doer.key)).digest('hex').slice(0, 16)}`
-      if ((await acts.made(doer, { id, name, use })) === 'already') return 'already'
+      const act = tokenAct('make-token', doer, { id, name, use }, now())
+      // It may have been revoked since.
+      if (await settings.isRecorded(act.id)) return 'already'
       const token = `bp${use}_${randomBytes(32).toString('base64url')}`
-      const madeAt = new Date(now()).toISOString()
-      const known = { id, name, use, hash: hashOf(token), madeBy: doer.by.name, madeAt }
-      await change((tokens) => [...tokens, known])
-      return { token, known }
+      const known = { id, name, use, hash: hashOf(token), madeBy: doer.by.name, madeAt: act.receivedAt }
+      const add = (before: unknown) => {
+        const tokens = Tokens.parse(before)
+        return tokens.length < most ? [...tokens, known] : undefined
+      }
+      const result = await settings.change('tokens', add, act)
+      if (result === 'changed') return { token, known }
+      return result === 'repeated' ? 'already' : 'full'
     },
     async revoke(doer, id) {
       const known = (await read()).find((one) => one.id === id)
       if (known === undefined) return 'unknown'
-      // Where a try before ended between the two, the second still takes effect.
-      await acts.revoked(doer, known)
-      await change((tokens) => tokens.filter((one) => one.id !== id))
+      const remove = (before: unknown) => Tokens.parse(before).filter((one) => one.id !== id)
+      await settings.change('tokens', remove, tokenAct('revoke-token', doer, known, now()))
       return 'done'
     },
     async find(given, use) {
@@ -97,23 +110,19 @@ export function openTokens({ state, acts, now, onError }: TokensParts): ConsoleT
       // By its hash: how long the comparison takes says nothing of the token.
       const hash = hashOf(given)
       const known = (await read()).find((one) => one.use === use && one.hash === hash)
-      if (known !== undefined) void noteUse(known)
+      if (known !== undefined) void noteUse(known.id)
       return known
     },
   }
 }
 
-/** For who has a store, and to whom nobody comes with a token: who serves notes its uses. */
+/** For commands without a running service: it alone notes when tokens are used. */
 export function tokensOn(
-  store: Pick<Store, 'accept' | 'readState' | 'changeState'>,
+  store: Pick<Store, 'accept' | 'find' | 'readState' | 'changeState'>,
   now: () => number,
 ): TokensOfPeople {
-  return openTokens({
-    state: stateOf(store, 'console-tokens'),
-    acts: createTokenActs({ now, take: takenInto(store) }),
-    now,
-    onError: () => {},
-  })
+  const settings = createSettings({ store, take: takenInto(store) })
+  return openTokens({ settings, uses: stateOf(store, 'token-uses'), now, onError: () => {} })
 }
 
 function hashOf(token: string): string {

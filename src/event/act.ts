@@ -22,6 +22,8 @@ interface Done {
   id: string
   by: Person
   receivedAt: string
+  /** Of the settings, if the act changed them. */
+  revision?: number
 }
 
 /** Somebody has seen an alert, and takes it from here. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { hourMs } from '../durations.ts'
 import { batchesOf, copyChain } from './copy-chain.ts'
+import { copyFigures, figuresOf, spansOf } from './copy-figures.ts'
 import { oldestFirst } from './oldest-first.ts'
 import { type Store, type StoredEntry, stateKeys } from './store.ts'
 
@@ -10,6 +11,8 @@ export interface Tally {
   outcomes: number
   /** Batches of the chain. */
   batches: number
+  /** Published figures, revisions included. */
+  figures: number
   /** Keys of small state that have a value. */
   state: number
   /** SHA-256, hexadecimal, of all of it in order, whatever the numbers of the entries and the order of their keys. */
@@ -18,7 +21,7 @@ export interface Tally {
 
 /** A store to copy into. */
 export interface Target {
-  store: Pick<Store, 'list' | 'find' | 'accept' | 'readState' | 'changeState' | 'chain'>
+  store: Pick<Store, 'list' | 'find' | 'accept' | 'readState' | 'changeState' | 'chain' | 'figures'>
   /** What is accepted next was accepted at this time, milliseconds since the epoch. */
   acceptAt(time: number): void
 }
@@ -29,7 +32,7 @@ export class NotACopy extends Error {
 }
 
 /** A store to copy from: one that nobody writes, or as it was at one moment. */
-export type Source = Pick<Store, 'list' | 'find' | 'readState' | 'chain' | 'horizon'>
+export type Source = Pick<Store, 'list' | 'find' | 'readState' | 'chain' | 'figures' | 'horizon'>
 
 /** So many are read at a time. */
 const atOnce = 500
@@ -38,7 +41,7 @@ const mostAtOnce = 4_000_000
 
 /**
  * Copies all that one store holds into another that is empty, or that a copy was begun in: in order, with outcomes as they are,
- * then the chain and small state. What was copied before is not written again. Rejects with `NotACopy`.
+ * then the chain, published figures and small state. What was copied before is not written again. Rejects with `NotACopy`.
  */
 export async function copyStore(
   from: Source,
@@ -57,6 +60,7 @@ export async function copyStore(
     onProgress(copied)
   }
   await copyChain(from, to)
+  await copyFigures(from.figures, to.figures)
   for (const key of stateKeys) {
     const value = await from.readState(key)
     if (value !== undefined) await to.changeState(key, () => value)
@@ -104,7 +108,7 @@ async function copiedUpTo(from: Source, to: Target['store']): Promise<number> {
 
 export async function tallyOf(store: Source): Promise<Tally> {
   const hash = createHash('sha256')
-  const tally = { entries: 0, outcomes: 0, batches: 0, state: 0 }
+  const tally = { entries: 0, outcomes: 0, batches: 0, figures: 0, state: 0 }
   const take = (value: unknown) => hash.update(`${JSON.stringify(sorted(value))}\n`)
   for await (const rows of oldestFirst(store, { atOnce })) {
     for (const { entry, outcomes } of rows) {
@@ -117,6 +121,11 @@ export async function tallyOf(store: Source): Promise<Tally> {
     tally.batches += 1
     take(batch)
   }
+  for await (const figures of figuresOf(store.figures)) {
+    tally.figures += figures.length
+    take(figures)
+  }
+  take(await spansOf(store.figures))
   for (const key of stateKeys.toSorted()) {
     const value = await store.readState(key)
     if (value === undefined) continue

@@ -129,7 +129,13 @@ const Filters = z.looseObject({
     .optional(),
 }) satisfies z.ZodType<StoredFilters>
 
-const done = { kind: z.literal('act'), id: z.string(), by: StoredPerson, receivedAt: z.string() }
+const done = {
+  kind: z.literal('act'),
+  id: z.string(),
+  by: StoredPerson,
+  receivedAt: z.string(),
+  revision: z.int().exactOptional(),
+}
 
 const AnyAct = z.discriminatedUnion('does', [
   z.looseObject({ ...done, does: z.literal('acknowledge'), about: z.string() }),

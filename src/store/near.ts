@@ -82,10 +82,6 @@ interface Row extends Neighbour {
   outcomes: Record<string, NearOutcome>
 }
 
-export function isNear({ kind }: Entry): boolean {
-  return kind !== 'notice'
-}
-
 const nearOutcomes = new Map<string, NearOutcome>()
 
 /** One object for all that are alike. */
@@ -260,12 +256,6 @@ function wayOf(entry: NearAlert): Said['by'] {
 
 function isStoryOf({ story = {} }: NearAlert, id: string): boolean {
   return Object.values(story).includes(id)
-}
-
-/** The ids of the others that an entry is about. */
-export function namedIn(entry: Entry): string[] {
-  if (entry.kind === 'alert') return namedBy(entry)
-  return entry.kind === 'act' && entry.about !== null ? [entry.about] : []
 }
 
 /** Each once. */

@@ -1,6 +1,8 @@
 import type { Entry } from '../event/event.ts'
 import type { Held, Outcome, Waiting } from '../event/outcome.ts'
 import type { ChainStore } from './chain.ts'
+import type { FigureStore } from './figures.ts'
+import type { ListFilter } from './list-filter.ts'
 import type { Later, Near } from './near.ts'
 
 /** An event and what became of it on each channel, by channel name. */
@@ -80,11 +82,11 @@ export interface Backlog {
   oldest: string
 }
 
-export interface ListQuery {
+export interface ListQuery extends ListFilter {
   /** Newest first, at most this many. */
   limit: number
   /** Only events older than this `seq`. */
-  before?: number
+  before?: number | undefined
 }
 
 /** `changed`: the id is known with another `content`; nothing was stored. */
@@ -121,9 +123,9 @@ export const stateKeys = [
   'readers',
   'link-key',
   'silences',
-  'filters',
   'console',
-  'console-tokens',
+  'settings',
+  'token-uses',
   'chain',
   'chat-replays',
   'configurations',
@@ -172,6 +174,8 @@ export interface Store {
   list(query: ListQuery): Promise<StoredEntry[]>
   /** The hash chain over what was accepted. Retention keeps its heads. */
   chain: ChainStore
+  /** The published figures that were read. Retention of events leaves them. */
+  figures: FigureStore
   /** One row for each channel that is owed something. */
   backlog(): Promise<Backlog[]>
   /**
@@ -204,6 +208,8 @@ export interface Store {
    * there. Deliveries go on meanwhile.
    */
   snapshotTo?(folder: string): Promise<void>
+  /** Reads all that is stored. Answers what is not as it was written, a phrase each. Postgres checks its pages itself. */
+  verify?(): Promise<string[]>
   /** Rejects with `StoreUnavailable` where an event could not be stored now. */
   probe(): Promise<void>
   /** Ends when what is under way is on disk. The store is not used again. */

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
-import { createHeap, type Placed } from '../store/lowdb/heap.ts'
+import { createHeap, type Placed } from './heap.ts'
 
 /**
  * A time that passes as fast as what happens in it can be computed. Whoever sleeps by it is woken in the order of their

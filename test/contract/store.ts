@@ -6,6 +6,8 @@ import type { SentMessage } from '../../src/event/sent-message.ts'
 import type { Decided, NewEntry, Store } from '../../src/store/store.ts'
 import { alert, levels, noFigures } from '../support/fakes/events.ts'
 import { describeChain } from './chain.ts'
+import { describeFigures } from './figures.ts'
+import { describeLists } from './lists.ts'
 
 /** One place where a store keeps its events, and the ways in which a process can come to it. */
 interface StorePlace {
@@ -1063,9 +1065,17 @@ export function describeStore(
       })
     })
 
+    describe('lists', () => {
+      describeLists({ store: () => store })
+    })
+
     describe('chain', () => {
       const afterCrash = () => keep(place.openAfterCrash())
       describeChain({ store: () => store, reopen, afterCrash, now: () => now })
+    })
+
+    describe('figures', () => {
+      describeFigures({ store: () => store, reopen, afterCrash: () => keep(place.openAfterCrash()) })
     })
 
     it('lets its process hold what nobody else has, and again when it let go', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { loadConfig } from '../../src/config/load.ts'
-import { openLowdbStore } from '../../src/store/lowdb/open.ts'
+import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { NewEntry, StateKey } from '../../src/store/store.ts'
 import { openApp } from './app.ts'
 
@@ -18,13 +18,13 @@ export function configured(yaml: string, server = 'host: 127.0.0.1, port: 0') {
     folder,
     /** Stores what came in, as a service did that has ended. */
     async store(...batch: NewEntry[]) {
-      const store = await openLowdbStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
+      const store = await openSqliteStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
       await store.accept(batch)
       await store.close()
     },
     /** Remembers something, as a service did that has ended. */
     async remember(key: StateKey, value: unknown) {
-      const store = await openLowdbStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
+      const store = await openSqliteStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
       await store.changeState(key, () => value)
       await store.close()
     },

@@ -8,7 +8,14 @@ const oldest = 150_000
 
 /** What of the database's settings may cost events, or show them to others. Pure. */
 export function durability(found: Inspected): CheckRow[] {
-  return [...version(found), crash(found), failover(found), connection(found), ...pooler(found)]
+  return [
+    ...version(found),
+    crash(found),
+    failover(found),
+    connection(found),
+    ...pooler(found),
+    ...clock(found),
+  ]
 }
 
 function version({ versionNumber, version: name }: Inspected): CheckRow[] {
@@ -80,4 +87,14 @@ function pooler({ isPooled }: Inspected): CheckRow[] {
   const text =
     'a pooler stands between; in transaction mode, what processes tell one another arrives within three seconds instead of at once'
   return [ok('pooler', text)]
+}
+
+/** Further apart than that, and one of the two is set wrong. */
+const mostApartMs = 5_000
+
+function clock({ aheadMs }: Inspected): CheckRow[] {
+  if (Math.abs(aheadMs) <= mostApartMs) return []
+  const far = counted(Math.round(Math.abs(aheadMs) / 1_000), 'second')
+  const text = `this machine’s clock is ${far} ${aheadMs > 0 ? 'behind' : 'ahead of'} the database’s; what is due goes by the database’s`
+  return [warn('clock', text, 'set both by NTP')]
 }

@@ -3,9 +3,9 @@ import type { CheckRow } from '../../channels/channel.ts'
 import type { Config } from '../../config/schema.ts'
 import { connectControl } from '../../control/socket.ts'
 import { type HeldAlerts, heldByChannel } from '../../store/held.ts'
-import { openLowdbStore } from '../../store/lowdb/open.ts'
-import { couldHoldStore, holdsStore } from '../../store/lowdb/place.ts'
 import { type StorePlace, storePlace } from '../../store/place.ts'
+import { openSqliteStore } from '../../store/sqlite/open.ts'
+import { couldHoldStore, holdsStore } from '../../store/sqlite/place.ts'
 import type { Store, StoredEntry } from '../../store/store.ts'
 import { counted } from '../../text/counted.ts'
 import { inspect, openDatabaseOf } from '../database.ts'
@@ -64,7 +64,7 @@ export async function checkStore(config: Config): Promise<StoreChecked> {
 
 async function checkResting(folder: string): Promise<StoreChecked> {
   const damage: CheckRow[] = []
-  const store = await openLowdbStore(folder, {
+  const store = await openSqliteStore(folder, {
     now: Date.now,
     onTrouble: (sentence) => damage.push(fail('files', sentence)),
   })

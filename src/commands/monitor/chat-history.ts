@@ -14,15 +14,15 @@ import { versionChanges } from './version-changes.ts'
 /** As wide as a chat shows letters of one width without a break. */
 const width = 60
 
-/** A history as a chat shows it: in sentences, and as a line that letters draw. Rejects as the client does. */
+/** A history as a chat shows it: in sentences, and as a line that letters draw. Rejects as `ReadFigures` does. */
 export async function historyIn(
   words: Words,
   { model, period, category }: Required<HistoryQuery> & { model: string },
-  { client, rates }: PeopleService,
+  { history, rates }: PeopleService,
 ): Promise<Reply> {
-  const found = await client.history(model, { period, category })
+  const { history: found, readAt, unit: known, outdated } = await history(model, { period, category })
   const unit = unitOf(
-    rates,
+    known ?? rates,
     found.points.flatMap((point) => rateNames.map((name) => ({ rate: point.rates[name], sampleSize: null }))),
   )
   const wanted = rateNamed(category) ?? 'overall'
@@ -37,6 +37,9 @@ export async function historyIn(
     (percent) => percentText(percent, words),
   )
   const notes = [
+    ...(outdated === undefined
+      ? []
+      : [words.say('figuresAsOf', { at: words.time(new Date(readAt).toISOString(), 'UTC') })]),
     ...(unit.from === 'assumed' ? [words.say('unitAssumed')] : []),
     ...(found.unread === 0 ? [] : [words.say('leftOut', { count: found.unread })]),
   ]

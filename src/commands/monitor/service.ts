@@ -22,7 +22,12 @@ export function serviceOf(options: Asking): PeopleService {
     throw new Failure(`${file}: ${what}`, 2)
   }
   try {
-    return { client: peopleClient(config, monitor), rates: monitor.rates }
+    const client = peopleClient(config, monitor)
+    const history: PeopleService['history'] = async (model, query) => {
+      const found = await client.history(model, query)
+      return { history: found, readAt: Date.now() }
+    }
+    return { client, history, rates: monitor.rates }
   } catch (error) {
     // An address or a key that could never work.
     if (error instanceof TypeError) throw new Failure(`${file}: ${error.message}`, 2, error)

@@ -17,9 +17,6 @@ export const EventsAnswer = z
   .object({
     data: z.array(AlertRecord).meta({ description: 'Newest first' }),
     next: z.string().nullable().meta({ description: 'Cursor of what comes after these; null at the end' }),
-    isWhole: z.boolean().meta({
-      description: 'False while older alerts are still being added to the list, which may then end too early',
-    }),
   })
   .meta({ description: 'A page of alerts' })
 export type EventsAnswer = z.infer<typeof EventsAnswer>

@@ -4,8 +4,8 @@ import { rootAddress } from '../addresses.ts'
 import type { ApplicationParts } from '../application.ts'
 import { askedIn, filterFrom, WrongQuery } from '../asked.ts'
 import { recordOf } from '../export/record.ts'
+import { readAlerts } from '../list-page.ts'
 import { answerNotRead, answerProblem } from '../problem.ts'
-import { storedOf } from '../stored.ts'
 import { cursorOf, type EventsAnswer, EventsQuery, placeFrom } from './answers.ts'
 import { openApiOf } from './openapi.ts'
 
@@ -26,13 +26,11 @@ export function addApi(routes: IRouter, parts: ApplicationParts): void {
     const { limit, cursor, ...filters } = askedIn(EventsQuery, request)
     const before = cursor === undefined ? undefined : placeFrom(cursor)
     if (cursor !== undefined && before === undefined) throw new WrongQuery('cursor: is not that of an answer')
-    const page = await shown.listing.page(filterFrom(filters), { limit, before })
+    const page = await readAlerts(shown.control, { ...filterFrom(filters), limit, before })
     const root = rootAddress(request, parts)
-    const alerts = await storedOf(page.rows, shown.control)
     return {
-      data: alerts.map((alert) => recordOf(alert, root)),
+      data: page.rows.map((alert) => recordOf(alert, root)),
       next: page.before === undefined ? null : cursorOf(page.before),
-      isWhole: shown.listing.isWhole(),
     }
   }
 

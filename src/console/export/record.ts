@@ -4,7 +4,7 @@ import { isFinding } from '../../event/event.ts'
 import { headline } from '../../render/headline.ts'
 import { levelsOf, statedSize } from '../../render/levels.ts'
 import { plain } from '../../text/plain.ts'
-import type { StoredAlert } from '../stored.ts'
+import type { StoredAlert } from '../list-page.ts'
 
 const text = (description: string) => z.string().meta({ description })
 const time = (description: string) => z.iso.datetime().meta({ description: `${description}; ISO 8601, UTC` })

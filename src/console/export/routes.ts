@@ -45,11 +45,6 @@ export function addExports(routes: IRouter, parts: ApplicationParts): void {
     routes.get(`/alerts.${ending}`, async (request, response) => {
       if (!(await mayRead(request, response))) return
       const filters = askedIn(Filters, request)
-      if (!shown.listing.isWhole()) {
-        response.set('Retry-After', '30')
-        const detail = 'Older alerts are still being added to the list. Try again in half a minute.'
-        return answerProblem(response, { status: 503, title: 'The file would not be whole', detail })
-      }
       const name = `bluepencil-alerts-${new Date(shown.clock.now()).toISOString().slice(0, 10)}.${ending}`
       response.set({
         'Content-Type': type,

@@ -1,12 +1,10 @@
 import type { Clock } from '../../clock.ts'
 import type { Control } from '../../control/control.ts'
-import type { Listing } from '../listing/listing.ts'
-import type { ListFilter } from '../listing/query.ts'
-import { type StoredAlert, storedOf } from '../stored.ts'
+import type { ListFilter } from '../../store/list-filter.ts'
+import { readAlerts, type StoredAlert } from '../list-page.ts'
 
 interface WalkParts {
-  listing: Pick<Listing, 'page' | 'isWhole'>
-  control: Pick<Control, 'event' | 'events'>
+  control: Pick<Control, 'events'>
   clock: Clock
 }
 
@@ -19,17 +17,14 @@ const atOnce = 200
  */
 export async function* alertsOf(
   filter: ListFilter,
-  { listing, control, clock }: WalkParts,
+  { control, clock }: WalkParts,
   signal: AbortSignal,
 ): AsyncGenerator<StoredAlert[]> {
   for (let before: number | undefined; !signal.aborted; ) {
     const began = performance.now()
-    const page = await listing.page(filter, { limit: atOnce, before })
-    // A file that ends early must not look as if it had all.
-    if (!listing.isWhole()) throw new Error('the list is being made anew')
-    const alerts = await storedOf(page.rows, control)
+    const page = await readAlerts(control, { ...filter, limit: atOnce, before })
     const tookMs = performance.now() - began
-    yield alerts
+    yield page.rows
     if (page.before === undefined) return
     before = page.before
     await clock.sleep(tookMs, signal)

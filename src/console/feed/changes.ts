@@ -1,7 +1,7 @@
 import type { Message } from '../../channels/message.ts'
 import type { Control } from '../../control/control.ts'
 import type { AlertEvent } from '../../event/event.ts'
-import type { StoredAlert } from '../stored.ts'
+import type { StoredAlert } from '../list-page.ts'
 
 /** One change, with all that was said of it: an entry of a feed. */
 export interface FeedChange {

@@ -4,8 +4,8 @@ import { notToRead } from '../access/reading.ts'
 import { rootAddress } from '../addresses.ts'
 import type { ApplicationParts } from '../application.ts'
 import { askedIn, Filters, filterFrom, queryOf } from '../asked.ts'
+import { readAlerts } from '../list-page.ts'
 import { answerNotRead } from '../problem.ts'
-import { storedOf } from '../stored.ts'
 import { atomOf } from './atom.ts'
 import { changesOf } from './changes.ts'
 import { answerOnce } from './conditional.ts'
@@ -31,8 +31,8 @@ export function addFeeds(routes: IRouter, parts: ApplicationParts): void {
 
   async function feedAt(request: Request, path: string): Promise<Feed> {
     const { token, before, ...filters } = askedIn(Asked, request)
-    const page = await shown.listing.page(filterFrom(filters), { limit: alertsInFeed, before })
-    const changes = await changesOf(await storedOf(page.rows, shown.control), shown)
+    const page = await readAlerts(shown.control, { ...filterFrom(filters), limit: alertsInFeed, before })
+    const changes = await changesOf(page.rows, shown)
     const root = rootAddress(request, parts)
     const query = { ...filters, token }
     return feedOf(changes, {

@@ -1,10 +1,11 @@
 import * as z from 'zod'
 import { alertTypes, knownModels } from '../../event/event.ts'
+import type { ListFilter } from '../../store/list-filter.ts'
 import { states } from '../asked.ts'
 import { type Html, html } from '../html.ts'
 import type { Page } from '../layout.ts'
-import type { ListFilter, ListPage } from '../listing/query.ts'
-import { type PageContext, stateName, stillListed } from '../parts-of-pages.ts'
+import type { ListPage } from '../list-page.ts'
+import { type PageContext, stateName } from '../parts-of-pages.ts'
 import { alertRows } from './alert-rows.ts'
 import { otherForms } from './other-forms.ts'
 
@@ -45,17 +46,14 @@ interface Listed {
   query: AlertsQuery
   page: ListPage
   channels: readonly string[]
-  /** Not while the list is made anew. */
-  isWhole: boolean
 }
 
-export function alertsPage({ query, page, channels, isWhole }: Listed, context: PageContext): Page {
+export function alertsPage({ query, page, channels }: Listed, context: PageContext): Page {
   return {
     title: 'Alerts',
     isLive: query.before === undefined,
     body: html`<h1>Alerts</h1>
 ${filterForm(query, channels, context)}
-${!isWhole && stillListed}
 ${page.rows.length === 0 ? html`<p class="none">${nothing(query)}</p>` : alertRows(page.rows, context)}
 ${pagesOf(query, page, context)}
 ${otherForms({ ...query, before: undefined }, context.base)}`,

@@ -1,27 +1,23 @@
 import { alertPath } from '../../config/console.ts'
+import { title } from '../../explain/title.ts'
+import type { StoredEntry } from '../../store/store.ts'
 import { html } from '../html.ts'
 import type { Page } from '../layout.ts'
-import type { FailedRow } from '../listing/query.ts'
-import { type PageContext, stateBadge, stillListed, timeOf } from '../parts-of-pages.ts'
+import { type PageContext, stateBadge, timeOf } from '../parts-of-pages.ts'
 import { sendAgainForm } from './alert.ts'
 
 export function failedPage(
-  {
-    failed,
-    hasMore,
-    isWhole,
-    mayAct,
-  }: { failed: readonly FailedRow[]; hasMore: boolean; isWhole: boolean; mayAct: boolean },
+  { rows, hasMore, mayAct }: { rows: readonly StoredEntry[]; hasMore: boolean; mayAct: boolean },
   context: PageContext,
 ): Page {
   const { base, timeZone } = context
+  const failed = rows.flatMap(failuresOf)
   return {
     title: 'Failed notifications',
     isLive: true,
     body: html`<h1>Failed notifications</h1>
 <p class="text">What was tried for as long as it may be, or refused for good. Mend what is wrong first; then send it again.</p>
-${!isWhole && stillListed}
-${isWhole && failed.length === 0 && html`<p class="none">Nothing has failed.</p>`}
+${failed.length === 0 && html`<p class="none">Nothing has failed.</p>`}
 ${
   failed.length > 0 &&
   html`<table class="cards"><thead><tr><th scope="col">What</th><th scope="col">Channel</th><th scope="col">Why</th>${mayAct && html`<th scope="col">Act</th>`}</tr></thead><tbody>
@@ -40,4 +36,13 @@ ${mayAct && html`<td>${sendAgainForm(id, channel, context)}</td>`}</tr>`,
 }
 ${hasMore && html`<p><a href="${base}/alerts?outcome=failed">All alerts that failed</a></p>`}`,
   }
+}
+
+/** A row for each channel on which it failed. */
+function failuresOf({ entry, outcomes }: StoredEntry) {
+  return Object.entries(outcomes).flatMap(([channel, outcome]) => {
+    if (outcome.state !== 'failed') return []
+    const { at, why, attempts } = outcome
+    return [{ id: entry.id, title: title(entry), channel, at, why, attempts }]
+  })
 }

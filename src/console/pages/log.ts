@@ -1,12 +1,13 @@
 import { alertPath } from '../../config/console.ts'
+import { title } from '../../explain/title.ts'
 import { html } from '../html.ts'
 import type { Page } from '../layout.ts'
-import type { ListPage } from '../listing/query.ts'
-import { type PageContext, stillListed, timeOf } from '../parts-of-pages.ts'
+import type { ListPage } from '../list-page.ts'
+import { type PageContext, timeOf } from '../parts-of-pages.ts'
 
 /** What people did, wherever they did it, newest first. */
 export function logPage(
-  { page, before, isWhole }: { page: ListPage; before: number | undefined; isWhole: boolean },
+  { page, before }: { page: ListPage; before: number | undefined },
   context: PageContext,
 ): Page {
   const { base, timeZone } = context
@@ -15,14 +16,13 @@ export function logPage(
     isLive: before === undefined,
     body: html`<h1>Audit log</h1>
 <p class="text">What people did, in a chat, by command, by mail or here. It is stored as alerts are, and nobody can change it.</p>
-${!isWhole && stillListed}
-${isWhole && page.rows.length === 0 && html`<p class="none">Nobody has done anything yet.</p>`}
+${page.rows.length === 0 && html`<p class="none">Nobody has done anything yet.</p>`}
 ${
   page.rows.length > 0 &&
   html`<table class="cards"><thead><tr><th scope="col">When</th><th scope="col">What</th></tr></thead><tbody>
 ${page.rows.map(
-  ({ id, received, title }) =>
-    html`<tr><td data-label="When">${timeOf(received, timeZone)}</td><td data-label="What"><a href="${alertPath(base, id)}">${title}</a></td></tr>`,
+  ({ entry }) =>
+    html`<tr><td data-label="When">${timeOf(entry.receivedAt, timeZone)}</td><td data-label="What"><a href="${alertPath(base, entry.id)}">${title(entry)}</a></td></tr>`,
 )}</tbody></table>`
 }
 ${page.before !== undefined && html`<nav class="pages" aria-label="More of the log"><a href="${base}/log?before=${page.before}" rel="next">Older</a></nav>`}`,

@@ -2,7 +2,7 @@ import type { Readiness } from '../../server/readiness.ts'
 import { counted, span } from '../../text/counted.ts'
 import { type Html, html } from '../html.ts'
 import type { Page } from '../layout.ts'
-import type { ListPage } from '../listing/query.ts'
+import type { ListPage } from '../list-page.ts'
 import type { LastReload } from '../parts.ts'
 import { type PageContext, timeOf } from '../parts-of-pages.ts'
 import { alertRows } from './alert-rows.ts'
@@ -81,7 +81,7 @@ function inShort({ ready, newest, now }: Standing): string {
   const last =
     first === undefined
       ? 'No alert has come in yet'
-      : `The last alert came ${span(minutesSince(Date.parse(first.received), now))} ago`
+      : `The last alert came ${span(minutesSince(Date.parse(first.entry.receivedAt), now))} ago`
   return `${last}; ${counted(ready.channels.length, 'channel')} can get it.`
 }
 

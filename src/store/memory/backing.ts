@@ -15,6 +15,7 @@ import {
 } from '../store.ts'
 import { judgeTime, type Seen, timesOf, type Witnesses } from '../trusted-time.ts'
 import { chainOf, forgetLinks } from './chain.ts'
+import { figuresIn, type KnownFigures } from './figures.ts'
 import { createOwing } from './owing.ts'
 import {
   addRow,
@@ -64,6 +65,7 @@ interface Contents {
   time: Seen | undefined
   lastAlert: Witnesses['event']
   chain: ChainBatch[]
+  figures: KnownFigures
 }
 
 interface Lease {
@@ -86,6 +88,7 @@ export function createMemoryBacking({ termMs = usualTermMs, ...clock }: BackingO
       time: undefined,
       lastAlert: undefined,
       chain: [],
+      figures: { rows: [], spans: [] },
     },
     clock,
     termMs,
@@ -270,6 +273,7 @@ function backingOf(contents: Contents, clock: Pick<Clock, 'now' | 'sleep'>, term
           }),
         list: (query) => asked(() => newestRows(rows, query)),
         chain: chainOf(contents.chain, asked, changed),
+        figures: figuresIn(contents.figures, asked, changed),
         later: (eventId) => asked(() => near.laterOf(eventId)),
         changed: (by) => asked(() => near.changed(by)),
         backlog: () => asked(() => backlogOf(rows)),

@@ -1,5 +1,6 @@
 import { dayMs } from '../../durations.ts'
 import type { Outcome, Waiting } from '../../event/outcome.ts'
+import { passesFilter } from '../list-filter.ts'
 import { contentOfEntry, detectedMs } from '../said.ts'
 import {
   type Backlog,
@@ -64,10 +65,14 @@ export function pendingOf(rows: readonly Row[], channel: string): Pending[] {
 
 export function newestRows(
   rows: Rows,
-  { limit, before = Number.POSITIVE_INFINITY }: ListQuery,
+  { limit, before = Number.POSITIVE_INFINITY, ...filter }: ListQuery,
 ): StoredEntry[] {
-  const older = [...rows.values()].filter(({ seq }) => seq < before)
-  return older.slice(-limit).reverse().map(toStored)
+  const found: StoredEntry[] = []
+  for (const row of [...rows.values()].reverse()) {
+    if (found.length >= limit) break
+    if (row.seq < before && passesFilter(row, filter)) found.push(toStored(row))
+  }
+  return found
 }
 
 export function backlogOf(rows: Rows): Backlog[] {

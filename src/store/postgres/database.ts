@@ -1,27 +1,18 @@
 import pg from 'pg'
+import type { Ask, Database, Lock, Transaction } from '../sql/database.ts'
+import { postgres } from '../sql/dialect.ts'
+import { DatabaseFailure } from '../sql/failure.ts'
+import { lockOf } from '../sql/keys.ts'
 import { type Server, serversOf } from './address.ts'
-import { DatabaseFailure, isUndone } from './failure.ts'
+import { failureOf } from './failure.ts'
 
-/** One statement, one answer. Rows have the shape that the statement gives them. */
-export type Ask = <Row>(text: string, values?: readonly unknown[]) => Promise<Row[]>
-
-export interface Transaction {
-  ask: Ask
-  /** A last statement, whose answer nobody needs: it is sent together with the commit. */
-  write(text: string, values?: readonly unknown[]): void
-}
-
-export interface Database {
-  ask: Ask
-  /** Commits what `work` did, through to the disk, or nothing of it. Rejects with what `work` throws. */
-  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
+export interface PostgresDatabase extends Database {
   /** What is committed now, however long it is read; until `end`. */
   snapshot(): Promise<{ ask: Ask; end(): Promise<void> }>
-  /** A connection of its own that hears the others, and once what nobody said, when it begins. Ends when the signal aborts or it breaks; rejects where it cannot begin. */
+  /** A connection of its own that hears the others, and once what nobody said, when it begins. Ends when the signal aborts or it breaks; rejects if it cannot begin. */
   listen(channel: string, onNews: (what?: string) => void, ended: AbortSignal): Promise<void>
   /** Whether the process that answers is another than the one that took the connection. */
   isPooled(): Promise<boolean>
-  close(): Promise<void>
 }
 
 /**
@@ -60,7 +51,7 @@ interface Place {
   pool: pg.Pool
 }
 
-export function openDatabase(url: string): Database {
+export function openDatabase(url: string): PostgresDatabase {
   const places = serversOf(url).map(placeOf)
   /** The one that was the right one last. */
   let [current] = places
@@ -78,7 +69,7 @@ export function openDatabase(url: string): Database {
         failure ??= error
       }
     }
-    throw new DatabaseFailure(failure)
+    throw failureOf(failure)
   }
 
   /** A connection that broke is not used again: what is under way on it is not known. */
@@ -92,7 +83,7 @@ export function openDatabase(url: string): Database {
     try {
       return await work(client)
     } catch (error) {
-      if (!isUndone(error)) broke()
+      if (error instanceof DatabaseFailure && error.kind === 'unknown') broke()
       throw error
     } finally {
       client.off('error', broke)
@@ -101,6 +92,8 @@ export function openDatabase(url: string): Database {
   }
 
   return {
+    dialect: postgres,
+    isAlone: false,
     ask: (text, values) => using((client) => asking(client)(text, values)),
     transaction: (work) => using((client) => transactionOn(client, work)),
     async snapshot() {
@@ -184,14 +177,45 @@ async function transactionOn<T>(
   const begun = quiet(client.query(begin).catch(failed))
   try {
     const write = (text: string, values?: readonly unknown[]) => void writes.push(quiet(ask(text, values)))
-    const [result] = await Promise.all([work({ ask, write }), begun])
+    const writeRows = (text: string, rows: readonly (readonly unknown[])[]) => {
+      if (rows.length > 0) write(text, columnsOf(rows))
+    }
+    const lock = (one: Lock) => write(...lockStatement(one))
+    const [result] = await Promise.all([work({ ask, write, writeRows, lock }), begun])
     const [ended] = await Promise.all([client.query('commit').catch(failed), ...writes])
-    if (ended.command !== 'COMMIT') throw new DatabaseFailure('the connection lost its transaction')
+    if (ended.command !== 'COMMIT') throw failureOf('the connection lost its transaction')
     return result
   } catch (error) {
     await client.query('rollback').catch(() => undefined)
     throw error
   }
+}
+
+/** What advisory locks are for: the decisions of one model, the order of arrival, that nothing is dropped while outcomes change, … */
+const lockKinds = {
+  models: 1_651_275_109,
+  retention: 1_651_275_110,
+  migration: 1_651_275_111,
+  order: 1_651_275_112,
+  state: 1_651_275_113,
+}
+
+function lockStatement(lock: Lock): [text: string, values: unknown[]] {
+  const kind = lockKinds[lock.on]
+  if (lock.on === 'models') {
+    return [
+      'select pg_advisory_xact_lock($1, lock) from (select distinct unnest($2::int[]) lock order by 1) locks',
+      [kind, lock.keys],
+    ]
+  }
+  if (lock.on === 'state') return ['select pg_advisory_xact_lock($1, $2)', [kind, lockOf(lock.key)]]
+  const isShared = lock.on === 'retention' && lock.shared === true
+  return [`select pg_advisory_xact_lock${isShared ? '_shared' : ''}($1, 0)`, [kind]]
+}
+
+/** A statement takes an array for each column. */
+function columnsOf(rows: readonly (readonly unknown[])[]): unknown[][] {
+  return (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]))
 }
 
 function asking(client: pg.ClientBase): Ask {
@@ -202,7 +226,7 @@ function asking(client: pg.ClientBase): Ask {
 }
 
 function failed(error: unknown): never {
-  throw new DatabaseFailure(error)
+  throw failureOf(error)
 }
 
 /** It is waited for later; that it failed is not said twice. */

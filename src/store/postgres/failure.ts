@@ -1,4 +1,4 @@
-import { StoreRefused, StoreUnavailable } from '../store.ts'
+import { DatabaseFailure } from '../sql/failure.ts'
 
 const reasons: Record<string, string> = {
   ECONNREFUSED: 'nothing answers at its address',
@@ -24,21 +24,21 @@ const reasons: Record<string, string> = {
   '57P03': 'it is starting up or shutting down',
 }
 
-/** The database did not do what it was asked. */
-export class DatabaseFailure extends Error {
-  override readonly name = 'DatabaseFailure'
-  /** SQLSTATE or the operating system's code. */
-  readonly code: string | undefined
+/** SQLSTATEs of what the server undid itself and may do the next time: two processes were in each other's way. */
+const conflicts = ['22012', '23505', '40001', '40P01']
 
-  constructor(cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause })
-    this.code =
-      cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined
-  }
+/** What node-postgres rejects with: SQLSTATE or the operating system's code. */
+export function failureOf(cause: unknown): DatabaseFailure {
+  const code =
+    cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined
+  const message = cause instanceof Error ? cause.message : String(cause)
+  return new DatabaseFailure(reasonOf(code, message), kindOf(code ?? ''), {
+    cause,
+    place: ' in the database',
+  })
 }
 
-/** Why the database did not do it, in words; never what it says itself, which may quote what is stored. */
-function reasonOf({ code, message }: DatabaseFailure): string {
+function reasonOf(code: string | undefined, message: string): string {
   if (code !== undefined) return reasons[code] === undefined ? code : `${reasons[code]} (${code})`
   if (/timeout/i.test(message)) return 'it does not answer'
   if (/connection|client/i.test(message)) return 'the connection broke'
@@ -46,30 +46,9 @@ function reasonOf({ code, message }: DatabaseFailure): string {
   return 'an unexpected error'
 }
 
-/** What is no failure of the database stays what it is. */
-export function unavailable(what: string, cause: unknown): unknown {
-  if (!(cause instanceof DatabaseFailure)) return cause
-  return new StoreUnavailable(`${what} in the database: ${reasonOf(cause)}`, { cause })
-}
-
-export function refused(sentence: string, cause: unknown): unknown {
-  if (!(cause instanceof DatabaseFailure)) return cause
-  return new StoreRefused(`${sentence}: ${reasonOf(cause)}`, { cause })
-}
-
-/** SQLSTATEs of what the server undid itself and may do the next time: two processes were in each other's way. */
-const conflicts = ['22012', '23505', '40001', '40P01']
-
-export function isConflict(error: unknown): boolean {
-  return error instanceof DatabaseFailure && conflicts.includes(error.code ?? '')
-}
-
-/** The server is well, and has undone it; or it was not the server at all. */
-export function isUndone(error: unknown): boolean {
-  return !(error instanceof DatabaseFailure) || /^(22|23|40|42|54)...$/.test(error.code ?? '')
-}
-
-/** The server took none of it, because of what it was given. */
-export function isRefusal(error: unknown): boolean {
-  return error instanceof DatabaseFailure && /^(22|23|54)...$/.test(error.code ?? '')
+/** `refusal`: the server accepted none of it, because of what it was given. */
+function kindOf(code: string): DatabaseFailure['kind'] {
+  if (conflicts.includes(code)) return 'conflict'
+  if (/^(22|23|54)...$/.test(code)) return 'refusal'
+  return /^(40|42)...$/.test(code) ? 'undone' : 'unknown'
 }

@@ -1,6 +1,8 @@
+import { refused } from '../sql/failure.ts'
+import { carryHorizon as carry } from '../sql/retention.ts'
 import { type Guarded, guardOf } from './address.ts'
+import { createClockOffset } from './clock-offset.ts'
 import { openDatabase } from './database.ts'
-import { refused } from './failure.ts'
 
 /** What a database is like, before anything is made in it. */
 export interface Inspected {
@@ -22,6 +24,8 @@ export interface Inspected {
   /** A pooler stands between: the server is another than the one that took the connection. */
   isPooled: boolean
   guard: Guarded
+  /** How far its clock is ahead of this machine's, milliseconds. */
+  aheadMs: number
 }
 
 const settings = `
@@ -41,11 +45,15 @@ where seen > clock_timestamp() - interval '30 seconds'`
 export async function inspectDatabase(url: string): Promise<Inspected> {
   const database = openDatabase(url)
   try {
-    const [found] = await database.ask<Omit<Inspected, 'processes' | 'isPooled' | 'guard'>>(settings)
+    const [found] =
+      await database.ask<Omit<Inspected, 'processes' | 'isPooled' | 'guard' | 'aheadMs'>>(settings)
     if (found === undefined) throw new Error('the database answers nothing')
     const [counted] = found.hasTables ? await database.ask<{ processes: number }>(alive) : []
+    const offset = createClockOffset(database.ask, Date.now)
+    await offset.measure()
     const isPooled = await database.isPooled()
-    return { ...found, processes: counted?.processes ?? 0, isPooled, guard: guardOf(url) }
+    const aheadMs = offset.aheadMs()
+    return { ...found, processes: counted?.processes ?? 0, isPooled, guard: guardOf(url), aheadMs }
   } catch (cause) {
     throw refused('the store in Postgres cannot be asked', cause)
   } finally {
@@ -57,7 +65,7 @@ export async function inspectDatabase(url: string): Promise<Inspected> {
 export async function carryHorizon(url: string, horizon: number | undefined): Promise<void> {
   const database = openDatabase(url)
   try {
-    await database.ask('update bluepencil.clock set horizon = $1', [horizon ?? null])
+    await carry(database, horizon)
   } finally {
     await database.close()
   }

@@ -1,28 +1,20 @@
 import type { Clock } from '../../clock.ts'
+import type { Ask } from '../sql/database.ts'
+import { cannotUse, notBesideOlder } from '../sql/migrate.ts'
+import type { Sessions } from '../sql/sessions.ts'
 import { type Hold, StoreUnavailable } from '../store.ts'
-import type { Ask, Database } from './database.ts'
-import { notBesideOlder, tooOldFor } from './migrate.ts'
-import { forgetNews, type News } from './news.ts'
+import { forgetNews, type SharedFeed } from './change-feed.ts'
+import type { PostgresDatabase } from './database.ts'
 import { alive, beat, begin, endOwn, endSilent, grant, letGo } from './session-statements.ts'
 
-/** What this process has: lanes, roles and leases, for as long as it gives a sign of life. */
-export interface Sessions {
-  /** Its number; begins where it has none. */
-  begun(): Promise<number>
-  /** Within a transaction: that it has not ended by now. Rejects where it has. */
-  check(ask: Ask, session: number): Promise<void>
-  /** The same, where it ever began: who was frozen and has lost its roles changes nothing in their name. */
-  checkAny(ask: Ask): Promise<void>
-  hold(name: string, waiting: AbortSignal): Promise<Hold | undefined>
-  close(): Promise<void>
-}
-
 interface SessionParts {
-  database: Database
-  news: News
+  database: PostgresDatabase
+  feed: SharedFeed
   clock: Clock
   /** A process that is silent for so long has ended, milliseconds. */
   termMs?: number | undefined
+  /** With each sign of life. */
+  onSign?: () => Promise<void>
   onTooOld(sentence: string): void
 }
 
@@ -34,9 +26,10 @@ const usualTermMs = 16_000
 
 export function createSessions({
   database,
-  news,
+  feed,
   clock,
   termMs = usualTermMs,
+  onSign,
   onTooOld,
 }: SessionParts): Sessions {
   const everyMs = termMs / 4
@@ -95,11 +88,12 @@ export function createSessions({
       const seenAt = performance.now()
       const rows = await database.ask<{ migrations: string[] }>(beat, [id, notBesideOlder])
       if (session?.id === id && rows.length === 0) lose()
-      const why = tooOldFor(rows[0]?.migrations ?? [])
+      const why = cannotUse(rows[0]?.migrations ?? [])
       if (why !== undefined) onTooOld(why)
       if (session?.id === id) session.seenAt = seenAt
     }
     await leave()
+    await onSign?.()
     await database.ask(endSilent, [termMs])
     await database.ask(forgetNews)
   }
@@ -157,7 +151,7 @@ export function createSessions({
     const over = AbortSignal.any([waiting, ending.signal])
     while (!over.aborted) {
       const woken = new AbortController()
-      const end = news.onFree(() => woken.abort())
+      const end = feed.onFree(() => woken.abort())
       // Where the database is away, nobody has it: it is asked for again.
       const got = await tryToHold(name).catch(() => undefined)
       if (got === undefined) await clock.sleep(everyMs, AbortSignal.any([over, woken.signal]))

@@ -1,10 +1,12 @@
 import type { Source } from '../copy.ts'
-import { createChain } from './chain.ts'
+import { createChain } from '../sql/chain.ts'
+import { postgres } from '../sql/dialect.ts'
+import { refused } from '../sql/failure.ts'
+import { createFigures } from '../sql/figures.ts'
+import { createReading } from '../sql/reading.ts'
+import { readHorizon } from '../sql/retention.ts'
+import { readState } from '../sql/state.ts'
 import { openDatabase } from './database.ts'
-import { refused } from './failure.ts'
-import { createReading } from './reading.ts'
-import { readHorizon } from './retention.ts'
-import { readState } from './state.ts'
 
 /**
  * The store in a database as it is at one moment, whatever is accepted and sent meanwhile: one transaction that sees nothing later.
@@ -14,12 +16,14 @@ export async function openPostgresSnapshot(url: string): Promise<Source & { clos
   const database = openDatabase(url)
   try {
     const { ask, end } = await database.snapshot()
-    const { list, find } = createReading({ ask }, Date.now)
+    const { list, find } = createReading({ ask, dialect: postgres }, Date.now)
+    const transaction = () => Promise.reject(new Error('it is only read'))
     return {
       list,
       find,
-      chain: createChain({ ask, transaction: () => Promise.reject(new Error('it is only read')) }),
-      readState: (key) => readState(ask, key),
+      chain: createChain({ ask, transaction }),
+      figures: createFigures({ ask, dialect: postgres, transaction }),
+      readState: (key) => readState(ask, postgres, key),
       horizon: () => readHorizon(ask),
       async close() {
         await end()

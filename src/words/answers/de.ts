@@ -112,6 +112,7 @@ export const de: Record<keyof SaidInAnswers, string> = {
   biasScore: 'Bias-Wert',
   countedOver: '{prompts} Anfragen',
   lastUpdated: 'Stand {at}',
+  figuresAsOf: 'Stand der Zahlen: {at}; neuere lassen sich im Moment nicht abrufen.',
   unitAssumed:
     'Die Quoten werden als Bruchteile von 1 gelesen; die wenigen hier zeigen nicht, ob sie es sind.',
 

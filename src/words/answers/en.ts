@@ -103,6 +103,7 @@ export const en: Record<keyof SaidInAnswers, string> = {
   biasScore: 'Bias score',
   countedOver: '{prompts} prompts',
   lastUpdated: 'last updated {at}',
+  figuresAsOf: 'Figures as of {at}; newer ones cannot be read at the moment.',
   unitAssumed: 'Rates are taken as fractions of 1; these few do not show whether they are.',
 
   endMail: 'Unsubscribe from {channel}?',

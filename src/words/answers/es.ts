@@ -109,6 +109,7 @@ export const es: Record<keyof SaidInAnswers, string> = {
   biasScore: 'Índice de sesgo',
   countedOver: '{prompts} peticiones',
   lastUpdated: 'actualizado el {at}',
+  figuresAsOf: 'Cifras del {at}; por ahora no se pueden leer otras más recientes.',
   unitAssumed: 'Las tasas se leen como fracciones de 1; estos pocos valores no permiten comprobarlo.',
 
   endMail: '¿Darse de baja de {channel}?',

@@ -109,6 +109,7 @@ export const pt: Record<keyof SaidInAnswers, string> = {
   biasScore: 'Índice de viés',
   countedOver: '{prompts} solicitações',
   lastUpdated: 'atualizado em {at}',
+  figuresAsOf: 'Números de {at}; por enquanto não é possível ler outros mais recentes.',
   unitAssumed: 'As taxas são lidas como frações de 1; estes poucos valores não permitem conferir.',
 
   endMail: 'Cancelar a inscrição em {channel}?',

@@ -110,6 +110,7 @@ export interface SaidInAnswers extends Record<`does.${CommandName}`, null> {
   biasScore: null
   countedOver: { prompts: string }
   lastUpdated: { at: string }
+  figuresAsOf: { at: string }
   unitAssumed: null
 
   endMail: { channel: string }

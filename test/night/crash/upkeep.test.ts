@@ -1,11 +1,11 @@
-import { mkdirSync, readdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { connectControl } from '../../../src/control/socket.ts'
 import { contentOf } from '../../../src/event/content.ts'
 import type { Outcome } from '../../../src/event/outcome.ts'
-import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { alert } from '../../support/fakes/events.ts'
 import type { Orders, Step } from '../../system/crash/preload.ts'
 import { openScene, type Scene, until } from '../../system/crash/scene.ts'
@@ -22,7 +22,7 @@ const day = 86_400_000
 async function diesOfEach(steps: readonly Orders[]): Promise<void> {
   for (const orders of steps) {
     await scene.begin(orders)
-    expect(await scene.ended()).toBe('SIGKILL')
+    expect(await scene.life().ended).toBe('SIGKILL')
   }
 }
 
@@ -34,20 +34,19 @@ async function delivers(tag: string): Promise<void> {
 }
 
 describe('kill -9 while old events are dropped', () => {
-  /** Segments of five events each, all of which were sent so many days ago. */
-  async function remember(tag: string, segments: number, daysAgo: number): Promise<Fired[]> {
+  /** All of them were sent so many days ago. */
+  async function remember(tag: string, count: number, daysAgo: number): Promise<Fired[]> {
     const at = Date.now() - daysAgo * day
     const detectedAt = new Date(at).toISOString()
     const sent: Outcome = { state: 'sent', at: detectedAt, attempts: 1, receipt: { text: 'once' } }
     let now = at
-    const store = await openLowdbStore(join(scene.folder, 'data'), {
+    const store = await openSqliteStore(join(scene.folder, 'data'), {
       now: () => now,
-      segmentSize: 5,
       onTrouble(trouble) {
         throw new Error(trouble)
       },
     })
-    const ids = events(tag, segments * 5).map(({ id }) => id)
+    const ids = events(tag, count).map(({ id }) => id)
     for (const id of ids) {
       const content = contentOf(Buffer.from(''), payloadOf({ id, model: 'qwen', detectedAt }))
       await store.accept([{ entry: alert({ id, detectedAt, content }), outcomes: { slack: sent } }])
@@ -64,23 +63,21 @@ describe('kill -9 while old events are dropped', () => {
   }, async () => {
     scene = await openScene({ random: createRandom(3) })
     mkdirSync(join(scene.folder, 'data'))
-    const old = await remember('old', 7, 100)
-    const recent = await remember('new', 2, 10)
-    const steps: Step[] = ['before remove ids', 'after remove ids', 'after remove sealed file']
+    const old = await remember('old', 35, 100)
+    const recent = await remember('new', 10, 10)
+    const steps: Step[] = ['before write drop', 'half write drop', 'before write links']
     await diesOfEach(steps.map((step) => ({ step, hit: 1 })))
-    await diesOfEach([{ step: 'after remove sealed file', hit: 2 }])
     await scene.begin()
-    await until('the old segments are gone', () => segmentFiles().length === 4)
-    expect(segmentFiles()).toEqual(['000008.ids', '000008.json', '000009.ids', '000009.json'])
+    const control = await connectControl(join(scene.folder, 'data'))
+    await until(
+      'the old are gone',
+      async () => (await control?.events({ limit: 100 }))?.length === recent.length,
+    )
     await scene.sender.send([...old.slice(0, 1), ...recent], 4)
     expect(recent.map(({ id }) => scene.sender.answers.get(id))).toEqual(recent.map(() => [200]))
     expect(scene.sender.answers.get('evt_old_0')).toEqual([202])
     await delivers('r')
   })
-
-  function segmentFiles(): string[] {
-    return readdirSync(join(scene.folder, 'data', 'segments')).sort()
-  }
 })
 
 describe('kill -9 while the small state is written', () => {
@@ -92,9 +89,9 @@ describe('kill -9 while the small state is written', () => {
     // First it is written that a subscription is about to be made, then the subscription with its secret.
     await diesOfEach([
       { step: 'half write state', hit: 1 },
-      { step: 'before replace state', hit: 1 },
-      { step: 'after replace state', hit: 1 },
-      { step: 'before replace state', hit: 2 },
+      { step: 'before write state', hit: 1 },
+      { step: 'after write state', hit: 1 },
+      { step: 'before write state', hit: 2 },
     ])
     await scene.begin()
     await until('it is subscribed', async () => (await readyz()).subscription.state === 'active')
@@ -108,7 +105,7 @@ describe('kill -9 while the small state is written', () => {
       body: JSON.stringify({ id: 'evt_sandbox', type: 'policy_change', model: 'claude', delta: 7 }),
     })
     expect(answer.status).toBeLessThan(300)
-    expect(await scene.ended()).toBe('SIGKILL')
+    expect(await scene.life().ended).toBe('SIGKILL')
     await scene.begin()
     const control = await connectControl(join(scene.folder, 'data'))
     await until('the event is stored', async () => (await control?.event('evt_sandbox')) !== undefined)
@@ -140,7 +137,7 @@ describe('kill -9 while the configuration changes', () => {
     const sent = scene.sender.send(twice(fired), 6)
     scene.configure('# changed')
     scene.life().kill('SIGHUP')
-    expect(await scene.ended()).toBe('SIGKILL')
+    expect(await scene.life().ended).toBe('SIGKILL')
     await scene.begin()
     await sent
 
@@ -167,7 +164,7 @@ describe('kill -9 while the configuration changes', () => {
       await scene.order({ step, hit: 1 })
       scene.configure()
       scene.life().kill('SIGHUP')
-      expect(await scene.ended()).toBe('SIGKILL')
+      expect(await scene.life().ended).toBe('SIGKILL')
       await scene.begin()
       await scene.settled()
       expect([...(await scene.faultsOf(fired)), ...scene.errors()]).toEqual([])

@@ -1,14 +1,14 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { makeEvidence } from '../../../src/evidence/make.ts'
-import { checkedBytes } from '../../../src/store/lowdb/checked.ts'
-import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { delivery } from '../../support/app.ts'
 import { chainAll } from '../../support/chain-all.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { secret, signed } from '../../support/fakes/signed.ts'
+import { damageStored, storedBatches } from '../../support/stored.ts'
 import { until } from '../../system/crash/scene.ts'
 import { endAll, type Running, run, start } from '../../system/e2e/process.ts'
 import { type Desk, minute, openDesk } from '../../system/faults/desk.ts'
@@ -32,7 +32,7 @@ operators: [desk]
 `,
   )
   const onTrouble = (sentence: string) => expect.fail(sentence)
-  const store = await openLowdbStore(join(folder, 'data'), { now: Date.now, onTrouble })
+  const store = await openSqliteStore(join(folder, 'data'), { now: Date.now, onTrouble })
   for (const number of [1, 3, 5]) {
     const ids = [`evt_${number}`, `evt_${number + 1}`]
     await store.accept(ids.map((id) => ({ entry: alert({ id }), outcomes: {} })))
@@ -48,7 +48,7 @@ operators: [desk]
     folder,
     file,
     heads,
-    path: join(folder, 'data', 'chain.journal'),
+    data: join(folder, 'data'),
     ask,
     async deliver(to: Running, id: string): Promise<void> {
       const body = delivery(id, Date.now())
@@ -79,40 +79,18 @@ async function stops(one: Running): Promise<void> {
 
 const tells = (one: Running) => one.stdout().split(title).length - 1
 
-/** The line of a batch, 1 and up, with something else in it and a checksum that holds; undefined takes it out. */
-function edit(path: string, batch: number, change: (text: string) => string | undefined): void {
-  const lines = readFileSync(path, 'utf8').split(/(?<=\n)/)
-  const [, text = ''] = /^\{"sum":"\w+",(.*)\n$/.exec(lines[batch] ?? '') ?? []
-  expect(text).not.toBe('')
-  const changed = change(text)
-  lines[batch] = changed === undefined ? '' : checkedBytes([changed]).toString()
-  writeFileSync(path, lines.join(''))
-}
-
-/** Bytes of all lines but the last. */
-function lengthBeforeLast(path: string): number {
-  return readFileSync(path, 'utf8').lastIndexOf('\n', -2 + readFileSync(path).length) + 1
-}
-
 const all = 'batches 1 to 3 were lost: nothing of the chain was there any more'
 const last = 'batch 3 was lost: the chain as it was stored ended with batch 2'
 const other = 'batch 3 was changed where it is stored'
 
-describe('where the end of chain.journal is gone, operators are alerted once, and a new stretch says where it begins and why', () => {
-  test.each<[string, (path: string) => void, string]>([
-    ['deleted', (path) => rmSync(path), all],
-    ['emptied', (path) => truncateSync(path, 0), all],
-    ['cut off at a line', (path) => truncateSync(path, lengthBeforeLast(path)), last],
-    ['cut off within a line', (path) => truncateSync(path, lengthBeforeLast(path) + 100), last],
-    ['another head', (path) => edit(path, 3, (text) => text.replace(/"head":"../, '"head":"zz')), last],
-    [
-      'changed, with a checksum that holds',
-      (path) => edit(path, 3, (text) => text.replace(/"head":"../, '"head":"00')),
-      other,
-    ],
+describe('where the end of the chain is gone, operators are alerted once, and a new stretch says where it begins and why', () => {
+  test.each([
+    ['deleted', 'delete from chain', all],
+    ['cut off', 'delete from chain where number = 3', last],
+    ['changed', "update chain set head = '00' || substr(head, 3) where number = 3", other],
   ])('%s', { timeout: 120_000 }, async (_, damage, why) => {
     const room = await newsroom()
-    damage(room.path)
+    damageStored(room.data, damage)
     let one = await room.serve((started) => tells(started) > 0)
     expect(one.stdout()).toContain(why)
     // What it had and is still stored is chained again.
@@ -145,21 +123,16 @@ describe('where the end of chain.journal is gone, operators are alerted once, an
 })
 
 describe('where a batch in the middle is not as it was, it is said, and no evidence is made of what is in it', () => {
-  test.each<[string, (path: string) => void, string]>([
+  test.each([
     [
       'changed',
-      (path) => edit(path, 2, (text) => text.replace(/"at":"2/, '"at":"3')),
+      "update chain set at = '3' || substr(at, 2) where number = 2",
       'batch 2 was changed: it is not what its head says',
     ],
-    ['taken out', (path) => edit(path, 2, () => undefined), 'batch 2 is missing'],
-    [
-      'not readable',
-      (path) => edit(path, 2, (text) => text.replace(/"head":"../, '"head":"zz')),
-      'batch 2 is missing',
-    ],
+    ['taken out', 'delete from chain where number = 2', 'batch 2 is missing'],
   ])('%s', { timeout: 120_000 }, async (_, damage, why) => {
     const room = await newsroom()
-    damage(room.path)
+    damageStored(room.data, damage)
     const one = await room.serve((started) => tells(started) > 0)
     expect(one.stdout()).toContain(why)
     expect((await room.chain()).slice(1)).toEqual([`not whole: ${why}`])
@@ -188,13 +161,12 @@ test('a chain that is removed beside a running service is missed within a minute
   const config = join(folder, 'b.yaml')
   writeFileSync(config, `store: file:${desk.folder}\nchannels: [{ name: desk, type: console }]\n`)
   const ask = (...args: string[]) => run([...args, '--config', config], { cwd: folder })
-  const path = join(desk.folder, 'chain.journal')
-  const batches = () => (existsSync(path) ? readFileSync(path, 'utf8').split('\n').length - 2 : 0)
+  const batches = () => storedBatches(desk.folder)
   for (const number of [1, 2]) {
     await desk.deliver(`evt_${number}`)
     await untilInTime(desk, () => batches() === number)
   }
-  rmSync(path)
+  damageStored(desk.folder, 'delete from chain')
   const why = 'batches 1 to 2 were lost: nothing of the chain was there any more'
   const refused = await ask('evidence', 'evt_1', '--output', '1.json')
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(why) })

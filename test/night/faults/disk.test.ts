@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { appendFileSync, chmodSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { freePort } from '../../support/free-port.ts'
 import type { Newsroom } from '../../system/e2e/newsroom.ts'
 import { run } from '../../system/e2e/process.ts'
@@ -30,9 +30,9 @@ test.skipIf(!canLimit)(
     const limit = (bytes: string) => {
       expect(succeeds(['prlimit', '--pid', String(serving.pid), `--fsize=${bytes}:`])).toBe(true)
     }
-    const journal = join(newsroom.folder, 'data', 'segments', '000001.journal')
+    const log = join(newsroom.folder, 'data', 'bluepencil.sqlite-wal')
     await losesNothing(
-      () => limit(String(statSync(journal).size + 100)),
+      () => limit(String(statSync(log).size + 100)),
       () => limit('unlimited'),
     )
     expect(serving.stderr()).toContain('the file may not grow further (EFBIG)')
@@ -125,7 +125,7 @@ describe('fsync', () => {
 })
 
 describe('a folder that may only be read', () => {
-  const inFolder = () => [join(newsroom.folder, 'data'), join(newsroom.folder, 'data', 'segments')]
+  const inFolder = () => [join(newsroom.folder, 'data')]
   /** Root writes wherever it likes, unless it gives its powers away. */
   const through = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all'] : []
 
@@ -169,7 +169,7 @@ test('a second process on the same store is refused, with what to do, and the fi
 test('a folder that others may write is closed to them: check shows it, and so do the log and the operators', async () => {
   const folder = join(newsroom.folder, 'data')
   const open = () => chmodSync(folder, 0o777)
-  const store = await openLowdbStore(folder, { now: Date.now, onTrouble: () => {} })
+  const store = await openSqliteStore(folder, { now: Date.now, onTrouble: () => {} })
   await store.close()
   open()
   const checked = await run(['check', '--config', newsroom.configFile])

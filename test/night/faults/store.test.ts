@@ -1,10 +1,11 @@
-import { open } from 'node:fs/promises'
+import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import type { Answer, Question } from '../../../src/store/sqlite/thread.ts'
 import { hour, idsIn, openDesk } from '../../system/faults/desk.ts'
 
 test('a store that takes events, and not that a try begins: nothing is sent, told once, and all goes out when it is over', async () => {
   const desk = await openDesk({ channels: [{ name: 'desk', type: 'console' }] })
-  const disk = await refuses((line) => line.includes('"op":"settle"'))
+  const disk = await refuses((commit) => commit.includes('update bluepencil.outcomes'))
   expect(await desk.deliver('evt_1')).toBe(202)
   expect(await desk.hears(1)).toEqual(['The store cannot be written'])
   await desk.seconds(5 * 60, disk.isAnswered)
@@ -19,7 +20,9 @@ test('a store that takes events, and not that a try begins: nothing is sent, tol
 
 test('a store that takes events and no outcomes: told once while it lasts, and told when it is over', async () => {
   const desk = await openDesk({ channels: [{ name: 'desk', type: 'console' }] })
-  const disk = await refuses((line) => line.includes('"op":"settle"') && !line.includes('"begun"'))
+  const disk = await refuses(
+    (commit) => commit.includes('update bluepencil.outcomes') && commit.includes('lease = null'),
+  )
   // Far enough for the operators' own channel, whose queue is then stuck with it.
   const data = { category: 'political', delta: '+100pp', detected_at: new Date(desk.now()).toISOString() }
   expect(await desk.deliver('evt_1', { data })).toBe(202)
@@ -39,32 +42,28 @@ test('a store that takes events and no outcomes: told once while it lasts, and t
   expect((await desk.hears(3)).at(-1)).toBe('The store can be written again')
 })
 
-/** The disk is so full that a commit which holds such a line finds no room, until all is `well`. */
+/** The disk is so full that a commit of this kind finds no room, until all is `well`. */
 async function refuses(isTooLong: (commit: string) => boolean) {
-  const handle = await open(import.meta.filename)
-  const prototype: typeof handle = Object.getPrototypeOf(handle)
-  await handle.close()
   let isFull = true
-  let underWay = 0
-  for (const name of ['write', 'truncate', 'datasync', 'sync'] as const) {
-    const asked = prototype[name]
-    const spy = vi.spyOn(prototype, name).mockImplementation(async function (
-      this: typeof handle,
-      ...args: unknown[]
-    ) {
-      if (isFull && name === 'write' && isTooLong(String(args[0]))) {
-        throw Object.assign(new Error('write'), { code: 'ENOSPC' })
-      }
-      underWay += 1
-      return Reflect.apply(asked, this, args).finally(() => {
-        underWay -= 1
-      })
-    })
-    onTestFinished(() => spy.mockRestore())
-  }
+  const pending = new Set<number>()
+  const seen = new WeakSet<Worker>()
+  const post = Worker.prototype.postMessage
+  const spy = vi.spyOn(Worker.prototype, 'postMessage')
+  spy.mockImplementation(function (this: Worker, question: Question | 'close') {
+    if (!seen.has(this)) this.on('message', ({ number }: Answer) => void pending.delete(number))
+    seen.add(this)
+    if (question === 'close') return post.call(this, question)
+    pending.add(question.number)
+    if (!isFull || question.ask.does !== 'commit' || !isTooLong(question.ask.batch)) {
+      return post.call(this, question)
+    }
+    const failure = { reason: 'the disk is full (ENOSPC)', kind: 'undone' } as const
+    setImmediate(() => this.emit('message', { number: question.number, failure } satisfies Answer))
+  })
+  onTestFinished(() => spy.mockRestore())
   const well = () => {
     isFull = false
   }
   // A disk that is slow does not keep up with a clock that is moved: it stands still meanwhile.
-  return { well, isAnswered: () => underWay === 0 }
+  return { well, isAnswered: () => pending.size === 0 }
 }

@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test, vi } from 'vitest'
+import { storedState } from '../../support/stored.ts'
 import { type Desk, delivery, openDesk } from '../../system/security/desk.ts'
 
 const forgeries = 20_000
@@ -27,7 +26,7 @@ test('20,000 forged deliveries write nothing to the disk and no line to the log;
   // That they were is remembered, and written down.
   await vi.waitUntil(async () => {
     const before = JSON.stringify(desk.store())
-    const state = await readFile(join(desk.data, 'state.json'), 'utf8').catch(() => '')
+    const state = storedState(desk.data)
     return /"told": ?true/.test(state) && JSON.stringify(desk.store()) === before
   })
   const before = { files: desk.store(), lines: desk.serving.log().length }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { hashOf } from '../../../src/console/access/password.ts'
 import type { Outcome } from '../../../src/event/outcome.ts'
-import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import type { StoredEntry } from '../../../src/store/store.ts'
 import { chainAll } from '../../support/chain-all.ts'
 import { alert } from '../../support/fakes/events.ts'
@@ -59,7 +59,7 @@ test('a backup of a folder beside a service under load is put elsewhere, whole, 
     code: 1,
     stderr: expect.stringContaining('nothing was restored'),
   })
-  expect(existsSync(join(room.folder, 'three/state.json'))).toBe(false)
+  expect(existsSync(join(room.folder, 'three/bluepencil.sqlite'))).toBe(false)
   // Nor is a file written over.
   const copy = join(room.folder, 'copy.tar.gz')
   copyFileSync(seen.file, copy)
@@ -106,7 +106,7 @@ describe('what was held when the backup was made', () => {
   /** Two whose wait has ended since, and one that waits until tomorrow. */
   async function heldThere(room: Newsroom, config: string): Promise<void> {
     const now = Date.now()
-    const store = await openLowdbStore(join(room.folder, 'held'), { now: Date.now, onTrouble: () => {} })
+    const store = await openSqliteStore(join(room.folder, 'held'), { now: Date.now, onTrouble: () => {} })
     for (const [number, ms] of [-hour, -hour, 24 * hour].entries()) {
       const id = `evt_load_${number + 1}`
       const detectedAt = new Date(now - 2 * hour).toISOString()

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
 import { openPostgresStore } from '../../../src/store/postgres/open.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import type { NewEntry, Store } from '../../../src/store/store.ts'
 import { chainAll } from '../../support/chain-all.ts'
 import { alert } from '../../support/fakes/events.ts'
@@ -12,7 +12,7 @@ const server = postgresForTests()
 afterEach(endAll)
 
 const began = Date.parse('2026-10-01T00:00:00.000Z')
-const openFolder = (path: string, now = Date.now) => openLowdbStore(path, { now, onTrouble: () => {} })
+const openFolder = (path: string, now = Date.now) => openSqliteStore(path, { now, onTrouble: () => {} })
 
 const migrate = (from: string, to: string) => ['store', 'migrate', from, to, '--json']
 
@@ -59,7 +59,7 @@ test('what was dropped is not taken for new after a copy, and no clock has leapt
 }, async () => {
   const [there, back] = [emptyFolder(), emptyFolder()]
   let time = began
-  const store = await openLowdbStore(there, { now: () => time, onTrouble: () => {}, segmentSize: 10 })
+  const store = await openSqliteStore(there, { now: () => time, onTrouble: () => {} })
   const old = Array.from({ length: 12 }, (_, n): NewEntry => {
     return { entry: alert({ id: `old${n}`, receivedAt: new Date(time).toISOString() }), outcomes: {} }
   })
@@ -81,7 +81,7 @@ test('what was dropped is not taken for new after a copy, and no clock has leapt
     await copy.close()
   }
   const doubts: string[] = []
-  const kept = await openLowdbStore(back, {
+  const kept = await openSqliteStore(back, {
     now: Date.now,
     onTrouble: () => {},
     onDoubt: (doubt) => doubts.push(String(doubt)),

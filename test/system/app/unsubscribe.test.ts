@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { loadConfig } from '../../../src/config/load.ts'
-import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { delivery, openApp } from '../../support/app.ts'
 import { command } from '../../support/command.ts'
 import { secret, signed } from '../../support/fakes/signed.ts'
@@ -112,7 +112,7 @@ test('a click in a mail ends the mail of that channel for its reader, over a res
   expect(second.alerts()).toEqual([])
   await second.app.stop()
 
-  const store = await openLowdbStore(`${folder}/data`, { now: Date.now, onTrouble: () => {} })
+  const store = await openSqliteStore(`${folder}/data`, { now: Date.now, onTrouble: () => {} })
   const acts = (await store.list({ limit: 100 })).flatMap(({ entry }) =>
     entry.kind === 'act' ? [entry] : [],
   )

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { sign } from 'cookie-signature'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../../src/clock.ts'
 import { dayMs, minuteMs } from '../../../src/durations.ts'
+import { storedState } from '../../support/stored.ts'
 import { type Desk, openDesk } from './desk.ts'
 import { quickHashOf } from './quick-hash.ts'
 import type { Visitor } from './visitor.ts'
@@ -264,8 +264,7 @@ describe('a cookie', () => {
 
 test('a cookie that a version before wrote otherwise, with the same key, leads to the page to sign in', async () => {
   await desk.visitor().see('/')
-  const [key = ''] =
-    /(?<="key":\s*")[\w-]{43}/.exec(readFileSync(`${desk.folder}/data/state.json`, 'utf8')) ?? []
+  const [key = ''] = /(?<="key":\s*")[\w-]{43}/.exec(storedState(`${desk.folder}/data`)) ?? []
   const text = Buffer.from(JSON.stringify({ id: 'x', name: 'ana', until: Date.now() + 60_000 })).toString(
     'base64url',
   )

@@ -174,7 +174,6 @@ describe('docs/api.md', () => {
     expect(Object.keys(list ?? {})).toEqual(Object.keys(shown[0]))
     expect(list).toMatchObject({
       data: [{ model: 'claude', delta: 12, kind: 'alert' }, { model: 'claude' }],
-      isWhole: true,
     })
     expect(problem).toEqual(shown[1])
   })

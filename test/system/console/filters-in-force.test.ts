@@ -27,10 +27,15 @@ function failing() {
     },
     async openStore(...given) {
       const store = await realEnvironment.openStore(...given)
+      let isStored = false
       return {
         ...store,
+        async changeState(key, change) {
+          await store.changeState(key, change)
+          isStored ||= key === 'settings'
+        },
         async readState(key) {
-          if (state.fails && key === 'filters') throw new StoreUnavailable('it fails')
+          if (state.fails && isStored && key === 'settings') throw new StoreUnavailable('it fails')
           return store.readState(key)
         },
       }

@@ -184,9 +184,12 @@ test('what is in the store and cannot be read leaves the file in force', async (
   const first = await openDesk({ channels: [desk] }, { folder, closing: () => {}, tryFilters: untried })
   await change(first.visitor())
   await first.app.stop()
-  const { openLowdbStore } = await import('../../../src/store/lowdb/open.ts')
-  const store = await openLowdbStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
-  await store.changeState('filters', () => ({ desk: { filters: { minDelta: 'many' } } }))
+  const { openSqliteStore } = await import('../../../src/store/sqlite/open.ts')
+  const store = await openSqliteStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
+  await store.changeState('settings', () => ({
+    revision: 2,
+    filters: { desk: { filters: { minDelta: 'many' } } },
+  }))
   await store.close()
   const here = await openDesk({ channels: [desk] }, { folder })
   expect(await sent(here, 'evt_1', '+12pp')).toBe(true)

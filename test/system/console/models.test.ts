@@ -1,3 +1,6 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { realEnvironment } from '../../../src/app/environment.ts'
 import { systemClock } from '../../../src/clock.ts'
@@ -129,6 +132,23 @@ test('a service that fails is not asked again by who looks again', async () => {
   expect(textOf(html)).toContain('There is no chart: ')
   await visitor.see('/models')
   expect(service.asked).toHaveLength(5)
+})
+
+test('charts are there after a restart, without a request', async () => {
+  service.answers = 'at once'
+  const folder = mkdtempSync(join(tmpdir(), 'models-'))
+  const monitor = { baseUrl: await openService(), apiKey: 'mk_1', tier: 'researcher' }
+  const config = { polling: { mode: 'off' }, monitor }
+  const political = '/models?category=political'
+  const desk = await openDesk(config, { closing, folder })
+  await vi.waitUntil(async () => !(await desk.visitor().see(political)).html.includes('it is being read'))
+  const { html } = await desk.visitor().see(political)
+  await desk.app.stop()
+  service.answers = 'not'
+  service.asked = []
+  const later = await openDesk(config, { closing, folder })
+  expect((await later.visitor().see(political)).html).toBe(html)
+  expect(service.asked).toEqual([])
 })
 
 test('a reader learns that the service is away, and as of when figures are, not what the network said', async () => {

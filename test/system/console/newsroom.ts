@@ -5,7 +5,7 @@ import { hourMs } from '../../../src/durations.ts'
 import type { AlertEvent } from '../../../src/event/event.ts'
 import type { Outcome } from '../../../src/event/outcome.ts'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
-import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { alert, levels, noFigures } from '../../support/fakes/events.ts'
 import { openDesk } from './desk.ts'
 import type { Visitor } from './visitor.ts'
@@ -77,7 +77,7 @@ export async function actAt(visitor: Visitor): Promise<void> {
 async function fill(folder: string): Promise<void> {
   const now = Date.now()
   const time = (hoursAgo: number) => new Date(now - hoursAgo * hourMs).toISOString()
-  const store = await openLowdbStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
+  const store = await openSqliteStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
   for (const [index, [hoursAgo, changed]] of changes.entries()) {
     const [detectedAt, receivedAt] = [time(hoursAgo + 0.2), time(hoursAgo)]
     const shows =

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { hourMs, minuteMs } from '../../../src/durations.ts'
 import { signInThere, startOpenIdProvider } from '../../support/fakes/openid-provider.ts'
+import { storedEntries } from '../../support/stored.ts'
 import { openDesk } from './desk.ts'
 import { begun, callbackOf, comeBack, oidcDesk, oidcOf, sentenceOf, signIn } from './oidc-desk.ts'
 import { quickHashOf } from './quick-hash.ts'
@@ -120,7 +120,7 @@ describe('with an account of an OpenID provider', () => {
     await signIn(mallory, 'mallory')
     await mallory.submit('/alerts/evt_1', '/alerts/evt_1/acknowledge')
     expect((await mallory.see('/log')).html).toContain('ana@desk.example (unverified) acknowledged evt_1')
-    const journal = readFileSync(`${at.folder}/data/segments/000001.journal`, 'utf8')
+    const journal = storedEntries(`${at.folder}/data`)
     expect(journal).toContain('{"name":"ana@desk.example (unverified)","id":"mallory","via":"console"}')
   })
 

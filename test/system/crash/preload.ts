@@ -1,6 +1,6 @@
 /**
  * `node --import preload.ts src/main.js serve`: ends its own process with -9 when it comes to a step that a test
- * ordered. The steps are seen from outside, in the calls by which the program leaves itself: of files, of HMACs and
+ * ordered. The steps are seen from outside, in the calls by which the program leaves itself: of its threads, of HMACs and
  * of answers. The program has no hooks for it.
  *
  * Orders are read from the file CRASH_ORDERS at the start, where there is one, and at SIGUSR2.
@@ -9,19 +9,15 @@ import crypto from 'node:crypto'
 import fs from 'node:fs'
 import http from 'node:http'
 import { flushCompileCache, syncBuiltinESMExports } from 'node:module'
-import { basename } from 'node:path'
+import threads from 'node:worker_threads'
+import type { Batch } from '../../../src/store/sqlite/engine.ts'
+import type { Answer, Question } from '../../../src/store/sqlite/thread.ts'
 import '../../support/fakes/soon-again.ts'
 
-type Line = 'event' | 'outcome' | 'removal'
-type File = 'journal' | 'sealed file' | 'ids' | 'state' | 'chain'
-type Operation =
-  | 'verify'
-  | 'answer'
-  | 'read configuration'
-  | `write ${Line}`
-  | `${'write' | 'replace' | 'remove'} ${File}`
+type Written = 'event' | 'outcome' | 'removal' | 'state' | 'chain' | 'links' | 'drop'
+type Operation = 'verify' | 'answer' | 'read configuration' | `write ${Written}`
 
-/** `half`: the first half of what is written is in the file. `after`: it has ended well. */
+/** `half`: the thread that writes is in the middle of it, or about to be. `after`: it has ended well. */
 export type Step = `${'before' | 'half' | 'after'} ${Operation}`
 
 export interface Orders {
@@ -30,17 +26,15 @@ export interface Orders {
   hit: number
 }
 
-const files: [File, RegExp][] = [
-  ['journal', /^\d+\.journal$/],
-  ['sealed file', /^\d+\.json(\.new)?/],
-  ['ids', /^\d+\.ids(\.new)?/],
-  ['state', /^state\.json/],
-  ['chain', /^chain\.journal(\.new)?$/],
-]
-const lines: [Line, string][] = [
-  ['event', '"op":"accept"'],
-  ['removal', '"rule":"channel-removed"'],
-  ['outcome', '"op":"settle"'],
+/** Of a commit: by its statements, and what is in their rows. A removal is an outcome too. */
+const marks: [Written, statement: RegExp, rows?: string][] = [
+  ['event', /insert into bluepencil\.entries/],
+  ['removal', /(insert into|update) bluepencil\.outcomes/, 'channel-removed'],
+  ['outcome', /update bluepencil\.outcomes[\s\S]*lease = null/],
+  ['state', /insert into bluepencil\.state/],
+  ['chain', /insert into bluepencil\.chain/],
+  ['links', /update bluepencil\.chain/],
+  ['drop', /delete from bluepencil\.entries/],
 ]
 
 let orders: Orders | undefined
@@ -68,70 +62,41 @@ function end(): never {
   for (;;);
 }
 
-function fileOf(path: unknown): File | undefined {
-  return files.find(([, pattern]) => pattern.test(basename(String(path))))?.[0]
+function writtenBy(batch: Batch): Written[] {
+  return marks.flatMap(([written, statement, text]) =>
+    batch.some(
+      (one) => statement.test(one.text) && (text === undefined || JSON.stringify(one.rows).includes(text)),
+    )
+      ? [written]
+      : [],
+  )
 }
 
-/** Of a commit, whatever it holds. A removal is an outcome too. */
-function linesOf(bytes: Uint8Array): Line[] {
-  const text = Buffer.from(bytes).toString('utf8')
-  return lines.filter(([, mark]) => text.includes(mark)).map(([line]) => line)
-}
-
-function watchJournal(handle: fs.promises.FileHandle): void {
-  const write = handle.write.bind(handle)
-  Object.assign(handle, {
-    async write(bytes: Uint8Array, offset: number, length: number, position: number) {
-      const written = linesOf(bytes.subarray(offset, offset + length))
-      for (const line of written) reach(`before write ${line}`)
-      if (written.some((line) => isOrdered(`half write ${line}`))) {
-        await write(bytes, offset, length >> 1, position)
+/** What is posted to the thread that writes, and answered by it. */
+function watchThreads(): void {
+  const { postMessage, emit } = threads.Worker.prototype
+  const pending = new WeakMap<threads.Worker, Map<number, Written[]>>()
+  Object.assign(threads.Worker.prototype, {
+    postMessage(this: threads.Worker, question: Question | 'close') {
+      const written =
+        question !== 'close' && question.ask.does === 'commit'
+          ? writtenBy(JSON.parse(question.ask.batch) as Batch)
+          : []
+      for (const one of written) reach(`before write ${one}`)
+      Reflect.apply(postMessage, this, [question])
+      if (written.some((one) => isOrdered(`half write ${one}`))) {
+        // About as long as it takes to write some of it.
+        for (const until = performance.now() + Math.random(); performance.now() < until; );
         end()
       }
-      const result = await write(bytes, offset, length, position)
-      for (const line of written) reach(`after write ${line}`)
-      return result
+      if (question === 'close') return
+      const own = pending.get(this) ?? new Map<number, Written[]>()
+      pending.set(this, own.set(question.number, written))
     },
-  })
-}
-
-function watchFile(handle: fs.promises.FileHandle, file: File): void {
-  const write = handle.write.bind(handle)
-  Object.assign(handle, {
-    async write(bytes: Uint8Array, offset: number, length: number, position: number) {
-      reach(`before write ${file}`)
-      if (isOrdered(`half write ${file}`)) {
-        await write(bytes, offset, length >> 1, position)
-        end()
-      }
-      const result = await write(bytes, offset, length, position)
-      reach(`after write ${file}`)
-      return result
-    },
-  })
-}
-
-function watchPromises(): void {
-  const { open, rename, rm } = fs.promises
-  Object.assign(fs.promises, {
-    async open(...args: Parameters<typeof open>) {
-      const handle = await open(...args)
-      const file = fileOf(args[0])
-      if (file === 'journal') watchJournal(handle)
-      else if (file !== undefined) watchFile(handle, file)
-      return handle
-    },
-    async rename(from: string, to: string) {
-      const file = fileOf(to)
-      if (file !== undefined) reach(`before replace ${file}`)
-      await rename(from, to)
-      if (file !== undefined) reach(`after replace ${file}`)
-    },
-    async rm(...args: Parameters<typeof rm>) {
-      const file = fileOf(args[0])
-      if (file !== undefined) reach(`before remove ${file}`)
-      await rm(...args)
-      if (file !== undefined) reach(`after remove ${file}`)
+    emit(this: threads.Worker, name: string, answer: Answer) {
+      const own = pending.get(this)
+      if (name === 'message') for (const one of own?.get(answer.number) ?? []) reach(`after write ${one}`)
+      return Reflect.apply(emit, this, [name, answer]) as boolean
     },
   })
 }
@@ -177,15 +142,18 @@ function watchAnswers(): void {
   })
 }
 
-readOrders()
-watchPromises()
+// It is loaded in each thread.
+if (threads.isMainThread) readOrders()
+watchThreads()
 watchReading()
 watchCrypto()
 watchAnswers()
 syncBuiltinESMExports()
-process.on('SIGUSR2', () => {
-  readOrders()
-  // What is killed writes no cache at its end, and the next process would have to compile anew.
-  flushCompileCache()
-  process.stderr.write('the orders are read\n')
-})
+// Signals are for the main thread.
+if (threads.isMainThread)
+  process.on('SIGUSR2', () => {
+    readOrders()
+    // What is killed writes no cache at its end, and the next process would have to compile anew.
+    flushCompileCache()
+    process.stderr.write('the orders are read\n')
+  })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connectControl } from '../../../src/control/socket.ts'
-import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import type { StoredEntry } from '../../../src/store/store.ts'
 import { type FakeDiscordOptions, startFakeDiscord } from '../../support/fakes/discord.ts'
 import { startSlack } from '../../support/fakes/slack-proxy.ts'
@@ -292,7 +292,7 @@ ${extra}
       life().kill('SIGTERM')
       const exit = await ended()
       const troubles: string[] = []
-      const opened = await openLowdbStore(store, {
+      const opened = await openSqliteStore(store, {
         now: Date.now,
         onTrouble: (trouble) => troubles.push(trouble),
       })

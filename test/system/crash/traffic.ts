@@ -21,11 +21,6 @@ export function events(tag: string, count: number): Fired[] {
   }))
 }
 
-/** Events that no channel wants: they fill segments. */
-export function fillers(tag: string, count: number): Fired[] {
-  return Array.from({ length: count }, (_, index) => ({ id: `evt_${tag}_f${index}`, model: 'qwen' }))
-}
-
 /** Each of them twice, so that a repeat comes while the first is under way. */
 export function twice(fired: readonly Fired[]): Fired[] {
   return fired.flatMap((one) => [one, one])

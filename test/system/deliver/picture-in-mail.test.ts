@@ -1,12 +1,13 @@
 import PostalMime from 'postal-mime'
 import { expect, test, vi } from 'vitest'
-import { createKnownHistories } from '../../../src/app/histories.ts'
 import { createPictures } from '../../../src/app/pictures.ts'
 import { openEmail } from '../../../src/channels/email/channel.ts'
 import { EmailSettings } from '../../../src/channels/email/config.ts'
 import { pngOf } from '../../../src/chart/png.ts'
 import { MonitorClient } from '../../../src/client/client.ts'
+import { minuteMs } from '../../../src/durations.ts'
 import { startSandbox } from '../../../src/sandbox/sandbox.ts'
+import { openArchive } from '../../support/archive.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 import { openDesk } from '../../unit/accept/desk.ts'
@@ -22,11 +23,10 @@ test('a mail shows the chart of what its alert is about, and its text part says 
   const smtp = await start()
   const settings = EmailSettings.parse({ name: 'mail', type: 'email', to: 'a@news.example', pictures: true })
   const channels = await openEmail(accountOf(smtp), [settings])
+  const client = new MonitorClient({ baseUrl: sandbox.url, apiKey: 'sandbox-pro' })
   const picture = createPictures({
-    client: new MonitorClient({ baseUrl: sandbox.url, apiKey: 'sandbox-pro' }),
-    maySpend: async () => true,
+    read: openArchive(clock, client).reader({ freshMs: minuteMs, patienceMs: 3_000 }),
     rates: 'auto',
-    known: createKnownHistories(),
     draw: pngOf,
     clock,
     onNone: (_, why) => expect.fail(why),

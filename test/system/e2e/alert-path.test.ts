@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import * as z from 'zod'
+import { storedState } from '../../support/stored.ts'
 import { type NewsroomHere, openNewsroomHere } from './newsroom-here.ts'
 import { runHere } from './run-here.ts'
 
@@ -78,7 +78,7 @@ test('25 deliveries, 5 of them repeats, to three channels: each gets exactly its
 })
 
 function storedSecret(): string {
-  const text = readFileSync(join(newsroom.configFile, '../data/state.json'), 'utf8')
+  const text = storedState(join(newsroom.configFile, '../data'))
   const secret = /"(whsec_[^"]+)"/.exec(text)?.[1]
   if (secret === undefined) throw new Error('no secret is stored')
   return secret

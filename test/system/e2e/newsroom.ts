@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -10,6 +10,7 @@ import { type FakeDiscord, startFakeDiscord } from '../../support/fakes/discord.
 import { startSlack } from '../../support/fakes/slack-proxy.ts'
 import { type FakeSmtp, startFakeSmtp } from '../../support/fakes/smtp.ts'
 import { freePort } from '../../support/free-port.ts'
+import { storedState } from '../../support/stored.ts'
 import { type Balancer, startBalancer } from './balancer.ts'
 import { endAll, type Running, start } from './process.ts'
 
@@ -182,10 +183,7 @@ export async function openNewsroom(
       return z.array(Attempt).parse(await answer.json())
     },
     async secret() {
-      const text =
-        replicas === undefined
-          ? readFileSync(join(folder, 'data', 'state.json'), 'utf8')
-          : await stateIn(replicas.store)
+      const text = replicas === undefined ? storedState(join(folder, 'data')) : await stateIn(replicas.store)
       const secret = /"(whsec_[^"]+)"/.exec(text)?.[1]
       if (secret === undefined) throw new Error('no secret is stored')
       return secret

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { run } from './process.ts'
 import { runHere } from './run-here.ts'
 
@@ -121,7 +121,7 @@ test('test-alert and check end with a line for machines at --json', async () => 
 
 test('commands without a running service open the store themselves', async () => {
   const file = configured(desk)
-  const store = await openLowdbStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
+  const store = await openSqliteStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
   await store.close()
   expect(await runHere(['events', '--config', file])).toEqual({
     code: 0,

@@ -1,24 +1,22 @@
-import { open, readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 
 /**
- * Loaded before the program (`node --import`): every write and fdatasync of a file handle, once it is done,
- * does what the file that is named by BLUEPENCIL_TEST_DISK says, `{"delayMs": 300}` or `{"code": "EIO"}`.
+ * Loaded before the program (`node --import`), and in each of its threads: every commit does what the file that is named by
+ * BLUEPENCIL_TEST_DISK says, `{"delayMs": 300}` or `{"code": "EIO"}`.
  */
 const file = process.env.BLUEPENCIL_TEST_DISK ?? ''
-const handle = await open(import.meta.filename)
-const prototype = Object.getPrototypeOf(handle) as Record<
-  'write' | 'datasync',
-  (...args: unknown[]) => Promise<unknown>
->
-await handle.close()
+const ioErrorOfSync = 1034
+const { exec } = DatabaseSync.prototype
 
-for (const step of ['write', 'datasync'] as const) {
-  const done = prototype[step]
-  prototype[step] = async function slowOrSick(this: typeof handle, ...args) {
-    const result = await done.apply(this, args)
-    const orders: { delayMs?: number; code?: string } = JSON.parse(await readFile(file, 'utf8'))
-    if (orders.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, orders.delayMs))
-    if (orders.code !== undefined) throw Object.assign(new Error(step), { code: orders.code })
-    return result
-  }
-}
+Object.assign(DatabaseSync.prototype, {
+  exec(this: DatabaseSync, text: string) {
+    if (text === 'commit') {
+      const orders: { delayMs?: number; code?: string } = JSON.parse(readFileSync(file, 'utf8'))
+      if (orders.delayMs !== undefined)
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, orders.delayMs)
+      if (orders.code !== undefined) throw Object.assign(new Error(orders.code), { errcode: ioErrorOfSync })
+    }
+    exec.call(this, text)
+  },
+})

@@ -7,7 +7,7 @@ import { serve } from './serving.ts'
 
 /** In a space of its own where a disk can be mounted, also without being root. */
 const ownSpace = ['unshare', '-Urm', 'sh', '-c']
-const mount = 'mkdir -p "$0" && mount -t tmpfs -o size=512k tmpfs "$0" && exec "$@"'
+const mount = 'mkdir -p "$0" && mount -t tmpfs -o size=4m tmpfs "$0" && exec "$@"'
 const canMount = succeeds([...ownSpace, mount, tmpdir(), 'true'])
 
 test.skipIf(!canMount)(
@@ -21,7 +21,7 @@ test.skipIf(!canMount)(
     const ballast = `/proc/${serving.pid}/root${data}/ballast`
     await losesNothing(
       () => {
-        expect(() => writeFileSync(ballast, Buffer.alloc(2 ** 20))).toThrow('ENOSPC')
+        expect(() => writeFileSync(ballast, Buffer.alloc(2 ** 23))).toThrow('ENOSPC')
       },
       () => rmSync(ballast),
     )

@@ -1,16 +1,12 @@
-import { mkdirSync, rmdirSync, rmSync } from 'node:fs'
+import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { hour, idsIn, minute, openDesk } from './desk.ts'
 
 test('a store that cannot be written for hours: 503, told once, and told when it is over', async () => {
   const desk = await openDesk({ channels: [{ name: 'desk', type: 'console' }] })
-  // What is in the place of the files can be opened by nobody, root included.
-  const inTheWay = ['probe', 'segments/000001.journal'].map((name) => join(desk.folder, name))
-  for (const path of inTheWay) {
-    rmSync(path, { force: true })
-    mkdirSync(path)
-  }
+  const path = join(desk.folder, 'bluepencil.sqlite')
+  renameSync(path, `${path}.moved`)
   expect(await desk.deliver('evt_1')).toBe(503)
   expect(await desk.hears(1)).toEqual(['The store cannot be written'])
   for (let tries = 0; tries < 12; tries++) {
@@ -20,7 +16,7 @@ test('a store that cannot be written for hours: 503, told once, and told when it
   expect(desk.told()).toEqual(['The store cannot be written'])
   expect(await desk.readyz()).toMatchObject({ status: 'unavailable', troubles: [{ key: 'store' }] })
 
-  for (const path of inTheWay) rmdirSync(path)
+  renameSync(`${path}.moved`, path)
   expect(await desk.deliver('evt_1')).toBe(202)
   expect(await desk.deliver('evt_1')).toBe(200)
   await desk.pass(hour)

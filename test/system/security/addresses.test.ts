@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod'
 import { signed } from '../../support/fakes/signed.ts'
+import { storedState } from '../../support/stored.ts'
 import { type Newsroom, openNewsroom } from '../e2e/newsroom.ts'
 import { type Running, run } from '../e2e/process.ts'
 
@@ -33,16 +34,14 @@ afterAll(async () => {
   await newsroom.close()
 })
 
-const Subscription = z.object({
-  key: z.literal('subscription'),
-  value: z.object({ current: z.object({ secret: z.string() }) }),
-})
+const Subscription = z.object({ current: z.object({ secret: z.string() }) })
 
 /** The signing secret that the service gave. */
 function givenSecret(): string {
-  const text = readFileSync(join(newsroom.folder, 'data', 'state.json'), 'utf8')
-  const line = text.split('\n').find((one) => one.includes('"key":"subscription"')) ?? ''
-  return Subscription.parse(JSON.parse(line)).value.current.secret
+  const line = storedState(join(newsroom.folder, 'data'))
+    .split('\n')
+    .find((one) => one.startsWith('subscription '))
+  return Subscription.parse(JSON.parse(line?.slice('subscription '.length) ?? '')).current.secret
 }
 
 async function post(payload: object, headers: Record<string, string> = {}): Promise<number> {
@@ -112,7 +111,7 @@ describe('an event that names addresses', () => {
   })
 })
 
-test('the secret that the service gave stands in state.json, which only its user can read, and nowhere else', async () => {
+test('the secret that the service gave stands in the database, which only its user can read, and nowhere else', async () => {
   const secret = givenSecret()
   const texts: Record<string, string> = { stdout: serving.stdout(), stderr: serving.stderr() }
   for (const path of ['/metrics', '/readyz', '/healthz']) {
@@ -132,6 +131,7 @@ test('the secret that the service gave stands in state.json, which only its user
     if (entry.isFile()) texts[entry.name] = readFileSync(join(entry.parentPath, entry.name), 'utf8')
   }
   const places = Object.entries(texts).flatMap(([place, text]) => (text.includes(secret) ? [place] : []))
-  expect(places).toEqual(['state.json'])
+  expect(places.filter((place) => !/^bluepencil\.sqlite(-wal)?$/.test(place))).toEqual([])
+  expect(places).not.toEqual([])
   expect(texts['check --json']).toContain('"level":"ok"')
 })

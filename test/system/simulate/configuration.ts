@@ -128,6 +128,8 @@ function configOf(wishes: readonly Wish[], operators: readonly string[], polling
     server: { port: 8080 },
     store: 'file:/data',
     retention: '14d',
+    // Copies are made by the disk of the real machine, in its time.
+    copies: 0,
     slack: { token: 'xoxb-simulated-token-0001', intervalMs: 1000 },
     discord: { token: 'simulated-token-0002' },
     email: { smtp: 'smtp://127.0.0.1:2525', from: 'Bluepencil <bluepencil@desk.example>', requireTls: false },

@@ -1,4 +1,12 @@
-import type { Disk, DiskFile } from '../../../src/store/lowdb/disk.ts'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Environment } from '../../../src/app/environment.ts'
+import { DatabaseFailure } from '../../../src/store/sql/failure.ts'
+import type { Connection } from '../../../src/store/sqlite/connection.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
+import { copyNow } from '../../unit/store/folder.ts'
 import { between, type Chance } from '../detector/chance.ts'
 import type { Timeline } from './timeline.ts'
 
@@ -12,72 +20,133 @@ export interface DiskWeather {
 
 export const soundDisk: DiskWeather = { failing: 0, slow: 0 }
 
-const codes = ['ENOSPC', 'EIO'] as const
+const reasons = ['the disk is full (ENOSPC)', 'the disk reports an error (EIO)'] as const
 
-/** A disk as one process has it, with the weather that is at the moment. `onStep` is called before and after each step. */
-export function weatheredDisk(
-  disk: Disk,
-  parts: {
-    timeline: Timeline
-    random: Chance
-    weather(): DiskWeather
-    onStep(): void
-    note(what: string): void
-  },
-): Disk {
-  const { timeline, random } = parts
+interface DiskParts {
+  timeline: Timeline
+  random: Chance
+  weather(): DiskWeather
+  note(what: string): void
+}
 
+/** The disk of the machine: whoever is killed leaves it as its last commit left it. */
+export interface MachineDisk {
+  /** A process comes to it. `onStep` is called before and after each step. */
+  mount(onStep: () => void): { openStore: Environment['openStore']; kill(): void }
+  /** One bit of one row turns. */
+  rot(): void
+  /** Where it all lies now. */
+  folder(): string
+  remove(): void
+}
+
+export function createMachineDisk(parts: DiskParts): MachineDisk {
+  const root = mkdtempSync(join(process.platform === 'linux' ? '/dev/shm' : tmpdir(), 'life-'))
+  let copies = 0
+  let folder = join(root, '0')
+
+  function mount(onStep: () => void): ReturnType<MachineDisk['mount']> {
+    const process = { isKilled: false }
+    const own = folder
+    let mounted: Connection | undefined
+    return {
+      openStore: (_place, options) =>
+        openSqliteStore(own, {
+          ...options,
+          disk(connection) {
+            mounted = connection
+            const seen = weathered(connection, process, { ...parts, onStep })
+            return {
+              ...seen,
+              async close() {
+                await seen.close()
+                mounted = undefined
+              },
+            }
+          },
+        }),
+      kill() {
+        if (process.isKilled) return
+        process.isKilled = true
+        // It had ended by itself.
+        if (mounted === undefined) return
+        copies += 1
+        folder = join(root, String(copies))
+        copyNow(own, folder)
+        void mounted.close()
+        rmSync(own, { recursive: true })
+      },
+    }
+  }
+
+  return {
+    mount,
+    folder: () => folder,
+    rot() {
+      const database = new DatabaseSync(join(folder, 'bluepencil.sqlite'))
+      const [table, column] = parts.random() < 0.5 ? ['entries', 'entry'] : ['outcomes', 'outcome']
+      const rows = database
+        .prepare(`select rowid as row, ${column} as text from ${table} order by rowid`)
+        .all()
+      const one = rows[Math.floor(parts.random() * rows.length)]
+      if (one !== undefined) {
+        const bytes = Buffer.from(String(one.text))
+        const at = Math.floor(parts.random() * bytes.length)
+        // A text stays one.
+        bytes[at] = (bytes[at] ?? 0) ^ 1
+        database
+          .prepare(`update ${table} set ${column} = ? where rowid = ?`)
+          .run(bytes.toString(), Number(one.row))
+        parts.note(`rot: ${table} ${String(one.row)} byte ${at}`)
+      }
+      database.close()
+    },
+    remove: () => rmSync(root, { recursive: true }),
+  }
+}
+
+/** A process that is killed gets no answer. */
+function weathered(
+  connection: Connection,
+  process: { isKilled: boolean },
+  { timeline, random, weather, note, onStep }: DiskParts & { onStep(): void },
+): Connection {
   async function step<T>(what: string, isChange: boolean, work: () => Promise<T>): Promise<T> {
-    const { failing, slow } = parts.weather()
+    const { failing, slow } = weather()
     if (random() < slow) {
       await new Promise<void>((resolve) => void timeline.after(between(random, 1, 5_000), resolve))
     }
-    if (isChange && random() < failing) {
-      const code = codes[Math.floor(random() * codes.length)] ?? 'EIO'
-      parts.note(`disk: ${what} ${code}`)
-      throw Object.assign(new Error(code), { code })
+    const isFailing = isChange && random() < failing
+    // Some of what fails is stored all the same.
+    const isLost = isFailing && random() < 0.2
+    onStep()
+    if (process.isKilled) return await new Promise(() => undefined)
+    const done = isFailing && !isLost ? undefined : await work()
+    if (process.isKilled) return await new Promise(() => undefined)
+    if (isFailing) {
+      const reason = reasons[Math.floor(random() * reasons.length)] ?? reasons[0]
+      note(`disk: ${what} ${reason}`)
+      throw new DatabaseFailure(reason, isLost ? 'unknown' : 'undone')
     }
-    parts.onStep()
-    const done = await work()
-    parts.onStep()
+    onStep()
+    if (process.isKilled) return await new Promise(() => undefined)
+    return done as T
+  }
+
+  // One after the other, as a thread does it.
+  let turn: Promise<unknown> = Promise.resolve()
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = turn.then(work)
+    turn = done.catch(() => undefined)
     return done
   }
 
-  const reads = { read: true, list: true, stat: true, mayWrite: true, lock: true }
-  const wrapped = Object.fromEntries(
-    Object.entries(disk).map(([name, method]) => [
-      name,
-      (...args: unknown[]) =>
-        step(
-          `${name} ${String(args[0]).replace(/^.*\//, '')}`,
-          !(name in reads),
-          () => Reflect.apply(method, disk, args) as Promise<unknown>,
-        ),
-    ]),
-  ) as unknown as Disk
   return {
-    ...wrapped,
-    async open(path) {
-      const file = await wrapped.open(path)
-      const name = path.replace(/^.*\//, '')
-      return {
-        // The probe is 64 KiB each minute, and nobody reads it.
-        write: (bytes, offset) =>
-          step(`write ${name}`, true, () =>
-            torn(file, name === 'probe' ? bytes.subarray(0, 1) : bytes, offset),
-          ),
-        truncate: (length) => step(`truncate ${name}`, true, () => file.truncate(length)),
-        close: () => file.close(),
-      }
-    },
-  }
-
-  /** A write may stop half way, and say so. */
-  async function torn(file: DiskFile, bytes: Uint8Array, offset: number): Promise<void> {
-    if (random() < parts.weather().failing) {
-      await file.write(bytes.subarray(0, Math.floor(random() * bytes.length)), offset)
-      throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' })
-    }
-    await file.write(bytes, offset)
+    read: (text, values) => inTurn(() => step('read', false, () => connection.read(text, values))),
+    commit: (batch) => inTurn(() => step('commit', true, () => connection.commit(batch))),
+    copyTo: (path) => inTurn(() => step('copy', true, () => connection.copyTo(path))),
+    document: (asked) =>
+      inTurn(() => step('document', asked.does !== 'read', () => connection.document(asked))),
+    close: () => inTurn(() => connection.close()),
   }
 }

@@ -58,19 +58,9 @@ export const mends: readonly Mend[] = [
     name: 'only what was in flight is uncertain after a start',
     edits: [
       {
-        file: 'src/store/lowdb/owed.ts',
-        mended: 'uncertain: begun !== undefined || waiting.uncertain === true,',
-        before: 'uncertain: true,',
-      },
-      {
-        file: 'src/store/lowdb/owed.ts',
-        mended: '...(begun !== undefined && { interrupted: begun }),',
-        before: '...(kept.at < openedAt && { interrupted: waiting.dueAt }),',
-      },
-      {
-        file: 'src/store/lowdb/owed.ts',
-        mended: '  const channels = new Map<string, Channel>()',
-        before: '  const openedAt = now()\n  const channels = new Map<string, Channel>()',
+        file: 'src/store/sql/leases.ts',
+        mended: 'const uncertain = interrupted !== undefined || outcome.uncertain === true',
+        before: 'const uncertain = true',
       },
     ],
   },
@@ -128,12 +118,12 @@ export const mends: readonly Mend[] = [
     ],
   },
   {
-    name: 'a line whose checksum is wrong is not read',
+    name: 'a row whose checksum is wrong is not read',
     edits: [
       {
-        file: 'src/store/lowdb/checked.ts',
-        mended: '  return written.startsWith(opening) && written === ',
-        before: '  return written.startsWith(opening) || written === ',
+        file: 'src/store/sqlite/database.ts',
+        mended: '        return damaged === null\n',
+        before: '        return true\n',
       },
     ],
   },
@@ -155,9 +145,9 @@ export const mends: readonly Mend[] = [
     name: 'a try that has lost its lease writes nothing down',
     edits: [
       {
-        file: 'src/store/lowdb/gather.ts',
-        mended: 'const isLost = lease !== undefined && before.lease !== lease',
-        before: 'const isLost = false && lease !== before.lease',
+        file: 'src/store/sql/gather.ts',
+        mended: 'if (lease !== undefined && before?.lease !== lease) return',
+        before: 'if (lease === null) return',
       },
     ],
   },

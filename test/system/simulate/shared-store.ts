@@ -45,6 +45,13 @@ export function distantStore(
       holding: far(handle.chain.holding),
       add: far(handle.chain.add),
     },
+    figures: {
+      add: far(handle.figures.add),
+      read: far(handle.figures.read),
+      spans: far(handle.figures.spans),
+      all: far(handle.figures.all),
+      dropBefore: far(handle.figures.dropBefore),
+    },
     backlog: far(handle.backlog),
     retain: far(handle.retain),
     horizon: far(handle.horizon),

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { createHeap, type Placed } from '../../../src/store/lowdb/heap.ts'
+import { createHeap, type Placed } from '../../../src/trial/heap.ts'
 
 /** A process of the simulation. What it began does not happen once it is dead. */
 export interface Actor {

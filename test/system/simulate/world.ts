@@ -1,17 +1,14 @@
 import { createHash } from 'node:crypto'
-import type { Environment } from '../../../src/app/environment.ts'
-import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
 import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
-import { nameOf } from '../../../src/store/place.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import type { StoredEntry } from '../../../src/store/store.ts'
-import { createMemoryDisk } from '../../support/fakes/memory-disk.ts'
 import { type Chance, chance } from '../detector/chance.ts'
 import { createActs, type Deeds, type Machine, type Stage } from './acts.ts'
 import { type Arrangement, arrange, hours, storiesOf } from './configuration.ts'
 import { createDesk, type Desk } from './desk.ts'
 import { asOne } from './desks.ts'
 import { createDiscord } from './discord.ts'
-import { soundDisk, weatheredDisk } from './disk.ts'
+import { createMachineDisk, type MachineDisk, soundDisk } from './disk.ts'
 import { createMailServer } from './mail.ts'
 import { fairWeather, type Host, simulatedFetch } from './network.ts'
 import { enter, turn } from './patches.ts'
@@ -102,21 +99,11 @@ export async function live(seed: number): Promise<Run> {
   const hooks: Host = { name: 'hooks', weather: { ...fairWeather }, answer: slack.answer }
   const discord = createDiscord({ now: clockOf('discord'), readers })
   const service = createService({ timeline, random: chances(2), now: clockOf('service'), note })
-  const memory = createMemoryDisk({ now: () => timeline.now() + desk.ahead() })
   const machine: Machine = { disk: soundDisk, downFor: 2_000, rot: false }
   const deskChance = chances(3)
   const storeChance = chances(7)
-  const ownDisk = {
-    mount(onStep: () => void) {
-      const mounted = memory.mount()
-      const weather = () => machine.disk
-      const disk = weatheredDisk(mounted.disk, { timeline, random: deskChance, weather, onStep, note })
-      const openStore: Environment['openStore'] = (place, options) =>
-        openLowdbStore(nameOf(place), { ...options, disk, segmentSize: 8 })
-      return { openStore, kill: mounted.kill }
-    },
-    losePower: () => memory.losePower(deskChance),
-  }
+  const disk = createMachineDisk({ timeline, random: deskChance, weather: () => machine.disk, note })
+  const ownDisk = { mount: disk.mount, losePower: () => undefined }
   const backing = createMemoryBacking({
     now: () => Math.floor(timeline.now() + desk.ahead()),
     sleep: (milliseconds) => new Promise((resolve) => void timeline.worldAfter(milliseconds, resolve)),
@@ -203,7 +190,7 @@ export async function live(seed: number): Promise<Run> {
   const kills: number[] = []
   function startAgain(one: Desk, isKill: boolean): void {
     if (isKill) kills.push(timeline.now())
-    if (machine.rot) rotOneBit(random, memory, note)
+    if (machine.rot) disk.rot()
     machine.rot = false
     timeline.worldAfter(machine.downFor, () => {
       if (!one.isUp() && !isOver) one.start(latest())
@@ -264,7 +251,8 @@ export async function live(seed: number): Promise<Run> {
   if (!hasStopped) for (const one of desks) one.kill('process')
   const { stored, damage } = plan.isShared
     ? { stored: (await onlooker.list({ limit: 100_000 })).toReversed(), damage: [] }
-    : await readStore(memory, timeline)
+    : await readStore(disk, timeline)
+  disk.remove()
   for (const { place, at, own } of readers.shown) fingerprint.update(`${place} ${at} ${own}\n`)
   return {
     seed,
@@ -296,33 +284,15 @@ export async function live(seed: number): Promise<Run> {
   }
 }
 
-async function readStore(memory: ReturnType<typeof createMemoryDisk>, timeline: Timeline) {
+async function readStore(disk: MachineDisk, timeline: Timeline) {
   const damage: string[] = []
-  const { disk } = memory.mount()
-  const store = await openLowdbStore('/data', {
+  const store = await openSqliteStore(disk.folder(), {
     now: timeline.now,
     onTrouble: (sentence) => void damage.push(sentence),
-    disk,
-    segmentSize: 8,
   })
   const stored = (await store.list({ limit: 100_000 })).toReversed()
   await store.close()
   return { stored, damage }
-}
-
-function rotOneBit(
-  random: Chance,
-  memory: ReturnType<typeof createMemoryDisk>,
-  note: (what: string) => void,
-): void {
-  const files = [...memory.files()].filter(([path, bytes]) => bytes.length > 0 && /segments|state/.test(path))
-  const [path, bytes] = files[Math.floor(random() * files.length)] ?? []
-  if (path === undefined || bytes === undefined) return
-  const turned = Buffer.from(bytes)
-  const at = Math.floor(random() * turned.length)
-  turned[at] = (turned[at] ?? 0) ^ (1 << Math.floor(random() * 8))
-  memory.put(path, turned)
-  note(`rot: ${path} byte ${at}`)
 }
 
 /** The way back to the service loses an answer now and then. */

@@ -1,13 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import type { Outcome } from '../../../src/event/outcome.ts'
-import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import type { NewEntry } from '../../../src/store/store.ts'
 import { sent, waiting, words } from '../../contract/store.ts'
 import { alert } from '../../support/fakes/events.ts'
+import { storedCount } from '../../support/stored.ts'
 import { start } from '../e2e/process.ts'
 
 const began = Date.parse('2026-10-01T00:00:00.000Z')
@@ -35,7 +36,7 @@ export interface Way {
 export async function filledFolder(count: number): Promise<string> {
   const folder = emptyFolder()
   let time = began
-  const store = await openLowdbStore(folder, { now: () => time, onTrouble: () => {} })
+  const store = await openSqliteStore(folder, { now: () => time, onTrouble: () => {} })
   for (let from = 0; from < count; from += 500) {
     time = began + from * apart
     await store.accept(
@@ -100,9 +101,11 @@ export async function copyKilled(from: string, to: string, killAt: readonly numb
 /** About how many entries are there, by what others can see of a store that is being written. */
 async function copied(to: string): Promise<number> {
   if (to.startsWith('file:')) {
-    const folder = join(to.slice('file:'.length), 'segments')
-    const numbers = namesIn(folder).map((name) => Number.parseInt(name, 10))
-    return (Math.max(1, ...numbers) - 1) * 1_000
+    try {
+      return storedCount(to.slice('file:'.length))
+    } catch {
+      return 0
+    }
   }
   const client = new pg.Client(to)
   await client.connect()
@@ -113,14 +116,6 @@ async function copied(to: string): Promise<number> {
     return 0
   } finally {
     await client.end()
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
   }
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { Outcome } from '../../../src/event/outcome.ts'
-import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { event, sent, start, waiting } from '../../contract/store.ts'
 import { copyOf, temporaryFolder } from '../../unit/store/folder.ts'
 
@@ -60,13 +60,12 @@ export async function holdAgainstMap(numRuns: number): Promise<void> {
 async function openReal(first: string) {
   const options = {
     now: () => start,
-    segmentSize: 3,
     onTrouble: (sentence: string) => {
       throw new Error(sentence)
     },
   }
   let folder = first
-  let store = await openLowdbStore(folder, options)
+  let store = await openSqliteStore(folder, options)
   const opened = [store]
 
   return {
@@ -81,7 +80,7 @@ async function openReal(first: string) {
       if (step.do === 'retain') return store.retain(start)
       if (step.do === 'reopen') await store.close()
       else folder = await copyOf(folder)
-      store = await openLowdbStore(folder, options)
+      store = await openSqliteStore(folder, options)
       opened.push(store)
       return undefined
     },

@@ -3,13 +3,14 @@ import { readDelivery } from '../../../src/event/delivery.ts'
 import type { AlertEvent } from '../../../src/event/event.ts'
 import type { Outcome } from '../../../src/event/outcome.ts'
 import { headline } from '../../../src/render/headline.ts'
-import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
 import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { StoreUnavailable } from '../../../src/store/store.ts'
 import { finding, noFigures } from '../../support/fakes/events.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
-import { createMemoryDisk } from '../../support/fakes/memory-disk.ts'
+import { damageStored } from '../../support/stored.ts'
 import { post, startEndpoint } from '../receive/endpoint.ts'
+import { temporaryFolder } from '../store/folder.ts'
 import { openDesk } from './desk.ts'
 
 const documented = {
@@ -292,24 +293,17 @@ test('a correction that cannot be stored is refused, and corrects when it comes 
   expect(desk.sent).toHaveLength(2)
 })
 
-/** A desk that took these events, each into a file of its own, and was started again when one of the files was damaged. */
+/** A desk that took these events, and was started again when the row of one of them was damaged. */
 async function deskThatLost(lost: string, ...events: AlertEvent[]) {
-  const machine = createMemoryDisk()
+  const folder = await temporaryFolder()
   const openStore = () =>
-    openLowdbStore('/data', {
-      now: () => Date.parse(event().receivedAt),
-      segmentSize: 1,
-      disk: machine.mount().disk,
-      onTrouble: () => undefined,
-    })
+    openSqliteStore(folder, { now: () => Date.parse(event().receivedAt), onTrouble: () => undefined })
   const before = await openDesk({ store: await openStore() })
   await before.take(...events)
   expect(before.sent).toHaveLength(events.length)
   await before.stop()
   await before.store.close()
-  for (const [path, bytes] of machine.files()) {
-    if (path.endsWith('.json') && bytes.includes(`"id":"${lost}","type"`)) machine.put(path, Buffer.from('?'))
-  }
+  damageStored(folder, `update entries set entry = replace(entry, 'claude', 'cl4ude') where id = '${lost}'`)
   const after = await openDesk({ store: await openStore(), clock: before.clock })
   expect(await after.store.find(lost)).toBeUndefined()
   return after

@@ -15,12 +15,11 @@ test('filters are tried on what came in lately, also where an alert between was 
     await store.accept([{ entry: alert({ id: `evt_${index}`, receivedAt: at }), outcomes: {} }])
   const tried: Entry[] = []
   const file = configOf([{ name: 'desk', type: 'console' }])
-  const filters = await recallFilters({ state: { read: async () => undefined, change: async () => {} } })
+  const filters = await recallFilters({ read: async () => undefined, change: async () => 'unchanged' })
   const { tryFilters } = filteringOf(
     { store, clock, filters },
     {
       file: { current: () => file, filtersChanged: async () => {} },
-      reloadable: { take: async () => 'new' },
       environment: {
         async tryFilters({ entries }) {
           tried.push(...entries)

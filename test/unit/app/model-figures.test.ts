@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { createKnownHistories } from '../../../src/app/histories.ts'
 import { createModelFigures } from '../../../src/app/model-figures.ts'
-import type { FiguresParts } from '../../../src/app/pictures.ts'
+import type { MonitorClient } from '../../../src/client/client.ts'
 import type { History } from '../../../src/client/endpoints/history.ts'
 import { Unreachable } from '../../../src/client/errors.ts'
 import { dayMs, hourMs, minuteMs } from '../../../src/durations.ts'
+import { openArchive } from '../../support/archive.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 
 const away = new Unreachable('GET http://127.0.0.1:1/v1 could not be completed (ECONNREFUSED).', {
@@ -31,23 +31,21 @@ function historyOf(rates: readonly number[]): History {
   }
 }
 
-function open(changes: Partial<FiguresParts> = {}) {
+interface Changes {
+  client?: Pick<MonitorClient, 'history'>
+  rates?: 'fraction'
+  maySpend?: () => Promise<boolean>
+}
+
+function open({ client = { history: async () => historyOf([0.18, 0.182, 0.3]) }, ...changes }: Changes = {}) {
   const clock = createManualClock(now)
-  const asked: string[] = []
-  const figures = createModelFigures({
-    client: {
-      async history(model, query) {
-        asked.push(`${model} ${query?.category} ${query?.period}`)
-        return historyOf([0.18, 0.182, 0.3])
-      },
-    },
-    maySpend: async () => true,
-    known: createKnownHistories(),
-    rates: 'auto',
+  const archive = openArchive(clock, client, changes)
+  const read = archive.reader({ freshMs: 6 * hourMs, patienceMs: 20_000, isInTurn: true })
+  return {
+    figures: createModelFigures({ read, rates: changes.rates ?? 'auto', clock }),
     clock,
-    ...changes,
-  })
-  return { figures, clock, asked }
+    asked: archive.asked,
+  }
 }
 
 test('a history is asked for once in six hours, and its time is said', async () => {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { createKnownHistories } from '../../../src/app/histories.ts'
 import { createPictures, type PicturesParts } from '../../../src/app/pictures.ts'
+import type { MonitorClient } from '../../../src/client/client.ts'
 import type { History } from '../../../src/client/endpoints/history.ts'
-import { dayMs } from '../../../src/durations.ts'
+import { dayMs, minuteMs } from '../../../src/durations.ts'
 import type { AlertEvent } from '../../../src/event/event.ts'
+import { openArchive } from '../../support/archive.ts'
 import { alert, finding } from '../../support/fakes/events.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 
@@ -28,21 +29,22 @@ function historyOf(rates: readonly number[], sampleSize: number | null = 500): H
   }
 }
 
-function open(changes: Partial<PicturesParts> = {}) {
+interface Changes extends Partial<Pick<PicturesParts, 'draw' | 'rates'>> {
+  client?: Pick<MonitorClient, 'history'>
+  maySpend?: () => Promise<boolean>
+}
+
+function open({ client, maySpend, ...changes }: Changes = {}) {
   const clock = createManualClock(now)
-  const asked: string[] = []
+  const rates = changes.rates ?? 'fraction'
+  const usual = { history: async () => historyOf([0.18, 0.182, 0.3]) }
+  const archive = openArchive(clock, client ?? usual, { rates, ...(maySpend && { maySpend }) })
+  const { asked } = archive
   const drawn: string[] = []
   const why: string[] = []
   const picture = createPictures({
-    client: {
-      async history(model, query) {
-        asked.push(`${model} ${query?.category} ${query?.period}`)
-        return historyOf([0.18, 0.182, 0.3])
-      },
-    },
-    maySpend: async () => true,
-    known: createKnownHistories(),
-    rates: 'fraction',
+    read: archive.reader({ freshMs: minuteMs, patienceMs: 3_000 }),
+    rates,
     async draw(svg) {
       drawn.push(svg)
       return new Uint8Array([drawn.length])
@@ -85,7 +87,7 @@ test('one history serves the channels of an alert, and alerts that come together
 
 test('a history that cannot be had is not asked for with each reader’s mail, but some minutes later', async () => {
   let asked = 0
-  const client: PicturesParts['client'] = {
+  const client: Changes['client'] = {
     async history() {
       asked += 1
       throw new Error('the service answers 500')
@@ -115,7 +117,7 @@ test('the level before is that of the alert, so that both say the same', async (
 })
 
 describe('there is no picture', () => {
-  test.each<[string, AlertEvent, Partial<PicturesParts>, RegExp]>([
+  test.each<[string, AlertEvent, Changes, RegExp]>([
     ['of a model that is not named', alert({ model: null }), {}, /not known/],
     ['of a category that has no history', alert({ category: 'weather' }), {}, /not known/],
     ['of what is withdrawn', finding({ id: 'poll_2', revises: 'poll_1', delta: 0 }), {}, /withdraws/],

@@ -44,3 +44,14 @@ test('a service that does not answer, or not about this, is said to be so; what 
   expect(await answered(503)).toEqual({ text: 'The service does not answer. Please ask again later.' })
   await expect(answered(401)).rejects.toThrow('monitor.apiKey')
 })
+
+test('a history that cannot be read anew is shown as of when it was read', async () => {
+  const service = peopleService(await sandbox())
+  const history: typeof service.history = async (...question) => ({
+    ...(await service.history(...question)),
+    readAt: Date.UTC(2026, 10, 20, 9),
+    outdated: 'the service cannot be reached',
+  })
+  const { text } = await consult({ what: 'history', model: 'claude' }, english, { ...service, history })
+  expect(text).toContain('Figures as of 20 Nov 2026, 09:00 UTC; newer ones cannot be read at the moment.')
+})

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { replay } from '../../../src/deliver/replay.ts'
 import type { Outcome, Sent } from '../../../src/event/outcome.ts'
-import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { command } from '../../support/command.ts'
 import { alert } from '../../support/fakes/events.ts'
 
@@ -12,7 +12,7 @@ const at = '2026-11-21T13:10:00.000Z'
 
 test('explain says what stays uncertain of each channel', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'explain-'))
-  const store = await openLowdbStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
+  const store = await openSqliteStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
   const outcomes: Record<string, Outcome> = {
     given: { state: 'failed', at, attempts: 4, why: 'given up', unanswered: 4 },
     late: { state: 'sent', at, attempts: 2, receipt: { text: 'r' }, unanswered: 1 },
@@ -43,7 +43,7 @@ test('explain says what stays uncertain of each channel', async () => {
 
 test('explain says what each message tells of, when it was edited, and what it is still to be edited with', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'explain-'))
-  const store = await openLowdbStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
+  const store = await openSqliteStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
   const sent = (more: Partial<Sent>): Outcome => ({
     state: 'sent',
     at,
@@ -84,7 +84,7 @@ test('explain says what each message tells of, when it was edited, and what it i
 
 test('explain shows how it stood each time before it was sent again, in a line each', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'explain-'))
-  const store = await openLowdbStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
+  const store = await openSqliteStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
   await store.accept([
     {
       entry: alert({ id: 'evt_1' }),
@@ -126,7 +126,7 @@ test('explain shows how it stood each time before it was sent again, in a line e
 
 test('explain of a correction says who was sent the old figures, and when', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'explain-'))
-  const store = await openLowdbStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
+  const store = await openSqliteStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
   const sent: Outcome = { state: 'sent', at, attempts: 1, receipt: { text: 'r' } }
   const never: Outcome = { state: 'not_sent', rule: 'models', why: 'another model' }
   const before = { id: 'evt_1', by: 'service' as const, type: null, model: null, category: null }
@@ -166,7 +166,7 @@ test('explain of a correction says who was sent the old figures, and when', asyn
 
 test('explain --messages prints what was sent, and how it reads since, once for channels that were sent the same', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'explain-'))
-  const store = await openLowdbStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
+  const store = await openSqliteStore(join(folder, 'data'), { now: Date.now, onTrouble: () => {} })
   const message = {
     tone: 'rise',
     kicker: 'Censorship spike',

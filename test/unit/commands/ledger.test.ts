@@ -7,7 +7,7 @@ import { serveControl } from '../../../src/control/socket.ts'
 import { actsOn, sendingsOn } from '../../../src/converse/acts.ts'
 import { tokensOn } from '../../../src/converse/tokens.ts'
 import type { Entry } from '../../../src/event/event.ts'
-import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import { command } from '../../support/command.ts'
 import { alert, finding } from '../../support/fakes/events.ts'
 
@@ -29,7 +29,7 @@ function configured() {
 }
 
 async function openStore(folder: string) {
-  const store = await openLowdbStore(folder, { now: Date.now, onTrouble: () => {} })
+  const store = await openSqliteStore(folder, { now: Date.now, onTrouble: () => {} })
   await store.accept(entries.map((entry) => ({ entry, outcomes: {} })))
   return store
 }

@@ -79,7 +79,7 @@ describe('a wrong configuration names file, line, key and what to write instead'
     ['', 'b.yaml: channels: is missing'],
     [
       `${smallest}chanels: []\n`,
-      'b.yaml:4:1: chanels: there is no such key (is channels meant?); there are monitor, webhook, polling, server, store, retention, log, slack, discord, email, chat, console, operators, heartbeat, channels',
+      'b.yaml:4:1: chanels: there is no such key (is channels meant?); there are monitor, webhook, polling, server, store, retention, figures, copies, log, slack, discord, email, chat, console, operators, heartbeat, channels',
     ],
     [
       `${smallest}    minDelt: 5\n`,

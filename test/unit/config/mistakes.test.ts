@@ -400,17 +400,17 @@ const mistakes: [string, string][] = [
   ],
   [
     '- name: desk\n',
-    'b.yaml:1:1: must have keys of its own, indented below it: monitor, webhook, polling, server, store, retention, log, slack, discord, email, chat, console, operators, heartbeat, channels',
+    'b.yaml:1:1: must have keys of its own, indented below it: monitor, webhook, polling, server, store, retention, figures, copies, log, slack, discord, email, chat, console, operators, heartbeat, channels',
   ],
   [
     'just text\n',
-    'b.yaml:1:1: must have keys of its own, indented below it: monitor, webhook, polling, server, store, retention, log, slack, discord, email, chat, console, operators, heartbeat, channels',
+    'b.yaml:1:1: must have keys of its own, indented below it: monitor, webhook, polling, server, store, retention, figures, copies, log, slack, discord, email, chat, console, operators, heartbeat, channels',
   ],
   ['', 'b.yaml: channels: is missing'],
   ['channels: null\n', 'b.yaml:1:11: channels: is empty; write something below it, or leave the key out'],
   [
     'channel:\n  - name: desk\n    type: console\n',
-    'b.yaml:1:1: channels: is missing\nb.yaml:1:1: channel: there is no such key (is channels meant?); there are monitor, webhook, polling, server, store, retention, log, slack, discord, email, chat, console, operators, heartbeat, channels',
+    'b.yaml:1:1: channels: is missing\nb.yaml:1:1: channel: there is no such key (is channels meant?); there are monitor, webhook, polling, server, store, retention, figures, copies, log, slack, discord, email, chat, console, operators, heartbeat, channels',
   ],
   [
     `slack: { token: %abc }\n${smallest}`,

@@ -83,7 +83,7 @@ describe('commands beside a running service', () => {
       (await control.events(query)).map(({ entry }) => entry.id)
     expect(await ids({ limit: 2 })).toEqual(['evt_3', 'evt_2'])
     expect(await ids({ limit: 2, before: 2 })).toEqual(['evt_1'])
-    expect(await ids({ limit: 2, failed: true })).toEqual(['evt_1'])
+    expect(await ids({ limit: 2, outcome: 'failed' })).toEqual(['evt_1'])
     expect(await control.event('evt_2')).toMatchObject({ outcomes: { desk: sent } })
     expect(await control.event('evt_nope')).toBeUndefined()
   })

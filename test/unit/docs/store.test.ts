@@ -1,27 +1,57 @@
 import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { event, sent, waiting } from '../../contract/store.ts'
+import type { Outcome } from '../../../src/event/outcome.ts'
+import { event, sent } from '../../contract/store.ts'
 import { chainAll } from '../../support/chain-all.ts'
 import { codeIn, read } from '../../support/markdown.ts'
 import { openStore, temporaryFolder } from '../store/folder.ts'
 
 test('docs/store.md names each file of a store, and no other', async () => {
   const folder = await temporaryFolder()
-  const { store } = await openStore(folder, { segmentSize: 1 })
-  await store.accept([event('sealed', { desk: sent() })])
-  await store.accept([event('open', { desk: waiting() })])
+  const { store } = await openStore(folder)
+  await store.accept([event('a', { desk: sent() })])
   await store.changeState('polling', () => ({}))
+  await store.changeState('settings', () => ({ revision: 1 }))
   await store.probe()
   await chainAll({ store, now: Date.now })
-  await store.close()
-  const there = readdirSync(folder, { recursive: true, withFileTypes: true })
-  const files = there.filter((one) => one.isFile()).map(({ name }) => name.replace(/^\d+/, 'N'))
+  const files = readdirSync(folder)
 
   const [tree = ''] = codeIn(read('docs/store.md')).filter((code) => code.startsWith('data/'))
   const named = [...tree.matchAll(/^ +(\S+\.?\w+) {2,}/gm)].map(([, name = '']) => name)
   const ofFolder = named.filter(
-    (name) =>
-      !['console.sqlite', 'control.sock', 'people-budget.sqlite'].includes(name) && !name.startsWith('*'),
+    (name) => !['control.sock', 'people-budget.sqlite', 'copies/'].includes(name) && !name.startsWith('*'),
   )
-  expect(new Set(ofFolder.map((name) => name.replace(/^\d+/, 'N')))).toEqual(new Set(files))
+  expect(new Set(ofFolder)).toEqual(new Set(files))
+})
+
+test('the questions of docs/store.md have answers', async () => {
+  const folder = await temporaryFolder()
+  const { store } = await openStore(folder)
+  const failed: Outcome = { state: 'failed', at: '2026-11-21T13:05:00.000Z', attempts: 3, why: 'rejected' }
+  await store.accept([event('a', { desk: sent(), mail: failed }), event('b', { desk: sent(), mail: sent() })])
+  const questions = codeIn(read('docs/store.md')).flatMap((code) => {
+    const [, statement] = /^sqlite3 -readonly data\/bluepencil\.sqlite "(.*)"$/m.exec(code) ?? []
+    return statement ?? []
+  })
+  await store.close()
+  const database = new DatabaseSync(join(folder, 'bluepencil.sqlite'), { readOnly: true })
+  const answers = questions.map((one) =>
+    database
+      .prepare(one)
+      .all()
+      .map((row) => ({ ...row })),
+  )
+  database.close()
+  const received = '2026-11-21 13:05:00'
+  expect(answers).toEqual([
+    ['b', 'a'].map((id) => ({ received, id, model: 'claude', category: 'political', delta: 12 })),
+    [{ received, id: 'a', channel: 'mail', reason: 'rejected' }],
+    [
+      { channel: 'desk', state: 'sent', count: 2 },
+      { channel: 'mail', state: 'failed', count: 1 },
+      { channel: 'mail', state: 'sent', count: 1 },
+    ],
+  ])
 })

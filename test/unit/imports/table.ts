@@ -5,11 +5,11 @@
 export const mayImport: Record<string, string> = {
   'main.js': 'commands',
   commands:
-    'trial app console explain evidence route accept converse readers deliver digest poll render chart subscribe ledger control channels client config store server sandbox outbound words event text clock.ts durations.ts',
+    'trial app figures console explain evidence route accept converse readers deliver digest poll render chart subscribe ledger control channels client config store server sandbox outbound words event text clock.ts durations.ts',
   // What a configuration would do, by the stages themselves; nothing is sent.
   trial:
     'app pipeline.ts pipeline-parts.ts poll converse digest channels client config store render words event clock.ts durations.ts',
-  app: 'console explain evidence pipeline.ts pipeline-parts.ts operators accept converse readers render words chart deliver digest poll receive route subscribe ledger control channels client config store server telemetry event text clock.ts durations.ts',
+  app: 'figures console explain evidence pipeline.ts pipeline-parts.ts operators accept converse readers render words chart deliver digest poll receive route subscribe ledger control channels client config store server telemetry event text clock.ts durations.ts',
   // What people see and do in a browser. It knows no channel, provider or store; app says what they are.
   console:
     'explain evidence render chart converse control channels config store server outbound words event text clock.ts durations.ts',
@@ -31,6 +31,8 @@ export const mayImport: Record<string, string> = {
   render: 'channels words event text',
   deliver: 'channels store words event clock.ts durations.ts',
 
+  // The published figures that are known: kept from every answer, read before the service is asked.
+  figures: 'client store clock.ts durations.ts',
   // Series to picture; one renderer for chat, mail and console.
   chart: 'client words text durations.ts',
   subscribe: 'client config clock.ts durations.ts',
@@ -47,7 +49,7 @@ export const mayImport: Record<string, string> = {
   config: 'channels client event text',
   channels: 'outbound words event text clock.ts durations.ts',
   client: 'outbound text clock.ts durations.ts',
-  store: 'event text clock.ts durations.ts',
+  store: 'event clock.ts durations.ts',
   // Written from the specification alone, so that a mistake of ours is not shared by what tests it.
   sandbox: 'clock.ts durations.ts',
 

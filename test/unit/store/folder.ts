@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { type LowdbOptions, openLowdbStore } from '../../../src/store/lowdb/open.ts'
+import { openSqliteStore, type SqliteOptions } from '../../../src/store/sqlite/open.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { start } from '../../contract/store.ts'
 
@@ -16,7 +16,7 @@ export async function temporaryFolder(): Promise<string> {
 
 /**
  * The folder as a process that ended now would leave it: copied at one go, so that the store takes at most the step
- * meanwhile that it had begun. Its lock is left out: closing a copy of it would end it.
+ * meanwhile that it had begun. Its locks are left out: closing a copy of them would end them.
  */
 export async function copyOf(folder: string): Promise<string> {
   const copy = join(await temporaryFolder(), 'data')
@@ -24,11 +24,12 @@ export async function copyOf(folder: string): Promise<string> {
   return copy
 }
 
-function copyNow(from: string, to: string): void {
+export function copyNow(from: string, to: string): void {
   mkdirSync(to)
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     if (entry.isDirectory()) copyNow(join(from, entry.name), join(to, entry.name))
-    else if (entry.name !== 'lock') copyIfThere(join(from, entry.name), join(to, entry.name))
+    else if (entry.name !== 'lock' && !entry.name.endsWith('-shm'))
+      copyIfThere(join(from, entry.name), join(to, entry.name))
   }
 }
 
@@ -40,16 +41,15 @@ function copyIfThere(from: string, to: string): void {
   }
 }
 
-/** Opens a store of five events to a segment, closed when the test is over, with what it tells people. */
+/** Opens a store, closed when the test is over, with what it tells people. */
 export async function openStore(
   folder: string,
-  options: Partial<LowdbOptions> = {},
+  options: Partial<SqliteOptions> = {},
 ): Promise<{ store: Store; troubles: string[] }> {
   const troubles: string[] = []
-  const store = await openLowdbStore(folder, {
+  const store = await openSqliteStore(folder, {
     now: () => start,
     onTrouble: (sentence) => troubles.push(sentence),
-    segmentSize: 5,
     ...options,
   })
   onTestFinished(() => store.close())

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { AnyEntry } from '../../../src/store/entry-format.ts'
 import { StoredOutcome } from '../../../src/store/outcome-format.ts'
-import { migrations, notBesideOlder } from '../../../src/store/postgres/migrate.ts'
+import { migrations, notBesideOlder } from '../../../src/store/sql/migrate.ts'
 
 /** The values that a stored text may have, by the key where they stand: what another value is, a reader of this version refuses. */
 function closedValues(schema: unknown, key = '', found = new Map<string, Set<unknown>>()) {

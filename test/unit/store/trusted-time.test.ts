@@ -1,10 +1,11 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openLowdbStore } from '../../../src/store/lowdb/open.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { judgeTime, type Seen, timesOf, type Witnesses } from '../../../src/store/trusted-time.ts'
 import { event, sent, start } from '../../contract/store.ts'
 import { alert } from '../../support/fakes/events.ts'
-import { createMemoryDisk } from '../../support/fakes/memory-disk.ts'
+import { temporaryFolder } from './folder.ts'
 
 const hour = 60 * 60_000
 const day = 24 * hour
@@ -12,16 +13,13 @@ const retention = 14 * day
 
 /** `retain` as the application calls it, each hour, from a clock that a test sets. */
 async function desk() {
-  const machine = createMemoryDisk()
+  const folder = join(await temporaryFolder(), 'data')
   const troubles: string[] = []
   const clock = { now: start }
-  let process = machine.mount()
   const open = () =>
-    openLowdbStore('/data', {
+    openSqliteStore(folder, {
       now: () => clock.now,
       onTrouble: (sentence) => troubles.push(sentence),
-      segmentSize: 2,
-      disk: process.disk,
     })
   let store = await open()
   let dropped = 0
@@ -37,8 +35,7 @@ async function desk() {
       }
     },
     async restart(): Promise<void> {
-      process.kill()
-      process = machine.mount()
+      await store.close()
       store = await open()
     },
   }

@@ -14,6 +14,7 @@ const sound: Inspected = {
   standbys: 1,
   isPooled: false,
   guard: 'verified',
+  aheadMs: 0,
 }
 const rows = (changes: Partial<Inspected>) => durability({ ...sound, ...changes })
 const levels = (changes: Partial<Inspected>) => rows(changes).map(({ what, level }) => `${what} ${level}`)
@@ -56,4 +57,12 @@ test('a version that is too old fails, and a pooler is named', () => {
     'connection ok',
     'pooler ok',
   ])
+})
+
+test('clocks that are more than a few seconds apart are a warning', () => {
+  expect(levels({ aheadMs: 4_000 })).not.toContain('clock warn')
+  expect(rows({ aheadMs: -600_000 }).at(-1)).toMatchObject({
+    level: 'warn',
+    text: 'this machine’s clock is 600 seconds ahead of the database’s; what is due goes by the database’s',
+  })
 })

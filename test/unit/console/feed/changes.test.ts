@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../../../src/clock.ts'
 import { changesOf } from '../../../../src/console/feed/changes.ts'
 import { feedOf } from '../../../../src/console/feed/feed.ts'
-import { storedOf } from '../../../../src/console/stored.ts'
+import { readAlerts } from '../../../../src/console/list-page.ts'
 import { dayMs } from '../../../../src/durations.ts'
 import type { AlertEvent, Said } from '../../../../src/event/event.ts'
 import { render } from '../../../../src/render/render.ts'
@@ -25,15 +25,10 @@ async function changesIn(alerts: AlertEvent[], shown = alerts) {
     events: (query: { limit: number; before?: number }) => store.list(query),
     later: (id: string) => store.later(id),
   }
-  const rows = (await store.list({ limit: 100 })).filter(({ entry }) =>
-    shown.some(({ id }) => id === entry.id),
-  )
   const report = async (one: AlertEvent) => render(one, { timeZone: 'UTC', service: 'the service' })
-  const stored = await storedOf(
-    rows.map(({ seq, entry }) => ({ seq, id: entry.id })),
-    control,
-  )
-  return changesOf(stored, { control, report })
+  const { rows } = await readAlerts(control, { limit: 100 })
+  const asked = rows.filter(({ entry }) => shown.some(({ id }) => id === entry.id))
+  return changesOf(asked, { control, report })
 }
 
 describe('an entry of a feed', () => {

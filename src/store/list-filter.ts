@@ -1,0 +1,87 @@
+import type { Entry } from '../event/event.ts'
+import type { Outcome } from '../event/outcome.ts'
+import type { StoredEntry } from './store.ts'
+
+/** What a list is limited to; undefined is any. */
+export interface ListFilter {
+  kind?: Entry['kind'] | undefined
+  /** Of alerts; case does not matter. */
+  model?: string | undefined
+  category?: string | undefined
+  type?: string | undefined
+  /** On any channel, or on the one that is named. */
+  outcome?: Outcome['state'] | undefined
+  channel?: string | undefined
+  /** Days of receipt such as 2026-11-21, in UTC; both are included. */
+  from?: string | undefined
+  to?: string | undefined
+  /** The entry has all of these words, or words that begin with them. */
+  words?: string | undefined
+}
+
+/** What the databases answer by SQL, for stores without it; the contract suite holds them against each other. */
+export function passesFilter(stored: StoredEntry, filter: ListFilter): boolean {
+  const { entry, outcomes } = stored
+  const { model = null, category = null, type = null } = entry.kind === 'alert' ? entry : {}
+  const isEqual = (wanted: string | undefined, value: string | null) =>
+    wanted === undefined || wanted.toLowerCase() === value?.toLowerCase()
+  const day = entry.receivedAt.slice(0, 10)
+  return (
+    (filter.kind === undefined || filter.kind === entry.kind) &&
+    isEqual(filter.model, model) &&
+    isEqual(filter.category, category) &&
+    isEqual(filter.type, type) &&
+    (filter.from === undefined || day >= filter.from) &&
+    (filter.to === undefined || day <= filter.to) &&
+    hasOutcome(outcomes, filter) &&
+    hasWords(entry, filter.words)
+  )
+}
+
+function hasOutcome(outcomes: StoredEntry['outcomes'], { outcome, channel }: ListFilter): boolean {
+  if (outcome === undefined && channel === undefined) return true
+  return Object.entries(outcomes).some(
+    ([name, { state }]) =>
+      (channel === undefined || channel === name) && (outcome === undefined || outcome === state),
+  )
+}
+
+function hasWords(entry: Entry, searched: string | undefined): boolean {
+  const terms = searchTerms(searched ?? '')
+  if (terms.length === 0) return true
+  const words = searchWords(entry)
+  return terms.every(({ word, isWhole }) =>
+    words.some((one) => (isWhole ? one === word : one.startsWith(word))),
+  )
+}
+
+/** Longer words are cut; of each text so many UTF-16 units are searched. */
+const longestWord = 60
+const longestText = 4_000
+
+/** The words by which an entry is found, each once: letters and digits, without accents and case. */
+export function searchWords(entry: Entry): string[] {
+  const texts = entry.kind === 'alert' ? textsOfAlert(entry) : stringsIn(entry)
+  return [...new Set(texts.flatMap((text) => wordsIn(text.slice(0, longestText))))]
+}
+
+/** What is searched for. One letter begins too many words, and so is a whole one. */
+export function searchTerms(text: string): { word: string; isWhole: boolean }[] {
+  return wordsIn(text).map((word) => ({ word, isWhole: /^.$/u.test(word) }))
+}
+
+function textsOfAlert({ id, model, category, type, body }: Extract<Entry, { kind: 'alert' }>): string[] {
+  return [id, model ?? '', category ?? '', type ?? '', body.text]
+}
+
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
+}
+
+function wordsIn(text: string): string[] {
+  const plain = text.toWellFormed().normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  return (plain.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) =>
+    word.slice(0, longestWord).replace(/\p{Cs}/gu, ''),
+  )
+}

@@ -1,1 +1,0 @@
-create index outcomes_held on bluepencil.outcomes (seq) where state = 'held'

@@ -1,1 +1,0 @@
-insert into bluepencil.clock default values

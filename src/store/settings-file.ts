@@ -1,0 +1,149 @@
+import { Low } from 'lowdb'
+import * as z from 'zod'
+import { type Store, StoreUnavailable } from './store.ts'
+
+/** Readable and portable: what people set while Bluepencil runs. */
+const Settings = z.looseObject({ revision: z.int().min(0) })
+type Settings = z.infer<typeof Settings>
+
+export const settingsName = 'settings.json'
+
+/** The file, as whoever has the disk reads and writes it. */
+export interface SettingsFile {
+  read(): Promise<string | undefined>
+  /** Into the folder of the store, or into another; on disk (fsync) when it resolves. */
+  write(text: string, folder?: string): Promise<void>
+  /** Keeps a copy of what is there, and answers its name. */
+  keep(as: 'edited' | 'damaged'): Promise<string>
+}
+
+interface SettingsFileOptions {
+  file: SettingsFile
+  /** Reports in a sentence what a person should look at. */
+  onTrouble(sentence: string): void
+}
+
+/** The database remembers the revision alone, so that a file that is gone or older is noticed. */
+const Remembered = z.object({ revision: z.int() }).catch({ revision: 0 })
+
+/**
+ * A store whose state `settings` is `settings.json` in the folder, mode 0600. One process writes it: the one that has the store's lock. Each
+ * change is on disk (fsync) before it resolves. An edit while the process runs is kept beside it and reported; it does not count.
+ */
+export async function withSettingsFile(
+  store: Store,
+  { file, onTrouble }: SettingsFileOptions,
+): Promise<Store> {
+  const adapter = { read: async () => null, write: (data: Settings) => file.write(textOf(data)) }
+  const document = new Low<Settings>(adapter, { revision: 0 })
+  let written: string | undefined
+  let turn: Promise<unknown> = Promise.resolve()
+  await readAtStart()
+
+  async function readAtStart(): Promise<void> {
+    const remembered = Remembered.parse(await store.readState('settings'))
+    const found = await file.read()
+    const parsed = found === undefined ? undefined : parse(found)
+    if (found !== undefined && parsed === undefined) {
+      const kept = await file.keep('damaged')
+      onTrouble(
+        `settings.json is no JSON document of settings and is kept as ${kept}; the filters of the configuration file count, and tokens must be made anew. To go back, stop Bluepencil, correct that file and name it settings.json`,
+      )
+    } else if (found === undefined && remembered.revision > 0) {
+      onTrouble(
+        'settings.json is missing; the filters of the configuration file count, and tokens must be made anew. To go back, stop Bluepencil and put the file back from a backup',
+      )
+    } else if (parsed !== undefined && parsed.revision < remembered.revision) {
+      onTrouble(
+        `settings.json is of revision ${parsed.revision}, and the last was ${remembered.revision}: filters and tokens are those of an older file. See the audit log for what changed since`,
+      )
+    }
+    // A revision that an act names is never made again.
+    const revision = Math.max(parsed?.revision ?? 0, remembered.revision)
+    document.data = { ...parsed, revision }
+    written = revision === parsed?.revision ? found : undefined
+    if (found !== undefined && parsed === undefined) await write()
+  }
+
+  /** Somebody may have edited the file, or removed it. */
+  async function keepEdit(): Promise<void> {
+    if (written === undefined) return
+    const now = await file.read()
+    if (now === written) return
+    const kept = now === undefined ? undefined : await file.keep('edited')
+    await write()
+    onTrouble(
+      kept === undefined
+        ? 'settings.json was removed while Bluepencil runs, and was written again'
+        : `settings.json was edited while Bluepencil runs. The edit does not count and is kept as ${kept}. To edit it, stop Bluepencil first`,
+    )
+  }
+
+  async function write(): Promise<void> {
+    try {
+      await document.write()
+    } catch (cause) {
+      throw new StoreUnavailable('settings.json could not be written', { cause })
+    }
+    written = textOf(document.data)
+  }
+
+  async function change(how: (before: unknown) => unknown): Promise<void> {
+    await keepEdit()
+    const before = document.data
+    const next = how(before.revision === 0 ? undefined : structuredClone(before))
+    if (next === undefined) return
+    document.data = Settings.parse(JSON.parse(JSON.stringify(next)))
+    try {
+      await write()
+    } catch (error) {
+      document.data = before
+      throw error
+    }
+    const { revision } = document.data
+    await store.changeState('settings', () => ({ revision }))
+  }
+
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = turn.then(work)
+    turn = done.catch(() => undefined)
+    return done
+  }
+
+  return {
+    ...store,
+    async readState(key) {
+      if (key !== 'settings') return await store.readState(key)
+      return document.data.revision === 0 ? undefined : structuredClone(document.data)
+    },
+    changeState: (key, how) => (key === 'settings' ? inTurn(() => change(how)) : store.changeState(key, how)),
+    async probe() {
+      await inTurn(keepEdit)
+      await store.probe()
+    },
+    ...(store.snapshotTo && {
+      /** The database and the settings are of one revision. */
+      snapshotTo: (to: string) =>
+        inTurn(async () => {
+          await store.snapshotTo?.(to)
+          if (written !== undefined) await file.write(written, to)
+        }),
+    }),
+    async close() {
+      await turn
+      await store.close()
+    },
+  }
+}
+
+function parse(text: string): Settings | undefined {
+  try {
+    return Settings.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}
+
+function textOf(data: Settings): string {
+  return `${JSON.stringify(data, null, 2)}\n`
+}

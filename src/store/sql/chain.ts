@@ -1,0 +1,46 @@
+import { type ChainBatch, type ChainStore, follows } from '../chain.ts'
+import type { Ask, Database } from './database.ts'
+import { isConflict } from './failure.ts'
+
+const columns = 'number, at, up_to as "upTo", salt, count, digest, previous, begins, head, links'
+const newest = `select ${columns} from bluepencil.chain order by number desc limit 1`
+const from = `select ${columns} from bluepencil.chain where number >= $1 order by number limit $2`
+const holding = `select ${columns} from bluepencil.chain where up_to >= $1 order by up_to limit 1`
+
+const add = `
+insert into bluepencil.chain (number, at, up_to, salt, count, digest, previous, head, links, begins)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
+
+/** Of batches all of whose alerts are gone. */
+export const forgetLinks = `
+update bluepencil.chain set links = null
+where links is not null
+  and up_to < coalesce((select min(seq) from bluepencil.entries), ${Number.MAX_SAFE_INTEGER})`
+
+type Row = Omit<ChainBatch, 'begins'> & { begins: string | null }
+
+export function createChain({ ask, transaction }: Pick<Database, 'ask' | 'transaction'>): ChainStore {
+  const asked = (text: string, values?: readonly unknown[]) => batches(ask, text, values)
+  return {
+    newest: async () => (await asked(newest))[0],
+    from: (number, limit) => asked(from, [number, limit]),
+    holding: async (seq) => (await asked(holding, [seq]))[0],
+    add: (batch) =>
+      transaction(async (inside) => {
+        const [last] = await batches(inside.ask, newest)
+        if (!follows(batch, last)) return false
+        const { number, at, upTo, salt, count, digest, previous, head, links, begins = null } = batch
+        inside.write(add, [number, at, upTo, salt, count, digest, previous, head, links, begins])
+        return true
+      }).catch((error: unknown) => {
+        // Another process has added one at the same time: the primary key lets one of them.
+        if (isConflict(error)) return false
+        throw error
+      }),
+  }
+}
+
+async function batches(ask: Ask, text: string, values: readonly unknown[] = []): Promise<ChainBatch[]> {
+  const rows = await ask<Row>(text, values)
+  return rows.map(({ begins, ...batch }) => (begins === null ? batch : { ...batch, begins }))
+}

@@ -1,0 +1,89 @@
+/** What differs between the databases in the text of a statement. Statements are written for Postgres: `$1`, `bluepencil.entries`. */
+export interface Dialect {
+  name: 'sqlite' | 'postgres'
+  /** A table named `new` with the rows that `writeRows` is given: names of columns with their types. */
+  rows(columns: Readonly<Record<string, 'bigint' | 'text' | 'float8'>>): string
+  /** Whether a column has one of the values of an array, the parameter with that number. */
+  any(column: string, parameter: number): string
+  /** The elements of an array that is given as JSON, as `value`. */
+  each(parameter: number): string
+  /** Keeps other processes from changing these rows until the commit. */
+  forUpdate(of: string): string
+  /** The larger of two that are not null. */
+  greatest(one: string, other: string): string
+  /** The store's own time, milliseconds since the epoch. */
+  now: string
+  /** The number of the next entry, if it is not given. */
+  nextSeq: string
+  /** A checksum of these columns. */
+  sum(columns: readonly string[]): string
+  /** Full text, in the table `search`. */
+  search: {
+    /** Which column has the number of the entry. */
+    seq: string
+    /** Of entries that are there: their ids, and their words with a space between. */
+    insert: string
+    /** Whether an entry has the words of the parameter with that number. */
+    matches(parameter: number): string
+    /** The parameter: all of these words, or of those that are not whole, any that begin so. */
+    query(terms: readonly { word: string; isWhole: boolean }[]): string
+  }
+}
+
+/** Data checksums of Postgres itself notice what its disk changes. */
+export const postgres: Dialect = {
+  name: 'postgres',
+  rows: (columns) => {
+    const arrays = Object.values(columns).map((type, index) => `$${index + 1}::${type}[]`)
+    return `unnest(${arrays.join(', ')}) new (${Object.keys(columns).join(', ')})`
+  },
+  any: (column, parameter) => `${column} = any($${parameter})`,
+  each: (parameter) => `jsonb_array_elements($${parameter}::jsonb)`,
+  forUpdate: (of) => `for update of ${of}`,
+  greatest: (one, other) => `greatest(${one}, ${other})`,
+  now: '(extract(epoch from clock_timestamp()) * 1000)::bigint',
+  nextSeq: "nextval('bluepencil.entries_seq')",
+  sum: () => 'null',
+  search: {
+    seq: 'seq',
+    insert: `
+insert into bluepencil.search (seq, words)
+select e.seq, array_to_tsvector(array_remove(string_to_array(new.words, ' '), ''))
+from unnest($1::text[], $2::text[]) new (id, words) join bluepencil.entries e on e.id = new.id`,
+    matches: (parameter) => `search.words @@ $${parameter}::tsquery`,
+    query: (terms) => terms.map(({ word, isWhole }) => `'${word}'${isWhole ? '' : ':*'}`).join(' & '),
+  },
+}
+
+/** `row_sum` is a function of ours: see sqlite/engine.ts. */
+export const sqlite: Dialect = {
+  name: 'sqlite',
+  rows: (columns) => {
+    const values = Object.keys(columns).map((name, index) => `$${index + 1} as ${name}`)
+    return `(select ${values.join(', ')}) new`
+  },
+  any: (column, parameter) => `${column} in (select value from json_each($${parameter}))`,
+  each: (parameter) => `json_each($${parameter})`,
+  forUpdate: () => '',
+  greatest: (one, other) => `max(${one}, ${other})`,
+  now: "cast(unixepoch('subsec') * 1000 as integer)",
+  nextSeq: 'null',
+  sum: (columns) => `row_sum(${columns.join(', ')})`,
+  search: {
+    seq: 'rowid',
+    insert: 'insert into search (rowid, words) select e.seq, $2 from bluepencil.entries e where e.id = $1',
+    matches: (parameter) => `search match $${parameter}`,
+    query: (terms) => terms.map(({ word, isWhole }) => `"${word}"${isWhole ? '' : '*'}`).join(' '),
+  },
+}
+
+const translated = new Map<string, string>()
+
+/** The same statement for SQLite, which has no schemas and numbers its parameters otherwise. */
+export function forSqlite(text: string): string {
+  const known = translated.get(text)
+  if (known !== undefined) return known
+  const own = text.replace(/\bbluepencil\./g, '').replace(/\$(\d+)/g, '?$1')
+  translated.set(text, own)
+  return own
+}

@@ -1,0 +1,207 @@
+import { isAboutOthers } from '../../event/about.ts'
+import type { Entry } from '../../event/event.ts'
+import { isFinding } from '../../event/event.ts'
+import type { Outcome } from '../../event/outcome.ts'
+import type { Change, ChangeOutcome, Decided, NewEntry, Verdict } from '../store.ts'
+import { keyOf } from './keys.ts'
+import type { Known, KnownOutcome } from './known.ts'
+import type { Nearby } from './nearby.ts'
+import type { NearRow, Wanted } from './related.ts'
+
+interface AcceptRequest {
+  kind: 'accept'
+  batch: readonly NewEntry[]
+  resolve(verdicts: Verdict[]): void
+  reject(error: unknown): void
+}
+
+interface ChangeRequest {
+  kind: 'change'
+  eventId: string
+  channel: string
+  change: ChangeOutcome
+  /** Only where this lease is still held. */
+  lease?: string | undefined
+  resolve(isChanged: boolean): void
+  reject(error: unknown): void
+}
+
+/** What is asked of a commit. */
+export type Request = AcceptRequest | ChangeRequest
+
+/** An outcome as it will be. */
+interface ChangedOutcome {
+  seq: number
+  channel: string
+  outcome: Outcome
+  /** The event has one for the channel already. */
+  isThere: boolean
+}
+
+/** What one commit writes, and whom it answers when that is on disk. */
+export interface Gathered {
+  added: Decided[]
+  changed: ChangedOutcome[]
+  /** For other processes. */
+  news: Change[]
+  answers: (() => void)[]
+}
+
+interface Place extends KnownOutcome {
+  isThere: boolean
+}
+
+interface Gathering {
+  known: Known
+  nearby: Nearby
+  read(wanted: Wanted): Promise<NearRow[]>
+  /** The number of the first event that is new. */
+  firstSeq: number
+  /** New events of this commit, by key. */
+  fresh: Map<string, Decided>
+  places: Map<string, Place>
+  out: Gathered
+}
+
+/** So high that each comes after all that is stored: if the database gives the numbers. */
+export const notYet = Number.MAX_SAFE_INTEGER - 1_000_000
+
+/**
+ * What a commit makes of these requests, each after those before it. A request whose own function throws is refused alone. May
+ * be done again from the start, where another process was in the way; `read` asks within the commit, and may reject.
+ */
+export async function gather(
+  requests: readonly Request[],
+  known: Known,
+  near: { nearby: Nearby; firstSeq: number; read(wanted: Wanted): Promise<NearRow[]> },
+): Promise<Gathered> {
+  const gathering: Gathering = {
+    known,
+    ...near,
+    fresh: new Map(),
+    places: new Map(),
+    out: { added: [], changed: [], news: [], answers: [] },
+  }
+  for (const request of requests) {
+    if (request.kind === 'change') change(gathering, request)
+    else await accept(gathering, request)
+  }
+  for (const [key, { outcome, seq, isThere }] of gathering.places) {
+    const channel = key.slice(key.indexOf('\n') + 1)
+    if (outcome !== undefined) gathering.out.changed.push({ seq, channel, outcome, isThere })
+  }
+  return gathering.out
+}
+
+function change(gathering: Gathering, { eventId, channel, change, lease, ...asked }: ChangeRequest): void {
+  const { known, fresh, places, nearby, out } = gathering
+  const id = keyOf(eventId)
+  const own = fresh.get(id)
+  const seq = known.entries.get(id)?.seq
+  const no = () => out.answers.push(() => asked.resolve(false))
+  if (own === undefined && seq === undefined) return void no()
+  const key = `${id}\n${channel}`
+  const stored = known.outcomes.get(key)
+  const before = own
+    ? { outcome: Object.hasOwn(own.outcomes, channel) ? own.outcomes[channel] : undefined, lease: undefined }
+    : (places.get(key) ?? stored)
+  if (lease !== undefined && before?.lease !== lease) return void no()
+  let outcome: Outcome | undefined
+  try {
+    outcome = change(before?.outcome)
+  } catch (error) {
+    out.answers.push(() => asked.reject(error))
+    return
+  }
+  if (outcome === undefined) return void no()
+  if (own !== undefined) own.outcomes = { ...own.outcomes, [channel]: outcome }
+  else places.set(key, { seq: seq ?? 0, outcome, lease: undefined, isThere: stored !== undefined })
+  nearby.settle(eventId, channel, outcome)
+  if (outcome.state === 'waiting') {
+    const isAsked = outcome.againAt !== undefined && outcome.attempts === 0
+    out.news.push({ of: 'outcome', id: eventId, channel, isAsked })
+  }
+  out.answers.push(() => asked.resolve(true))
+}
+
+async function accept(gathering: Gathering, { batch, resolve, reject }: AcceptRequest): Promise<void> {
+  const { fresh, nearby, out } = gathering
+  let judged = judge(gathering, batch)
+  for (let wanted = nearby.wanted(); wanted !== undefined; wanted = nearby.wanted()) {
+    judged.undo()
+    nearby.read(wanted, await gathering.read(wanted))
+    judged = judge(gathering, batch)
+  }
+  if (judged.failure !== undefined) {
+    judged.undo()
+    const { error } = judged.failure
+    out.answers.push(() => reject(error))
+    return
+  }
+  for (const decided of judged.chosen) {
+    const { entry, outcomes } = decided
+    fresh.set(keyOf(entry.id), decided)
+    out.added.push(decided)
+    const channels = Object.keys(outcomes).filter((name) => outcomes[name]?.state === 'waiting')
+    out.news.push({ of: 'event', id: entry.id, channels, isAbout: isAboutOthers(entry) })
+  }
+  const { verdicts } = judged
+  out.answers.push(() => resolve(verdicts))
+}
+
+interface Judged {
+  verdicts: Verdict[]
+  chosen: Decided[]
+  /** What a decision threw: perhaps because its neighbours were not read yet. */
+  failure: { error: unknown } | undefined
+  /** Its events are no neighbours. */
+  undo(): void
+}
+
+/** What a batch comes to, by the neighbours that are known so far. */
+function judge({ known, fresh, nearby, firstSeq }: Gathering, batch: readonly NewEntry[]): Judged {
+  const verdicts: Verdict[] = []
+  const chosen: Decided[] = []
+  const added: (() => void)[] = []
+  const own = new Map<string, Entry>()
+  const undo = () => {
+    for (const one of added.toReversed()) one()
+  }
+  try {
+    for (const one of batch) {
+      const id = keyOf(one.entry.id)
+      const verdict = verdictOn(one, own.get(id) ?? fresh.get(id)?.entry ?? known.entries.get(id))
+      if (verdict === 'new') own.set(id, one.entry)
+      const decided = verdict !== 'new' ? undefined : 'decide' in one ? one.decide(nearby.near) : one
+      verdicts.push(verdict === 'new' && decided === undefined ? 'duplicate' : verdict)
+      if (decided === undefined) continue
+      chosen.push({ ...decided })
+      added.push(nearby.add({ seq: firstSeq + fresh.size + chosen.length - 1, ...decided }))
+    }
+  } catch (error) {
+    return { verdicts, chosen, failure: { error }, undo }
+  }
+  return { verdicts, chosen, failure: undefined, undo }
+}
+
+function verdictOn({ entry }: NewEntry, known: Entry | { content: string | null } | undefined): Verdict {
+  if (known === undefined) return 'new'
+  const content = entry.kind === 'alert' ? entry.content : undefined
+  const first = 'content' in known ? known.content : undefined
+  return content === undefined || content === first ? 'duplicate' : 'changed'
+}
+
+/** What decisions of these requests will ask for, as far as that can be said before: what came by the other way. */
+export function wantedBy(requests: readonly Request[]): Wanted {
+  const of = new Map<string, Wanted['of'][number]>()
+  for (const request of requests) {
+    if (request.kind !== 'accept') continue
+    for (const one of request.batch) {
+      const { entry } = one
+      if (!('decide' in one) || entry.kind !== 'alert' || entry.model === null) continue
+      const pair: Wanted['of'][number] = [keyOf(entry.model), isFinding(entry) ? 'service' : 'figures']
+      of.set(pair.join(' '), pair)
+    }
+  }
+  return { of: [...of.values()], ids: [], about: [], on: [] }
+}

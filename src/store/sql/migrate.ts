@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type { Dialect } from './dialect.ts'
+
+const folder = new URL('./migrations/', import.meta.url)
+
+/** What each release brings, in order. None is ever changed. */
+export const migrations = readdirSync(folder)
+  .filter((name) => name.endsWith('.sql'))
+  .toSorted()
+
+/**
+ * A newer Bluepencil only adds columns and keys, which an older one leaves alone. What an older one cannot read, such as a new kind of
+ * entry, comes with a migration whose name ends so: who does not know it stops, and says so.
+ */
+export const notBesideOlder = '-not-beside-older.sql'
+
+/** What the builds before the first release made, whose tables had other columns. */
+const beforeRelease = '0001-entries.sql'
+
+/** Why this Bluepencil may not work on a store that has these migrations; undefined if it may. */
+export function cannotUse(names: Iterable<string>): string | undefined {
+  const all = [...names]
+  if (all.includes(beforeRelease))
+    return 'it was made by a Bluepencil from before the first release; name an empty database'
+  const unknown = all.find((name) => name.endsWith(notBesideOlder) && !migrations.includes(name))
+  return unknown === undefined
+    ? undefined
+    : `a newer Bluepencil has changed the store so that this one can no longer read it (${unknown}): upgrade this one`
+}
+
+/** The statements of one migration for one database: in the files, what is for one alone stands in a comment that begins with its name. */
+export function statementsOf(name: string, dialect: Dialect): string[] {
+  const text = readFileSync(new URL(name, folder), 'utf8').replace(/^--.*\n/gm, '')
+  const own = text.replace(/\/\*(sqlite|postgres):([\s\S]*?)\*\//g, (_, of: string, inside: string) =>
+    of === dialect.name ? inside : '',
+  )
+  return own
+    .replace(/^ *--.*\n/gm, '')
+    .split(/;\s*(?:\n|$)/)
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+}

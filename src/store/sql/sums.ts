@@ -1,0 +1,38 @@
+import type { Dialect } from './dialect.ts'
+import { figureColumns, spanColumns } from './figure-columns.ts'
+import { entryColumns } from './rows.ts'
+
+/** The columns that a checksum of a row covers, in its order: all but the checksum. */
+const sumOf = {
+  entry: ['seq', 'at', ...Object.keys(entryColumns)],
+  relation: ['seq', 'id', 'kind', 'named'],
+  outcome: ['seq', 'channel', 'place', 'state', 'due', 'ready', 'lease', 'lease_session', 'outcome'],
+  state: ['key', 'value'],
+  figure: Object.keys(figureColumns),
+  figure_span: Object.keys(spanColumns),
+} as const satisfies Record<string, readonly string[]>
+
+export type Summed = keyof typeof sumOf
+
+/**
+ * A column `damaged`: which row is not as it was written, or null. `tables`: what rows of which name in the statement are. Whoever asks
+ * a database gets no damaged row: it is reported.
+ */
+export function damaged(dialect: Dialect, tables: Readonly<Record<string, Summed>>): string {
+  if (dialect.name === 'postgres') return 'null as damaged'
+  const cases = Object.entries(tables).map(([table, what]) => {
+    const own = dialect.sum(sumOf[what].map((column) => `${table}.${column}`))
+    return `when ${table}.sum is not ${own} then '${what}'`
+  })
+  return `case ${cases.join(' ')} end as damaged`
+}
+
+/** The checksum of a row whose columns are these; a column that is not named stays as it is in `table`. */
+export function newSum(
+  dialect: Dialect,
+  what: Summed,
+  columns: Readonly<Record<string, string>>,
+  table = '',
+): string {
+  return dialect.sum(sumOf[what].map((column) => columns[column] ?? `${table}${column}`))
+}

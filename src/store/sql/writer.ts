@@ -1,0 +1,231 @@
+import type { ChangeOutcome, NewEntry, Verdict } from '../store.ts'
+import type { ChangeFeed } from './change-feed.ts'
+import type { Database, Transaction } from './database.ts'
+import { DatabaseFailure, isConflict, isRefusal, unavailable } from './failure.ts'
+import { type Gathered, gather, notYet, type Request, wantedBy } from './gather.ts'
+import { lockOf } from './keys.ts'
+import { type Known, readKnown, statementsOfKnown } from './known.ts'
+import { createNearby, type RememberedNearby, readRememberedNearby } from './nearby.ts'
+import { checkNone, readNear, statementsOfRelated, type Wanted } from './related.ts'
+import { statementsOfWrite, writeGathered } from './write.ts'
+
+interface WriterParts {
+  database: Database
+  feed: ChangeFeed
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** How far the store's clock is ahead of that. */
+  aheadMs(): number
+  /** When what is accepted now counts as accepted; null if the database's own time counts. */
+  acceptedAt(): number | null
+}
+
+/**
+ * One transaction at a time, for whatever was asked for while the last one was under way: the more there is to do, the more
+ * share a commit. Requests are done in the order in which they came.
+ */
+export interface Writer {
+  accept(batch: readonly NewEntry[]): Promise<Verdict[]>
+  change(eventId: string, channel: string, change: ChangeOutcome, lease?: string): Promise<boolean>
+  /** These were dropped. */
+  forget(ids: readonly string[]): void
+  /** Ends when nothing waits and nothing is under way. */
+  idle(): Promise<void>
+}
+
+/** So many requests in one transaction: about a megabyte of events. */
+const mostRequests = 500
+/** How often a commit is done again if another process was in the way. */
+const mostTries = 6
+
+const lastSeq = "select seq from sqlite_sequence where name = 'entries'"
+
+export function createWriter({ database, feed, now, aheadMs, acceptedAt }: WriterParts): Writer {
+  const statements = {
+    known: statementsOfKnown(database.dialect),
+    related: statementsOfRelated(database.dialect),
+    write: statementsOfWrite(database.dialect),
+  }
+  let queue: Request[] = []
+  let running: Promise<void> | undefined
+  let remembered: RememberedNearby | undefined
+
+  const moment = () => ({ now: now(), aheadMs: aheadMs() })
+
+  function ask(request: Request): void {
+    queue.push(request)
+    running ??= run()
+  }
+
+  async function run(): Promise<void> {
+    // Whoever asks in the same turn shares the first commit.
+    await Promise.resolve()
+    while (queue.length > 0) {
+      const requests = queue.slice(0, mostRequests)
+      queue = queue.slice(requests.length)
+      await commit(requests)
+    }
+    running = undefined
+  }
+
+  async function commit(requests: readonly Request[]): Promise<void> {
+    try {
+      const { answers } = database.isAlone ? await commitAlone(requests) : await commitBesideOthers(requests)
+      for (const answer of answers) answer()
+    } catch (error) {
+      // One that the database refuses does not take the others with it.
+      if (requests.length > 1 && isRefusal(error)) {
+        for (const one of requests) await commit([one])
+        return
+      }
+      for (const one of requests) {
+        one.reject(
+          unavailable(`the ${one.kind === 'accept' ? 'event' : 'outcome'} could not be stored`, error),
+        )
+      }
+    }
+  }
+
+  /** Neighbours are remembered; what was not stored is undone, and what is unknown is read again. */
+  async function commitAlone(requests: readonly Request[]): Promise<Gathered> {
+    try {
+      const gathered = await database.transaction(async (transaction) => {
+        const [known, near] = await Promise.all([
+          readKnown(transaction.ask, statements.known, requests),
+          remembered ?? recall(transaction),
+        ])
+        remembered = near
+        const firstSeq = near.nextSeq
+        const read = () => Promise.resolve([])
+        const gathered = await gather(requests, known, { nearby: near.nearby, firstSeq, read })
+        writeGathered(transaction, statements.write, gathered, {
+          moment: moment(),
+          at: acceptedAt(),
+          firstSeq,
+        })
+        return gathered
+      })
+      remembered?.keep()
+      if (remembered !== undefined) remembered.nextSeq += gathered.added.length
+      return gathered
+    } catch (error) {
+      if (error instanceof DatabaseFailure && error.kind === 'undone') remembered?.undo()
+      else remembered = undefined
+      throw error
+    }
+  }
+
+  async function recall({ ask }: Transaction): Promise<RememberedNearby> {
+    const [last] = await ask<{ seq: number }>(lastSeq)
+    return await readRememberedNearby(ask, statements.related, { now: now(), nextSeq: (last?.seq ?? 0) + 1 })
+  }
+
+  /** First without the locks of models, since nothing came by the other way for most: a lock is then held for a moment. */
+  async function commitBesideOthers(requests: readonly Request[]): Promise<Gathered> {
+    /** Whose messages are decided about; undefined as long as nothing is locked. Models before outcomes: else two could wait for each other. */
+    let locked: string[] | undefined = requests.every(({ kind }) => kind === 'accept') ? undefined : []
+    for (let tries = 1; ; tries += 1) {
+      const announcement = feed.begin()
+      try {
+        let gathered: Gathered | undefined
+        await database.transaction(async (transaction) => {
+          const found = await gatherIn(transaction, requests, locked)
+          if (found instanceof NeedsLock) {
+            locked = [...(locked ?? []), ...found.channels]
+            return
+          }
+          gathered = found
+          if (found.news.length > 0) announcement.write(transaction, found.news)
+        })
+        announcement.ended(true)
+        if (gathered !== undefined) return gathered
+      } catch (error) {
+        announcement.ended(false)
+        if (!isConflict(error) || tries === mostTries) throw error
+        locked ??= []
+      }
+    }
+  }
+
+  /** `NeedsLock` if it cannot be decided without it. */
+  async function gatherIn(
+    transaction: Transaction,
+    requests: readonly Request[],
+    locked: readonly string[] | undefined,
+  ): Promise<Gathered | NeedsLock> {
+    const { ask, write, lock } = transaction
+    const wanted = { ...wantedBy(requests), on: [...(locked ?? [])] }
+    const models = modelsOf(requests)
+    const isLocked = locked !== undefined
+    if (isLocked && models.length > 0)
+      lock({ on: 'models', keys: [...models, ...locked.map((channel) => lockOf(`on ${channel}`))] })
+    // Nothing is dropped while outcomes change.
+    if (requests.some(({ kind }) => kind === 'change')) lock({ on: 'retention', shared: true })
+    const reading = (more: Wanted) => readNear(ask, statements.related, more, now())
+    const [known, rows]: [Known, Awaited<ReturnType<typeof reading>>] = await Promise.all([
+      readKnown(ask, statements.known, requests),
+      reading(wanted),
+    ])
+    if (!isLocked && rows.length > 0) return new NeedsLock([])
+    const read = async (more: Wanted) => {
+      if (!isLocked || more.on.length > 0) throw new NeedsLock(more.on)
+      return await reading(more)
+    }
+    const nearby = createNearby()
+    nearby.read(wanted, rows)
+    const gathered = await gather(requests, known, { nearby, firstSeq: notYet, read }).catch(unlessLocked)
+    if (gathered instanceof NeedsLock) return gathered
+    if (!isLocked && models.length > 0) {
+      lock({ on: 'models', keys: models })
+      checkNone(write, statements.related, wanted, now())
+    }
+    const how = { moment: moment(), at: acceptedAt(), firstSeq: undefined }
+    writeGathered(transaction, statements.write, gathered, how)
+    return gathered
+  }
+
+  return {
+    accept: (batch) =>
+      new Promise((resolve, reject) => {
+        if (batch.length === 0) resolve([])
+        else ask({ kind: 'accept', batch, resolve, reject })
+      }),
+    change: (eventId, channel, change, lease) =>
+      new Promise((resolve, reject) =>
+        ask({ kind: 'change', eventId, channel, change, lease, resolve, reject }),
+      ),
+    forget(ids) {
+      for (const id of ids) remembered?.remove(id)
+    },
+    async idle() {
+      while (running !== undefined) await running
+    },
+  }
+}
+
+/** A decision asks for more than what was read without a lock; of these channels, too. */
+class NeedsLock extends Error {
+  override readonly name = 'NeedsLock'
+  readonly channels: readonly string[]
+
+  constructor(channels: readonly string[]) {
+    super('to be decided under a lock')
+    this.channels = channels
+  }
+}
+
+function unlessLocked(error: unknown): NeedsLock {
+  if (error instanceof NeedsLock) return error
+  throw error
+}
+
+/** Decisions of one model are made one after the other, whoever makes them. */
+function modelsOf(requests: readonly Request[]): number[] {
+  return requests.flatMap((request) =>
+    request.kind === 'change'
+      ? []
+      : request.batch.flatMap((one) =>
+          'decide' in one && one.entry.kind === 'alert' ? [lockOf(one.entry.model)] : [],
+        ),
+  )
+}

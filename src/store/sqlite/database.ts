@@ -1,0 +1,66 @@
+import type { Ask, Database } from '../sql/database.ts'
+import { sqlite } from '../sql/dialect.ts'
+import type { Connection } from './connection.ts'
+
+interface DatabaseParts {
+  writing: Connection
+  /** For whoever decides nothing. */
+  reading: Connection
+  /** Which row of what is not as it was written: "entry 12". It is not given out. */
+  onDamage(row: string): void
+  onClosed(): void
+}
+
+interface ReadRow {
+  seq?: number
+  damaged?: string | null
+}
+
+/**
+ * One process on one file. A transaction decides by what it reads from the thread that writes, and sends all that it writes as one
+ * message: none is open between two messages. The next one reads behind that message, and so sees what came of it.
+ */
+export function databaseOn({ writing, reading, onDamage, onClosed }: DatabaseParts): Database {
+  let turn: Promise<unknown> = Promise.resolve()
+
+  const asking =
+    (connection: Connection): Ask =>
+    async <Row>(text: string, values: readonly unknown[] = []) => {
+      const rows = (await connection.read(text, values)) as ReadRow[]
+      const whole = rows.filter(({ damaged = null, seq }) => {
+        if (damaged !== null) onDamage(seq === undefined ? damaged : `${damaged} ${seq}`)
+        return damaged === null
+      })
+      return whole as Row[]
+    }
+
+  return {
+    dialect: sqlite,
+    isAlone: true,
+    ask: asking(reading),
+    async transaction(work) {
+      const batch: { text: string; rows: readonly (readonly unknown[])[] }[] = []
+      const decided = turn.then(() =>
+        work({
+          ask: asking(writing),
+          write: (text, values = []) => void batch.push({ text, rows: [values] }),
+          writeRows: (text, rows) => void (rows.length > 0 && batch.push({ text, rows })),
+          lock: () => undefined,
+        }),
+      )
+      const committed = decided.then(() => (batch.length === 0 ? undefined : writing.commit(batch)))
+      turn = decided.catch(() => undefined)
+      await committed
+      return await decided
+    },
+    async close() {
+      await turn
+      try {
+        await reading.close()
+        if (writing !== reading) await writing.close()
+      } finally {
+        onClosed()
+      }
+    },
+  }
+}

@@ -1,0 +1,100 @@
+import { closeSync, fsyncSync, ftruncateSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseFailure } from '../sql/failure.ts'
+
+/** What is in the folder of a store. SQLite makes the two beside the database. */
+export const databaseName = 'bluepencil.sqlite'
+export const lockName = 'lock'
+export const suffixes = ['', '-wal', '-shm'] as const
+
+/** Says that a process met damage: the next start reads all of it. */
+export const markName = `${databaseName}.is-damaged`
+
+export function markDamaged(folder: string): void {
+  try {
+    writeFileSync(join(folder, markName), '', { mode: 0o600 })
+  } catch {
+    // The next process that meets it tries again.
+  }
+}
+
+/** For its user alone before anything is in it, and its name on the disk before anything is acknowledged. */
+export function makeDatabaseFile(folder: string): void {
+  try {
+    closeSync(openSync(join(folder, databaseName), 'wx', 0o600))
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
+  syncFolder(folder)
+}
+
+export function syncFolder(folder: string): void {
+  const descriptor = openSync(folder, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/**
+ * Notices if a file that is open is no longer the one of its name: it was moved, removed or replaced, and what is written
+ * to it is lost to whoever comes next. Throws `DatabaseFailure` of the kind that it is given until all are again as they were.
+ */
+export type FileGuard = (kind: DatabaseFailure['kind']) => void
+
+export function createFileGuard(folder: string): FileGuard {
+  const watched = [databaseName, `${databaseName}-wal`, lockName].map((name) => ({
+    path: join(folder, name),
+    name,
+    at: identityOf(join(folder, name)),
+  }))
+  return (kind) => {
+    for (const file of watched) {
+      const now = identityOf(file.path)
+      // SQLite makes its log with the first commit.
+      file.at ??= now
+      if (now !== file.at || now === undefined) {
+        const how = now === undefined ? 'was moved or removed' : 'was replaced'
+        throw new DatabaseFailure(`${file.name} in ${folder} ${how} while it was in use`, kind)
+      }
+    }
+  }
+}
+
+function identityOf(path: string): string | undefined {
+  const status = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return status && `${status.dev} ${status.ino}`
+}
+
+const room = 2 ** 20
+
+/**
+ * Why a file of the store may not grow, as the operating system says it: SQLite calls a limit of file size (RLIMIT_FSIZE) an error
+ * of the disk. Takes no space.
+ */
+export function whyNotLarger(folder: string): unknown {
+  const sizes = suffixes.map((suffix) =>
+    statSync(join(folder, databaseName + suffix), { throwIfNoEntry: false }),
+  )
+  const path = join(folder, 'probe')
+  try {
+    const descriptor = openSync(path, 'w', 0o600)
+    try {
+      ftruncateSync(descriptor, Math.max(...sizes.map((status) => status?.size ?? 0)) + room)
+    } finally {
+      closeSync(descriptor)
+      rmSync(path, { force: true })
+    }
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
+
+/** Past a limit of file size the kernel's signal would end the process; if it is heard, the write fails. */
+export function outliveFileSizeLimit(): void {
+  if (!process.listeners('SIGXFSZ').includes(heard)) process.on('SIGXFSZ', heard)
+}
+
+function heard(): void {}

@@ -1,0 +1,74 @@
+import { accessSync, constants, mkdirSync, statfsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { StoreRefused } from '../store.ts'
+import { codeOf, reasonOf, refused } from './failure.ts'
+import { lockName, syncFolder } from './files.ts'
+import { LockFailed, lockFile } from './lock-file.ts'
+import { guardRights } from './rights.ts'
+
+/**
+ * Makes the folder if it is missing (mode 0700) and keeps every other process out of it until `release`.
+ * Throws `StoreRefused`, which says what to do.
+ */
+export function lockFolder(folder: string, onTrouble: (sentence: string) => void): { release(): void } {
+  makeFolder(folder)
+  const network = networkFileSystem(statfsSync(folder).type)
+  if (network !== undefined) throw refused(onNetwork(folder, network), undefined)
+  guardRights(folder, onTrouble)
+  try {
+    // SQLite locks what it may only read, too; an event could not be stored there.
+    accessSync(folder, constants.W_OK | constants.X_OK)
+    return lockFile(join(folder, lockName))
+  } catch (cause) {
+    if (!(cause instanceof LockFailed)) throw notWritable(folder, cause)
+    throw refused(sentences[cause.why](folder), cause)
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    const first = mkdirSync(folder, { recursive: true, mode: 0o700 })
+    if (first !== undefined) syncFolder(dirname(first))
+  } catch (cause) {
+    const code = codeOf(cause)
+    if (code === 'EEXIST' || code === 'ENOTDIR') {
+      throw refused(`${folder} is not a folder; name a folder of its own for the store`, cause)
+    }
+    const why = code === 'ENOENT' ? 'nothing can be made there' : reasonOf(cause)
+    throw refused(`${folder} cannot be made: ${why}; name another folder for the store`, cause)
+  }
+}
+
+function notWritable(folder: string, cause: unknown): StoreRefused {
+  return refused(
+    `${folder} cannot be written: ${reasonOf(cause)}; give it to the user that Bluepencil runs as, or name another folder for the store`,
+    cause,
+  )
+}
+
+const sentences: Record<LockFailed['why'], (folder: string) => string> = {
+  'in use': (folder) =>
+    `another Bluepencil is using ${folder}; stop it first, or name another folder for the store`,
+  'not a lock': (folder) =>
+    `${folder} holds a file named lock that is not Bluepencil's; name another folder for the store`,
+  unknown: (folder) =>
+    `${folder} cannot be locked; give it to the user that Bluepencil runs as, or name another folder for the store`,
+}
+
+/** Magic numbers of Linux (statfs(2)). */
+const networks: Record<number, string> = {
+  26985: 'NFS',
+  20859: 'SMB',
+  4283649346: 'CIFS',
+  4266872130: 'SMB 2',
+  16914839: '9p',
+}
+
+/** What a file system of this type is, if locks and syncs do not hold on it. */
+export function networkFileSystem(type: number): string | undefined {
+  return networks[type >>> 0]
+}
+
+function onNetwork(folder: string, network: string): string {
+  return `${folder} is on a network file system (${network}), where two processes could have the store at once; name a folder on a disk of this machine, or use Postgres`
+}

@@ -1,0 +1,135 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type SettingsFile, settingsName, withSettingsFile } from '../settings-file.ts'
+import { noFeed } from '../sql/change-feed.ts'
+import type { Database } from '../sql/database.ts'
+import { freeLeases } from '../sql/leases.ts'
+import { storeIn } from '../sql/open.ts'
+import { carryHorizon as carry } from '../sql/retention.ts'
+import { onlySession } from '../sql/sessions.ts'
+import type { Store, StoreRefused } from '../store.ts'
+import { type Connection, connectionTo } from './connection.ts'
+import { databaseOn } from './database.ts'
+import { openEngine } from './engine.ts'
+import { reasonOf, refused } from './failure.ts'
+import { databaseName, outliveFileSizeLimit } from './files.ts'
+import { lockFolder } from './lock.ts'
+import { refuseOlderFormat } from './place.ts'
+import { salvageIfDamaged } from './salvage.ts'
+import { threadConnection } from './thread.ts'
+import { verifyDatabase } from './verify.ts'
+
+export interface SqliteOptions {
+  /** Milliseconds since the epoch: when an event counts as accepted, for retention. */
+  now(): number
+  /** A sentence about what was found damaged or open to others. */
+  onTrouble(sentence: string): void
+  /** A sentence that our clock is in doubt, so that no old event is dropped, and null when it no longer is; else `onTrouble` gets it. */
+  onDoubt?: ((sentence: string | null) => void) | undefined
+  /** The store then has threads of its own, and this is called with a sentence if they end again and again: the process must end. */
+  onLost?: ((sentence: string) => void) | undefined
+  /** A test's own disk, between the store and its database. */
+  disk?: ((connection: Connection) => Connection) | undefined
+}
+
+/**
+ * Opens the store of one process in a folder, which is made if it is missing. Throws `StoreRefused` if another
+ * process has it or it cannot be used.
+ *
+ *     lock                    keeps other processes out
+ *     bluepencil.sqlite       all that is stored, with SQLite's own -wal and -shm beside it
+ *     settings.json           what people set
+ */
+export async function openSqliteStore(
+  folder: string,
+  { now, onTrouble, onDoubt = (sentence) => sentence !== null && onTrouble(sentence), ...how }: SqliteOptions,
+): Promise<Store> {
+  const { database, writing } = await openDatabase(folder, { onTrouble, ...how })
+  try {
+    await freeLeases(database, now())
+  } catch (cause) {
+    await database.close()
+    throw cannotOpen(folder, cause)
+  }
+  const store = {
+    ...storeIn({ database, feed: noFeed, sessions: onlySession, now, testTime: now, onDoubt }),
+    async snapshotTo(to: string) {
+      await mkdir(to, { mode: 0o700 })
+      await writing.copyTo(join(to, databaseName))
+    },
+    verify: () => verifyDatabase(database.ask),
+  }
+  const name = settingsName
+  const file: SettingsFile = {
+    read: () => writing.document({ does: 'read', name }),
+    write: async (text, to) =>
+      void (await writing.document({ does: 'write', name, text, ...(to !== undefined && { folder: to }) })),
+    keep: async (as) => (await writing.document({ does: 'keep', name, as })) ?? name,
+  }
+  return await withSettingsFile(store, { file, onTrouble })
+}
+
+/** Of a store that was copied: what the other had dropped is not new here. Milliseconds since the epoch. */
+export async function carryHorizon(folder: string, horizon: number | undefined): Promise<void> {
+  const { database } = await openDatabase(folder, { onTrouble: () => undefined })
+  await carry(database, horizon)
+  await database.close()
+}
+
+async function openDatabase(
+  folder: string,
+  { onTrouble, onLost, disk = (connection) => connection }: Omit<SqliteOptions, 'now' | 'onDoubt'>,
+): Promise<{ database: Database; writing: Connection }> {
+  outliveFileSizeLimit()
+  refuseOlderFormat(folder)
+  const lock = lockFolder(folder, onTrouble)
+  try {
+    salvageIfDamaged(folder, onTrouble)
+    const { writing, reading } =
+      onLost === undefined ? inThisThread(folder, disk) : await inThreads(folder, onLost)
+    const onDamage = reporting(folder, onTrouble)
+    const database = databaseOn({ writing, reading, onDamage, onClosed: lock.release })
+    return { database, writing }
+  } catch (cause) {
+    lock.release()
+    throw cannotOpen(folder, cause)
+  }
+}
+
+function cannotOpen(folder: string, cause: unknown): StoreRefused {
+  return refused(
+    `the store in ${folder} cannot be opened: ${reasonOf(cause)}; see that its disk is sound and that all in it belongs to the user that Bluepencil runs as`,
+    cause,
+  )
+}
+
+interface Connections {
+  writing: Connection
+  reading: Connection
+}
+
+function inThisThread(folder: string, disk: (connection: Connection) => Connection): Connections {
+  const connection = disk(connectionTo(openEngine(folder, { mayWrite: true })))
+  return { writing: connection, reading: connection }
+}
+
+/** One writes, and one reads: a write that takes long delays no page, and no export a delivery. */
+async function inThreads(folder: string, onLost: (sentence: string) => void): Promise<Connections> {
+  const writing = await threadConnection({ folder, mayWrite: true, onLost })
+  try {
+    return { writing, reading: await threadConnection({ folder, mayWrite: false, onLost }) }
+  } catch (error) {
+    await writing.close()
+    throw error
+  }
+}
+
+/** Each row once. */
+function reporting(folder: string, onTrouble: (sentence: string) => void): (row: string) => void {
+  const reported = new Set<string>()
+  return (row) => {
+    if (reported.has(row)) return
+    reported.add(row)
+    onTrouble(`${row} of the store in ${folder} is damaged: it is not what was written, and is left out`)
+  }
+}

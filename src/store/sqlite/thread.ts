@@ -1,0 +1,135 @@
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { type Clock, systemClock } from '../../clock.ts'
+import { minuteMs } from '../../durations.ts'
+import { DatabaseFailure } from '../sql/failure.ts'
+import { StoreRefused } from '../store.ts'
+import type { Connection } from './connection.ts'
+import type { DocumentStep } from './document.ts'
+
+/** What a thread is asked. */
+export interface Question {
+  number: number
+  ask:
+    | { does: 'read'; text: string; values: readonly unknown[] }
+    /** As JSON: to clone its thousands of values one by one took twice as long. */
+    | { does: 'commit'; batch: string }
+    | { does: 'copy'; path: string }
+    | { does: 'document'; step: DocumentStep }
+}
+
+/** What it answers: number 0 when it is open. */
+export interface Answer {
+  number: number
+  rows?: unknown[]
+  failure?: Pick<DatabaseFailure, 'reason' | 'kind'>
+}
+
+interface ThreadOptions {
+  folder: string
+  mayWrite: boolean
+  /** Its threads end and end: a sentence. */
+  onLost(sentence: string): void
+  clock?: Clock
+}
+
+/** So many ends within a minute are too many. */
+const mostEnds = 3
+const firstRestMs = 100
+
+interface Waiting {
+  resolve(rows: unknown[]): void
+  reject(error: Error): void
+}
+
+/**
+ * A connection in a thread of its own. If the thread ends, what it was asked is unknown, and it is started again after a rest, which
+ * grows; whoever asks meanwhile waits. Rejects with `StoreRefused` if it cannot be opened.
+ */
+export async function threadConnection({
+  folder,
+  mayWrite,
+  onLost,
+  clock = systemClock,
+}: ThreadOptions): Promise<Connection> {
+  const waiting = new Map<number, Waiting>()
+  const ends: number[] = []
+  let number = 0
+  let isClosing = false
+  let current = start()
+
+  function start(): { worker: Worker; opened: Promise<void>; ended: Promise<void> } {
+    // .ts in a checkout, .js in the package.
+    const url = new URL(`./worker${extname(import.meta.url)}`, import.meta.url)
+    const worker = new Worker(url, { workerData: { folder, mayWrite } })
+    const opened = Promise.withResolvers<void>()
+    const ended = Promise.withResolvers<void>()
+    worker.on('message', (answer: Answer) => {
+      if (answer.number !== 0) return settle(answer)
+      if (answer.failure === undefined) opened.resolve()
+      else opened.reject(new StoreRefused(answer.failure.reason))
+    })
+    // `exit` follows.
+    worker.on('error', () => undefined)
+    worker.on('exit', () => {
+      ended.resolve()
+      opened.reject(new DatabaseFailure('a thread of the store ended', 'undone'))
+      if (current.worker === worker && !isClosing) lose()
+    })
+    opened.promise.catch(() => undefined)
+    return { worker, opened: opened.promise, ended: ended.promise }
+  }
+
+  function settle({ number: of, rows = [], failure }: Answer): void {
+    const one = waiting.get(of)
+    waiting.delete(of)
+    if (failure === undefined) one?.resolve(rows)
+    else one?.reject(new DatabaseFailure(failure.reason, failure.kind))
+  }
+
+  function lose(): void {
+    const lost = [...waiting.values()]
+    waiting.clear()
+    ends.push(clock.now())
+    const recent = ends.filter((at) => at > clock.now() - minuteMs)
+    const rested = clock.sleep(firstRestMs * 2 ** (recent.length - 1))
+    const next = rested.then(() => (isClosing ? undefined : start()))
+    const opened = next.then((one) => one?.opened)
+    opened.catch(() => undefined)
+    current = { ...current, opened, ended: Promise.resolve() }
+    void next.then((one) => {
+      if (one !== undefined) current = one
+    })
+    if (recent.length >= mostEnds) {
+      onLost(`the thread that has the store in ${folder} ended ${recent.length} times within a minute`)
+    }
+    for (const one of lost)
+      one.reject(new DatabaseFailure('the thread that has the store ended before it answered', 'unknown'))
+  }
+
+  async function ask(question: Question['ask']): Promise<unknown[]> {
+    await current.opened
+    return await new Promise((resolve, reject) => {
+      number += 1
+      waiting.set(number, { resolve, reject })
+      current.worker.postMessage({ number, ask: question } satisfies Question)
+    })
+  }
+
+  await current.opened
+  return {
+    read: (text, values) => ask({ does: 'read', text, values }),
+    commit: async (batch) => void (await ask({ does: 'commit', batch: JSON.stringify(batch) })),
+    copyTo: async (path) => void (await ask({ does: 'copy', path })),
+    async document(step) {
+      const [text] = await ask({ does: 'document', step })
+      return typeof text === 'string' ? text : undefined
+    },
+    async close() {
+      isClosing = true
+      await current.opened.catch(() => undefined)
+      current.worker.postMessage('close')
+      await current.ended
+    },
+  }
+}

@@ -1,0 +1,129 @@
+import * as fc from 'fast-check'
+import { expect, it } from 'vitest'
+import type { Entry } from '../../src/event/event.ts'
+import type { Outcome } from '../../src/event/outcome.ts'
+import { type ListFilter, passesFilter } from '../../src/store/list-filter.ts'
+import type { Store } from '../../src/store/store.ts'
+import { alert } from '../support/fakes/events.ts'
+import { runs } from '../support/runs.ts'
+
+const sent: Outcome = { state: 'sent', at: '2026-11-21T13:05:03.000Z', attempts: 1, receipt: { text: 'r' } }
+const failed: Outcome = { state: 'failed', at: '2026-11-21T13:05:03.000Z', attempts: 2, why: 'gone' }
+const merged: Outcome = { state: 'told', in: 'evt_1' }
+
+/** Entries that differ in all that a list can be limited to. */
+const entries: [Entry, Record<string, Outcome>][] = [
+  [
+    alert({ id: 'evt_1', model: 'claude', category: 'political', body: body('Élection à l’été') }),
+    { desk: sent },
+  ],
+  [
+    alert({ id: 'evt_2', model: 'Claude', category: null, type: 'policy_change' }),
+    { desk: merged, mail: failed },
+  ],
+  [
+    alert({ id: 'evt_3', model: null, category: 'SAFETY', receivedAt: '2026-11-22T23:59:59.999Z' }),
+    { mail: sent },
+  ],
+  [
+    alert({
+      id: 'evt_4',
+      model: 'qwen',
+      receivedAt: '2026-11-23T00:00:00.000Z',
+      body: body('x 選挙 a_b 100%'),
+    }),
+    {},
+  ],
+  [
+    {
+      kind: 'notice',
+      id: 'ntc_1',
+      phase: 'trouble',
+      channel: null,
+      title: 'Discord rejects our messages',
+      text: 'Unknown Webhook',
+      receivedAt: '2026-11-21T13:05:02.000Z',
+    },
+    { mail: failed },
+  ],
+  [
+    {
+      kind: 'act',
+      id: 'act_1',
+      does: 'test',
+      about: null,
+      channel: 'desk',
+      by: { name: 'Élodie', via: 'command' },
+      receivedAt: '2026-11-21T13:05:02.000Z',
+    },
+    {},
+  ],
+]
+
+function body(text: string) {
+  return { encoding: 'utf8' as const, text }
+}
+
+const filters: fc.Arbitrary<ListFilter> = fc.record(
+  {
+    kind: fc.constantFrom('alert', 'notice', 'act', 'digest'),
+    model: fc.constantFrom('claude', 'CLAUDE', 'qwen', 'nobody'),
+    category: fc.constantFrom('political', 'safety', "x' or 1=1"),
+    type: fc.constantFrom('policy_change', 'censorship_spike'),
+    outcome: fc.constantFrom('sent', 'told', 'failed', 'held'),
+    channel: fc.constantFrom('desk', 'mail', 'nowhere'),
+    from: fc.constantFrom('2026-11-21', '2026-11-22', '2026-11-23'),
+    to: fc.constantFrom('2026-11-21', '2026-11-22', '2026-11-23'),
+    words: fc.constantFrom(
+      'claude',
+      'elect',
+      'ÉLEC ete',
+      'a',
+      'x',
+      '選挙',
+      'evt 2',
+      'webhook',
+      '" OR *',
+      'NOT claude',
+      '100%',
+      "'",
+      '\u0000',
+      '😀',
+    ),
+  },
+  { requiredKeys: [] },
+)
+
+/** Lists are the same in every store. The store is empty at first. */
+export function describeLists({ store }: { store: () => Store }): void {
+  it('lists what passes a filter, newest first, page by page, whatever is asked', async () => {
+    for (const [entry, outcomes] of entries) await store().accept([{ entry, outcomes }])
+    const all = await store().list({ limit: 100 })
+    expect(all).toHaveLength(entries.length)
+    await fc.assert(
+      fc.asyncProperty(filters, fc.integer({ min: 1, max: 3 }), async (filter, limit) => {
+        const wanted = all.filter((one) => passesFilter(one, filter)).map(({ seq }) => seq)
+        const found: number[] = []
+        for (let before: number | undefined; ; ) {
+          const page = await store().list({ ...filter, limit, before })
+          found.push(...page.map(({ seq }) => seq))
+          if (page.length < limit) break
+          before = page.at(-1)?.seq
+        }
+        expect(found).toEqual(wanted)
+      }),
+      runs(100),
+    )
+  })
+
+  it('lists what became of an entry since', async () => {
+    const [[entry, outcomes] = []] = entries
+    if (entry === undefined || outcomes === undefined) throw new Error('there is an entry')
+    await store().accept([{ entry, outcomes }])
+    const ids = async (filter: ListFilter) =>
+      (await store().list({ ...filter, limit: 9 })).map((one) => one.entry.id)
+    expect(await ids({ outcome: 'failed' })).toEqual([])
+    await store().settle('evt_1', 'desk', failed)
+    expect([await ids({ outcome: 'failed' }), await ids({ outcome: 'sent' })]).toEqual([['evt_1'], []])
+  })
+}

@@ -1,0 +1,51 @@
+import type { AnsweredFigures, MonitorClient } from '../../src/client/client.ts'
+import type { RateUnit } from '../../src/client/readers/rates.ts'
+import type { Clock } from '../../src/clock.ts'
+import { createArchiving } from '../../src/figures/archiving.ts'
+import { createFigureReader } from '../../src/figures/reader.ts'
+import type { FigureStore } from '../../src/store/figures.ts'
+import { createMemoryBacking } from '../../src/store/memory/backing.ts'
+
+const archiveService = 'service.example/v1'
+
+/** What is known of published figures, as the application keeps and reads it; `asked`: the requests that the service got. */
+export function openArchive(
+  clock: Clock,
+  client: Pick<MonitorClient, 'history'>,
+  {
+    figures = createMemoryBacking(clock).open().figures,
+    rates = 'auto',
+    maySpend = async () => true,
+    onError = (error: unknown): void => {
+      throw error
+    },
+  }: {
+    figures?: FigureStore
+    rates?: 'auto' | RateUnit
+    maySpend?: () => Promise<boolean>
+    onError?: (error: unknown) => void
+  } = {},
+) {
+  const asked: string[] = []
+  const retention = 1_826 * 86_400_000
+  const service = archiveService
+  const archiving = createArchiving({ figures, service, rates, retention, clock, onError })
+  const heard: Pick<MonitorClient, 'history'> = {
+    async history(model, query = {}, signal) {
+      asked.push(`${model} ${query.category} ${query.period}`)
+      const history = await client.history(model, query, signal)
+      archiving.answered({ of: 'history', model, query, history })
+      return history
+    },
+  }
+  return {
+    figures,
+    asked,
+    answered: async (answer: AnsweredFigures) => {
+      archiving.answered(answer)
+      await archiving.written()
+    },
+    reader: (how: Parameters<typeof createFigureReader>[1]) =>
+      createFigureReader({ client: heard, figures, archiving, service, maySpend, clock }, how),
+  }
+}
