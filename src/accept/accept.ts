@@ -109,7 +109,7 @@ async function acceptConfirmation(
     if (found === undefined) return undefined
     const outcomes = Object.keys(route(event)).map((channel): [string, Outcome] => {
       const isShown = found.channels.includes(channel) && canEdit(channel)
-      return [channel, isShown ? { state: 'told', in: id } : not('nothing-new', `it confirms ${id}`)]
+      return [channel, isShown ? { state: 'merged', in: id } : not('nothing-new', `it confirms ${id}`)]
     })
     return { entry: event, outcomes: Object.fromEntries(outcomes) }
   })
@@ -169,14 +169,14 @@ function withoutRepeats(outcomes: Outcomes, { told, sameAs, canEdit }: Repeat): 
   return Object.fromEntries(
     Object.entries(outcomes).map(([channel, outcome]) => {
       const before = Object.hasOwn(told, channel) ? told[channel] : undefined
-      if (before?.state === 'told') {
+      if (before?.state === 'merged') {
         return [channel, not('same-change', `reported already as ${sameAs}, in another message`)]
       }
       const isTold = before?.state === 'sent' || before?.state === 'waiting' || before?.state === 'held'
       if (!isTold) return [channel, outcome]
       // The first is told in this one's message, when its own wait ends.
       if (before.state === 'held' && outcome.state === 'waiting') return [channel, outcome]
-      if (before.state !== 'sent' || canEdit(channel)) return [channel, { state: 'told', in: sameAs }]
+      if (before.state !== 'sent' || canEdit(channel)) return [channel, { state: 'merged', in: sameAs }]
       const why = `reported already as ${sameAs}; a message here cannot be changed, and a confirmation alone is not sent`
       return [channel, not('same-change', why)]
     }),

@@ -49,7 +49,7 @@ function shownMember({ alert, other, revision, confirmation }: Member): ShownMem
 function isTold({ alert, outcomes }: Member, { id, channel }: { id: string; channel: string }): boolean {
   const outcome = Object.hasOwn(outcomes, channel) ? outcomes[channel] : undefined
   if (alert.story?.[channel] !== id || outcome === undefined) return false
-  return outcome.state === 'told'
+  return outcome.state === 'merged'
     ? outcome.in === id
     : outcome.state === 'sent' || outcome.state === 'waiting'
 }

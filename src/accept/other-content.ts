@@ -126,14 +126,14 @@ export function placesOf(id: string, told: readonly Pick<Kept, 'outcomes'>[]): C
       ),
     ),
   ]
-  return { id, channels: where(isThere), sent: where(({ state }) => state === 'sent' || state === 'told') }
+  return { id, channels: where(isThere), sent: where(({ state }) => state === 'sent' || state === 'merged') }
 }
 
 /** A message of it stands there, or will; or one of the same change does. */
 function isThere(outcome: NearOutcome): boolean {
   const { state } = outcome
   if (state === 'not_sent') return outcome.rule === 'same-change'
-  return state === 'sent' || state === 'waiting' || state === 'held' || state === 'told'
+  return state === 'sent' || state === 'waiting' || state === 'held' || state === 'merged'
 }
 
 /**

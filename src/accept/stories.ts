@@ -45,7 +45,7 @@ export function inStories(
     const found = around && storyOf(event, channel, around)
     if (found !== undefined) {
       story[channel] = found.leader.id
-      if (!isWorse(event, found, terms?.worse)) return [channel, { state: 'told', in: found.leader.id }]
+      if (!isWorse(event, found, terms?.worse)) return [channel, { state: 'merged', in: found.leader.id }]
     }
     return [channel, restOfFlood(event, there, parts.now) ?? outcome]
   })

@@ -79,7 +79,7 @@ async function alertsOf(store: Pick<Store, 'list'>, channel: string, now: number
       if (!isSent && (entry.sameAs !== null || entry.confirms !== undefined)) continue
       found.came += 1
       // A digest, or the message of a story, tells of many at once.
-      if (isSent || state === 'told') found.sent += 1
+      if (isSent || state === 'merged') found.sent += 1
     }
   }
   return found

@@ -65,7 +65,7 @@ function amountOf(count: number, one: string): string {
 const ends: Record<Case['became'], string> = {
   sent: 'sent in a message of its own',
   digest: 'in a digest',
-  told: 'in the message about another',
+  merged: 'in the message about another',
   held: 'held at the end',
   waiting: 'waiting at the end',
   failed: 'failed',

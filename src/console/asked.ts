@@ -8,7 +8,7 @@ export const states = [
   'sent',
   'waiting',
   'held',
-  'told',
+  'merged',
   'failed',
   'not_sent',
 ] as const satisfies readonly Outcome['state'][]

@@ -32,7 +32,7 @@ const states: Record<Outcome['state'], string> = {
   failed: 'failed',
   not_sent: 'not sent',
   held: 'held',
-  told: 'in another message',
+  merged: 'in another message',
 }
 
 export function stateName(state: Outcome['state']): string {

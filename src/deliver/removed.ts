@@ -50,7 +50,9 @@ async function removeAll(
   const { members = [] } = await store.later(eventId)
   for (const { alert } of members) {
     await store.alter(alert.id, channel, (outcome) =>
-      outcome?.state === 'told' && outcome.in === eventId ? { ...removed, ...beforeOf(outcome) } : undefined,
+      outcome?.state === 'merged' && outcome.in === eventId
+        ? { ...removed, ...beforeOf(outcome) }
+        : undefined,
     )
   }
   await store.alter(eventId, channel, remove)

@@ -20,12 +20,12 @@ export async function letUntoldGo(
   const { members = [] } = await store.later(entry.id)
   const untold = members.filter(({ alert, outcomes: those }) => {
     const outcome = Object.hasOwn(those, channel) ? those[channel] : undefined
-    return outcome?.state === 'told' && outcome.in === entry.id && !shown.has(alert.id)
+    return outcome?.state === 'merged' && outcome.in === entry.id && !shown.has(alert.id)
   })
   const why = `the message about ${entry.id}, which was to tell of it, ${leader?.state === 'sent' ? 'cannot be changed' : 'was not sent'}`
   for (const { alert } of untold) {
     await store.alter(alert.id, channel, (was) =>
-      was?.state === 'told' && was.in === entry.id
+      was?.state === 'merged' && was.in === entry.id
         ? { state: 'held', until: isoTime(clock.now()), by: 'story', why, ...beforeOf(was) }
         : undefined,
     )

@@ -78,14 +78,14 @@ async function withoutOutdated(
     const place = await outcomeOf(overtakenBy ?? other?.id, channel, parts)
     const isElsewhere = place?.state === 'sent' || place?.state === 'waiting'
     // A process ended between noting that the correction is told in this one's message, and sending it.
-    const isToldHere = place?.state === 'told' && place.in === entry.id
+    const isToldHere = place?.state === 'merged' && place.in === entry.id
     if (overtakenBy !== undefined && !isToldHere) {
-      const isTold = isElsewhere || place?.state === 'held' || place?.state === 'told'
+      const isTold = isElsewhere || place?.state === 'held' || place?.state === 'merged'
       await settle(channel, [entry.id], parts, () =>
-        isTold ? { state: 'told', in: overtakenBy } : nothingNew(`${overtakenBy} says otherwise since`),
+        isTold ? { state: 'merged', in: overtakenBy } : nothingNew(`${overtakenBy} says otherwise since`),
       )
     } else if (other !== undefined && isElsewhere) {
-      await settle(channel, [entry.id], parts, () => ({ state: 'told', in: other.id }))
+      await settle(channel, [entry.id], parts, () => ({ state: 'merged', in: other.id }))
     } else if (await isOfNothing(entry, ids, channel, parts)) {
       await settle(channel, [entry.id], parts, () => nothingNew('what it withdraws was sent to nobody here'))
     } else {
@@ -121,7 +121,7 @@ async function send(held: HeldTogether, parts: ReleaseParts): Promise<Set<string
   const { dropped, alone, digest } = compose(held)
   await settle(channel, dropped, parts, () => nothingNew('it was found and withdrawn while it was held'))
   if (alone !== undefined) {
-    await settle(channel, alone.correctedBy, parts, () => ({ state: 'told', in: alone.id }))
+    await settle(channel, alone.correctedBy, parts, () => ({ state: 'merged', in: alone.id }))
     await settle(channel, [alone.id], parts, (was) => ({
       state: 'waiting',
       dueAt: isoTime(held.now),
@@ -146,7 +146,7 @@ async function digestOf(id: string, { store }: ReleaseParts): Promise<Digest | u
 async function noteTold(held: HeldTogether, { id, of }: Digest, parts: ReleaseParts): Promise<Set<string>> {
   const named = new Set(of)
   const told = held.alerts.flatMap((alert) => (named.has(alert.id) ? [alert.id] : []))
-  await settle(held.channel, told, parts, () => ({ state: 'told', in: id }))
+  await settle(held.channel, told, parts, () => ({ state: 'merged', in: id }))
   return new Set(told)
 }
 

@@ -20,7 +20,7 @@ export type Rule = (typeof rules)[number]
  * What became of one event on one channel. Every event has exactly one for every channel that was configured
  * when it was accepted. Times are ISO 8601, UTC, with milliseconds.
  */
-export type Outcome = Waiting | Sent | Failed | NotSent | Held | Told
+export type Outcome = Waiting | Sent | Failed | NotSent | Held | Merged
 
 /** What was decided and tried before a person asked for it to be sent again. */
 export interface Before {
@@ -143,8 +143,8 @@ export interface Held extends Before {
 }
 
 /** It has no message of its own: the message about another event tells of it, or will. */
-interface Told extends Before {
-  state: 'told'
+interface Merged extends Before {
+  state: 'merged'
   /** That event, by its id. */
   in: string
 }

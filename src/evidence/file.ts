@@ -46,7 +46,7 @@ export const EvidenceFile = z.strictObject({
         z.strictObject({
           channel: z.string(),
           outcome: SentOutcome,
-          toldIn: z
+          mergedInto: z
             .strictObject({ id: z.string(), outcome: SentOutcome })
             .exactOptional()
             .describe('Where it has no message of its own: that of another event, which tells of it'),

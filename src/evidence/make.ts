@@ -86,16 +86,16 @@ type SentRows = EvidenceFile['sent']['outcomes']
 async function sentOf({ outcomes }: StoredEntry, store: Pick<Store, 'find'>): Promise<SentRows> {
   const rows: SentRows = []
   for (const [channel, outcome] of Object.entries(outcomes)) {
-    const told = await toldIn(outcome, channel, store)
-    rows.push({ channel, outcome: plainJson(outcome), ...(told && { toldIn: told }) })
+    const told = await mergedInto(outcome, channel, store)
+    rows.push({ channel, outcome: plainJson(outcome), ...(told && { mergedInto: told }) })
   }
   return rows
 }
 
-async function toldIn(first: Outcome, channel: string, store: Pick<Store, 'find'>) {
-  let found: SentRows[number]['toldIn']
+async function mergedInto(first: Outcome, channel: string, store: Pick<Store, 'find'>) {
+  let found: SentRows[number]['mergedInto']
   const seen = new Set<string>()
-  for (let outcome = first; outcome.state === 'told' && !seen.has(outcome.in); ) {
+  for (let outcome = first; outcome.state === 'merged' && !seen.has(outcome.in); ) {
     seen.add(outcome.in)
     const leader = (await store.find(outcome.in))?.outcomes
     if (leader === undefined || !Object.hasOwn(leader, channel)) break

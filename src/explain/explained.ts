@@ -114,7 +114,7 @@ async function hadTheOld({ revises, before }: AlertEvent, control: Asked): Promi
 /** When readers of a channel had it: by its own message, or in the digest that tells of it. */
 async function sentAt(channel: string, outcome: Outcome, control: Asked): Promise<string | undefined> {
   if (outcome.state === 'sent') return outcome.at
-  if (outcome.state !== 'told') return undefined
+  if (outcome.state !== 'merged') return undefined
   const other = (await control.event(outcome.in))?.outcomes[channel]
   return other?.state === 'sent' ? `${other.at}, in the message about ${plain(outcome.in)}` : undefined
 }
@@ -194,7 +194,7 @@ function reason(
       return `${outcome.at}, ${counted(outcome.attempts, 'try', 'tries')}: ${plain(outcome.receipt.text, 500)}${copies(outcome)}${edits(outcome, later)}`
     case 'failed':
       return `${outcome.at}, ${counted(outcome.attempts, 'try', 'tries')}: ${plain(outcome.why, 500)}${copies(outcome)}`
-    case 'told':
+    case 'merged':
       return `in the message about ${plain(outcome.in)}`
     case 'held':
       return `until ${outcome.until}: ${plain(outcome.why, 500)}`

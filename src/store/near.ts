@@ -86,7 +86,7 @@ const nearOutcomes = new Map<string, NearOutcome>()
 
 /** One object for all that are alike. */
 function nearOutcome(outcome: Outcome): NearOutcome {
-  if (outcome.state === 'told') return { state: 'told', in: outcome.in }
+  if (outcome.state === 'merged') return { state: 'merged', in: outcome.in }
   const rule = outcome.state === 'not_sent' ? outcome.rule : undefined
   const name = `${outcome.state} ${rule}`
   const known = nearOutcomes.get(name) ?? { state: outcome.state, ...(rule !== undefined && { rule }) }

@@ -84,7 +84,7 @@ const notSent = { state: z.literal('not_sent'), rule: z.enum(rules), why: z.stri
 
 const held = { state: z.literal('held'), until: z.string(), by: z.string(), why: z.string() }
 
-const told = { state: z.literal('told'), in: z.string() }
+const merged = { state: z.literal('merged'), in: z.string() }
 
 const replaced = { replacedAt: z.string() }
 
@@ -94,7 +94,7 @@ const StoredEarlier = z.discriminatedUnion('state', [
   z.looseObject({ ...failed, ...replaced }),
   z.looseObject({ ...notSent, ...replaced }),
   z.looseObject({ ...held, ...replaced }),
-  z.looseObject({ ...told, ...replaced }),
+  z.looseObject({ ...merged, ...replaced }),
 ]) satisfies z.ZodType<Earlier>
 
 const before = {
@@ -121,7 +121,7 @@ const OutcomeAsWritten = z.discriminatedUnion('state', [
   z.looseObject({ ...failed, ...before }),
   z.looseObject({ ...notSent, ...before }),
   z.looseObject({ ...held, ...before }),
-  z.looseObject({ ...told, ...before }),
+  z.looseObject({ ...merged, ...before }),
 ])
 
 /** An outcome as it is stored, whichever Bluepencil wrote it. */

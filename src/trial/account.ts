@@ -23,7 +23,7 @@ export interface Case {
   heldUntil?: string
 }
 
-/** `told`: in the message about another alert. */
+/** `merged`: in the message about another alert. */
 type Became = Outcome['state'] | 'digest'
 
 /** What would have become of all alerts on one channel. */
@@ -74,7 +74,7 @@ function becameOf(
   outcome: Outcome,
   digests: ReadonlySet<string>,
 ): Pick<Case, 'became' | 'rule' | 'at' | 'until' | 'why'> {
-  const isInDigest = outcome.state === 'told' && digests.has(outcome.in)
+  const isInDigest = outcome.state === 'merged' && digests.has(outcome.in)
   return {
     became: isInDigest ? 'digest' : outcome.state,
     ...('rule' in outcome && { rule: outcome.rule }),

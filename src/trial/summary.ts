@@ -17,7 +17,7 @@ export interface Summary {
 }
 
 const examples = 3
-const order: Case['became'][] = ['sent', 'digest', 'told', 'held', 'waiting', 'failed', 'not_sent']
+const order: Case['became'][] = ['sent', 'digest', 'merged', 'held', 'waiting', 'failed', 'not_sent']
 
 /** An account in numbers, with examples. Pure. */
 export function summaryOf({ messages, edits, cases }: ChannelAccount): Summary {

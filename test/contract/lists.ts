@@ -9,7 +9,7 @@ import { runs } from '../support/runs.ts'
 
 const sent: Outcome = { state: 'sent', at: '2026-11-21T13:05:03.000Z', attempts: 1, receipt: { text: 'r' } }
 const failed: Outcome = { state: 'failed', at: '2026-11-21T13:05:03.000Z', attempts: 2, why: 'gone' }
-const merged: Outcome = { state: 'told', in: 'evt_1' }
+const merged: Outcome = { state: 'merged', in: 'evt_1' }
 
 /** Entries that differ in all that a list can be limited to. */
 const entries: [Entry, Record<string, Outcome>][] = [
@@ -70,7 +70,7 @@ const filters: fc.Arbitrary<ListFilter> = fc.record(
     model: fc.constantFrom('claude', 'CLAUDE', 'qwen', 'nobody'),
     category: fc.constantFrom('political', 'safety', "x' or 1=1"),
     type: fc.constantFrom('policy_change', 'censorship_spike'),
-    outcome: fc.constantFrom('sent', 'told', 'failed', 'held'),
+    outcome: fc.constantFrom('sent', 'merged', 'failed', 'held'),
     channel: fc.constantFrom('desk', 'mail', 'nowhere'),
     from: fc.constantFrom('2026-11-21', '2026-11-22', '2026-11-23'),
     to: fc.constantFrom('2026-11-21', '2026-11-22', '2026-11-23'),

@@ -243,7 +243,7 @@ export function describeStore(
               againAt: time(2),
               earlier: [
                 { ...another, replacedAt: time() },
-                { state: 'told', in: 'evt_1', replacedAt: time() },
+                { state: 'merged', in: 'evt_1', replacedAt: time() },
                 { ...sentAt, shows: '01', message: words, replacedAt: time(1) },
                 { ...waiting({ attempts: 2, begun: time() }), replacedAt: time(1) },
                 { state: 'held', until: time(3), by: 'quiet', why: 'quiet hours', replacedAt: time(2) },
@@ -474,13 +474,13 @@ export function describeStore(
           })
           await store.alter('c', 'desk', () => burst)
         }
-        await store.alter('c', 'desk', () => ({ state: 'told', in: 'dgs_1' }))
+        await store.alter('c', 'desk', () => ({ state: 'merged', in: 'dgs_1' }))
         await store.accept([
           {
             entry: alert({ id: 'last' }),
             decide(near) {
               expect(near.on('desk').flooded).toEqual([])
-              expect(near.find('c')?.outcomes.desk).toEqual({ state: 'told', in: 'dgs_1' })
+              expect(near.find('c')?.outcomes.desk).toEqual({ state: 'merged', in: 'dgs_1' })
               return undefined
             },
           },
@@ -488,7 +488,7 @@ export function describeStore(
       })
 
       it('tells of which other alerts a message is to tell, and which message that is', async () => {
-        const told: Outcome = { state: 'told', in: 'a' }
+        const told: Outcome = { state: 'merged', in: 'a' }
         const before = { id: 'b', by: 'service' as const, type: null, model: null, category: null }
         const said = { ...before, delta: 12, detectedAt: null }
         await store.accept([event('a'), event('z')])
@@ -864,11 +864,11 @@ export function describeStore(
         for (let n = 0; n < 12; n++) await store.accept([event(`sent${n}`, { desk: sent() })])
         await reopen()
         expect(await heldNow()).toEqual([row('a', 5)])
-        await store.alter('a', 'desk', () => ({ state: 'told', in: 'dgs_1' }))
+        await store.alter('a', 'desk', () => ({ state: 'merged', in: 'dgs_1' }))
         expect(await store.held()).toEqual([])
         store = await keep(place.openAfterCrash())
         expect(await store.held()).toEqual([])
-        expect((await store.find('a'))?.outcomes.desk).toEqual({ state: 'told', in: 'dgs_1' })
+        expect((await store.find('a'))?.outcomes.desk).toEqual({ state: 'merged', in: 'dgs_1' })
       })
 
       it('is sent like anything else that waits, once it does', async () => {

@@ -81,7 +81,7 @@ async function showEdits(
 ): Promise<void> {
   await stage.until('the edits', async () => {
     const stored = await stage.control.event(first)
-    const told = Object.entries(second.outcomes).filter(([, { state }]) => state === 'told')
+    const told = Object.entries(second.outcomes).filter(([, { state }]) => state === 'merged')
     return told.every(([channel]) => isEdited(stored?.outcomes[channel], second.entry.id)) || undefined
   })
   say.line('What the edit changed in Slack:')

@@ -65,7 +65,7 @@ function inWords(outcome: Outcome): string {
       return 'sent'
     case 'not_sent':
       return `not sent: ${outcome.why}`
-    case 'told':
+    case 'merged':
       return 'nothing new is sent: the message that is there is edited'
     case 'held':
     case 'waiting':

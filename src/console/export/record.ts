@@ -10,7 +10,7 @@ const text = (description: string) => z.string().meta({ description })
 const time = (description: string) => z.iso.datetime().meta({ description: `${description}; ISO 8601, UTC` })
 const number = (description: string) => z.number().meta({ description })
 
-const states = ['waiting', 'sent', 'failed', 'not_sent', 'held', 'told'] as const
+const states = ['waiting', 'sent', 'failed', 'not_sent', 'held', 'merged'] as const
 
 /**
  * An alert for programs. This one table says what stands in a file, in an answer of the API, in its description and in the

@@ -3,7 +3,6 @@ import { type ListFilter, searchTerms } from '../list-filter.ts'
 import type { ListQuery } from '../store.ts'
 import type { Dialect } from './dialect.ts'
 import { keyOf } from './keys.ts'
-import { stateColumn } from './rows.ts'
 
 interface Statement {
   text: string
@@ -58,7 +57,7 @@ const rare = new Set<ListFilter['outcome']>(['waiting', 'held', 'failed'])
 function outcomeOf({ outcome, channel }: ListFilter, given: (value: unknown) => string): string[] {
   if (outcome === undefined && channel === undefined) return []
   // Stands in the text: an index of some of the rows is used only so.
-  const state = outcome === undefined ? [] : [`o.state = '${stateColumn(outcome)}'`]
+  const state = outcome === undefined ? [] : [`o.state = '${outcome}'`]
   const where = [...state, ...(channel === undefined ? [] : [`o.channel = ${given(channel)}`])].join(' and ')
   return rare.has(outcome)
     ? [`l.seq in (select o.seq from bluepencil.outcomes o where ${where})`]

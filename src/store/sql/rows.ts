@@ -87,12 +87,7 @@ export interface Moment {
 export function outcomeValues(outcome: Outcome, { now, aheadMs }: Moment): unknown[] {
   const dueHere = dueOf(outcome, now)
   const due = dueHere === null || outcome.state === 'held' ? dueHere : dueHere + aheadMs
-  return [stateColumn(outcome.state), due, outcome.state === 'waiting' ? due : null, JSON.stringify(outcome)]
-}
-
-/** The schema has the field's word. */
-export function stateColumn(state: Outcome['state']): string {
-  return state === 'told' ? 'merged' : state
+  return [outcome.state, due, outcome.state === 'waiting' ? due : null, JSON.stringify(outcome)]
 }
 
 /** Nothing is put off for so long: a clock was ahead then, or is behind now. */

@@ -53,7 +53,7 @@ describe('killed', () => {
         for (const id of ['a', 'b', 'c']) await deliver(id)
       })
       expect([step, [...messages(desk)]]).toEqual([step, [expect.stringMatching(/^dgs_/)]])
-      for (const id of ['a', 'b', 'c']) expect(await desk.outcomeOf(id)).toMatchObject({ state: 'told' })
+      for (const id of ['a', 'b', 'c']) expect(await desk.outcomeOf(id)).toMatchObject({ state: 'merged' })
       await desk.stop()
     }
   })

@@ -57,7 +57,7 @@ test('a night of quiet hours in which the clocks go back, and a day of a digest:
   await live('2026-10-25T06:00:30Z')
   expect(await desk.ended()).toBe('SIGKILL')
   await live('2026-10-25T06:02:00Z')
-  for (const id of ['evt_first', 'evt_second', 'evt_third']) await desk.both(id, 'told')
+  for (const id of ['evt_first', 'evt_second', 'evt_third']) await desk.both(id, 'merged')
   await until('both stand', async () => {
     const { slack, discord } = await desk.standing()
     return slack.length > 0 && discord.length > 0
@@ -133,8 +133,8 @@ test.each(['slack', 'discord'] as const)(
     await live('2026-11-20T10:01:00Z')
     expect(await desk.ended()).toBe('SIGKILL')
     await live('2026-11-20T10:03:00Z')
-    await desk.both('evt_2', 'told')
-    await desk.both('evt_3', 'told')
+    await desk.both('evt_2', 'merged')
+    await desk.both('evt_3', 'merged')
     expect(await desk.silences()).toEqual([])
     for (const place of ['slack', 'discord'] as const) {
       await until('the report stands', async () => (await messages(place)).length > 1)

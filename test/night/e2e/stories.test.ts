@@ -131,7 +131,7 @@ describe.each(kinds)('$who', ({ count }) => {
     for (const channel of channels) {
       const there = alerts.map(({ outcomes }) => outcomes[channel])
       expect(there.filter((one) => one?.state === 'sent')).toHaveLength(10)
-      expect(there.filter((one) => one?.state === 'told' && digests.has(one.in ?? ''))).toHaveLength(
+      expect(there.filter((one) => one?.state === 'merged' && digests.has(one.in ?? ''))).toHaveLength(
         storm - 10,
       )
     }

@@ -193,7 +193,7 @@ describe('what was held when the backup was made', () => {
     serving.kill()
     await serving.ended
     const [one, other, held] = states(await room.events(config))
-    expect([one, other, held]).toEqual(['told', 'told', 'held'])
+    expect([one, other, held]).toEqual(['merged', 'merged', 'held'])
     expect([...room.told().values()].flat()).toHaveLength(1)
   })
 })

@@ -95,7 +95,7 @@ const scenes: Record<string, (desk: HeldDesk) => Promise<void>> = {
     expect(digest).toContain('2 alerts from 21 Nov 2026, 22:30')
     // The largest change first.
     expect(digest.indexOf('second')).toBeLessThan(digest.indexOf('first'))
-    expect(await outcomeOf('first')).toMatchObject({ state: 'told', in: expect.stringMatching(/^dgs_/) })
+    expect(await outcomeOf('first')).toMatchObject({ state: 'merged', in: expect.stringMatching(/^dgs_/) })
     await deliver('after')
     expect(lines()).toHaveLength(3)
   },
@@ -172,7 +172,7 @@ const scenes: Record<string, (desk: HeldDesk) => Promise<void>> = {
     await untilHour('2026-11-21T23:31:00Z')
     expect(office.shown('desk')).toHaveLength(1)
     expect(office.shown('desk')[0]).toContain('Corrected on')
-    expect(await outcomeOf('one~2')).toEqual({ state: 'told', in: 'one' })
+    expect(await outcomeOf('one~2')).toEqual({ state: 'merged', in: 'one' })
   },
 
   async 'a correction in a digest stands in place of what it corrects'({
@@ -192,7 +192,7 @@ const scenes: Record<string, (desk: HeldDesk) => Promise<void>> = {
     expect(digest).toContain('rose 9 points')
     expect(digest).toContain('not 12')
     expect(digest.match(/Claude/g)).toHaveLength(1)
-    for (const id of ['one', 'one~2', 'other']) expect(await outcomeOf(id)).toMatchObject({ state: 'told' })
+    for (const id of ['one', 'one~2', 'other']) expect(await outcomeOf(id)).toMatchObject({ state: 'merged' })
   },
 
   async 'a correction of what was in a digest is a message of its own'({
@@ -229,7 +229,7 @@ const scenes: Record<string, (desk: HeldDesk) => Promise<void>> = {
     await untilHour('2026-11-21T23:31:00Z')
     expect(office.shown('desk').slice(1)).toEqual([expect.stringMatching(/refuses|other/)])
     expect(office.shown('desk')[1]).not.toContain('Claude')
-    expect(await outcomeOf('one')).toEqual({ state: 'told', in: 'one~2' })
+    expect(await outcomeOf('one')).toEqual({ state: 'merged', in: 'one~2' })
   },
 
   async 'a correction of what was urgent is as urgent, and waits for no digest'({ office, start, deliver }) {

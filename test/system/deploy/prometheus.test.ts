@@ -72,7 +72,7 @@ const outcomes = {
   not_stored: 0,
   failed: 0,
 } satisfies Record<Received['outcome'], 0>
-const states = { waiting: 0, sent: 0, failed: 0, not_sent: 0, held: 0, told: 0 } satisfies Record<
+const states = { waiting: 0, sent: 0, failed: 0, not_sent: 0, held: 0, merged: 0 } satisfies Record<
   Outcome['state'],
   0
 >

@@ -9,7 +9,7 @@ import { openDesk } from './desk.ts'
 
 const report = alert()
 const found = finding()
-const told = (first: string) => ({ state: 'told', in: first })
+const told = (first: string) => ({ state: 'merged', in: first })
 
 test.each([
   ['by webhook and then by polling', report, found, 'Also seen by polling in the published figures.'],

@@ -32,7 +32,7 @@ test('what is confirmed says so in the message where it stands, and is sent to n
     value: '29.0% of 1,000 prompts (2 readings since 21 Nov 2026)',
   })
   expect((await desk.store.find('poll_2'))?.outcomes).toMatchObject({
-    desk: { state: 'told', in: 'poll_1' },
+    desk: { state: 'merged', in: 'poll_1' },
     mail: { state: 'not_sent', rule: 'nothing-new', why: 'it confirms poll_1' },
   })
 })

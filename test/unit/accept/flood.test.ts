@@ -44,7 +44,7 @@ test('of thirty alerts in a minute ten come at once, and the rest as one message
     expect.stringContaining('fell 9 points'),
   ])
   const outcomes = await Promise.all(rest.map(({ id }) => desk.outcome(id)))
-  expect(outcomes).toEqual(rest.map(() => ({ state: 'told', in: message?.id })))
+  expect(outcomes).toEqual(rest.map(() => ({ state: 'merged', in: message?.id })))
   await desk.stop()
 })
 
@@ -95,7 +95,7 @@ test('500 alerts at once are ten messages and one, and every one is accounted fo
   await desk.quiet()
   expect(desk.sent).toHaveLength(11)
   const outcomes = await Promise.all(all.map(({ id }) => desk.outcome(id)))
-  const told = { state: 'told', in: desk.sent[10]?.id }
+  const told = { state: 'merged', in: desk.sent[10]?.id }
   expect(outcomes.map((outcome) => outcome?.state === 'sent' || outcome)).toEqual([
     ...Array(10).fill(true),
     ...Array(490).fill(told),

@@ -92,7 +92,7 @@ test.each([
 test('a channel whose messages cannot be changed is not sent the confirmation, and its outcome says so', async () => {
   const desk = await openDesk({ others: { mail: {} } })
   await desk.take(alert(), finding())
-  expect(await desk.outcome('poll_1')).toEqual({ state: 'told', in: 'evt_1' })
+  expect(await desk.outcome('poll_1')).toEqual({ state: 'merged', in: 'evt_1' })
   expect(await desk.outcome('poll_1', 'mail')).toEqual({
     state: 'not_sent',
     rule: 'same-change',

@@ -42,7 +42,7 @@ test('three models that refuse more of one category are one message, which names
     ],
     alsoTells: [second.id, third.id],
   })
-  expect(await desk.outcome(second.id)).toEqual({ state: 'told', in: first.id })
+  expect(await desk.outcome(second.id)).toEqual({ state: 'merged', in: first.id })
   expect((await desk.store.find(third.id))?.entry).toMatchObject({ story: { desk: first.id } })
   expect(await desk.outcome(first.id)).toMatchObject({ state: 'sent', alsoTells: [second.id, third.id] })
 })
@@ -78,7 +78,7 @@ test('several models are one message if they come within ten minutes, and one mo
   await desk.clock.advance(minutes(90))
   await desk.take(again)
   expect(desk.sent.map(({ id }) => id)).toEqual([first.id, late.id])
-  expect(await desk.outcome(again.id)).toEqual({ state: 'told', in: first.id })
+  expect(await desk.outcome(again.id)).toEqual({ state: 'merged', in: first.id })
 })
 
 test('what comes later than that, or after a story that was not sent, begins a story of its own', async () => {
@@ -143,7 +143,7 @@ test('a first alert that is given up leaves nothing untold', async () => {
   })
   const [a, b, c] = [one(), one({ model: 'gemini' }), one({ model: 'qwen' })]
   await desk.take(a, b, c)
-  expect(await desk.outcome(c.id)).toEqual({ state: 'told', in: a.id })
+  expect(await desk.outcome(c.id)).toEqual({ state: 'merged', in: a.id })
   answer = { result: 'permanent', why: 'never' }
   await desk.clock.advance(minutes(5))
   await desk.quiet()

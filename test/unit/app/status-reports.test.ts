@@ -17,7 +17,7 @@ test('a change that came by both ways, or was confirmed, is one alert in the wee
 test('what a digest told of was sent', async () => {
   const desk = await openDesk()
   await desk.take(alert())
-  await desk.store.alter('evt_1', 'desk', () => ({ state: 'told', in: 'digest_1' }))
+  await desk.store.alter('evt_1', 'desk', () => ({ state: 'merged', in: 'digest_1' }))
   expect(await reportOf(desk)).toContain('1 alert came in the last seven days, and it was sent here.')
 })
 

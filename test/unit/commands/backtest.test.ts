@@ -190,7 +190,7 @@ test('the same change is one message, edited where that can be, and a correction
       messages: 2,
       groups: [
         { became: 'sent', count: 2, examples: [{ id: 'evt_1~2' }, { id: 'poll_1' }] },
-        { became: 'told', count: 1, examples: [{ id: 'evt_1' }] },
+        { became: 'merged', count: 1, examples: [{ id: 'evt_1' }] },
       ],
     },
     {

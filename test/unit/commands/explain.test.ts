@@ -134,7 +134,7 @@ test('explain of a correction says who was sent the old figures, and when', asyn
   await store.accept([
     {
       entry: alert({ id: 'evt_1' }),
-      outcomes: { desk: sent, mail: { state: 'told', in: 'dgs_1' }, other: never },
+      outcomes: { desk: sent, mail: { state: 'merged', in: 'dgs_1' }, other: never },
     },
     {
       entry: {

@@ -31,7 +31,7 @@ test('what is owed to a channel that left the configuration is accounted for, wh
 
 test('what was to be told in such a message is accounted for with it', async () => {
   const store = createMemoryBacking(createManualClock(Date.parse('2026-11-21T13:10:00Z'))).open()
-  const told: Outcome = { state: 'told', in: 'evt_1' }
+  const told: Outcome = { state: 'merged', in: 'evt_1' }
   await store.accept([
     {
       entry: alert({ id: 'evt_1' }),

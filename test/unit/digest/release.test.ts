@@ -54,7 +54,7 @@ test('an alert and its correction are one change of a digest, and both are told 
   await releaseAll()
   const [digest] = await digests()
   expect(digest).toMatchObject({ count: 2, of: ['a', 'a~2', 'b'], items: [{ id: 'b' }, { id: 'a~2' }] })
-  for (const id of ['a', 'a~2', 'b']) expect(await outcomeOf(id)).toEqual({ state: 'told', in: digest?.id })
+  for (const id of ['a', 'a~2', 'b']) expect(await outcomeOf(id)).toEqual({ state: 'merged', in: digest?.id })
 })
 
 test('what another process stored first is believed: what its digest does not name goes out too', async () => {
@@ -66,7 +66,7 @@ test('what another process stored first is believed: what its digest does not na
       return 'duplicate'
     },
   })
-  expect(await outcomeOf('a')).toMatchObject({ state: 'told' })
+  expect(await outcomeOf('a')).toMatchObject({ state: 'merged' })
   expect(await outcomeOf('c')).toMatchObject({ state: 'waiting' })
   expect(woken).toEqual(['desk'])
 })
@@ -90,12 +90,12 @@ test('a finding whose urgent report went out at once is told in that', async () 
   await accept(finding())
   await accept(alert({ id: 'evt_1', delta: 25, sameAs: 'poll_1' }), sent)
   await releaseAll()
-  expect(await outcomeOf('poll_1')).toEqual({ state: 'told', in: 'evt_1' })
+  expect(await outcomeOf('poll_1')).toEqual({ state: 'merged', in: 'evt_1' })
 })
 
 test('in a digest, a change that was found and then reported has the figures of the report', async () => {
   await accept(finding({ delta: 14 }))
-  await accept(alert({ id: 'evt_1', delta: 18, sameAs: 'poll_1' }), { state: 'told', in: 'poll_1' })
+  await accept(alert({ id: 'evt_1', delta: 18, sameAs: 'poll_1' }), { state: 'merged', in: 'poll_1' })
   await accept(alert({ id: 'b', model: 'gemini' }))
   await releaseAll()
   const [digest] = await digests()

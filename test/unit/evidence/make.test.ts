@@ -25,7 +25,7 @@ test('a file has what came to the byte, what was sent, and the chain since', asy
 test('what is told in another’s message has that message', async () => {
   const file = parsed(await (await chained()).evidence('evt_3'))
   expect(file.sent.outcomes).toMatchObject([
-    { outcome: { state: 'told' }, toldIn: { id: 'evt_2', outcome: { state: 'sent' } } },
+    { outcome: { state: 'merged' }, mergedInto: { id: 'evt_2', outcome: { state: 'sent' } } },
   ])
 })
 

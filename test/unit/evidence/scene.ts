@@ -34,7 +34,7 @@ const sent: Outcome = {
   receipt: { place: 'C024BE91L', id: '1405894322.002768', text: 'sent' },
   message: words,
 }
-const told: Outcome = { state: 'told', in: 'evt_2' }
+const told: Outcome = { state: 'merged', in: 'evt_2' }
 
 /** A store with three batches: `evt_1` alone, then `evt_2` and `evt_3`, then `evt_4`. */
 export async function chained() {

@@ -55,7 +55,7 @@ test('what an older replica reads is what it was since the last migration that n
     {
       "asked": "true",
       "rule": "categories channel-removed direction events minDelta models nothing-new operators-only same-change stale unsubscribed",
-      "state": "failed held not_sent sent told waiting",
+      "state": "failed held merged not_sent sent waiting",
       "unsure": "true",
     }
   `)

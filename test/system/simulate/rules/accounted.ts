@@ -90,7 +90,7 @@ function untrue(
       return undefined
     case 'failed':
       return undefined
-    case 'told':
+    case 'merged':
       return isThere && !isReplayed(run, entry.id, channel)
         ? `told in ${outcome.in}, and it is there`
         : undefined

@@ -68,7 +68,7 @@ function quietIsQuiet(run: Run): Breach[] {
 
 /** Whether a digest that reached the channel's readers, or was given up on it, tells of an alert. */
 export function isInDigest(run: Run, id: string, outcome: Outcome, wish: Wish): boolean {
-  if (outcome.state !== 'told') return false
+  if (outcome.state !== 'merged') return false
   const row = run.stored.find(({ entry }) => entry.id === outcome.in)
   if (row?.entry.kind !== 'digest' || !row.entry.of.includes(id)) return false
   const { state } = row.outcomes[wish.name] ?? {}

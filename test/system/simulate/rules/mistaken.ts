@@ -79,7 +79,7 @@ function isTold(
     const isKnown = hasNotice(run, entry.id) || isCutOff(run, outcome.at)
     return isKnown && isGivenUpRightly(run, entry, outcome)
   }
-  if (outcome.state === 'told') {
+  if (outcome.state === 'merged') {
     return (
       isInDigest(run, entry.id, outcome, wish) ||
       isInStory(run, entry, outcome.in, wish) ||
@@ -114,7 +114,7 @@ function isInRevised(run: Run, event: AlertEvent, other: string, wish: Wish, met
   if (row === undefined || outcome === undefined || given(event.id) !== given(other)) return false
   if (event.id === other || met.includes(other)) return false
   if (outcome.state === 'not_sent') return outcome.rule === 'channel-removed' && run.arrangements.length > 1
-  if (outcome.state !== 'told') return outcome.state === 'sent' || outcome.state === 'failed'
+  if (outcome.state !== 'merged') return outcome.state === 'sent' || outcome.state === 'failed'
   if (isInDigest(run, other, outcome, wish)) return true
   return isInRevised(run, row.entry, outcome.in, wish, [...met, event.id])
 }
@@ -123,7 +123,7 @@ function isInRevised(run: Run, event: AlertEvent, other: string, wish: Wish, met
 function isInItsFinding(run: Run, { id }: AlertEvent, other: string, wish: Wish): boolean {
   const row = alertsOf(run).find(({ entry }) => entry.id === other)
   const state = row?.outcomes[wish.name]?.state
-  return row?.entry.sameAs === id && (state === 'sent' || state === 'failed' || state === 'told')
+  return row?.entry.sameAs === id && (state === 'sent' || state === 'failed' || state === 'merged')
 }
 
 /** The id that the service gave it. */
@@ -137,7 +137,7 @@ function isOneChange(run: Run, entry: AlertEvent, wish: Wish, report: Delivery['
   // On the same day, two sizes are two measurements of one change.
   const isNear = Math.abs(Date.parse(first?.entry.detectedAt ?? '') - report.detectedAt) <= dayMs
   const isOne = isNear || Math.abs((first?.entry.delta ?? 0) - report.delta) < 10
-  return isOne && (state === 'sent' || state === 'failed' || state === 'told' || state === undefined)
+  return isOne && (state === 'sent' || state === 'failed' || state === 'merged' || state === undefined)
 }
 
 /** It was refused, was tried for a day, or may be there four times. */

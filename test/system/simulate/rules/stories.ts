@@ -22,7 +22,7 @@ function allTold(run: Run): Breach[] {
   return alertsOf(run).flatMap(({ entry, outcomes }) =>
     Object.entries(entry.story ?? {}).flatMap(([channel, leader]): Breach[] => {
       const [outcome, wish] = [outcomes[channel], wishOf(run, channel)]
-      if (outcome?.state !== 'told' || outcome.in !== leader || wish === undefined) return []
+      if (outcome?.state !== 'merged' || outcome.in !== leader || wish === undefined) return []
       if (run.end - Date.parse(entry.receivedAt) < 30 * minuteMs || isInStory(run, entry, leader, wish))
         return []
       return [{ rule: 6, what: `${entry.id} is to be told in ${leader} on ${channel}, and is not` }]
@@ -91,7 +91,7 @@ function onlyWhereAsked(run: Run): Breach[] {
         leader,
         ...before.flatMap((row) => (row.entry.story?.[channel] === id ? [row.entry] : [])),
       ]
-      const isTold = outcomes[channel]?.state === 'told' && outcomes[channel].in === id
+      const isTold = outcomes[channel]?.state === 'merged' && outcomes[channel].in === id
       if (belongs(entry, leader) && !(isTold && isWorse(entry, members, worse))) return []
       return [{ rule: 7, what: `${entry.id} is in the story of ${id} on ${channel}, and is something else` }]
     }),

@@ -10,7 +10,7 @@ const found = { entry: finding(), outcomes: { desk: { ...sent, editedAt: at }, m
 test('a change that came by both ways is one, and nobody was alerted twice', () => {
   const late = alert({ sameAs: 'poll_1' })
   const notSent: Outcome = { state: 'not_sent', rule: 'same-change', why: 'reported already' }
-  const outcomes: Record<string, Outcome> = { desk: { state: 'told', in: 'poll_1' }, mail: notSent }
+  const outcomes: Record<string, Outcome> = { desk: { state: 'merged', in: 'poll_1' }, mail: notSent }
   expect(accountOf([found, { entry: late, outcomes }])).toEqual({
     changes: 1,
     sent: [
