@@ -100,11 +100,6 @@ export function mergedSpan(known: KnownSpan | undefined, read: KnownSpan): Known
   return read.to > known.to ? read : known
 }
 
-/** What is still known when older figures were dropped. Pure. */
-export function spanSince(span: KnownSpan, time: number): KnownSpan | undefined {
-  return span.to < time ? undefined : { ...span, from: Math.max(span.from, time) }
-}
-
 /** In percent if its unit is known. */
 function percentOf({ rate, unit }: Pick<Figure, 'rate' | 'unit'>): number {
   return unit === 'fraction' ? Number((rate * 100).toPrecision(12)) : rate

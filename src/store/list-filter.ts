@@ -1,6 +1,5 @@
 import type { Entry } from '../event/event.ts'
 import type { Outcome } from '../event/outcome.ts'
-import type { StoredEntry } from './store.ts'
 
 /** What a list is limited to; undefined is any. */
 export interface ListFilter {
@@ -17,42 +16,6 @@ export interface ListFilter {
   to?: string | undefined
   /** The entry has all of these words, or words that begin with them. */
   words?: string | undefined
-}
-
-/** What the databases answer by SQL, for stores without it; the contract suite holds them against each other. */
-export function passesFilter(stored: StoredEntry, filter: ListFilter): boolean {
-  const { entry, outcomes } = stored
-  const { model = null, category = null, type = null } = entry.kind === 'alert' ? entry : {}
-  const isEqual = (wanted: string | undefined, value: string | null) =>
-    wanted === undefined || wanted.toLowerCase() === value?.toLowerCase()
-  const day = entry.receivedAt.slice(0, 10)
-  return (
-    (filter.kind === undefined || filter.kind === entry.kind) &&
-    isEqual(filter.model, model) &&
-    isEqual(filter.category, category) &&
-    isEqual(filter.type, type) &&
-    (filter.from === undefined || day >= filter.from) &&
-    (filter.to === undefined || day <= filter.to) &&
-    hasOutcome(outcomes, filter) &&
-    hasWords(entry, filter.words)
-  )
-}
-
-function hasOutcome(outcomes: StoredEntry['outcomes'], { outcome, channel }: ListFilter): boolean {
-  if (outcome === undefined && channel === undefined) return true
-  return Object.entries(outcomes).some(
-    ([name, { state }]) =>
-      (channel === undefined || channel === name) && (outcome === undefined || outcome === state),
-  )
-}
-
-function hasWords(entry: Entry, searched: string | undefined): boolean {
-  const terms = searchTerms(searched ?? '')
-  if (terms.length === 0) return true
-  const words = searchWords(entry)
-  return terms.every(({ word, isWhole }) =>
-    words.some((one) => (isWhole ? one === word : one.startsWith(word))),
-  )
 }
 
 /** Longer words are cut; of each text so many UTF-16 units are searched. */

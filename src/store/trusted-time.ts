@@ -68,31 +68,3 @@ const lastDate = 8.64e15
 function text(time: number): string {
   return new Date(Math.min(time, lastDate)).toISOString()
 }
-
-/** What is known of the age of a segment. Milliseconds since the epoch. */
-interface Dated {
-  newestAt: number
-  /** 0 where it is not known. */
-  newestSaid: number
-}
-
-/**
- * When each segment had its newest event, given in the order of arrival; too late rather than too early. Our own time
- * counts, or a newer one that an event names. Where ours has not come yet, the clock had leapt: the segment is as old as
- * the one that followed, whatever its events say. None is older than one that came before it.
- */
-export function timesOf(segments: readonly Dated[], now: number): number[] {
-  const times: number[] = []
-  let following = now
-  for (const { newestAt, newestSaid } of segments.toReversed()) {
-    if (newestAt > 0 && newestAt <= now + dayMs) {
-      following = newestSaid <= now + dayMs ? Math.max(newestAt, newestSaid) : newestAt
-    }
-    times.push(following)
-  }
-  let latest = 0
-  return times.reverse().map((time) => {
-    latest = Math.max(latest, time)
-    return latest
-  })
-}

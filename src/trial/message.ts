@@ -2,8 +2,8 @@ import type { Message } from '../channels/message.ts'
 import { systemClock } from '../clock.ts'
 import type { Config } from '../config/schema.ts'
 import type { Entry } from '../event/event.ts'
-import { createMemoryBacking } from '../store/memory/backing.ts'
 import type { Later } from '../store/near.ts'
+import { openStoreInMemory } from '../store/sqlite/in-memory.ts'
 import { loadWords } from '../words/words.ts'
 import { trialPipeline } from './pipeline.ts'
 
@@ -14,7 +14,7 @@ export async function messageNow(
 ): Promise<Message> {
   await loadWords(config.channels.map(({ language }) => language))
   const pipeline = trialPipeline(config, {
-    store: createMemoryBacking(systemClock).open(),
+    store: openStoreInMemory(systemClock),
     clock: systemClock,
     channels: [],
     silences: () => [],

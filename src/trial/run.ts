@@ -6,10 +6,11 @@ import { keepDigests } from '../digest/digests.ts'
 import type { Act } from '../event/act.ts'
 import type { AlertEvent, Entry } from '../event/event.ts'
 import type { Outcome } from '../event/outcome.ts'
-import { createMemoryBacking } from '../store/memory/backing.ts'
 import { newestFirst } from '../store/newest-first.ts'
+import { observed } from '../store/observed.ts'
+import { openStoreInMemory } from '../store/sqlite/in-memory.ts'
 import { stateOf } from '../store/state-of.ts'
-import type { StoredEntry } from '../store/store.ts'
+import type { HeldNotification, Store, StoredEntry } from '../store/store.ts'
 import { createMovedClock } from './clock.ts'
 import { trialPipeline } from './pipeline.ts'
 import { type Recorded, recording } from './recording.ts'
@@ -40,7 +41,15 @@ interface RunParts {
  */
 export async function runOver({ config, channels, history, to }: RunParts): Promise<Outcomes> {
   const clock = createMovedClock(timeOf(history[0]) ?? to)
-  const store = createMemoryBacking(clock).open()
+  const inMemory = openStoreInMemory(clock)
+  /** Digests ask each minute of the ninety days. */
+  let held: Promise<HeldNotification[]> | undefined
+  const store: Store = {
+    ...observed(inMemory, () => {
+      held = undefined
+    }),
+    held: () => (held ??= inMemory.held()),
+  }
   const silences = await recallSilences({ state: stateOf(store, 'silences') })
   const recorded: Recorded[] = []
   const first: Outcomes['first'] = new Map()
@@ -89,6 +98,7 @@ export async function runOver({ config, channels, history, to }: RunParts): Prom
   for await (const page of newestFirst(store)) rows.push(...page)
   ending.abort()
   await clock.during(Promise.all([digesting, pipeline.stop(0)]))
+  await inMemory.close()
   if (failures.length > 0) throw new AggregateError(failures, 'the trial itself failed')
   return { rows, first, recorded }
 }

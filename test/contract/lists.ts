@@ -2,8 +2,8 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Entry } from '../../src/event/event.ts'
 import type { Outcome } from '../../src/event/outcome.ts'
-import { type ListFilter, passesFilter } from '../../src/store/list-filter.ts'
-import type { Store } from '../../src/store/store.ts'
+import { type ListFilter, searchTerms, searchWords } from '../../src/store/list-filter.ts'
+import type { Store, StoredEntry } from '../../src/store/store.ts'
 import { alert } from '../support/fakes/events.ts'
 import { runs } from '../support/runs.ts'
 
@@ -126,4 +126,40 @@ export function describeLists({ store }: { store: () => Store }): void {
     await store().settle('evt_1', 'desk', failed)
     expect([await ids({ outcome: 'failed' }), await ids({ outcome: 'sent' })]).toEqual([['evt_1'], []])
   })
+}
+
+/** What the databases answer by SQL. */
+function passesFilter(stored: StoredEntry, filter: ListFilter): boolean {
+  const { entry, outcomes } = stored
+  const { model = null, category = null, type = null } = entry.kind === 'alert' ? entry : {}
+  const isEqual = (wanted: string | undefined, value: string | null) =>
+    wanted === undefined || wanted.toLowerCase() === value?.toLowerCase()
+  const day = entry.receivedAt.slice(0, 10)
+  return (
+    (filter.kind === undefined || filter.kind === entry.kind) &&
+    isEqual(filter.model, model) &&
+    isEqual(filter.category, category) &&
+    isEqual(filter.type, type) &&
+    (filter.from === undefined || day >= filter.from) &&
+    (filter.to === undefined || day <= filter.to) &&
+    hasOutcome(outcomes, filter) &&
+    hasWords(entry, filter.words)
+  )
+}
+
+function hasOutcome(outcomes: StoredEntry['outcomes'], { outcome, channel }: ListFilter): boolean {
+  if (outcome === undefined && channel === undefined) return true
+  return Object.entries(outcomes).some(
+    ([name, { state }]) =>
+      (channel === undefined || channel === name) && (outcome === undefined || outcome === state),
+  )
+}
+
+function hasWords(entry: Entry, searched: string | undefined): boolean {
+  const terms = searchTerms(searched ?? '')
+  if (terms.length === 0) return true
+  const words = searchWords(entry)
+  return terms.every(({ word, isWhole }) =>
+    words.some((one) => (isWhole ? one === word : one.startsWith(word))),
+  )
 }

@@ -93,9 +93,9 @@ const faults: readonly Fault[] = [
   },
   {
     name: 'an event that is repeated is accepted again',
-    file: 'src/store/memory/rows.ts',
+    file: 'src/store/sql/gather.ts',
     text: "if (known === undefined) return 'new'",
-    planted: "if (known === undefined || known.entry.kind === 'alert') return 'new'",
+    planted: "if (known === undefined || 'kind' in known) return 'new'",
     test: 'unit/accept/accept.test.ts',
     title: 'a repeat of an event that is being stored is a duplicate',
   },

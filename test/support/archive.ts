@@ -4,7 +4,7 @@ import type { Clock } from '../../src/clock.ts'
 import { createArchiving } from '../../src/figures/archiving.ts'
 import { createFigureReader } from '../../src/figures/reader.ts'
 import type { FigureStore } from '../../src/store/figures.ts'
-import { createMemoryBacking } from '../../src/store/memory/backing.ts'
+import { createMemoryBacking } from './memory-store.ts'
 
 const archiveService = 'service.example/v1'
 

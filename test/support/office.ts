@@ -4,12 +4,12 @@ import { setTimeout as realTime } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import type { AppEnvironment } from '../../src/app/shared-services.ts'
 import type { Control } from '../../src/control/control.ts'
-import { createMemoryBacking } from '../../src/store/memory/backing.ts'
 import type { Store } from '../../src/store/store.ts'
 import { delivery, openApp } from './app.ts'
 import { handedHttp } from './fakes/handed-http.ts'
 import { createManualClock } from './fakes/manual-clock.ts'
 import { signed } from './fakes/signed.ts'
+import { createMemoryBacking } from './memory-store.ts'
 
 const began = Date.parse('2026-11-21T15:05:09Z')
 

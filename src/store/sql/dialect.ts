@@ -67,7 +67,7 @@ export const sqlite: Dialect = {
   forUpdate: () => '',
   greatest: (one, other) => `max(${one}, ${other})`,
   now: "cast(unixepoch('subsec') * 1000 as integer)",
-  nextSeq: 'null',
+  nextSeq: "(select coalesce(max(seq), 0) + 1 from sqlite_sequence where name = 'entries')",
   sum: (columns) => `row_sum(${columns.join(', ')})`,
   search: {
     seq: 'rowid',

@@ -71,6 +71,12 @@ export function openEngine(folder: string, { mayWrite }: { mayWrite: boolean }):
   }
 }
 
+export function openEngineInMemory(): Engine {
+  const database = openFile(':memory:', { readOnly: false })
+  migrate(database)
+  return engineOn(database, '', () => undefined)
+}
+
 /** Statements of sums.ts can be asked of it. */
 export function openFile(path: string, { readOnly }: { readOnly: boolean }): DatabaseSync {
   const database = new DatabaseSync(path, { readOnly })

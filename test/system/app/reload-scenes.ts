@@ -8,12 +8,12 @@ import { settleRemoved } from '../../../src/deliver/removed.ts'
 import { createPipeline } from '../../../src/pipeline.ts'
 import { recallDeliveries } from '../../../src/poll/heard.ts'
 import type { Poller } from '../../../src/poll/poll.ts'
-import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { type Store, StoreUnavailable } from '../../../src/store/store.ts'
 import { configOf } from '../../support/app.ts'
 import { chance } from '../../support/fakes/chance.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
+import { createMemoryBacking } from '../../support/memory-store.ts'
 
 const start = Date.parse('2026-11-21T13:00:00Z')
 const day = 24 * 60 * 60_000

@@ -1,7 +1,6 @@
 import { onTestFinished, vi } from 'vitest'
 import type { AppEnvironment } from '../../../src/app/shared-services.ts'
 import { systemClock } from '../../../src/clock.ts'
-import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { openPostgresStore } from '../../../src/store/postgres/open.ts'
 import { type Store, StoreUnavailable } from '../../../src/store/store.ts'
 import { configOf, delivery, openApp } from '../../support/app.ts'
@@ -9,6 +8,7 @@ import { startFakeDiscord } from '../../support/fakes/discord.ts'
 import { signed } from '../../support/fakes/signed.ts'
 import { startSlackPeople } from '../../support/fakes/slack-people.ts'
 import { startSlack } from '../../support/fakes/slack-proxy.ts'
+import { createMemoryBacking } from '../../support/memory-store.ts'
 
 interface Changes {
   /** How Slack is heard. */

@@ -1,9 +1,9 @@
-import type { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import type { Store } from '../../../src/store/store.ts'
+import type { MemoryStore } from '../../support/memory-store.ts'
 import type { Chance } from '../detector/chance.ts'
 import { type Actor, actors, type Timeline } from './timeline.ts'
 
-type Handle = ReturnType<ReturnType<typeof createMemoryBacking>['open']>
+type Handle = MemoryStore
 
 /** A store that takes its time, before it does what it is asked and before it answers: a process may be killed in both. */
 export function distantStore(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import type { StoredEntry } from '../../../src/store/store.ts'
+import { createMemoryBacking } from '../../support/memory-store.ts'
 import { type Chance, chance } from '../detector/chance.ts'
 import { createActs, type Deeds, type Machine, type Stage } from './acts.ts'
 import { type Arrangement, arrange, hours, storiesOf } from './configuration.ts'

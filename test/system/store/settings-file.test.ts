@@ -3,10 +3,10 @@ import { chmod } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { type SettingsFile, settingsName, withSettingsFile } from '../../../src/store/settings-file.ts'
 import { stepDocument } from '../../../src/store/sqlite/document.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
+import { createMemoryBacking } from '../../support/memory-store.ts'
 
 function fileIn(folder: string): SettingsFile {
   const name = settingsName

@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { App } from '../../../src/app/app.ts'
-import type { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { configOf } from '../../support/app.ts'
+import type { MemoryStore } from '../../support/memory-store.ts'
 import { openOffice, openSlowHook } from '../../support/office.ts'
 
 /** Whole applications on one store, each a process of its own as far as the store knows. */
@@ -13,7 +13,7 @@ function openBuilding() {
   return {
     ...office,
     async start(config: Parameters<typeof configOf>[0], more: object = {}) {
-      let handle: ReturnType<ReturnType<typeof createMemoryBacking>['open']> | undefined
+      let handle: MemoryStore | undefined
       const own = openOffice({
         clock: office.clock,
         listen: office.http.listen,

@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest'
 import type { Seen } from '../../../src/accept/figures.ts'
 import type { SendResult } from '../../../src/channels/channel.ts'
-import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { StoreUnavailable } from '../../../src/store/store.ts'
 import { alert, finding } from '../../support/fakes/events.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
+import { createMemoryBacking } from '../../support/memory-store.ts'
 import { openDesk } from './desk.ts'
 
 const report = alert()

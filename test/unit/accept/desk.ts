@@ -10,9 +10,9 @@ import { keepDigests } from '../../../src/digest/digests.ts'
 import type { Entry } from '../../../src/event/event.ts'
 import type { Receipt } from '../../../src/event/outcome.ts'
 import { createPipeline } from '../../../src/pipeline.ts'
-import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { createManualClock, type ManualClock } from '../../support/fakes/manual-clock.ts'
+import { createMemoryBacking } from '../../support/memory-store.ts'
 
 const start = Date.parse('2026-11-21T13:10:00Z')
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { SendResult } from '../../../src/channels/channel.ts'
 import type { AlertEvent } from '../../../src/event/event.ts'
-import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { alert, finding } from '../../support/fakes/events.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
+import { createMemoryBacking } from '../../support/memory-store.ts'
 import { type DeskOptions, openDesk } from './desk.ts'
 
 const hourMs = 60 * 60_000

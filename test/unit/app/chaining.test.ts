@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { createChaining } from '../../../src/app/chaining.ts'
 import { minuteMs } from '../../../src/durations.ts'
 import type { ChainStore } from '../../../src/store/chain.ts'
-import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { chainAll } from '../../support/chain-all.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
+import { createMemoryBacking } from '../../support/memory-store.ts'
 
 /** One alert is chained; so many that came since are not. */
 async function open(since = 1) {

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { filteringOf } from '../../../src/app/filtering.ts'
 import { recallFilters } from '../../../src/converse/filters.ts'
 import type { Entry } from '../../../src/event/event.ts'
-import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { configOf } from '../../support/app.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
+import { createMemoryBacking } from '../../support/memory-store.ts'
 
 test('filters are tried on what came in lately, also where an alert between was stored by a clock years behind', async () => {
   const clock = createManualClock(Date.parse('2026-11-23T10:00:00.000Z'))

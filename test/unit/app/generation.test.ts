@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
 import { createGenerations, type Generations } from '../../../src/app/generation.ts'
 import { minuteMs } from '../../../src/durations.ts'
-import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
+import { createMemoryBacking } from '../../support/memory-store.ts'
 
 const running: Generations[] = []
 afterEach(() => Promise.all(running.splice(0).map((one) => one.stop())))

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createReplays } from '../../../src/channels/replays.ts'
-import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { stateOf } from '../../../src/store/state-of.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
+import { createMemoryBacking } from '../../support/memory-store.ts'
 
 const start = Date.parse('2026-11-21T13:00:00Z')
 const minute = 60_000

@@ -10,10 +10,10 @@ import { actsOn, sendingsOn } from '../../../src/converse/acts.ts'
 import { tokensOn } from '../../../src/converse/tokens.ts'
 import type { Outcome } from '../../../src/event/outcome.ts'
 import type { Readiness } from '../../../src/server/readiness.ts'
-import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
+import { createMemoryBacking } from '../../support/memory-store.ts'
 
 const at = '2026-11-21T13:00:00.000Z'
 const failed: Outcome = { state: 'failed', at, attempts: 3, why: 'too long' }

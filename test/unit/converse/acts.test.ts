@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Acts, actsOn } from '../../../src/converse/acts.ts'
-import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { createManualClock, type ManualClock } from '../../support/fakes/manual-clock.ts'
+import { createMemoryBacking } from '../../support/memory-store.ts'
 
 const start = Date.parse('2026-11-21T13:00:00Z')
 const ana = { by: { name: 'Ana', id: 'U1', via: 'slack' as const }, key: 'k1' }

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import type { Asked } from '../../../src/channels/interaction.ts'
 import { actsOn } from '../../../src/converse/acts.ts'
 import { type AnswerParts, createAnswer } from '../../../src/converse/answer.ts'
-import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { StoreUnavailable } from '../../../src/store/store.ts'
 import { english } from '../../../src/words/words.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
+import { createMemoryBacking } from '../../support/memory-store.ts'
 
 const by = { id: 'U1', name: 'Ana', via: 'slack' } as const
 const place = ['C1']

@@ -5,10 +5,10 @@ import { recallFilters } from '../../../src/converse/filters.ts'
 import { createSettings } from '../../../src/converse/settings.ts'
 import { openTokens } from '../../../src/converse/tokens.ts'
 import type { Act } from '../../../src/event/act.ts'
-import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { stateOf } from '../../../src/store/state-of.ts'
 import { type Store, StoreUnavailable } from '../../../src/store/store.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
+import { createMemoryBacking } from '../../support/memory-store.ts'
 
 const clock = createManualClock(Date.parse('2026-11-21T13:05:02Z'))
 const doer = (key: string, name = 'Ana') => ({ by: { name, via: 'console' as const }, key })

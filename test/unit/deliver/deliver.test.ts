@@ -7,9 +7,9 @@ import { retryPolicy } from '../../../src/deliver/policy.ts'
 import { replay } from '../../../src/deliver/replay.ts'
 import type { Outcome } from '../../../src/event/outcome.ts'
 import { render, renderSummary } from '../../../src/render/render.ts'
-import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
+import { createMemoryBacking } from '../../support/memory-store.ts'
 
 const start = Date.parse('2026-11-21T13:00:00Z')
 const ok: SendResult = { result: 'sent', receipt: { text: 'r' } }

@@ -6,9 +6,9 @@ import { retryPolicy } from '../../../src/deliver/policy.ts'
 import { replay } from '../../../src/deliver/replay.ts'
 import { render, renderSummary } from '../../../src/render/render.ts'
 import { route } from '../../../src/route/route.ts'
-import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { alert, finding } from '../../support/fakes/events.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
+import { createMemoryBacking } from '../../support/memory-store.ts'
 
 const start = Date.parse('2026-11-21T13:00:00Z')
 const missedSince = '2026-11-20T09:00:00.000Z'

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest'
 import { settleRemoved } from '../../../src/deliver/removed.ts'
 import type { Outcome } from '../../../src/event/outcome.ts'
-import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
+import { createMemoryBacking } from '../../support/memory-store.ts'
 
 test('what is owed to a channel that left the configuration is accounted for, whenever it is due', async () => {
   const store = createMemoryBacking(createManualClock(Date.parse('2026-11-21T13:10:00Z'))).open()

@@ -4,9 +4,9 @@ import { settleRemoved } from '../../../src/deliver/removed.ts'
 import { replay } from '../../../src/deliver/replay.ts'
 import type { Outcome } from '../../../src/event/outcome.ts'
 import { render } from '../../../src/render/render.ts'
-import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
+import { createMemoryBacking } from '../../support/memory-store.ts'
 
 const now = Date.parse('2026-11-21T13:00:00Z')
 const failed: Outcome = { state: 'failed', at: '', attempts: 290, why: 'x', progress: ['a@desk.example'] }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { SendResult } from '../../../src/channels/channel.ts'
-import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
+import { createMemoryBacking } from '../../support/memory-store.ts'
 import { openDesk } from '../accept/desk.ts'
 
 const minute = 60_000

@@ -3,10 +3,10 @@ import { type ReleaseParts, release } from '../../../src/digest/release.ts'
 import type { Digest } from '../../../src/event/digest.ts'
 import type { AlertEvent } from '../../../src/event/event.ts'
 import type { Outcome } from '../../../src/event/outcome.ts'
-import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { alert, finding } from '../../support/fakes/events.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
+import { createMemoryBacking } from '../../support/memory-store.ts'
 
 const until = '2026-11-22T07:00:00.000Z'
 const held: Outcome = { state: 'held', until, by: 'quiet', why: 'it is night' }

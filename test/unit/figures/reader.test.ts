@@ -4,10 +4,10 @@ import { readHistory } from '../../../src/client/endpoints/history.ts'
 import { readMetrics } from '../../../src/client/endpoints/metrics.ts'
 import { NotFound, Unreachable } from '../../../src/client/errors.ts'
 import { dayMs, hourMs, minuteMs } from '../../../src/durations.ts'
-import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { StoreUnavailable } from '../../../src/store/store.ts'
 import { openArchive } from '../../support/archive.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
+import { createMemoryBacking } from '../../support/memory-store.ts'
 
 const now = Date.parse('2026-11-21T13:10:00.000Z')
 const query = { period: '90d', category: 'political' } as const

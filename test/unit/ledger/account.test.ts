@@ -3,9 +3,9 @@ import type { Entry, Notice, PublishedFigures } from '../../../src/event/event.t
 import { accountFor } from '../../../src/ledger/account.ts'
 import { entriesSince, pollingKnown } from '../../../src/ledger/entries.ts'
 import { methods } from '../../../src/ledger/words.ts'
-import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { alert, finding, noFigures } from '../../support/fakes/events.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
+import { createMemoryBacking } from '../../support/memory-store.ts'
 
 const dayMs = 86_400_000
 const windowMs = 3 * dayMs

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest'
 import type { Account } from '../../../src/ledger/account.ts'
 import { keepLedger } from '../../../src/ledger/daily.ts'
-import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
+import { createMemoryBacking } from '../../support/memory-store.ts'
 
 test('each day is accounted for once, when it is over, also after one that could not be', async () => {
   const clock = createManualClock(Date.parse('2026-11-21T15:00:00Z'))

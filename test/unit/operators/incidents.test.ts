@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Notice } from '../../../src/event/event.ts'
 import { startIncidents } from '../../../src/operators/incidents.ts'
-import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { stateOf } from '../../../src/store/state-of.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
+import { createMemoryBacking } from '../../support/memory-store.ts'
 
 const start = Date.parse('2026-11-21T13:00:00Z')
 const well = 'desk: messages are getting through again'

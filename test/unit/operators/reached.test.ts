@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Outcome } from '../../../src/event/outcome.ts'
 import { resolveReached } from '../../../src/operators/reached.ts'
-import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
+import { createMemoryBacking } from '../../support/memory-store.ts'
 
 const since = '2026-11-22T08:46:21.210Z'
 const sentAt = (at: string): Outcome => ({ state: 'sent', at, attempts: 6, receipt: { text: 'r' } })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { recallDeliveries } from '../../../src/poll/heard.ts'
-import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { alert } from '../../support/fakes/events.ts'
+import { createMemoryBacking } from '../../support/memory-store.ts'
 
 test('whoever polls next knows also what other processes accepted meanwhile, each once and oldest first', async () => {
   const backing = createMemoryBacking({ now: () => 0, sleep: async () => {} })

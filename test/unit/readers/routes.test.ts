@@ -7,9 +7,9 @@ import { createReaders } from '../../../src/readers/readers.ts'
 import { unsubscribing } from '../../../src/readers/routes.ts'
 import { createApplication, createRoutes } from '../../../src/server/application.ts'
 import { listen } from '../../../src/server/listen.ts'
-import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { StoreUnavailable } from '../../../src/store/store.ts'
 import type { Language } from '../../../src/words/language.ts'
+import { createMemoryBacking } from '../../support/memory-store.ts'
 
 /** The way out on a loopback port, with the token of one reader. */
 async function start(basePath = '', speaks: Language = 'en') {

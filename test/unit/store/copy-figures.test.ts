@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { dayMs, hourMs } from '../../../src/durations.ts'
 import { tallyOf } from '../../../src/store/copy.ts'
 import { copyFigures } from '../../../src/store/copy-figures.ts'
-import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { figure } from '../../contract/figures.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
+import { createMemoryBacking } from '../../support/memory-store.ts'
 
 const open = () => createMemoryBacking(createManualClock(0)).open()
 

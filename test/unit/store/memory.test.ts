@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest'
-import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import type { Change } from '../../../src/store/store.ts'
 import { describeStore, event, sent, start, waiting } from '../../contract/store.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
+import { createMemoryBacking } from '../../support/memory-store.ts'
 
-describeStore('memory store', async ({ now }) => {
+describeStore('shared store in memory', async ({ now }) => {
   const backing = createMemoryBacking({ now, sleep: () => new Promise(() => undefined) })
   return {
     open: async () => backing.open(),
-    openAfterCrash: async () => backing.copy().open(),
+    async openAfterCrash() {
+      await backing.crash()
+      return backing.open()
+    },
   }
 })
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { newestFirst } from '../../../src/store/newest-first.ts'
 import { event } from '../../contract/store.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
+import { createMemoryBacking } from '../../support/memory-store.ts'
 
 test.each([
   [0, undefined],

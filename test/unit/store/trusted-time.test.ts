@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { judgeTime, type Seen, timesOf, type Witnesses } from '../../../src/store/trusted-time.ts'
+import { judgeTime, type Seen, type Witnesses } from '../../../src/store/trusted-time.ts'
 import { event, sent, start } from '../../contract/store.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { temporaryFolder } from './folder.ts'
@@ -163,31 +163,5 @@ describe('judgeTime', () => {
     expect(after.seen.steadyMs === undefined).toBe(isBelieved)
     expect(after.doubt === undefined).toBe(isBelieved)
     expect(after.seen.believed).toBe(isBelieved ? now : start)
-  })
-})
-
-describe('timesOf', () => {
-  it('takes the newer of both clocks, and the following segment for one whose times are yet to come', () => {
-    const later = start + 100 * day
-    const times = timesOf(
-      [
-        { newestAt: start - 9, newestSaid: start - 20 },
-        { newestAt: later, newestSaid: later },
-        { newestAt: start - 5, newestSaid: later },
-        { newestAt: later, newestSaid: 0 },
-      ],
-      start,
-    )
-    expect(times).toEqual([start - 9, start - 5, start - 5, start])
-  })
-
-  it('does not take an event for old that says so, where it came while the clock was ahead', () => {
-    const ahead = { newestAt: start + 100 * day, newestSaid: start - 365 * day }
-    expect(timesOf([{ newestAt: start - 9, newestSaid: 0 }, ahead], start)).toEqual([start - 9, start])
-  })
-
-  it('takes no segment for older than one that came before it', () => {
-    const behind = { newestAt: start - 2_000 * day, newestSaid: start - 365 * day }
-    expect(timesOf([{ newestAt: start - 9, newestSaid: 0 }, behind], start)).toEqual([start - 9, start - 9])
   })
 })

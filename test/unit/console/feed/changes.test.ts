@@ -6,8 +6,8 @@ import { readAlerts } from '../../../../src/console/list-page.ts'
 import { dayMs } from '../../../../src/durations.ts'
 import type { AlertEvent, Said } from '../../../../src/event/event.ts'
 import { render } from '../../../../src/render/render.ts'
-import { createMemoryBacking } from '../../../../src/store/memory/backing.ts'
 import { alert, finding } from '../../../support/fakes/events.ts'
+import { createMemoryBacking } from '../../../support/memory-store.ts'
 
 const now = Date.now()
 const daysAgo = (days: number) => new Date(now - days * dayMs).toISOString()

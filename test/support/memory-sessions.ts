@@ -1,10 +1,10 @@
-import type { Clock } from '../../clock.ts'
-import type { Change, Hold } from '../store.ts'
+import type { Change, Hold } from '../../src/store/store.ts'
 
 /** One process at a backing, from its opening to its end. */
 export interface Session {
-  /** From when on nothing is its own any more, where that is known; milliseconds since the epoch. */
-  end: number | undefined
+  id: number
+  /** Nothing is its own any more. */
+  isOver: boolean
   isKilled: boolean
   listeners: Set<(change: Change) => void>
 }
@@ -12,13 +12,12 @@ export interface Session {
 /** Which processes are there, and what they have. A killed one says nothing: what it had is its own until its term is over. */
 export interface Sessions {
   open(): Session
-  close(session: Session): void
-  kill(session: Session): void
-  isOver(session: Session): boolean
-  /** Milliseconds since the epoch. */
-  endOf(session: Session): number
+  /** It waits for nothing more, and hears nothing. */
+  leave(session: Session): void
+  /** What it holds goes to the next. */
+  end(session: Session): void
   hold(session: Session, name: string, waiting: AbortSignal): Promise<Hold | undefined>
-  /** What it holds is lost, as where a connection breaks; it goes on all the same. */
+  /** What it holds is lost, as if a connection broke; it goes on all the same. */
   lose(session: Session): void
   /** Lets the others know. */
   changed(by: Session, change: Change): void
@@ -34,18 +33,13 @@ interface Waiting {
   take(): void
 }
 
-export function createSessions({
-  clock,
-  termMs,
-}: {
-  clock: Pick<Clock, 'now' | 'sleep'>
-  termMs: number
-}): Sessions {
+export function createSessions(): Sessions {
   const sessions = new Set<Session>()
   const held = new Map<string, Held>()
   const waiting = new Map<string, Waiting[]>()
   /** Who had it last. */
   const last = new Map<string, Session>()
+  let ids = 0
 
   function release(name: string, one: Held): void {
     if (held.get(name) !== one) return
@@ -73,37 +67,34 @@ export function createSessions({
     }
   }
 
-  function leave(session: Session): void {
-    sessions.delete(session)
+  function stopWaiting(is: (one: Waiting) => boolean): void {
     for (const [name, all] of waiting) {
       waiting.set(
         name,
-        all.filter((one) => one.session !== session),
+        all.filter((one) => !is(one)),
       )
     }
   }
 
+  function leave(session: Session): void {
+    sessions.delete(session)
+    stopWaiting((one) => one.session === session)
+  }
+
   return {
     open() {
-      const session: Session = { end: undefined, isKilled: false, listeners: new Set() }
+      ids += 1
+      const session: Session = { id: ids, isOver: false, isKilled: false, listeners: new Set() }
       sessions.add(session)
       return session
     },
-    close(session) {
-      session.end ??= Number.NEGATIVE_INFINITY
+    leave,
+    end(session) {
       leave(session)
       lose(session)
     },
-    kill(session) {
-      session.isKilled = true
-      session.end ??= clock.now() + termMs
-      leave(session)
-      void clock.sleep(termMs).then(() => lose(session))
-    },
-    isOver: ({ end }) => end !== undefined,
-    endOf: ({ end }) => end ?? Number.POSITIVE_INFINITY,
     hold(session, name, signal) {
-      if (signal.aborted) return Promise.resolve(undefined)
+      if (signal.aborted || session.isOver) return Promise.resolve(undefined)
       if (!held.has(name)) return Promise.resolve(take(session, name))
       return new Promise((resolve) => {
         const one = {
@@ -114,10 +105,7 @@ export function createSessions({
           },
         }
         function giveUp(): void {
-          waiting.set(
-            name,
-            (waiting.get(name) ?? []).filter((other) => other !== one),
-          )
+          stopWaiting((other) => other === one)
           resolve(undefined)
         }
         waiting.set(name, [...(waiting.get(name) ?? []), one])
