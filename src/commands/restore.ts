@@ -8,6 +8,7 @@ import { beforeOf } from '../event/earlier.ts'
 import { breakOff } from '../evidence/known.ts'
 import { type Tally, tallyOf } from '../store/copy.ts'
 import { nameOf, type StorePlace, storePlace } from '../store/place.ts'
+import { settingsName } from '../store/settings-file.ts'
 import { databaseName, lockName } from '../store/sqlite/files.ts'
 import { lockFolder } from '../store/sqlite/lock.ts'
 import { openSqliteStore } from '../store/sqlite/open.ts'
@@ -182,9 +183,10 @@ async function doubt(store: Store): Promise<void> {
   }
 }
 
-/** By one step: it is there whole, or not at all. */
+/** The database last: by that step the store is there whole, or not at all. */
 async function moveUp(from: string, to: string): Promise<void> {
-  await rename(join(from, databaseName), join(to, databaseName))
+  const names = (await readdir(from)).filter((name) => name === settingsName)
+  for (const name of [...names, databaseName]) await rename(join(from, name), join(to, name))
   const folder = await openFile(to)
   await folder.sync()
   await folder.close()
