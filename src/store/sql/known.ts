@@ -1,9 +1,9 @@
 import type { Outcome } from '../../event/outcome.ts'
+import { outcomeFrom } from '../stored-format.ts'
 import type { Ask } from './database.ts'
 import type { Dialect } from './dialect.ts'
 import type { Request } from './gather.ts'
 import { keyOf } from './keys.ts'
-import { outcomeFrom } from './rows.ts'
 import { damaged } from './sums.ts'
 
 export interface KnownOutcome {

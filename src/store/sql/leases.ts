@@ -9,11 +9,12 @@ import {
   type Pending,
   type Store,
 } from '../store.ts'
+import { entryFrom, outcomeFrom } from '../stored-format.ts'
 import type { Database, Transaction } from './database.ts'
 import type { Dialect } from './dialect.ts'
 import { keyOf } from './keys.ts'
 import { readConnected, sinceLately, statementsOfRelated } from './related.ts'
-import { entryFrom, longestWaitMs, outcomeFrom } from './rows.ts'
+import { longestWaitMs } from './rows.ts'
 import type { Sessions } from './sessions.ts'
 import { damaged, newSum } from './sums.ts'
 

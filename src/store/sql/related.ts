@@ -2,9 +2,9 @@ import { dayMs } from '../../durations.ts'
 import type { Entry, Said } from '../../event/event.ts'
 import type { Outcome } from '../../event/outcome.ts'
 import { mostNear, nearMs } from '../near.ts'
+import { entryFrom, outcomeFrom } from '../stored-format.ts'
 import type { Ask } from './database.ts'
 import type { Dialect } from './dialect.ts'
-import { entryFrom, outcomeFrom } from './rows.ts'
 import { damaged } from './sums.ts'
 
 export interface NearRow {

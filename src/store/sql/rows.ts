@@ -1,19 +1,9 @@
 import { dayMs } from '../../durations.ts'
+import { contentOf } from '../../event/content.ts'
 import { type Entry, isFinding } from '../../event/event.ts'
 import type { Outcome } from '../../event/outcome.ts'
-import { AnyEntry } from '../entry-format.ts'
-import { StoredOutcome } from '../outcome-format.ts'
-import { contentOfEntry, detectedMs } from '../said.ts'
 import { heldUntil } from '../store.ts'
 import { keyOf } from './keys.ts'
-
-export function entryFrom(text: string): Entry {
-  return AnyEntry.parse(JSON.parse(text))
-}
-
-export function outcomeFrom(text: string): Outcome {
-  return StoredOutcome.parse(JSON.parse(text))
-}
 
 /** The columns of an entry that are made of it, with their types. */
 export const entryColumns = {
@@ -103,4 +93,27 @@ function dueOf(outcome: Outcome, now: number): number | null {
   const at = Date.parse(outcome.dueAt)
   if (Number.isNaN(at)) return 0
   return at > now + longestWaitMs ? now : at
+}
+
+/** What the entry says, by its hash; undefined for a notice. What was stored before there were hashes has it computed. */
+function contentOfEntry(entry: Entry): string | undefined {
+  if (entry.kind !== 'alert') return undefined
+  if (entry.content !== undefined) return entry.content
+  const body = Buffer.from(entry.body.text, entry.body.encoding)
+  return contentOf(body, parsed(new TextDecoder().decode(body)))
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
+/** When the service saw it, milliseconds since the epoch; 0 where that is not known, and where we found it ourselves. */
+function detectedMs(entry: Entry): number {
+  if (entry.kind !== 'alert' || entry.detectedAt === null || isFinding(entry)) return 0
+  const ms = Date.parse(entry.detectedAt)
+  return Number.isNaN(ms) ? 0 : ms
 }
