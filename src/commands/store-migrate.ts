@@ -1,6 +1,6 @@
-import { copyStore, NotACopy, receivedFirst, type Source, type Tally, tallyOf } from '../store/copy.ts'
+import { copyStore, NotACopy, type Source, type Tally, type Target, tallyOf } from '../store/copy.ts'
 import { nameOf, type StorePlace, storePlace } from '../store/place.ts'
-import { carryHorizon, openSqliteStore } from '../store/sqlite/open.ts'
+import { openSqlite } from '../store/sqlite/open.ts'
 import { holdsStore } from '../store/sqlite/place.ts'
 import type { Store } from '../store/store.ts'
 import { counted } from '../text/counted.ts'
@@ -22,7 +22,7 @@ export async function storeMigrate(
   if (nameOf(source) === nameOf(target)) throw new Failure('the two stores are one', 2)
   await mustBeAtRest(source, 'from')
   await mustBeAtRest(target, 'to')
-  const reading = await open(source, Date.now, terminal)
+  const { store: reading } = await open(source, terminal)
   try {
     await copy(reading, target, terminal)
     const tally = await compared(reading, target, terminal)
@@ -57,42 +57,32 @@ async function mustBeAtRest(place: StorePlace, role: 'from' | 'to'): Promise<voi
   throw new Failure(`${who} on ${place.name}; stop them first (one that was killed counts for half a minute)`)
 }
 
-async function open(place: StorePlace, now: () => number, terminal: Terminal): Promise<Store> {
+async function open(place: StorePlace, terminal: Terminal): Promise<Target & { store: Store }> {
   const onTrouble = (sentence: string) => terminal.note(`bluepencil: ${sentence}\n`)
-  if (place.is === 'folder') return await openSqliteStore(place.folder, { now, onTrouble })
-  const { openPostgresStore } = await import('../store/postgres/open.ts')
-  return await openPostgresStore(place.url, { now })
+  if (place.is === 'folder') return await openSqlite(place.folder, { now: Date.now, onTrouble })
+  return await (await import('../store/postgres/open.ts')).openPostgres(place.url)
 }
 
-export async function copy(from: Source, target: StorePlace, terminal: Terminal): Promise<void> {
-  // A store believes no time that is earlier than the one that it was opened at.
-  let time = (await receivedFirst(from)) ?? Date.now()
-  const store = await open(target, () => time, terminal)
+export async function copy(from: Source, place: StorePlace, terminal: Terminal): Promise<void> {
+  const target = await open(place, terminal)
   let said = 0
   try {
-    const acceptAt = (at: number) => {
-      time = Math.min(Math.max(time, at), Date.now())
-    }
-    await copyStore(from, { store, acceptAt }, (copied) => {
+    await copyStore(from, target, (copied) => {
       if (copied - said < sayEvery) return
       said = copied
       terminal.note(`${copied} entries copied\n`)
     })
   } catch (error) {
     if (error instanceof NotACopy)
-      throw new Failure(`${nameOf(target)} cannot be copied into: ${error.message}`)
+      throw new Failure(`${nameOf(place)} cannot be copied into: ${error.message}`)
     throw error
   } finally {
-    await store.close()
+    await target.store.close()
   }
-  const horizon = await from.horizon()
-  if (target.is === 'folder') return await carryHorizon(target.folder, horizon)
-  const inspecting = await import('../store/postgres/inspect.ts')
-  await inspecting.carryHorizon(target.url, horizon)
 }
 
 export async function compared(from: Source, target: StorePlace, terminal: Terminal): Promise<Tally> {
-  const to = await open(target, Date.now, terminal)
+  const { store: to } = await open(target, terminal)
   try {
     const [before, after] = [await tallyOf(from), await tallyOf(to)]
     if (before.hash === after.hash) return after

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { type ChainBatch, noHead } from '../store/chain.ts'
-import { batchesOf } from '../store/copy-chain.ts'
+import { batchesOf, type ChainBatch, noHead } from '../store/chain.ts'
 import type { Store } from '../store/store.ts'
 import { digestOf, headOf, linksOf } from './batch.ts'
 import { endOf } from './known.ts'
@@ -25,7 +24,7 @@ export async function checkChain(store: Pick<Store, 'chain' | 'readState'>): Pro
   const checked: CheckedChain = { newest: undefined, stretches: [], faults: [] }
   /** Of the last batch that was read: where the next one has another head before it and begins anew, that says it all. */
   let own: string[] = []
-  for await (const batch of batchesOf(store)) {
+  for await (const batch of batchesOf(store.chain)) {
     const before = checked.newest
     const isDisowned = batch.begins !== undefined && batch.previous !== before?.head
     checked.faults.push(...(isDisowned ? [] : own), ...gapsOf(batch, before))

@@ -43,3 +43,17 @@ export function follows(batch: ChainBatch, newest: ChainBatch | undefined): bool
   const isLinked = batch.begins !== undefined || batch.previous === (newest?.head ?? noHead)
   return batch.number > next || (batch.number === next && isLinked)
 }
+
+/** A store reads all of its chain each time. */
+const batchesAtOnce = 10_000
+
+/** All batches, in order. */
+export async function* batchesOf(chain: ChainStore, first = 1): AsyncGenerator<ChainBatch> {
+  for (let number = first; ; ) {
+    const some = await chain.from(number, batchesAtOnce)
+    yield* some
+    const last = some.at(-1)
+    if (last === undefined) return
+    number = last.number + 1
+  }
+}

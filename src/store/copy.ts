@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto'
-import { hourMs } from '../durations.ts'
-import { batchesOf, copyChain } from './copy-chain.ts'
-import { copyFigures, figuresOf, spansOf } from './copy-figures.ts'
+import type { Entry } from '../event/event.ts'
+import { batchesOf } from './chain.ts'
+import type { Figure, FigureStore } from './figures.ts'
+import { searchWords } from './list-filter.ts'
 import { oldestFirst } from './oldest-first.ts'
+import type { Database, Transaction } from './sql/database.ts'
+import type { Dialect } from './sql/dialect.ts'
+import { keyOf } from './sql/keys.ts'
+import { entryValues, outcomeRows, relationValues } from './sql/rows.ts'
+import { statementsOfWrite } from './sql/write.ts'
 import { type Store, type StoredEntry, stateKeys } from './store.ts'
 
 /** How much one store holds, and the hash of it: two stores that say the same have the same. */
@@ -15,15 +21,14 @@ export interface Tally {
   figures: number
   /** Keys of small state that have a value. */
   state: number
-  /** SHA-256, hexadecimal, of all of it in order, whatever the numbers of the entries and the order of their keys. */
+  /** SHA-256, hexadecimal, of all of it in order, whatever the order of its keys. */
   hash: string
 }
 
-/** A store to copy into. */
+/** A store to copy into, with its tables. */
 export interface Target {
-  store: Pick<Store, 'list' | 'find' | 'accept' | 'readState' | 'changeState' | 'chain' | 'figures'>
-  /** What is accepted next was accepted at this time, milliseconds since the epoch. */
-  acceptAt(time: number): void
+  store: Pick<Store, 'list' | 'changeState' | 'chain' | 'figures'>
+  database: Database
 }
 
 /** The store to copy into has what the other has not. */
@@ -34,76 +39,107 @@ export class NotACopy extends Error {
 /** A store to copy from: one that nobody writes, or as it was at one moment. */
 export type Source = Pick<Store, 'list' | 'find' | 'readState' | 'chain' | 'figures' | 'horizon'>
 
-/** So many are read at a time. */
-const atOnce = 500
-/** A commit takes no more text of deliveries than that, so that 500 of the largest are not one statement of 128 megabytes. */
-const mostAtOnce = 4_000_000
+/** So many are read and written at a time: of the largest deliveries a statement of some megabytes. */
+const atOnce = 50
 
 /**
- * Copies all that one store holds into another that is empty, or that a copy was begun in: in order, with outcomes as they are,
- * then the chain, published figures and small state. What was copied before is not written again. Rejects with `NotACopy`.
+ * Copies all that one store holds into another that is empty, or that a copy was begun in: entries with their numbers and outcomes as
+ * they are, then the chain, published figures and small state. What was copied before is not written again. Rejects with `NotACopy`.
  */
 export async function copyStore(
   from: Source,
-  { store: to, acceptAt }: Target,
+  { store: to, database }: Target,
   onProgress: (copied: number) => void,
 ): Promise<void> {
+  const statements = statementsOfWrite(database.dialect)
   let copied = 0
   for await (const rows of oldestFirst(from, { after: await copiedUpTo(from, to), atOnce })) {
-    for (const batch of commitsOf(rows)) {
-      acceptAt(receivedAt(batch.at(-1)) ?? 0)
-      const verdicts = await to.accept(batch.map(({ entry, outcomes }) => ({ entry, outcomes })))
-      const other = batch.find((_, index) => verdicts[index] !== 'new')
-      if (other !== undefined) throw new NotACopy(`it holds ${other.entry.id} already, which was not copied`)
-    }
+    await database.transaction(async (transaction) => writeCopy(transaction, statements, rows))
     copied += rows.length
     onProgress(copied)
   }
-  await copyChain(from, to)
+  const there = (await to.chain.newest())?.number ?? 0
+  for await (const batch of batchesOf(from.chain, there + 1)) {
+    if (!(await to.chain.add(batch))) throw new Error(`batch ${batch.number} was not copied`)
+  }
   await copyFigures(from.figures, to.figures)
   for (const key of stateKeys) {
     const value = await from.readState(key)
     if (value !== undefined) await to.changeState(key, () => value)
   }
+  const horizon = await from.horizon()
+  await database.transaction(async ({ write }) => {
+    for (const text of afterCopy(database.dialect)) write(text, [horizon ?? null])
+  })
 }
 
-/** What is accepted together has one time: so that nothing is kept for much longer than it was to be. */
-function commitsOf(rows: readonly StoredEntry[]): StoredEntry[][] {
-  const batches: StoredEntry[][] = []
-  let length = 0
-  for (const row of rows) {
-    const batch = batches.at(-1)
-    const isSoon = (receivedAt(row) ?? 0) - (receivedAt(batch?.[0]) ?? 0) < hourMs
-    const own = row.entry.kind === 'alert' ? row.entry.body.text.length : 0
-    const fits = length + own <= mostAtOnce
-    length = isSoon && fits ? length + own : own
-    if (batch !== undefined && isSoon && fits) batch.push(row)
-    else batches.push([row])
-  }
-  return batches
+function writeCopy(
+  { writeRows }: Pick<Transaction, 'writeRows'>,
+  statements: ReturnType<typeof statementsOfWrite>,
+  rows: readonly StoredEntry[],
+): void {
+  const now = Date.now()
+  const receivedAt = (entry: Entry) => Math.min(Date.parse(entry.receivedAt) || now, now)
+  writeRows(
+    statements.insertEntries,
+    rows.map(({ seq, entry }) => [seq, receivedAt(entry), ...entryValues(entry)]),
+  )
+  writeRows(
+    statements.insertRelations,
+    rows.flatMap(({ entry }) => relationValues(entry)),
+  )
+  writeRows(
+    statements.insertOutcomes,
+    rows.flatMap(({ entry, outcomes }) => outcomeRows(entry, outcomes, { now, aheadMs: 0 })),
+  )
+  writeRows(
+    statements.insertWords,
+    rows.map(({ entry }) => [keyOf(entry.id), searchWords(entry).join(' ')]),
+  )
 }
 
-/** When the oldest entry came, milliseconds since the epoch. Undefined where there is none. */
-export async function receivedFirst(store: Pick<Store, 'list'>): Promise<number | undefined> {
-  for await (const [oldest] of oldestFirst(store, { atOnce })) return receivedAt(oldest)
-  return undefined
+/** `$1`: what the other dropped is not new here. A number that is missing was missing there: Postgres leaves some out. */
+function afterCopy({ name }: Dialect): string[] {
+  const last = 'coalesce((select max(seq) from bluepencil.entries), 0)'
+  return [
+    `update bluepencil.clock set horizon = $1, dropped = ${last}`,
+    ...(name === 'postgres'
+      ? [`select setval('bluepencil.entries_seq', ${last} + 1, false), $1::bigint`]
+      : []),
+  ]
 }
 
-/** Milliseconds since the epoch. */
-function receivedAt(row: StoredEntry | undefined): number | undefined {
-  const at = row === undefined ? Number.NaN : Date.parse(row.entry.receivedAt)
-  return Number.isNaN(at) ? undefined : at
-}
-
-/** The `seq` in `from` of the newest that was copied; 0 where nothing was. */
+/** The number of the newest entry that was copied; 0 if there is none. */
 async function copiedUpTo(from: Source, to: Target['store']): Promise<number> {
   const [newest] = await to.list({ limit: 1 })
   if (newest === undefined) return 0
   const there = await from.find(newest.entry.id)
-  if (there === undefined) {
-    throw new NotACopy(`it holds ${newest.entry.id}, which the other has not: it is no copy that was begun`)
+  if (there?.seq === newest.seq) return newest.seq
+  throw new NotACopy(`it holds ${newest.entry.id}, which the other has not so: it is no copy that was begun`)
+}
+
+/** So many figures are read and written at once. */
+const figuresAtOnce = 2_000
+
+/** All that were seen, in the order in which they came, but the first ones. */
+async function* figuresOf(figures: Source['figures'], skipped = 0): AsyncGenerator<Figure[]> {
+  let left = skipped
+  for (let after = 0; ; ) {
+    const rows = await figures.all({ after, limit: figuresAtOnce })
+    const last = rows.at(-1)
+    if (last === undefined) return
+    yield rows.slice(left).map(({ figure }) => figure)
+    left = Math.max(left - rows.length, 0)
+    after = last.seq
   }
-  return there.seq
+}
+
+/** Those that were copied before are the first ones, and are not written again. */
+async function copyFigures(from: Source['figures'], to: FigureStore): Promise<void> {
+  let copied = 0
+  for await (const figures of figuresOf(to)) copied += figures.length
+  for await (const figures of figuresOf(from, copied)) await to.add({ figures, spans: [] })
+  await to.add({ figures: [], spans: await from.spans() })
 }
 
 export async function tallyOf(store: Source): Promise<Tally> {
@@ -117,7 +153,7 @@ export async function tallyOf(store: Source): Promise<Tally> {
       take([entry, outcomes])
     }
   }
-  for await (const { upTo: _, ...batch } of batchesOf(store)) {
+  for await (const batch of batchesOf(store.chain)) {
     tally.batches += 1
     take(batch)
   }
@@ -125,7 +161,8 @@ export async function tallyOf(store: Source): Promise<Tally> {
     tally.figures += figures.length
     take(figures)
   }
-  take(await spansOf(store.figures))
+  const spans = (await store.figures.spans()).map((span) => JSON.stringify(sorted(span)))
+  take(spans.toSorted())
   for (const key of stateKeys.toSorted()) {
     const value = await store.readState(key)
     if (value === undefined) continue

@@ -1,8 +1,7 @@
 import { digestOf, headOf, linksOf } from '../../src/evidence/batch.ts'
 import { createFingerprints } from '../../src/evidence/fingerprint.ts'
 import { hashesOf, linkOf, receivedOf } from '../../src/evidence/link.ts'
-import { noHead } from '../../src/store/chain.ts'
-import { batchesOf } from '../../src/store/copy-chain.ts'
+import { batchesOf, noHead } from '../../src/store/chain.ts'
 import { oldestFirst } from '../../src/store/oldest-first.ts'
 import type { Store } from '../../src/store/store.ts'
 
@@ -22,7 +21,7 @@ export interface Chained {
 export async function chainOf(store: Pick<Store, 'list' | 'chain'>): Promise<Chained> {
   const chained: Chained = { ids: [], alerts: [], links: [], heads: [], newest: noHead, faults: [] }
   let salt = ''
-  for await (const batch of batchesOf(store)) {
+  for await (const batch of batchesOf(store.chain)) {
     const { number, head, digest, previous } = batch
     const links = linksOf(batch)
     if (headOf(batch) !== head) chained.faults.push(`head ${number} is not of what it says`)

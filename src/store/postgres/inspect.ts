@@ -1,5 +1,4 @@
 import { refused } from '../sql/failure.ts'
-import { carryHorizon as carry } from '../sql/retention.ts'
 import { type Guarded, guardOf } from './address.ts'
 import { createClockOffset } from './clock-offset.ts'
 import { openDatabase } from './database.ts'
@@ -56,16 +55,6 @@ export async function inspectDatabase(url: string): Promise<Inspected> {
     return { ...found, processes: counted?.processes ?? 0, isPooled, guard: guardOf(url), aheadMs }
   } catch (cause) {
     throw refused('the store in Postgres cannot be asked', cause)
-  } finally {
-    await database.close()
-  }
-}
-
-/** Of a store that was copied: what the other had dropped is not new here. Milliseconds since the epoch. */
-export async function carryHorizon(url: string, horizon: number | undefined): Promise<void> {
-  const database = openDatabase(url)
-  try {
-    await carry(database, horizon)
   } finally {
     await database.close()
   }

@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../../clock.ts'
+import type { Database } from '../sql/database.ts'
 import { refused } from '../sql/failure.ts'
 import { storeIn } from '../sql/open.ts'
 import type { Store } from '../store.ts'
@@ -25,10 +26,15 @@ interface PostgresOptions {
  * Opens the store of any number of processes in a database of Postgres, whose tables it makes where they are missing. Throws
  * `StoreRefused` where it cannot be used. Times are the database's.
  */
-export async function openPostgresStore(
+export async function openPostgresStore(url: string, options?: PostgresOptions): Promise<Store> {
+  return (await openPostgres(url, options)).store
+}
+
+/** With its tables, for a copy. */
+export async function openPostgres(
   url: string,
   { now: testNow, onDoubt, onTooOld = () => undefined, clock = systemClock, termMs }: PostgresOptions = {},
-): Promise<Store> {
+): Promise<{ store: Store; database: Database }> {
   const database = openDatabase(url)
   try {
     await migrate(database)
@@ -40,7 +46,7 @@ export async function openPostgresStore(
     const testTime = () => testNow?.() ?? null
     const now = () => testNow?.() ?? clock.now()
     const aheadMs = testNow === undefined ? offset.aheadMs : () => 0
-    return storeIn({ database, feed, sessions, now, aheadMs, testTime, onDoubt })
+    return { store: storeIn({ database, feed, sessions, now, aheadMs, testTime, onDoubt }), database }
   } catch (cause) {
     await database.close()
     throw refused('the store in Postgres cannot be opened', cause)

@@ -124,10 +124,3 @@ export async function readHorizon(ask: Ask): Promise<number | undefined> {
   const [row] = await ask<{ horizon: number | null }>('select horizon from bluepencil.clock')
   return row?.horizon ?? undefined
 }
-
-/** Of a store that was copied: what the other had dropped is not new here. Milliseconds since the epoch. */
-export async function carryHorizon(database: Database, horizon: number | undefined): Promise<void> {
-  await database.transaction(async ({ write }) =>
-    write('update bluepencil.clock set horizon = $1', [horizon ?? null]),
-  )
-}

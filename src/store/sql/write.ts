@@ -8,6 +8,7 @@ import {
   entryValues,
   type Moment,
   outcomeColumns,
+  outcomeRows,
   outcomeValues,
   relationColumns,
   relationValues,
@@ -86,14 +87,7 @@ export function writeGathered(
     )
     writeRows(
       statements.insertOutcomes,
-      added.flatMap(({ entry, outcomes }) =>
-        Object.entries(outcomes).map(([channel, outcome], place) => [
-          keyOf(entry.id),
-          channel,
-          place,
-          ...outcomeValues(outcome, moment),
-        ]),
-      ),
+      added.flatMap(({ entry, outcomes }) => outcomeRows(entry, outcomes, moment)),
     )
   }
   writeRows(

@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts'
-import { noFeed } from '../sql/change-feed.ts'
+import { createOwnFeed } from '../sql/change-feed.ts'
 import type { Database } from '../sql/database.ts'
 import { storeIn } from '../sql/open.ts'
 import { onlySession } from '../sql/sessions.ts'
@@ -11,7 +11,7 @@ import { openEngineInMemory } from './engine.ts'
 /** The store of a trial: the same code on a database in memory, without folder, lock and settings. Times are those of the clock. */
 export function openStoreInMemory({ now }: Pick<Clock, 'now'>): Store {
   const database = openDatabaseInMemory()
-  return storeIn({ database, feed: noFeed, sessions: onlySession, now, testTime: now })
+  return storeIn({ database, feed: createOwnFeed(), sessions: onlySession, now, testTime: now })
 }
 
 /** Empty, with its tables. It is gone when it is closed. */

@@ -5,7 +5,6 @@ import { createOwnFeed } from '../sql/change-feed.ts'
 import type { Database } from '../sql/database.ts'
 import { freeLeases } from '../sql/leases.ts'
 import { storeIn } from '../sql/open.ts'
-import { carryHorizon as carry } from '../sql/retention.ts'
 import { onlySession } from '../sql/sessions.ts'
 import type { Store, StoreRefused } from '../store.ts'
 import { type Connection, connectionTo } from './connection.ts'
@@ -41,10 +40,15 @@ export interface SqliteOptions {
  *     bluepencil.sqlite       all that is stored, with SQLite's own -wal and -shm beside it
  *     settings.json           what people set
  */
-export async function openSqliteStore(
+export async function openSqliteStore(folder: string, options: SqliteOptions): Promise<Store> {
+  return (await openSqlite(folder, options)).store
+}
+
+/** With its tables, for a copy. */
+export async function openSqlite(
   folder: string,
   { now, onTrouble, onDoubt = (sentence) => sentence !== null && onTrouble(sentence), ...how }: SqliteOptions,
-): Promise<Store> {
+): Promise<{ store: Store; database: Database }> {
   const { database, writing } = await openDatabase(folder, { now, onTrouble, ...how })
   try {
     await freeLeases(database, now())
@@ -71,14 +75,7 @@ export async function openSqliteStore(
       void (await writing.document({ does: 'write', name, text, ...(to !== undefined && { folder: to }) })),
     keep: async (as) => (await writing.document({ does: 'keep', name, as })) ?? name,
   }
-  return await withSettingsFile(store, { file, onTrouble })
-}
-
-/** Of a store that was copied: what the other had dropped is not new here. Milliseconds since the epoch. */
-export async function carryHorizon(folder: string, horizon: number | undefined): Promise<void> {
-  const { database } = await openDatabase(folder, { now: Date.now, onTrouble: () => undefined })
-  await carry(database, horizon)
-  await database.close()
+  return { store: await withSettingsFile(store, { file, onTrouble }), database }
 }
 
 async function openDatabase(
