@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { Entry } from '../event/event.ts'
+import { hourMs } from '../durations.ts'
 import { batchesOf } from './chain.ts'
 import type { Figure, FigureStore } from './figures.ts'
-import { searchWords } from './list-filter.ts'
 import { oldestFirst } from './oldest-first.ts'
 import type { Database, Transaction } from './sql/database.ts'
 import type { Dialect } from './sql/dialect.ts'
-import { keyOf } from './sql/keys.ts'
-import { entryValues, outcomeRows, relationValues } from './sql/rows.ts'
-import { statementsOfWrite } from './sql/write.ts'
+import { statementsOfWrite, writeGathered } from './sql/write.ts'
 import { type Store, type StoredEntry, stateKeys } from './store.ts'
 
 /** How much one store holds, and the hash of it: two stores that say the same have the same. */
@@ -74,28 +71,36 @@ export async function copyStore(
 }
 
 function writeCopy(
-  { writeRows }: Pick<Transaction, 'writeRows'>,
+  transaction: Transaction,
   statements: ReturnType<typeof statementsOfWrite>,
   rows: readonly StoredEntry[],
 ): void {
   const now = Date.now()
-  const receivedAt = (entry: Entry) => Math.min(Date.parse(entry.receivedAt) || now, now)
-  writeRows(
-    statements.insertEntries,
-    rows.map(({ seq, entry }) => [seq, receivedAt(entry), ...entryValues(entry)]),
-  )
-  writeRows(
-    statements.insertRelations,
-    rows.flatMap(({ entry }) => relationValues(entry)),
-  )
-  writeRows(
-    statements.insertOutcomes,
-    rows.flatMap(({ entry, outcomes }) => outcomeRows(entry, outcomes, { now, aheadMs: 0 })),
-  )
-  writeRows(
-    statements.insertWords,
-    rows.map(({ entry }) => [keyOf(entry.id), searchWords(entry).join(' ')]),
-  )
+  for (const added of runsOf(rows)) {
+    const [first, last] = [added[0], added.at(-1)]
+    const at = Math.min(last === undefined ? now : receivedAt(last), now)
+    const how = { moment: { now, aheadMs: 0 }, at, firstSeq: first?.seq }
+    writeGathered(transaction, statements, { added, changed: [] }, how)
+  }
+}
+
+/** Those whose numbers follow on each other, and that came within an hour: they are accepted at one time. */
+function runsOf(rows: readonly StoredEntry[]): StoredEntry[][] {
+  const runs: StoredEntry[][] = []
+  for (const row of rows) {
+    const run = runs.at(-1)
+    const [first, last] = [run?.[0], run?.at(-1)]
+    const isNext = last?.seq === row.seq - 1
+    const isSoon = first !== undefined && receivedAt(row) - receivedAt(first) < hourMs
+    if (run !== undefined && isNext && isSoon) run.push(row)
+    else runs.push([row])
+  }
+  return runs
+}
+
+/** Milliseconds since the epoch. */
+function receivedAt({ entry }: StoredEntry): number {
+  return Date.parse(entry.receivedAt) || 0
 }
 
 /** `$1`: what the other dropped is not new here. A number that is missing was missing there: Postgres leaves some out. */

@@ -80,20 +80,6 @@ export function outcomeValues(outcome: Outcome, { now, aheadMs }: Moment): unkno
   return [outcome.state, due, outcome.state === 'waiting' ? due : null, JSON.stringify(outcome)]
 }
 
-/** Key of the entry, channel and place, then in the order of `outcomeColumns`. */
-export function outcomeRows(
-  entry: Entry,
-  outcomes: Readonly<Record<string, Outcome>>,
-  moment: Moment,
-): unknown[][] {
-  return Object.entries(outcomes).map(([channel, outcome], place) => [
-    keyOf(entry.id),
-    channel,
-    place,
-    ...outcomeValues(outcome, moment),
-  ])
-}
-
 /** Nothing is put off for so long: a clock was ahead then, or is behind now. */
 export const longestWaitMs = 2 * dayMs
 

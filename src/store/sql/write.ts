@@ -8,7 +8,6 @@ import {
   entryValues,
   type Moment,
   outcomeColumns,
-  outcomeRows,
   outcomeValues,
   relationColumns,
   relationValues,
@@ -87,7 +86,14 @@ export function writeGathered(
     )
     writeRows(
       statements.insertOutcomes,
-      added.flatMap(({ entry, outcomes }) => outcomeRows(entry, outcomes, moment)),
+      added.flatMap(({ entry, outcomes }) =>
+        Object.entries(outcomes).map(([channel, outcome], place) => [
+          keyOf(entry.id),
+          channel,
+          place,
+          ...outcomeValues(outcome, moment),
+        ]),
+      ),
     )
   }
   writeRows(

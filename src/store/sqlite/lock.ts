@@ -1,9 +1,9 @@
-import { accessSync, constants, mkdirSync, statfsSync } from 'node:fs'
+import { accessSync, chmodSync, closeSync, constants, mkdirSync, openSync, statfsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type { StoreRefused } from '../store.ts'
-import { codeOf, reasonOf, refused } from './failure.ts'
+import { codeOf, reasonOf, refused, resultOf } from './failure.ts'
 import { lockName, syncFolder } from './files.ts'
-import { LockFailed, lockFile } from './lock-file.ts'
 import { guardRights } from './rights.ts'
 
 /**
@@ -18,10 +18,9 @@ export function lockFolder(folder: string, onTrouble: (sentence: string) => void
   try {
     // SQLite locks what it may only read, too; an event could not be stored there.
     accessSync(folder, constants.W_OK | constants.X_OK)
-    return lockFile(join(folder, lockName))
+    return lockFile(folder)
   } catch (cause) {
-    if (!(cause instanceof LockFailed)) throw notWritable(folder, cause)
-    throw refused(sentences[cause.why](folder), cause)
+    throw notWritable(folder, cause)
   }
 }
 
@@ -46,13 +45,48 @@ function notWritable(folder: string, cause: unknown): StoreRefused {
   )
 }
 
-const sentences: Record<LockFailed['why'], (folder: string) => string> = {
-  'in use': (folder) =>
-    `another Bluepencil is using ${folder}; stop it first, or name another folder for the store`,
-  'not a lock': (folder) =>
-    `${folder} holds a file named lock that is not Bluepencil's; name another folder for the store`,
-  unknown: (folder) =>
-    `${folder} cannot be locked; give it to the user that Bluepencil runs as, or name another folder for the store`,
+/**
+ * SQLite's lock on an empty database is one of the kernel's, which ends with the process however it ends, so
+ * there is no stale lock to clear away.
+ *
+ * POSIX locks end when any descriptor of the file is closed in the same process: nothing here reads the file.
+ */
+function lockFile(folder: string): { release(): void } {
+  const path = join(folder, lockName)
+  makeLockFile(path)
+  let database: DatabaseSync | undefined
+  try {
+    database = new DatabaseSync(path)
+    database.exec(
+      'PRAGMA busy_timeout=0; PRAGMA journal_mode=MEMORY; PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE',
+    )
+  } catch (cause) {
+    database?.close()
+    throw refused(whyNotLocked(folder, resultOf(cause)), cause)
+  }
+  const held = database
+  return { release: () => held.close() }
+}
+
+/** By SQLite's own result code (https://sqlite.org/rescode.html). */
+function whyNotLocked(folder: string, result: number | undefined): string {
+  const another = 'name another folder for the store'
+  if (result === 5) return `another Bluepencil is using ${folder}; stop it first, or ${another}`
+  if (result === 26) return `${folder} holds a file named lock that is not Bluepencil's; ${another}`
+  return `${folder} cannot be locked; give it to the user that Bluepencil runs as, or ${another}`
+}
+
+function makeLockFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600))
+  } catch (cause) {
+    if (codeOf(cause) !== 'EEXIST') throw cause
+    try {
+      chmodSync(path, 0o600)
+    } catch {
+      // It is another user's: whether it can be locked is seen next.
+    }
+  }
 }
 
 /** Magic numbers of Linux (statfs(2)). */
