@@ -118,7 +118,7 @@ export interface AlertEvent {
   unrecognised: Unrecognised[]
   /**
    * What the service said, as 32 hex digits of a SHA-256: bodies that differ in white space or in the order of keys alone
-   * have the same. Absent in what was stored before it was computed.
+   * have the same. Absent in what polling found.
    */
   content?: string
   /** The event under whose id the service said something else of the same change before. */

@@ -76,17 +76,13 @@ const StoredBucket = z.object({
   blockedMs: z.number().nonnegative(),
   wallMs: z.number(),
   uptimeMs: z.number().nonnegative(),
-  /** Of an earlier version: so many may have been taken since it was stored. */
-  slack: z.number().nonnegative().exactOptional(),
 })
 
 /** A bucket that was stored. Of what cannot be read, an empty bucket is made: it may only err on the careful side. */
 export function bucketFrom(stored: unknown, clock: Clock): Bucket | undefined {
   if (stored === undefined || stored === null) return undefined
   const parsed = StoredBucket.safeParse(stored)
-  if (!parsed.success) return { ...moment(clock), tokens: 0, blockedMs: 0 }
-  const { slack = 0, ...bucket } = parsed.data
-  return { ...bucket, tokens: bucket.tokens - slack }
+  return parsed.success ? parsed.data : { ...moment(clock), tokens: 0, blockedMs: 0 }
 }
 
 function moment(clock: Clock): Moment {

@@ -1,5 +1,4 @@
 import { dayMs } from '../../durations.ts'
-import { contentOf } from '../../event/content.ts'
 import { type Entry, isFinding } from '../../event/event.ts'
 import type { Outcome } from '../../event/outcome.ts'
 import { heldUntil } from '../store.ts'
@@ -33,7 +32,7 @@ export function entryValues(entry: Entry): unknown[] {
     alert?.delta ?? null,
     detectedMs(entry),
     Date.parse(entry.receivedAt) || 0,
-    contentOfEntry(entry) ?? null,
+    alert?.content ?? null,
     JSON.stringify(entry),
   ]
 }
@@ -93,22 +92,6 @@ function dueOf(outcome: Outcome, now: number): number | null {
   const at = Date.parse(outcome.dueAt)
   if (Number.isNaN(at)) return 0
   return at > now + longestWaitMs ? now : at
-}
-
-/** What the entry says, by its hash; undefined for a notice. What was stored before there were hashes has it computed. */
-function contentOfEntry(entry: Entry): string | undefined {
-  if (entry.kind !== 'alert') return undefined
-  if (entry.content !== undefined) return entry.content
-  const body = Buffer.from(entry.body.text, entry.body.encoding)
-  return contentOf(body, parsed(new TextDecoder().decode(body)))
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
 }
 
 /** When the service saw it, milliseconds since the epoch; 0 where that is not known, and where we found it ourselves. */
