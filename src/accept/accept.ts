@@ -1,6 +1,6 @@
 import type { AlertEvent, Entry } from '../event/event.ts'
 import type { NotSent, Outcome } from '../event/outcome.ts'
-import type { Near, Neighbour } from '../store/near.ts'
+import type { RecentAlerts, RelatedAlert } from '../store/near.ts'
 import type { Decide, Decided, Store, Verdict } from '../store/store.ts'
 import { said } from './correlate.ts'
 import { type Corrected, type OtherContent, otherContent } from './other-content.ts'
@@ -49,7 +49,7 @@ export async function accept(entry: Entry, route: Route, parts: AcceptParts): Pr
 }
 
 /** What came by the other way before is told once. */
-function asChange(event: AlertEvent, near: Near, route: Route, parts: AcceptParts): Decided {
+function asChange(event: AlertEvent, near: RecentAlerts, route: Route, parts: AcceptParts): Decided {
   const { canEdit } = parts
   const stories = { ...parts, now: parts.now() }
   const { first, before } = relationOf(event, near)
@@ -124,7 +124,7 @@ async function acceptOther(event: AlertEvent, route: Route, parts: AcceptParts):
   return accepted ?? { verdict: 'duplicate', entry: event, outcomes: {} }
 }
 
-function asOther(other: OtherContent, near: Near, route: Route, parts: AcceptParts): Decided {
+function asOther(other: OtherContent, near: RecentAlerts, route: Route, parts: AcceptParts): Decided {
   const { event } = other
   switch (other.is) {
     case 'nothing-new':
@@ -155,7 +155,7 @@ async function commit(store: Pick<Store, 'accept'>, entry: Entry, decide: Decide
 
 interface Repeat {
   /** What has become of the first. */
-  told: Neighbour['outcomes']
+  told: RelatedAlert['outcomes']
   sameAs: string
   canEdit: AcceptParts['canEdit']
 }

@@ -1,4 +1,4 @@
-import type { Later, Member, NearAlert } from '../store/near.ts'
+import type { FollowUps, NearAlert, StoryMember } from '../store/near.ts'
 import { changeOf, type ReportedChange, saidBy } from './correlate.ts'
 
 /** What was said in place of an event: the service corrects it, or the figures after it do not bear it out. */
@@ -12,7 +12,7 @@ interface ShownLater {
   other: (ReportedChange & { revision: Revision | undefined }) | undefined
   revision: Revision | undefined
   confirmation: Confirmation | undefined
-  acts: Later['acts']
+  acts: FollowUps['acts']
 }
 
 interface ShownMember {
@@ -22,7 +22,7 @@ interface ShownMember {
   confirmation: Confirmation | undefined
 }
 
-export function shownLater({ other, otherRevision, revision, confirmation, acts }: Later): ShownLater {
+export function shownLater({ other, otherRevision, revision, confirmation, acts }: FollowUps): ShownLater {
   return {
     other: other && { ...changeOf(other), revision: otherRevision && revisionOf(otherRevision) },
     revision: revision && revisionOf(revision),
@@ -32,11 +32,11 @@ export function shownLater({ other, otherRevision, revision, confirmation, acts 
 }
 
 /** The other alerts of its story that the message about an alert tells of on a channel, oldest first. */
-export function membersIn(id: string, { members = [] }: Later, channel: string): ShownMember[] {
+export function membersIn(id: string, { members = [] }: FollowUps, channel: string): ShownMember[] {
   return members.filter((member) => isTold(member, { id, channel })).map(shownMember)
 }
 
-function shownMember({ alert, other, revision, confirmation }: Member): ShownMember {
+function shownMember({ alert, other, revision, confirmation }: StoryMember): ShownMember {
   return {
     alert,
     other: other && changeOf(other),
@@ -46,7 +46,7 @@ function shownMember({ alert, other, revision, confirmation }: Member): ShownMem
 }
 
 /** What waits for a digest, or was told in one, is told there alone. */
-function isTold({ alert, outcomes }: Member, { id, channel }: { id: string; channel: string }): boolean {
+function isTold({ alert, outcomes }: StoryMember, { id, channel }: { id: string; channel: string }): boolean {
   const outcome = Object.hasOwn(outcomes, channel) ? outcomes[channel] : undefined
   if (alert.story?.[channel] !== id || outcome === undefined) return false
   return outcome.state === 'merged'

@@ -1,7 +1,7 @@
 import type { AlertEvent } from '../event/event.ts'
 import { contentId, otherContentId } from '../event/ids.ts'
 import { shownOf } from '../event/shown.ts'
-import type { Near, NearOutcome } from '../store/near.ts'
+import type { NearOutcome, RecentAlerts } from '../store/near.ts'
 import type { Store, Verdict } from '../store/store.ts'
 import { saidBy, sameChangeMs } from './correlate.ts'
 
@@ -39,7 +39,7 @@ const most = 10
 export async function otherContent<T extends { verdict: Verdict }>(
   event: AlertEvent,
   store: Pick<Store, 'find'>,
-  commit: (event: AlertEvent, otherAt: (near: Near) => OtherContent) => Promise<T>,
+  commit: (event: AlertEvent, otherAt: (near: RecentAlerts) => OtherContent) => Promise<T>,
 ): Promise<(Omit<T, 'verdict'> & { verdict: 'new' | 'duplicate'; reused?: Reused }) | undefined> {
   const kept: Kept[] = []
   for (let number = 1; number <= most; number += 1) {
@@ -75,7 +75,11 @@ async function find(store: Pick<Store, 'find'>, id: string): Promise<Kept | unde
 }
 
 /** What has become of those before it may have changed since they were read. */
-function asItIs(event: AlertEvent, given: string, kept: readonly Kept[]): (near: Near) => OtherContent {
+function asItIs(
+  event: AlertEvent,
+  given: string,
+  kept: readonly Kept[],
+): (near: RecentAlerts) => OtherContent {
   const before = [...kept]
   return (near) =>
     judge(

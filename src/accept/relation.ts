@@ -1,17 +1,17 @@
 import { isFinding } from '../event/event.ts'
-import type { Near, NearAlert, Neighbour } from '../store/near.ts'
+import type { NearAlert, RecentAlerts, RelatedAlert } from '../store/near.ts'
 import { changeOf, type ReportedChange, sameChange, stepBefore } from './correlate.ts'
 
 /** How a new event stands to what came by the other way. */
 export interface Relation {
   /** The event that told of the same change before. No event is the same change as two others. */
-  first: Neighbour | undefined
+  first: RelatedAlert | undefined
   /** The smaller step before it, where it goes further. */
   before: ReportedChange | undefined
 }
 
 /** Pure. */
-export function relationOf(event: NearAlert, near: Near): Relation {
+export function relationOf(event: NearAlert, near: RecentAlerts): Relation {
   // A new version is no change of a rate: what is reported beside it is another alert.
   if (event.model === null || event.version !== undefined) return { first: undefined, before: undefined }
   const known = near.of(event.model, isFinding(event) ? 'service' : 'figures')
@@ -26,7 +26,7 @@ export function relationOf(event: NearAlert, near: Near): Relation {
 }
 
 /** Whether another event is the same change as this one. */
-export function isPaired(id: string, near: Near): boolean {
+export function isPaired(id: string, near: RecentAlerts): boolean {
   return near.about(id).some(({ entry }) => entry.sameAs === id)
 }
 
@@ -35,7 +35,7 @@ export function isPaired(id: string, near: Near): boolean {
  * correction stands for the change in place of what it corrects, unless that one is known to have come by the other way
  * too: then the two stay what they are.
  */
-function stands({ entry }: Neighbour, near: Near): boolean {
+function stands({ entry }: RelatedAlert, near: RecentAlerts): boolean {
   if (entry.confirms !== undefined) return false
   if (entry.revises === undefined) return true
   if (entry.before === undefined || isFinding(entry)) return false
@@ -44,7 +44,7 @@ function stands({ entry }: Neighbour, near: Near): boolean {
 }
 
 /** The id of the event that made it one of two first, or took its place. */
-function takenBy({ entry: { id, sameAs } }: Neighbour, near: Near): string | undefined {
+function takenBy({ entry: { id, sameAs } }: RelatedAlert, near: RecentAlerts): string | undefined {
   if (sameAs !== null) return sameAs
   const taker = near
     .about(id)

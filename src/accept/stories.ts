@@ -1,7 +1,7 @@
 import { minuteMs } from '../durations.ts'
 import type { AlertEvent } from '../event/event.ts'
 import type { Outcome } from '../event/outcome.ts'
-import type { Near, NearAlert } from '../store/near.ts'
+import type { NearAlert, RecentAlerts } from '../store/near.ts'
 import type { NearMessage } from '../store/near-messages.ts'
 import { restOfFlood } from './flood.ts'
 
@@ -33,7 +33,7 @@ const togetherMs = 10 * minuteMs
 export function inStories(
   event: AlertEvent,
   outcomes: Record<string, Outcome>,
-  near: Near,
+  near: RecentAlerts,
   parts: StoryParts,
 ): { event: AlertEvent; outcomes: Record<string, Outcome> } {
   const story: Record<string, string> = {}
@@ -63,7 +63,7 @@ interface Story {
 
 interface Around {
   messages: readonly NearMessage[]
-  near: Near
+  near: RecentAlerts
   within: number
   now: number
 }

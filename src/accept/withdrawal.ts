@@ -1,5 +1,5 @@
 import type { AlertEvent } from '../event/event.ts'
-import type { Near } from '../store/near.ts'
+import type { RecentAlerts } from '../store/near.ts'
 import type { StoredEntry } from '../store/store.ts'
 import { saidBy } from './correlate.ts'
 import { type Corrected, placesOf } from './other-content.ts'
@@ -18,7 +18,7 @@ export interface Withdrawal {
 export function withdrawal(
   event: AlertEvent,
   { entry, outcomes }: Pick<StoredEntry, 'entry' | 'outcomes'>,
-  near: Near,
+  near: RecentAlerts,
 ): Withdrawal | undefined {
   const withdraws = whereFound({ entry, outcomes }, near)
   if (withdraws === undefined || entry.kind !== 'alert') return undefined
@@ -31,7 +31,7 @@ export function withdrawal(
  */
 export function whereFound(
   { entry, outcomes }: Pick<StoredEntry, 'entry' | 'outcomes'>,
-  near: Near,
+  near: RecentAlerts,
 ): Corrected | undefined {
   if (entry.kind !== 'alert' || entry.sameAs !== null || isPaired(entry.id, near)) return undefined
   const now = near.find(entry.id)?.outcomes ?? outcomes

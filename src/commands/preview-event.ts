@@ -5,7 +5,7 @@ import type { Control } from '../control/control.ts'
 import type { Entry } from '../event/event.ts'
 import type { Outcome } from '../event/outcome.ts'
 import { route } from '../route/route.ts'
-import type { Later } from '../store/near.ts'
+import type { FollowUps } from '../store/near.ts'
 import { nearest } from '../text/nearest.ts'
 import { plain } from '../text/plain.ts'
 import { withControl } from './configuration.ts'
@@ -15,7 +15,7 @@ import type { Terminal } from './terminal.ts'
 /** What is shown, and of an event of the store what would become of it on the channel now. */
 export interface Shown {
   entry: Entry
-  later: Later
+  later: FollowUps
   outcome?: Outcome
 }
 

@@ -7,7 +7,7 @@ import type { Subscription } from '../readers/token.ts'
 import type { Readiness } from '../server/readiness.ts'
 import type { ChainBatch } from '../store/chain.ts'
 import type { HeldAlerts } from '../store/held.ts'
-import type { Later } from '../store/near.ts'
+import type { FollowUps } from '../store/near.ts'
 import type { ListQuery, StoredEntry } from '../store/store.ts'
 
 /** What a person can ask of the store, beside a running `serve` or without one. */
@@ -16,7 +16,7 @@ export interface Control {
   events(query: ListQuery): Promise<StoredEntry[]>
   event(id: string): Promise<StoredEntry | undefined>
   /** What else is known of the change that an event tells of. */
-  later(id: string): Promise<Later>
+  later(id: string): Promise<FollowUps>
   /** With who asks for it, it is put down as theirs before anything is sent. */
   replay(id: string, channel: string | undefined, doer?: Doer): Promise<Replay>
   /** Sends now what is held for a channel, or one alert of it. */

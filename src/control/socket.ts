@@ -9,7 +9,7 @@ import { createApplication } from '../server/application.ts'
 import { createServer, request } from '../server/http.ts'
 import type { Readiness } from '../server/readiness.ts'
 import { whileItIsOpen } from '../server/while-open.ts'
-import type { Later } from '../store/near.ts'
+import type { FollowUps } from '../store/near.ts'
 import { type StoredEntry, StoreRefused } from '../store/store.ts'
 import type { ChainReport, Replay, RunningControl, Status } from './control.ts'
 
@@ -187,7 +187,7 @@ export async function connectControl(folder: string): Promise<RunningControl | u
     },
     event: async (id) =>
       (await ask<StoredEntry | null>('GET', `/events/${encodeURIComponent(id)}`)) ?? undefined,
-    later: (id) => ask<Later>('GET', `/events/${encodeURIComponent(id)}/later`),
+    later: (id) => ask<FollowUps>('GET', `/events/${encodeURIComponent(id)}/later`),
     replay: (id, channel, doer) =>
       ask<Replay>('POST', `/events/${encodeURIComponent(id)}/replay`, { channel, doer }),
     sendHeld: (doer, channel, id) =>

@@ -2,7 +2,7 @@ import type { Channel } from '../channels/channel.ts'
 import { minuteMs } from '../durations.ts'
 import type { Entry } from '../event/event.ts'
 import type { Sent } from '../event/outcome.ts'
-import type { Later } from '../store/near.ts'
+import type { FollowUps } from '../store/near.ts'
 import type { QueueParts } from './parts.ts'
 import type { Sending } from './sending.ts'
 
@@ -26,7 +26,7 @@ export interface Following {
 
 interface Grown {
   entry: Entry
-  later: Later
+  later: FollowUps
   before: Sent
   after: Sent
 }

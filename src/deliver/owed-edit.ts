@@ -1,7 +1,7 @@
 import type { Message } from '../channels/message.ts'
 import type { AlertEvent, Entry } from '../event/event.ts'
 import type { Outcome, Sent } from '../event/outcome.ts'
-import type { Later } from '../store/near.ts'
+import type { FollowUps } from '../store/near.ts'
 import type { StoredEntry } from '../store/store.ts'
 import { isOwed, markedAs } from './edit.ts'
 import type { QueueParts } from './parts.ts'
@@ -11,7 +11,7 @@ export interface OwedEdit {
   sent: Sent
   wanted: Message
   /** What it was made of. */
-  later: Later
+  later: FollowUps
 }
 
 /** The edit that a channel's message about an event is owed by what is known now; undefined where it is owed none. */
@@ -33,7 +33,7 @@ async function laterOf(
   entry: Entry,
   { alsoTells = [] }: Sent,
   store: Pick<QueueParts['store'], 'find' | 'later'>,
-): Promise<Later> {
+): Promise<FollowUps> {
   let later = await store.later(entry.id)
   if (entry.kind !== 'alert') return later
   const known = idsOf(later)
@@ -53,7 +53,7 @@ function idsOf({
   confirmation,
   acts = [],
   members = [],
-}: Later): Set<string> {
+}: FollowUps): Set<string> {
   const ofMembers = members.flatMap((one) => [one.alert, one.other, one.revision, one.confirmation])
   const all = [other, otherRevision, revision, confirmation, ...acts, ...ofMembers]
   return new Set(all.flatMap((one) => one?.id ?? []))
@@ -61,10 +61,10 @@ function idsOf({
 
 /** With what a message tells of, where nothing newer of its kind is known. */
 function withTold(
-  later: Later,
+  later: FollowUps,
   { entry: one, outcomes }: Pick<StoredEntry, 'entry' | 'outcomes'>,
   { id, sameAs }: AlertEvent,
-): Later {
+): FollowUps {
   if (one.kind === 'act') return { ...later, acts: [one, ...(later.acts ?? [])] }
   if (one.kind !== 'alert') return later
   if (one.sameAs === id || sameAs === one.id) return { ...later, other: later.other ?? one }

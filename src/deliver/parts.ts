@@ -4,7 +4,7 @@ import type { Look, Picture } from '../channels/picture.ts'
 import type { Clock } from '../clock.ts'
 import type { AlertEvent, Entry } from '../event/event.ts'
 import type { Outcome, Sent } from '../event/outcome.ts'
-import type { Later } from '../store/near.ts'
+import type { FollowUps } from '../store/near.ts'
 import type { DueNotification, Store } from '../store/store.ts'
 import type { Language } from '../words/language.ts'
 import type { RetryPolicy } from './policy.ts'
@@ -44,7 +44,7 @@ export interface ToRender {
   channel: string
   /** When a person asked for it to be sent again. */
   againAt: string | undefined
-  later: Later
+  later: FollowUps
 }
 
 /** What is new in a story: of the alerts that its first one's message tells of, those with these ids. */

@@ -6,7 +6,7 @@ import { createNearActs } from './near-acts.ts'
 import { createNearMessages, type OnChannel } from './near-messages.ts'
 
 /** An alert that was accepted lately, and what has become of it by now. */
-export interface Neighbour {
+export interface RelatedAlert {
   seq: number
   entry: NearAlert
   outcomes: Readonly<Record<string, NearOutcome>>
@@ -24,7 +24,7 @@ export interface NearOutcome {
 }
 
 /** An alert that the message about another tells of too: see `AlertEvent.story`. */
-export interface Member {
+export interface StoryMember {
   alert: NearAlert
   /** The same change, as it came by the other way; the newest of what corrects or withdraws it, and what bears it out. */
   other?: NearAlert
@@ -34,7 +34,7 @@ export interface Member {
 }
 
 /** What else is known of the change that an event tells of. */
-export interface Later {
+export interface FollowUps {
   /** The same change, as it came by the other way, and what corrects that. */
   other?: NearAlert
   otherRevision?: NearAlert
@@ -45,28 +45,28 @@ export interface Later {
   /** What people did about it, oldest first. */
   acts?: readonly Act[]
   /** Of which others its messages tell, oldest first: on some channel. */
-  members?: readonly Member[]
+  members?: readonly StoryMember[]
   /** All that came after it about the change, oldest first: the same by the other way, what bears it out, and each that corrects or withdraws it. */
   followers?: readonly NearAlert[]
 }
 
 /** What was accepted lately, oldest first, as it is in the commit that asks. */
-export interface Near {
+export interface RecentAlerts {
   /** Of one model, by one way. */
-  of(model: string, by: Said['by']): readonly Neighbour[]
-  find(id: string): Neighbour | undefined
+  of(model: string, by: Said['by']): readonly RelatedAlert[]
+  find(id: string): RelatedAlert | undefined
   /** Those that are the same change as this one, or that revise or confirm it, or that are told in its message. */
-  about(id: string): readonly Neighbour[]
+  about(id: string): readonly RelatedAlert[]
   /** What a channel was sent lately, and is about to be. */
   on(channel: string): OnChannel
 }
 
 /** Keeps what a commit may ask for, so that no event scans history. What is tried is undone by what it answers. */
-export interface NearIndex extends Near {
+export interface NearIndex extends RecentAlerts {
   add(row: { seq: number; entry: Entry; outcomes: Record<string, Outcome> }): () => void
   settle(id: string, channel: string, outcome: Outcome): () => void
   remove(id: string): void
-  laterOf(id: string): Later
+  laterOf(id: string): FollowUps
   /** Ids of the events about which something came later; of those that the event `by` is about, where that is given. */
   changed(by?: string): string[]
 }
@@ -78,7 +78,7 @@ export const mostNear = 5_000
 /** So many at once are forgotten: the first key of a map is the slower to find the more before it were deleted. */
 const forgottenAtOnce = 500
 
-interface Row extends Neighbour {
+interface Row extends RelatedAlert {
   outcomes: Record<string, NearOutcome>
 }
 
@@ -153,7 +153,7 @@ export function createNearIndex(): NearIndex {
     return [...found].toSorted((one, other) => one.seq - other.seq).map(({ entry }) => entry)
   }
 
-  function membersOf(id: string): Member[] {
+  function membersOf(id: string): StoryMember[] {
     const told = (naming.get(id) ?? []).filter(({ entry }) => isStoryOf(entry, id))
     return told.map(({ entry, outcomes }) => {
       const other = otherOf(entry.id)

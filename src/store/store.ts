@@ -3,7 +3,7 @@ import type { Held, Outcome, Waiting } from '../event/outcome.ts'
 import type { ChainStore } from './chain.ts'
 import type { FigureStore } from './figures.ts'
 import type { ListFilter } from './list-filter.ts'
-import type { Later, Near } from './near.ts'
+import type { FollowUps, RecentAlerts } from './near.ts'
 
 /** An event and what became of it on each channel, by channel name. */
 export interface StoredEntry {
@@ -24,7 +24,7 @@ export interface Decided {
  * differently; without a wait of its own, and perhaps more than once: the last call counts. The id stays as it is.
  * Undefined where nothing is to be stored: the verdict is then `duplicate`.
  */
-export type Decide = (near: Near) => Decided | undefined
+export type Decide = (near: RecentAlerts) => Decided | undefined
 
 /** Decided before, or inside the commit. */
 export type NewEntry = Decided | { entry: Entry; decide: Decide }
@@ -50,7 +50,7 @@ export interface DueNotification extends Pending {
   uncertain: boolean
   /** When the try began that was cut off: by the end of its process, or because its lease ended. */
   interrupted?: string
-  later: Later
+  later: FollowUps
 }
 
 /**
@@ -164,7 +164,7 @@ export interface Store {
   alter(eventId: string, channel: string, change: ChangeOutcome): Promise<boolean>
   find(eventId: string): Promise<StoredEntry | undefined>
   /** What else is known of the change that an event tells of, whatever its age. */
-  later(eventId: string): Promise<Later>
+  later(eventId: string): Promise<FollowUps>
   /**
    * Of the last days, the events about which something came later: the same change by the other way, a correction, a
    * withdrawal. Where `by` is given, those alone that this event is about.

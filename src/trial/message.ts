@@ -2,7 +2,7 @@ import type { Message } from '../channels/message.ts'
 import { systemClock } from '../clock.ts'
 import type { Config } from '../config/schema.ts'
 import type { Entry } from '../event/event.ts'
-import type { Later } from '../store/near.ts'
+import type { FollowUps } from '../store/near.ts'
 import { openStoreInMemory } from '../store/sqlite/in-memory.ts'
 import { loadWords } from '../words/words.ts'
 import { trialPipeline } from './pipeline.ts'
@@ -10,7 +10,7 @@ import { trialPipeline } from './pipeline.ts'
 /** What a channel of the configuration would be sent about an entry, by what else is known of it. */
 export async function messageNow(
   config: Config,
-  { entry, channel, later }: { entry: Entry; channel: string; later: Later },
+  { entry, channel, later }: { entry: Entry; channel: string; later: FollowUps },
 ): Promise<Message> {
   await loadWords(config.channels.map(({ language }) => language))
   const pipeline = trialPipeline(config, {

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../event/outcome.ts'
-import { createNearIndex, type Near, type NearIndex } from '../near.ts'
+import { createNearIndex, type NearIndex, type RecentAlerts } from '../near.ts'
 import type { Ask } from './database.ts'
 import { keyOf } from './keys.ts'
 import { type NearRow, type RelatedStatements, readAllNear, type Wanted } from './related.ts'
@@ -9,7 +9,7 @@ import { type NearRow, type RelatedStatements, readAllNear, type Wanted } from '
  * it is read, and the decision made again.
  */
 export interface Nearby {
-  near: Near
+  near: RecentAlerts
   /** What was asked for in vain since the last call; undefined where there was nothing. */
   wanted(): Wanted | undefined
   /** What was read of it: rows, and that there are no others. */
@@ -37,7 +37,7 @@ export function createNearby(): Nearby {
     for (const row of [...rows.values()].toSorted((one, other) => one.seq - other.seq)) index.add(row)
   }
 
-  const near: Near = {
+  const near: RecentAlerts = {
     of(model, by) {
       const key = keyOf(model)
       if (!known.of.has(place(key, by))) asked.of.push([key, by])

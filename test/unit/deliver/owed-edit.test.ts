@@ -3,7 +3,7 @@ import type { Message } from '../../../src/channels/message.ts'
 import { owedEdit } from '../../../src/deliver/owed-edit.ts'
 import type { Act } from '../../../src/event/act.ts'
 import type { Entry } from '../../../src/event/event.ts'
-import type { Later } from '../../../src/store/near.ts'
+import type { FollowUps } from '../../../src/store/near.ts'
 import { alert } from '../../support/fakes/events.ts'
 
 test('what a message tells of, and is older than what is remembered, is not lost by an edit', async () => {
@@ -22,7 +22,7 @@ test('what a message tells of, and is older than what is remembered, is not lost
     before: { ...said, delta: 12, detectedAt: null },
   })
   const stored: Entry[] = [ana, correction]
-  let rendered: Later | undefined
+  let rendered: FollowUps | undefined
   await owedEdit(
     {
       entry: alert(),
