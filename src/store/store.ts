@@ -89,6 +89,18 @@ export interface ListQuery extends ListFilter {
   before?: number | undefined
 }
 
+export interface AlertsQuery {
+  channel: string
+  /** Milliseconds since the epoch. */
+  since: number
+}
+
+export interface AlertCounts {
+  received: number
+  /** Those that the channel was sent, by themselves or in a message about several. */
+  sent: number
+}
+
 /** `changed`: the id is known with another `content`; nothing was stored. */
 export type Verdict = 'new' | 'duplicate' | 'changed'
 
@@ -172,6 +184,8 @@ export interface Store {
   changed(by?: string): Promise<string[]>
   /** What has a higher `seq` is never seen before what has a lower one. */
   list(query: ListQuery): Promise<StoredEntry[]>
+  /** How many alerts were received from `since` on. One about a change that another reports counts only if it was sent by itself. */
+  countAlerts(query: AlertsQuery): Promise<AlertCounts>
   /** The hash chain over what was accepted. Retention keeps its heads. */
   chain: ChainStore
   /** The published figures that were read. Retention of events leaves them. */

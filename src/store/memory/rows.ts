@@ -3,6 +3,8 @@ import type { Outcome, Waiting } from '../../event/outcome.ts'
 import { passesFilter } from '../list-filter.ts'
 import { contentOfEntry, detectedMs } from '../said.ts'
 import {
+  type AlertCounts,
+  type AlertsQuery,
   type Backlog,
   type Decided,
   type HeldNotification,
@@ -73,6 +75,20 @@ export function newestRows(
     if (row.seq < before && passesFilter(row, filter)) found.push(toStored(row))
   }
   return found
+}
+
+export function countsOf(rows: Rows, { channel, since }: AlertsQuery): AlertCounts {
+  const states = [...rows.values()].flatMap((row) => {
+    const { entry } = row
+    if (entry.kind !== 'alert' || Date.parse(entry.receivedAt) < since) return []
+    const state = outcomeOf(row, channel)?.state
+    const isRepeat = entry.sameAs !== null || entry.confirms !== undefined
+    return isRepeat && state !== 'sent' ? [] : [state]
+  })
+  return {
+    received: states.length,
+    sent: states.filter((state) => state === 'sent' || state === 'told').length,
+  }
 }
 
 export function backlogOf(rows: Rows): Backlog[] {
