@@ -63,7 +63,7 @@ function oneChannel(file: Config, name: string, by: ChannelFilters | undefined):
 async function lately(store: Pick<Store, 'list'>, to: number): Promise<{ entries: Entry[]; from: number }> {
   const since = new Date(to - triedMs - longestSilenceMs).toISOString()
   const alerts: StoredEntry[] = []
-  for await (const rows of newestFirst(store, { kind: 'alert', from: since })) {
+  for await (const rows of newestFirst(store, { kind: 'alert', from: since, withoutOutcomes: true })) {
     alerts.push(...rows)
     if (alerts.length >= mostTried) break
   }

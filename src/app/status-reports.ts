@@ -62,7 +62,7 @@ export function createStatusReports(
 /** When the newest delivery was received, if it is not too long ago. */
 async function lastDelivery(store: Pick<Store, 'list'>, now: number): Promise<string | null> {
   const from = new Date(now - longAgoMs).toISOString()
-  for await (const rows of newestFirst(store, { kind: 'alert', from })) {
+  for await (const rows of newestFirst(store, { kind: 'alert', from, withoutOutcomes: true })) {
     const delivered = rows.find(({ entry }) => entry.kind === 'alert' && entry.source === 'webhook')
     if (delivered !== undefined) return delivered.entry.receivedAt
   }

@@ -36,6 +36,10 @@ const Page = z.strictObject({
   kind: z.enum(['alert', 'notice', 'act', 'digest']).optional(),
   outcome: z.literal('failed').optional(),
   from: z.string().optional(),
+  withoutOutcomes: z
+    .literal('true')
+    .transform(() => true as const)
+    .optional(),
 })
 /** Who asks may see the folder by another path. */
 const Snapshot = z.object({ name: z.string().regex(/^snapshot-[\w-]+$/) })

@@ -174,7 +174,7 @@ async function sendHeld(
 async function latest({ store, telling }: CommandParts): Promise<Reply> {
   const { words, timeZone } = telling
   const list: string[] = []
-  for (const { entry: alert } of await store.list({ kind: 'alert', limit: newest })) {
+  for (const { entry: alert } of await store.list({ kind: 'alert', limit: newest, withoutOutcomes: true })) {
     if (alert.kind !== 'alert') continue
     const value = `${await telling.headline(alert)} (${alert.id})`
     list.push(words.say('labelled', { label: words.time(alert.receivedAt, timeZone), value }))

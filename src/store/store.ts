@@ -87,6 +87,8 @@ export interface ListQuery extends ListFilter {
   limit: number
   /** Only events older than this `seq`. */
   before?: number | undefined
+  /** Outcomes are ten times the work of an entry: `outcomes` is then empty. */
+  withoutOutcomes?: true | undefined
 }
 
 export interface AlertsQuery {

@@ -157,5 +157,7 @@ export function describeLists({ store }: { store: () => Store }): void {
     expect(await ids({ outcome: 'failed' })).toEqual([])
     await store().settle('evt_1', 'desk', failed)
     expect([await ids({ outcome: 'failed' }), await ids({ outcome: 'sent' })]).toEqual([['evt_1'], []])
+    const [alone] = await store().list({ outcome: 'failed', limit: 9, withoutOutcomes: true })
+    expect(alone).toEqual({ ...(await store().find('evt_1')), outcomes: {} })
   })
 }

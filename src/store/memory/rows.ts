@@ -67,12 +67,13 @@ export function pendingOf(rows: readonly Row[], channel: string): Pending[] {
 
 export function newestRows(
   rows: Rows,
-  { limit, before = Number.POSITIVE_INFINITY, ...filter }: ListQuery,
+  { limit, before = Number.POSITIVE_INFINITY, withoutOutcomes, ...filter }: ListQuery,
 ): StoredEntry[] {
   const found: StoredEntry[] = []
   for (const row of [...rows.values()].reverse()) {
     if (found.length >= limit) break
-    if (row.seq < before && passesFilter(row, filter)) found.push(toStored(row))
+    if (row.seq < before && passesFilter(row, filter))
+      found.push(toStored(withoutOutcomes ? { ...row, outcomes: {} } : row))
   }
   return found
 }

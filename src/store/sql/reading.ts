@@ -4,6 +4,8 @@ import type { Database } from './database.ts'
 import { keyOf } from './keys.ts'
 import { countStatement, listStatement } from './lists.ts'
 import {
+  type EntryRow,
+  entryAlone,
   type NearRow,
   readConnected,
   readNaming,
@@ -46,7 +48,9 @@ export function createReading(
     },
     async list(query): Promise<StoredEntry[]> {
       const { text, values } = listStatement(dialect, row, query)
-      return await withOutcomes(ask, related, await ask(text, values))
+      const rows = await ask<EntryRow>(text, values)
+      if (query.withoutOutcomes) return rows.map(entryAlone)
+      return await withOutcomes(ask, related, rows)
     },
     async countAlerts({ channel, since }) {
       const [counts] = await ask<AlertCounts>(countStatement, [channel, since])
