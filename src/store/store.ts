@@ -115,6 +115,17 @@ export interface Hold {
   release(): void
 }
 
+/** The clock of a process, compared with the store's. */
+export interface ProcessClock {
+  /** The machine's name. */
+  host: string
+  /** Milliseconds; negative if it is behind. */
+  aheadMs: number
+}
+
+/** A clock that is further from the store's is set wrong. */
+export const mostApartMs = 5_000
+
 /** What another process changed. */
 export type Change =
   /** An event was accepted, and is owed to these channels; `isAbout`: it names others, whose messages may have to read otherwise. */
@@ -224,6 +235,8 @@ export interface Store {
    * there. Deliveries go on meanwhile.
    */
   snapshotTo?(folder: string): Promise<void>
+  /** Of a store that several processes share: the clock of each, as it last compared it with the store's. */
+  clocks?(): Promise<ProcessClock[]>
   /** Reads all that is stored. Answers what is not as it was written, a phrase each. Postgres checks its pages itself. */
   verify?(): Promise<string[]>
   /** Rejects with `StoreUnavailable` where an event could not be stored now. */
