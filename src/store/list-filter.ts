@@ -11,7 +11,7 @@ export interface ListFilter {
   /** On any channel, or on the one that is named. */
   outcome?: Outcome['state'] | undefined
   channel?: string | undefined
-  /** Days of receipt such as 2026-11-21, in UTC; both are included. */
+  /** Days of receipt such as 2026-11-21, in UTC; both are included. `from` may be a time, in ISO 8601. */
   from?: string | undefined
   to?: string | undefined
   /** The entry has all of these words, or words that begin with them. */

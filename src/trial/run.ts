@@ -6,7 +6,6 @@ import { keepDigests } from '../digest/digests.ts'
 import type { Act } from '../event/act.ts'
 import type { AlertEvent, Entry } from '../event/event.ts'
 import type { Outcome } from '../event/outcome.ts'
-import { newestFirst } from '../store/newest-first.ts'
 import { observed } from '../store/observed.ts'
 import { openStoreInMemory } from '../store/sqlite/in-memory.ts'
 import { stateOf } from '../store/state-of.ts'
@@ -94,8 +93,7 @@ export async function runOver({ config, channels, history, to }: RunParts): Prom
     }
   }
   await clock.passTo(to)
-  const rows: StoredEntry[] = []
-  for await (const page of newestFirst(store)) rows.push(...page)
+  const rows = await store.list({ limit: Number.MAX_SAFE_INTEGER })
   ending.abort()
   await clock.during(Promise.all([digesting, pipeline.stop(0)]))
   await inMemory.close()

@@ -2,11 +2,12 @@ import { type Clock, systemClock } from '../../clock.ts'
 import type { Database } from '../sql/database.ts'
 import { refused } from '../sql/failure.ts'
 import { storeIn } from '../sql/open.ts'
-import type { Store } from '../store.ts'
+import type { ProcessClock, Store } from '../store.ts'
 import { openFeed } from './change-feed.ts'
 import { createClockOffset } from './clock-offset.ts'
 import { openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
+import { clocks } from './session-statements.ts'
 import { createSessions } from './sessions.ts'
 
 interface PostgresOptions {
@@ -41,12 +42,12 @@ export async function openPostgres(
     const feed = await openFeed(database, clock)
     const offset = createClockOffset(database.ask, clock.now)
     await offset.measure()
-    const onSign = offset.measure
-    const sessions = createSessions({ database, feed, clock, termMs, onSign, onTooOld })
+    const sessions = createSessions({ database, feed, clock, termMs, offset, onTooOld })
     const testTime = () => testNow?.() ?? null
     const now = () => testNow?.() ?? clock.now()
     const aheadMs = testNow === undefined ? offset.aheadMs : () => 0
-    return { store: storeIn({ database, feed, sessions, now, aheadMs, testTime, onDoubt }), database }
+    const store = storeIn({ database, feed, sessions, now, aheadMs, testTime, onDoubt })
+    return { store: { ...store, clocks: () => database.ask<ProcessClock>(clocks) }, database }
   } catch (cause) {
     await database.close()
     throw refused('the store in Postgres cannot be opened', cause)
