@@ -12,12 +12,12 @@ import { type Connection, connectionTo } from './connection.ts'
 import { databaseOn } from './database.ts'
 import { openEngine } from './engine.ts'
 import { reasonOf, refused } from './failure.ts'
-import { databaseName, outliveFileSizeLimit } from './files.ts'
+import { databaseName, markDamaged, outliveFileSizeLimit } from './files.ts'
 import { lockFolder } from './lock.ts'
 import { refuseOlderFormat } from './place.ts'
 import { salvageIfDamaged } from './salvage.ts'
 import { threadConnection } from './thread.ts'
-import { verifyDatabase } from './verify.ts'
+import { isMendable, verifyDatabase } from './verify.ts'
 
 export interface SqliteOptions {
   /** Milliseconds since the epoch: when an event counts as accepted, for retention. */
@@ -57,7 +57,11 @@ export async function openSqliteStore(
       await mkdir(to, { mode: 0o700 })
       await writing.copyTo(join(to, databaseName))
     },
-    verify: () => verifyDatabase(database.ask),
+    async verify() {
+      const found = await verifyDatabase(database.ask)
+      if (isMendable(found)) markDamaged(folder)
+      return found
+    },
   }
   const name = settingsName
   const file: SettingsFile = {

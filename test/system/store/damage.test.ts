@@ -141,3 +141,40 @@ test('a file that is no database at all is kept, and a new one begun', async () 
   await store.close()
   expect(readFileSync(join(folder, 'bluepencil.sqlite.damaged-1'), 'utf8')).toMatch(/^no database/)
 })
+
+test('an index of words that lacks an event is reported, and made again at the next start', async () => {
+  const { file, open, troubles } = await filled()
+  sql(file, 'delete from search where rowid = 7')
+  const store = await open()
+  const search = async (from: Store) => (await from.list({ words: 'evt_7', limit: 99 })).at(-1)?.entry.id
+  expect(await search(store)).not.toBe('evt_7')
+  expect(await store.verify?.()).toEqual(['the index of words does not have event 7'])
+  await store.close()
+  const again = await open()
+  expect(await search(again)).toBe('evt_7')
+  expect([await again.verify?.(), troubles]).toEqual([[], []])
+  await again.close()
+})
+
+test('what is damaged in a row of an outcome is not hidden by what a start changes in it', async () => {
+  const { open, file, troubles } = await filled()
+  const first = await open()
+  await first.accept([
+    {
+      entry: alert({ id: 'evt_due' }),
+      outcomes: {
+        desk: { state: 'waiting', dueAt: '2026-01-01T00:00:00.000Z', why: 'not tried yet', attempts: 0 },
+      },
+    },
+  ])
+  await first.lease('desk', { now: Date.now(), limit: 1, leaseMs: 60_000 })
+  await first.close()
+  sql(file, `update outcomes set place = 3 where seq = ${count + 1}`)
+  const store = await open()
+  expect(await store.verify?.()).toEqual([
+    `what became of event ${count + 1} on desk is not as it was written`,
+  ])
+  expect((await store.find('evt_due'))?.outcomes).toEqual({})
+  expect(troubles).toEqual([expect.stringContaining(`outcome ${count + 1} of the store`)])
+  await store.close()
+})
