@@ -182,9 +182,11 @@ async function doubt(store: Store): Promise<void> {
   }
 }
 
-/** By one step: it is there whole, or not at all. */
+/** The database comes last, by one step: without it there is no store yet. */
 async function moveUp(from: string, to: string): Promise<void> {
-  await rename(join(from, databaseName), join(to, databaseName))
+  const kept = (await readdir(from)).filter((name) => archived.test(name))
+  const others = kept.filter((name) => ![manifestName, databaseName].includes(name))
+  for (const name of [...others, databaseName]) await rename(join(from, name), join(to, name))
   const folder = await openFile(to)
   await folder.sync()
   await folder.close()
