@@ -37,6 +37,7 @@ export async function verifyDatabase(ask: Ask): Promise<string[]> {
     ...(Object.keys(summedTables) as Summed[]).map((what) => () => wrongSums(ask, what)),
     () => missingEvents(ask),
     () => missingWords(ask),
+    () => brokenWords(ask),
   ]
   const found = new Set<string>()
   for (const step of steps) for (const phrase of await orDamage(step)) found.add(phrase)
@@ -98,6 +99,15 @@ from entries where seq > $1 order by seq limit $2`
 const notFound = `
 select wanted.value ->> 0 as number from json_each($1) wanted
 where not exists (select 1 from search where search match wanted.value ->> 1 and rowid = wanted.value ->> 0)`
+
+/** A whole word is found behind a length that is wrong, and its beginning is not: words that run into one another show it. */
+async function brokenWords(ask: Ask): Promise<string[]> {
+  await ask("create virtual table if not exists temp.all_words using fts5vocab('main', 'search', 'row')")
+  const [row] = await ask<{ count: number }>('select count(*) as count from all_words where term glob $1', [
+    '*[\x01-/:-`{-\x7f]*',
+  ])
+  return row?.count === 0 ? [] : [`${wordsLack} all of its words`]
+}
 
 async function wrongSums(ask: Ask, what: Summed): Promise<string[]> {
   const { table, name } = summedTables[what]
