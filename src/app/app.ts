@@ -111,7 +111,7 @@ export async function startApp(
 
     goOn()
     const probe = createProbe(store, clock)
-    const ready = () => readinessOf(services, { reloadable, probe })
+    const ready = () => readinessOf(services, { reloadable, probe: probe.now })
     const answering = startAnswering(services, { environment, reloadable, ready })
     stops.first(answering.stop)
     const file = fileInForce(config, services, { reloadable, answering })
@@ -145,7 +145,7 @@ export async function startApp(
     const isShared = place.is === 'database'
     const reread = () => readAnew(services, { file, isShared })
     const care = createStoreCare(services, { place, reloadable })
-    stops.first(startHousekeeping(services, { reloadable, probe, reread, care }))
+    stops.first(startHousekeeping(services, { reloadable, probe: probe.ended, reread, care }))
     stops.first(startDigesting(services, reloadable))
     stops.first(
       startHeartbeat({

@@ -8,15 +8,18 @@ const patienceMs = 150
 /** A disk that is slow is not ill; one that takes longer over a write is. */
 const longestWriteMs = 10_000
 
-/**
- * Whether an event can be stored: rejects with `StoreUnavailable` if not. While a write is slow, what the last one came to counts, so that
- * no page waits for a disk.
- */
-export function createProbe(store: Pick<Store, 'probe'>, clock: Clock): () => Promise<void> {
-  let last: Promise<void> | undefined
-  let current: { at: number; answer: Promise<void>; isPending: boolean } | undefined
+export interface Probe {
+  /** Whether an event can be stored: rejects with `StoreUnavailable` if not. Waits for the disk. */
+  ended(): Promise<void>
+  /** The same for a page, which waits for no disk: while a write is slow, what the last one came to counts. */
+  now(): Promise<void>
+}
 
-  function begin(): NonNullable<typeof current> {
+export function createProbe(store: Pick<Store, 'probe'>, clock: Clock): Probe {
+  let last: Promise<void> | undefined
+  let latest: { at: number; answer: Promise<void>; isPending: boolean } | undefined
+
+  function begin() {
     const begun = { at: clock.now(), answer: store.probe(), isPending: true }
     const ended = () => {
       begun.isPending = false
@@ -26,14 +29,21 @@ export function createProbe(store: Pick<Store, 'probe'>, clock: Clock): () => Pr
     return begun
   }
 
-  return async () => {
-    const isNew = current !== undefined && (current.isPending || Math.abs(clock.now() - current.at) < probeMs)
-    if (current === undefined || !isNew) current = begin()
-    const { at, answer } = current
-    if (last !== undefined) await within(clock, patienceMs, answer)
-    if (!current.isPending || last === undefined) return await answer
-    const forMs = clock.now() - at
-    if (forMs < longestWriteMs) return await last
-    throw new StoreUnavailable(`a write has been under way for ${Math.round(forMs / 1_000)} s`)
+  function current() {
+    const isNew = latest !== undefined && (latest.isPending || Math.abs(clock.now() - latest.at) < probeMs)
+    if (latest === undefined || !isNew) latest = begin()
+    return latest
+  }
+
+  return {
+    ended: () => current().answer,
+    async now() {
+      const one = current()
+      if (last !== undefined) await within(clock, patienceMs, one.answer)
+      if (!one.isPending || last === undefined) return await one.answer
+      const forMs = clock.now() - one.at
+      if (forMs < longestWriteMs) return await last
+      throw new StoreUnavailable(`a write has been under way for ${Math.round(forMs / 1_000)} s`)
+    },
   }
 }

@@ -88,6 +88,7 @@ export function createWriter({ database, feed, now, aheadMs, acceptedAt }: Write
 
   /** Neighbours are remembered; what was not stored is undone, and what is unknown is read again. */
   async function commitAlone(requests: readonly Request[]): Promise<Gathered> {
+    const announcement = feed.begin()
     try {
       const gathered = await database.transaction(async (transaction) => {
         const [known, near] = await Promise.all([
@@ -103,14 +104,17 @@ export function createWriter({ database, feed, now, aheadMs, acceptedAt }: Write
           at: acceptedAt(),
           firstSeq,
         })
+        announcement.write(transaction, gathered.news)
         return gathered
       })
+      announcement.ended(true)
       remembered?.keep()
       if (remembered !== undefined) remembered.nextSeq += gathered.added.length
       return gathered
     } catch (error) {
       if (error instanceof DatabaseFailure && error.kind === 'undone') remembered?.undo()
       else remembered = undefined
+      announcement.ended(false)
       throw error
     }
   }

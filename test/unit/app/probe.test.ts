@@ -12,7 +12,7 @@ function slowDisk() {
     writes.push(write)
     await write.promise
   }
-  const ask = createProbe({ probe }, clock)
+  const ask = createProbe({ probe }, clock).now
   return {
     clock,
     writes,
