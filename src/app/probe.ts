@@ -8,7 +8,7 @@ const patienceMs = 150
 /** A disk that is slow is not ill; one that takes longer over a write is. */
 const longestWriteMs = 10_000
 
-export interface Probe {
+interface Probe {
   /** Whether an event can be stored: rejects with `StoreUnavailable` if not. Waits for the disk. */
   ended(): Promise<void>
   /** The same for a page, which waits for no disk: while a write is slow, what the last one came to counts. */
