@@ -116,6 +116,8 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
     pace().last = now
     const [owed] = await store.lease(channel.name, { now: Math.max(now, due), limit: 1, leaseMs })
     if (owed !== undefined) return busyWith(owed)
+    // Another process has it, or its record is damaged.
+    await clock.sleep(settleAgainMs, woken)
   }
 
   /** Nothing is ever due so late: the clock was set back. */

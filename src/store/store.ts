@@ -201,7 +201,7 @@ export interface Store {
    * term is over. Undefined where the signal aborts before, or the store is closed.
    */
   hold(name: string, waiting: AbortSignal): Promise<Hold | undefined>
-  /** Calls back after each change by another process, until the function that it answers is called. */
+  /** Calls back after each change by another process, and after one of ours whose commit got no answer, until the function that it answers is called. */
   changes(onChange: (change: Change) => void): () => void
   /**
    * Of a store in a folder: puts a copy of it, as it is at one moment, into another folder, which is to be within its own and not to be

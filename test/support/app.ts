@@ -9,6 +9,7 @@ export function configOf(channels: object[], more: object = {}): Config {
   return Config.parse({
     webhook: { secrets: [secret] },
     store: 'file:of-nobody',
+    copies: 0,
     server: { host: '127.0.0.1', port: 0 },
     operators: ['ops'],
     channels: [{ name: 'ops', type: 'console', minDelta: 100 }, ...channels],

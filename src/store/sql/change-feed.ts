@@ -16,9 +16,26 @@ interface Announcement {
   ended(isCommitted: boolean): void
 }
 
-/** Of a process that is alone. */
-export const noFeed: ChangeFeed = {
-  begin: () => ({ write: () => undefined, ended: () => undefined }),
-  hear: () => () => undefined,
-  close: async () => undefined,
+/** Of a process that is alone: it is called back for its own changes too, if a commit got no answer. */
+export function createOwnFeed(): ChangeFeed {
+  const listeners = new Set<(change: Change) => void>()
+  return {
+    begin() {
+      let written: readonly Change[] = []
+      return {
+        write: (_transaction, changes) => {
+          written = changes
+        },
+        ended(isCommitted) {
+          if (isCommitted) return
+          for (const change of written) for (const listener of listeners) listener(change)
+        },
+      }
+    },
+    hear(onChange) {
+      listeners.add(onChange)
+      return () => void listeners.delete(onChange)
+    },
+    close: async () => undefined,
+  }
 }

@@ -75,9 +75,14 @@ export async function freeLeases({ dialect: d, transaction }: Database, now: num
   const free = (ready: string) => `
 update bluepencil.outcomes set lease = null, lease_session = null, ready = ${ready},
   sum = ${newSum(d, 'outcome', { lease: 'null', lease_session: 'null', ready })}`
+  // What is damaged gets no new checksum.
+  const isWhole = `sum is ${newSum(d, 'outcome', {})}`
   await transaction(async ({ write }) => {
-    write(`${free('due')} where lease_session is not null`)
-    write(`${free('cast($1 as bigint)')} where state = 'waiting' and due > $2`, [now, now + longestWaitMs])
+    write(`${free('due')} where lease_session is not null and ${isWhole}`)
+    write(`${free('cast($1 as bigint)')} where state = 'waiting' and due > $2 and ${isWhole}`, [
+      now,
+      now + longestWaitMs,
+    ])
   })
 }
 

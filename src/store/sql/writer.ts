@@ -109,6 +109,7 @@ export function createWriter({ database, feed, now, aheadMs, acceptedAt }: Write
    */
   async function commitAlone(requests: readonly Request[]): Promise<Gathered> {
     const isRead = metRepeats || requests.some(({ kind }) => kind === 'change')
+    const announcement = feed.begin()
     try {
       const gathered = await database.transaction(async (transaction) => {
         const [known, near] = await Promise.all([
@@ -125,17 +126,22 @@ export function createWriter({ database, feed, now, aheadMs, acceptedAt }: Write
           at: acceptedAt(),
           firstSeq,
         })
+        announcement.write(transaction, gathered.news)
         return gathered
       })
+      announcement.ended(true)
       remembered?.keep()
       if (remembered !== undefined) remembered.nextSeq += gathered.added.length
       return gathered
     } catch (error) {
       if (error instanceof DatabaseFailure && error.kind !== 'unknown') remembered?.undo()
       else remembered = undefined
-      if (isRead || !isConflict(error)) throw error
-      metRepeats = true
-      return await commitAlone(requests)
+      if (!isRead && isConflict(error)) {
+        metRepeats = true
+        return await commitAlone(requests)
+      }
+      announcement.ended(false)
+      throw error
     }
   }
 

@@ -6,8 +6,8 @@ interface DatabaseParts {
   writing: Connection
   /** For whoever decides nothing. */
   reading: Connection
-  /** Which row of what is not as it was written: "entry 12". It is not given out. */
-  onDamage(row: string): void
+  /** A row is not as it was written: of what, and of which entry. It is not given out. */
+  onDamage(what: string, seq: number | undefined): void
   onClosed(): void
 }
 
@@ -28,7 +28,7 @@ export function databaseOn({ writing, reading, onDamage, onClosed }: DatabasePar
     async <Row>(text: string, values: readonly unknown[] = []) => {
       const rows = (await connection.read(text, values)) as ReadRow[]
       const whole = rows.filter(({ damaged = null, seq }) => {
-        if (damaged !== null) onDamage(seq === undefined ? damaged : `${damaged} ${seq}`)
+        if (damaged !== null) onDamage(damaged, seq)
         return damaged === null
       })
       return whole as Row[]

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type SettingsFile, settingsName, withSettingsFile } from '../settings-file.ts'
-import { noFeed } from '../sql/change-feed.ts'
+import { createOwnFeed } from '../sql/change-feed.ts'
 import type { Database } from '../sql/database.ts'
 import { freeLeases } from '../sql/leases.ts'
 import { storeIn } from '../sql/open.ts'
@@ -14,6 +14,7 @@ import { openEngine } from './engine.ts'
 import { reasonOf, refused } from './failure.ts'
 import { databaseName, outliveFileSizeLimit } from './files.ts'
 import { lockFolder } from './lock.ts'
+import { mending } from './mend.ts'
 import { refuseOlderFormat } from './place.ts'
 import { salvageIfDamaged } from './salvage.ts'
 import { threadConnection } from './thread.ts'
@@ -44,7 +45,7 @@ export async function openSqliteStore(
   folder: string,
   { now, onTrouble, onDoubt = (sentence) => sentence !== null && onTrouble(sentence), ...how }: SqliteOptions,
 ): Promise<Store> {
-  const { database, writing } = await openDatabase(folder, { onTrouble, ...how })
+  const { database, writing } = await openDatabase(folder, { now, onTrouble, ...how })
   try {
     await freeLeases(database, now())
   } catch (cause) {
@@ -52,12 +53,16 @@ export async function openSqliteStore(
     throw cannotOpen(folder, cause)
   }
   const store = {
-    ...storeIn({ database, feed: noFeed, sessions: onlySession, now, testTime: now, onDoubt }),
+    ...storeIn({ database, feed: createOwnFeed(), sessions: onlySession, now, testTime: now, onDoubt }),
     async snapshotTo(to: string) {
       await mkdir(to, { mode: 0o700 })
       await writing.copyTo(join(to, databaseName))
     },
-    verify: () => verifyDatabase(database.ask),
+    async verify() {
+      const damage = await verifyDatabase(database.ask)
+      if (damage.length > 0) await mend(database, mending(now()))
+      return damage
+    },
   }
   const name = settingsName
   const file: SettingsFile = {
@@ -71,14 +76,14 @@ export async function openSqliteStore(
 
 /** Of a store that was copied: what the other had dropped is not new here. Milliseconds since the epoch. */
 export async function carryHorizon(folder: string, horizon: number | undefined): Promise<void> {
-  const { database } = await openDatabase(folder, { onTrouble: () => undefined })
+  const { database } = await openDatabase(folder, { now: Date.now, onTrouble: () => undefined })
   await carry(database, horizon)
   await database.close()
 }
 
 async function openDatabase(
   folder: string,
-  { onTrouble, onLost, disk = (connection) => connection }: Omit<SqliteOptions, 'now' | 'onDoubt'>,
+  { now, onTrouble, onLost, disk = (connection) => connection }: Omit<SqliteOptions, 'onDoubt'>,
 ): Promise<{ database: Database; writing: Connection }> {
   outliveFileSizeLimit()
   refuseOlderFormat(folder)
@@ -87,13 +92,29 @@ async function openDatabase(
     salvageIfDamaged(folder, onTrouble)
     const { writing, reading } =
       onLost === undefined ? inThisThread(folder, disk) : await inThreads(folder, onLost)
-    const onDamage = reporting(folder, onTrouble)
-    const database = databaseOn({ writing, reading, onDamage, onClosed: lock.release })
+    const report = reporting(folder, onTrouble)
+    const mended = new Set<number>()
+    const database = databaseOn({
+      writing,
+      reading,
+      onClosed: lock.release,
+      onDamage(what, seq) {
+        report(seq === undefined ? what : `${what} ${seq}`)
+        if (seq === undefined || mended.has(seq)) return
+        mended.add(seq)
+        // Whoever meets it next tries again.
+        mend(database, mending(now(), seq)).catch(() => mended.delete(seq))
+      },
+    })
     return { database, writing }
   } catch (cause) {
     lock.release()
     throw cannotOpen(folder, cause)
   }
+}
+
+async function mend(database: Database, { text, values }: ReturnType<typeof mending>): Promise<void> {
+  await database.transaction(async ({ write }) => write(text, values))
 }
 
 function cannotOpen(folder: string, cause: unknown): StoreRefused {

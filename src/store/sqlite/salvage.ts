@@ -18,6 +18,7 @@ import { StoreRefused } from '../store.ts'
 import { openEngine, openFile } from './engine.ts'
 import { isDamage } from './failure.ts'
 import { databaseName, markName, syncFolder } from './files.ts'
+import { mending } from './mend.ts'
 import { missingNumbers, missingText, summedTables } from './verify.ts'
 
 /**
@@ -91,6 +92,8 @@ function saveRows(from: string, to: string): string {
     }
     for (const table of ['outcomes', 'relations'])
       database.exec(`delete from ${table} where seq not in (select seq from entries)`)
+    const { text, values } = mending(Date.now())
+    database.prepare(forSqlite(text)).run(...values)
     indexWords(database)
     database.exec('pragma wal_checkpoint(truncate)')
     const count = Number(database.prepare('select count(*) as count from entries').get()?.count)
@@ -121,7 +124,9 @@ function saveTable(database: DatabaseSync, table: string): void {
     .all()
     .map(({ name }) => String(name))
   const [what] = (Object.keys(summedTables) as Summed[]).filter((one) => summedTables[one].table === table)
-  const isWhole = what === undefined ? '' : `and sum is ${newSum(sqlite, what, {}, `old.${table}.`)}`
+  // Outcomes are mended in the new one.
+  const isWhole =
+    what === undefined || what === 'outcome' ? '' : `and sum is ${newSum(sqlite, what, {}, `old.${table}.`)}`
   const copy = database.prepare(
     forSqlite(`insert or replace into main.${table} (${columns.join(', ')})
 select ${columns.join(', ')} from old.${table} where rowid between $1 and $2 ${isWhole}`),

@@ -39,7 +39,7 @@ export interface Run {
   leaps: readonly { from: number; until: number; by: number }[]
   /** The store as it was opened after the end, oldest first. */
   stored: readonly StoredEntry[]
-  /** What the store said of its files when it was opened. */
+  /** What a desk said of its files, and what the store says when it is opened after the end. */
   damage: readonly string[]
   start: number
   /** From when on the acts of the scenario happen, by the true time. */
@@ -264,7 +264,7 @@ export async function live(seed: number): Promise<Run> {
     crashes,
     afterStop: desk.afterStop(),
     stored,
-    damage,
+    damage: [...desk.log().filter((line) => line.includes(' is damaged: ')), ...damage],
     start,
     began,
     end,

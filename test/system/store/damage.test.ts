@@ -93,6 +93,60 @@ test('a row that is damaged is left out and reported, and all others are served'
   await store.close()
 })
 
+const waiting = {
+  state: 'waiting',
+  dueAt: new Date(0).toISOString(),
+  why: 'not tried yet',
+  attempts: 0,
+} as const
+const when = { limit: 1, leaseMs: 60_000 }
+const mended = { state: 'failed', why: 'the record of it was damaged on the disk, so it may have been sent' }
+
+test.each<[string, (store: Store) => Promise<unknown>]>([
+  ['a reader', (store) => store.find('evt_9')],
+  ['the daily check', async (store) => await store.verify?.()],
+])('an outcome that is damaged is listed as failed when %s has met it', async (_, meet) => {
+  const { file, open } = await filled()
+  sql(file, "update outcomes set state = 'sent' where seq = 9")
+  const store = await open()
+  await meet(store)
+  await expect
+    .poll(async () =>
+      (await store.list({ limit: 10, outcome: 'failed' })).map(({ outcomes }) => outcomes.desk),
+    )
+    .toMatchObject([mended])
+  expect(await store.verify?.()).toEqual([])
+  await store.close()
+})
+
+test.each([
+  ['its outcome', "update outcomes set outcome = replace(outcome, 'tried', 'tride') where channel = 'mail'"],
+  ['its entry', "update entries set entry = replace(entry, 'claude', 'claudE') where seq = 401"],
+])('what waits and is damaged (%s) does not wait for ever', async (_, statement) => {
+  const { file, open } = await filled()
+  const before = await open()
+  await before.accept([{ entry: alert({ id: 'evt_401' }), outcomes: { mail: waiting } }])
+  await before.close()
+  sql(file, statement)
+  const store = await open()
+  await expect
+    .poll(async () => [await store.lease('mail', { ...when, now: Date.now() }), await store.nextDue('mail')])
+    .toEqual([[], undefined])
+  await store.close()
+})
+
+test('what was leased and is damaged gets no new checksum at a start', async () => {
+  const { file, open } = await filled()
+  const before = await open()
+  await before.accept([{ entry: alert({ id: 'evt_401' }), outcomes: { mail: waiting } }])
+  expect(await before.lease('mail', { ...when, now: Date.now() })).toHaveLength(1)
+  await before.close()
+  sql(file, "update outcomes set outcome = replace(outcome, 'tried', 'tride') where channel = 'mail'")
+  const store = await open()
+  expect(await store.verify?.()).toEqual(['what became of event 401 on mail is not as it was written'])
+  await store.close()
+})
+
 /** Overwrites pages in the middle of the file. */
 function spoil(file: string, first: number, pages: number): void {
   const bytes = readFileSync(file)
