@@ -1,3 +1,4 @@
+import { dayMs } from '../durations.ts'
 import type { Entry } from '../event/event.ts'
 import type { Outcome } from '../event/outcome.ts'
 import type { StoredEntry } from './store.ts'
@@ -12,7 +13,7 @@ export interface ListFilter {
   /** On any channel, or on the one that is named. */
   outcome?: Outcome['state'] | undefined
   channel?: string | undefined
-  /** Days of receipt such as 2026-11-21, in UTC; both are included. */
+  /** Days of receipt such as 2026-11-21, in UTC; both are included. `from` may be a time, in ISO 8601. */
   from?: string | undefined
   to?: string | undefined
   /** The entry has all of these words, or words that begin with them. */
@@ -25,14 +26,14 @@ export function passesFilter(stored: StoredEntry, filter: ListFilter): boolean {
   const { model = null, category = null, type = null } = entry.kind === 'alert' ? entry : {}
   const isEqual = (wanted: string | undefined, value: string | null) =>
     wanted === undefined || wanted.toLowerCase() === value?.toLowerCase()
-  const day = entry.receivedAt.slice(0, 10)
+  const received = Date.parse(entry.receivedAt)
   return (
     (filter.kind === undefined || filter.kind === entry.kind) &&
     isEqual(filter.model, model) &&
     isEqual(filter.category, category) &&
     isEqual(filter.type, type) &&
-    (filter.from === undefined || day >= filter.from) &&
-    (filter.to === undefined || day <= filter.to) &&
+    (filter.from === undefined || received >= Date.parse(filter.from)) &&
+    (filter.to === undefined || received < Date.parse(filter.to) + dayMs) &&
     hasOutcome(outcomes, filter) &&
     hasWords(entry, filter.words)
   )

@@ -13,7 +13,8 @@ export interface NearRow {
   outcomes: Record<string, Outcome>
 }
 
-interface Row {
+/** An entry as the database has it. */
+export interface EntryRow {
   seq: number
   entry: string
 }
@@ -121,10 +122,10 @@ export async function readNear(
 ): Promise<NearRow[]> {
   const since = now - nearMs
   const found = await Promise.all([
-    ...of.map(([model, way]) => ask<Row>(statements.ofModel[way], [model, since, mostNear])),
-    ids.length + about.length === 0 ? [] : ask<Row>(statements.named, [ids, about, since]),
+    ...of.map(([model, way]) => ask<EntryRow>(statements.ofModel[way], [model, since, mostNear])),
+    ids.length + about.length === 0 ? [] : ask<EntryRow>(statements.named, [ids, about, since]),
     // A message may have been decided the day before it was sent.
-    on.length === 0 ? [] : ask<Row>(statements.sentTo, [on, now - 2 * dayMs, mostNear]),
+    on.length === 0 ? [] : ask<EntryRow>(statements.sentTo, [on, now - 2 * dayMs, mostNear]),
   ])
   return await withOutcomes(ask, statements, found.flat())
 }
@@ -145,7 +146,7 @@ export function checkNone(
 export async function withOutcomes(
   ask: Ask,
   statements: Pick<RelatedStatements, 'outcomes'>,
-  rows: readonly Row[],
+  rows: readonly EntryRow[],
 ): Promise<NearRow[]> {
   const entries = new Map(rows.map(({ seq, entry }) => [seq, entryFrom(entry)]))
   if (entries.size === 0) return []
@@ -162,6 +163,10 @@ export async function withOutcomes(
   }))
 }
 
+export function entryAlone({ seq, entry }: EntryRow): NearRow {
+  return { seq, entry: entryFrom(entry), outcomes: {} }
+}
+
 /** From when on what is connected is looked for, milliseconds since the epoch: of the last days, or all that is stored. */
 export const sinceLately = (now: number) => now - nearMs
 export const sinceEver = 0
@@ -176,13 +181,12 @@ export async function readConnected(
 ): Promise<NearRow[]> {
   if (ids.length === 0) return []
   const wanted = JSON.stringify(ids.map((id) => [id]))
-  return await withOutcomes(ask, statements, await ask<Row>(statements[how], [wanted, since]))
+  return await withOutcomes(ask, statements, await ask<EntryRow>(statements[how], [wanted, since]))
 }
 
 /** Oldest first, without what became of them. */
 export async function readNaming(ask: Ask, statements: RelatedStatements, now: number): Promise<NearRow[]> {
-  const rows = await ask<Row>(statements.naming, [sinceLately(now)])
-  return rows.map(({ seq, entry }) => ({ seq, entry: entryFrom(entry), outcomes: {} }))
+  return (await ask<EntryRow>(statements.naming, [sinceLately(now)])).map(entryAlone)
 }
 
 const atOnce = 500
@@ -193,10 +197,10 @@ export async function* readAllNear(
   statements: RelatedStatements,
   now: number,
 ): AsyncGenerator<NearRow[]> {
-  yield await withOutcomes(ask, statements, await ask<Row>(statements.heldAll))
+  yield await withOutcomes(ask, statements, await ask<EntryRow>(statements.heldAll))
   let before = Number.MAX_SAFE_INTEGER
   for (let read = 0; read < 2 * mostNear; ) {
-    const rows = await ask<Row>(statements.lately, [now - nearMs, before, atOnce])
+    const rows = await ask<EntryRow>(statements.lately, [now - nearMs, before, atOnce])
     yield await withOutcomes(ask, statements, rows)
     if (rows.length < atOnce) return
     read += rows.length
