@@ -6,7 +6,7 @@ import { type Edits, startEdits } from './deliver/edits.ts'
 import { retryPolicy } from './deliver/policy.ts'
 import { type Replayed, replay, type Which } from './deliver/replay.ts'
 import { isAboutOthers } from './event/about.ts'
-import type { Entry } from './event/event.ts'
+import { type Entry, isFinding } from './event/event.ts'
 import type { Pipeline, PipelineParts } from './pipeline-parts.ts'
 import { rendering } from './rendering.ts'
 import { route, storiesOf } from './route/route.ts'
@@ -57,8 +57,10 @@ export function createPipeline(parts: PipelineParts): Pipeline {
 
   async function take(came: Entry): Promise<'new' | 'duplicate'> {
     const horizonMs = came.kind === 'alert' ? await parts.horizon() : undefined
+    const shown = came.kind === 'alert' && !isFinding(came) ? parts.seen(came) : undefined
     const { verdict, entry, outcomes, reused } = await accept(
-      withFigures(came, parts.seen),
+      // Of two that come at the same moment, the first is accepted first: it waits only if it must.
+      withFigures(came, shown instanceof Promise ? await shown : shown),
       (one, corrects) => {
         const now = clock.now()
         return route(one, routing, now, { horizonMs, corrects, silences: parts.silences(now) })

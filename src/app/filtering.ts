@@ -6,8 +6,8 @@ import { createFiltering } from '../converse/filtering.ts'
 import { longestSilenceMs } from '../converse/silences.ts'
 import { dayMs } from '../durations.ts'
 import type { Entry } from '../event/event.ts'
-import { newestFirst } from '../store/newest-first.ts'
-import type { Store } from '../store/store.ts'
+import { newestFirst, receivedSince } from '../store/newest-first.ts'
+import type { Store, StoredEntry } from '../store/store.ts'
 import { type FileInForce, inForce } from './in-force.ts'
 import type { AppEnvironment, SharedServices } from './shared-services.ts'
 
@@ -59,20 +59,17 @@ function oneChannel(file: Config, name: string, by: ChannelFilters | undefined):
   return inForce({ ...file, channels, operators: [] }, { of: () => changed })
 }
 
-function timeOf({ receivedAt }: Entry): number {
-  return Date.parse(receivedAt)
-}
-
-/** What came in, newest first; also from before what is counted, since a silence may last from then. */
+/** The alerts and acts that came in, newest first; also from before what is counted, since a silence may last from then. */
 async function lately(store: Pick<Store, 'list'>, to: number): Promise<{ entries: Entry[]; from: number }> {
-  const entries: Entry[] = []
-  const from = to - triedMs
-  for await (const rows of newestFirst(store)) {
-    const recent = rows.map(({ entry }) => entry).filter((entry) => timeOf(entry) >= from - longestSilenceMs)
-    // A page, and not an entry: one that was stored by a clock that was wrong ends nothing.
-    if (recent.length === 0) break
-    entries.push(...recent)
-    if (entries.length >= mostTried) return { entries, from: Math.max(from, Math.min(...recent.map(timeOf))) }
+  const since = new Date(to - triedMs - longestSilenceMs).toISOString()
+  const alerts: StoredEntry[] = []
+  for await (const rows of newestFirst(store, { kind: 'alert', from: since, withoutOutcomes: true })) {
+    alerts.push(...rows)
+    if (alerts.length >= mostTried) break
   }
-  return { entries, from }
+  const oldest = Date.parse(alerts[mostTried - 1]?.entry.receivedAt ?? since)
+  const from = Math.max(to - triedMs, oldest)
+  const acts = await receivedSince(store, ['act'], from - longestSilenceMs)
+  const rows = [...alerts, ...acts].toSorted((one, other) => other.seq - one.seq)
+  return { entries: rows.map(({ entry }) => entry), from }
 }

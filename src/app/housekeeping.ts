@@ -1,6 +1,7 @@
 import { sameChangeMs } from '../accept/correlate.ts'
 import { hourMs, minuteMs } from '../durations.ts'
 import { keepLedger } from '../ledger/daily.ts'
+import { checkClocks } from '../operators/clocks.ts'
 import { createChaining } from './chaining.ts'
 import { startDuty } from './duty.ts'
 import type { Reloadable } from './reload.ts'
@@ -96,6 +97,7 @@ export function startHousekeeping(
       const loops = [
         every(retentionEveryMs, dropOld, ending.signal),
         every(lookEveryMs, createStatusReports(services, reloadable), ending.signal),
+        every(lookEveryMs, () => checkClocks(services), ending.signal),
         accountForDays(ending.signal),
         every(chainEveryMs, () => chain(ending.signal), ending.signal),
         ...care.map(({ everyMs, work }) => afterEach(everyMs, work, ending.signal)),

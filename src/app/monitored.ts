@@ -1,7 +1,9 @@
+import type { Seen } from '../accept/figures.ts'
 import { pngOf } from '../chart/png.ts'
 import { rateOf, tierOf } from '../client/budget/bucket.ts'
 import { type Budget, createBudget } from '../client/budget/budget.ts'
 import { MonitorClient } from '../client/client.ts'
+import { notOftener } from '../clock.ts'
 import type { Config } from '../config/schema.ts'
 import { deliveryUrl, polls, wanted } from '../config/wanted.ts'
 import type { Pictures } from '../deliver/parts.ts'
@@ -9,8 +11,10 @@ import { hourMs, minuteMs } from '../durations.ts'
 import type { AlertEvent } from '../event/event.ts'
 import { type Archiving, createArchiving } from '../figures/archiving.ts'
 import { createFigureReader, type ReadFigures } from '../figures/reader.ts'
+import { seenIn } from '../poll/corroborate.ts'
 import type { Heard } from '../poll/heard.ts'
 import { type Poller, startPolling } from '../poll/poll.ts'
+import { pollingStateFrom } from '../poll/state.ts'
 import { stateOf } from '../store/state-of.ts'
 import { keepSubscription, type SubscriptionKeeper } from '../subscribe/keeper.ts'
 import { createModelFigures, type ReadModelFigures } from './model-figures.ts'
@@ -34,6 +38,9 @@ const forModels = { freshMs: 6 * hourMs, patienceMs: 20_000, isInTurn: true }
 /** A person waits for it. */
 const forPeople = { freshMs: 15 * minuteMs, patienceMs: 20_000 }
 
+/** What another process has read meanwhile comes with an edit. */
+const storedMs = 10_000
+
 type Take = (event: AlertEvent) => Promise<'new' | 'duplicate'>
 
 /** What one configuration makes of the monitoring service: what asks it, and what it asks. */
@@ -42,6 +49,8 @@ export interface Monitored {
   keeper: SubscriptionKeeper | undefined
   /** Begins to read the published figures; undefined where there is no service to ask, or polling is off. */
   poll(take: Take, heard: Heard): Poller | undefined
+  /** What the published figures show of a change that the service reports. */
+  seen: Seen
   /** Undefined where no channel asks for pictures, or there is nobody to ask for a history. */
   picture: Pictures | undefined
   /** The published figures about an alert. Rejects with why there are none. */
@@ -62,6 +71,7 @@ export function openMonitored(config: Config, monitor: Monitor, services: Shared
   return {
     keeper,
     poll: (take, heard) => poller(config, asking, { keeper, take, heard }),
+    seen: polls(config) ? seenBy(services) : () => ({ state: 'not-read' }),
     picture: config.channels.some(hasPictures) ? draw : undefined,
     ...figures,
     peopleService: { client, history: readerOf(asking, client, forPeople), rates: monitor.rates },
@@ -157,6 +167,21 @@ function poller(
     },
     onError: (error) => log.error({ error }, 'while polling'),
   })
+}
+
+/** Another process may poll, or none yet after a start: what was last read of the figures is in the store. */
+function seenBy({ store, clock, seen }: SharedServices): Seen {
+  const stored = notOftener(storedMs, clock, async () =>
+    pollingStateFrom(await store.readState('polling'), clock.now()),
+  )
+  return (step) => {
+    const shown = seen(step)
+    if (shown.state !== 'unknown') return shown
+    return stored().then(
+      (state) => seenIn(state, step),
+      () => shown,
+    )
+  }
 }
 
 function hasPictures(channel: Config['channels'][number]): boolean {

@@ -146,7 +146,7 @@ function runtimeOf(
         silences: (now) => services.silences.inForce(now),
         isOpen: ({ key, since }) =>
           services.incidents.current().some((one) => one.key === key && one.since === since),
-        seen: polls(config) ? services.seen : () => ({ state: 'not-read' }),
+        seen: monitored.seen,
         channels,
         ...configuredParts(config),
         picture: monitored.picture,
@@ -211,6 +211,7 @@ async function openMonitored(config: Config, services: SharedServices): Promise<
       keeper: undefined,
       poll: () => undefined,
       picture: undefined,
+      seen: () => ({ state: 'not-read' }),
       figures: none,
       modelFigures: none,
       peopleService: undefined,

@@ -13,6 +13,7 @@ import { type Filters, recallFilters } from '../converse/filters.ts'
 import { createSettings, type Settings } from '../converse/settings.ts'
 import { recallSilences, type Silences } from '../converse/silences.ts'
 import { retryPolicy } from '../deliver/policy.ts'
+import type { Shown } from '../event/levels.ts'
 import { type Alarms, createAlarms } from '../operators/alarms.ts'
 import { type Incidents, startIncidents } from '../operators/incidents.ts'
 import { createReaderReports } from '../operators/reader-reports.ts'
@@ -53,8 +54,8 @@ export interface AppEnvironment extends Environment {
 /** What stays when the configuration changes. */
 export interface SharedServices {
   store: Store
-  /** Whether the published figures show a change that the service reports. */
-  seen: Seen
+  /** Whether the published figures show a change that the service reports, if this process polls. */
+  seen: (...about: Parameters<Seen>) => Shown
   clock: Clock
   /** By its `Date`, whichever configuration asked. */
   serviceTime: ServiceTime

@@ -40,11 +40,12 @@ export function createStatusReports(
   async function standingOf(channel: CommonSettings, config: Config, now: number): Promise<Standing> {
     const { models } = isForTroubleAlone(channel) ? wanted(config) : { models: channel.models }
     const expectsDeliveries = config.webhook.publicUrl !== undefined || config.webhook.secrets.length > 0
-    const { delivered, ...alerts } = await alertsOf(store, channel.name, now)
+    const { received, sent } = await store.countAlerts({ channel: channel.name, since: now - weekMs })
     return {
-      ...alerts,
+      came: received,
+      sent,
       models: models ?? wanted(config).models,
-      delivered: expectsDeliveries ? delivered : undefined,
+      delivered: expectsDeliveries ? await lastDelivery(store, now) : undefined,
       read: polls(config) ? await lastRead(store, now) : undefined,
       wrong: incidents.current().map(({ title }) => title),
     }
@@ -58,31 +59,14 @@ export function createStatusReports(
   }
 }
 
-interface Alerts {
-  came: number
-  sent: number
-  delivered: string | null
-}
-
-async function alertsOf(store: Pick<Store, 'list'>, channel: string, now: number): Promise<Alerts> {
-  const found: Alerts = { came: 0, sent: 0, delivered: null }
-  for await (const rows of newestFirst(store)) {
-    for (const { entry, outcomes } of rows) {
-      const age = now - Date.parse(entry.receivedAt)
-      if (age > longAgoMs || (age > weekMs && found.delivered !== null)) return found
-      if (entry.kind !== 'alert') continue
-      if (entry.source === 'webhook') found.delivered ??= entry.receivedAt
-      if (age > weekMs) continue
-      const state = Object.hasOwn(outcomes, channel) ? outcomes[channel]?.state : undefined
-      const isSent = state === 'sent'
-      // What tells of a change again is no other alert, unless it was sent as one.
-      if (!isSent && (entry.sameAs !== null || entry.confirms !== undefined)) continue
-      found.came += 1
-      // A digest, or the message of a story, tells of many at once.
-      if (isSent || state === 'told') found.sent += 1
-    }
+/** When the newest delivery was received, if it is not too long ago. */
+async function lastDelivery(store: Pick<Store, 'list'>, now: number): Promise<string | null> {
+  const from = new Date(now - longAgoMs).toISOString()
+  for await (const rows of newestFirst(store, { kind: 'alert', from, withoutOutcomes: true })) {
+    const delivered = rows.find(({ entry }) => entry.kind === 'alert' && entry.source === 'webhook')
+    if (delivered !== undefined) return delivered.entry.receivedAt
   }
-  return found
+  return null
 }
 
 async function lastRead(store: Pick<Store, 'readState'>, now: number): Promise<string | null> {

@@ -3,8 +3,8 @@ import type { Config } from '../config/schema.ts'
 import { wanted } from '../config/wanted.ts'
 import type { Act } from '../event/act.ts'
 import { type AlertEvent, isFinding } from '../event/event.ts'
-import { entriesSince } from '../ledger/entries.ts'
 import { fetchHistory } from '../poll/fetch.ts'
+import { receivedSince } from '../store/newest-first.ts'
 import { storePlace } from '../store/place.ts'
 import { holdsStore } from '../store/sqlite/place.ts'
 import { historyOf } from '../trial/backtest.ts'
@@ -26,9 +26,10 @@ type Came = AlertEvent | Act
 
 /** What is stored of that time, as it came in, oldest first. */
 export function storedHistory(config: Config, { from }: Span, terminal: Terminal): Promise<Came[]> {
-  return withControl(config, terminal, async (control) =>
-    historyOf(await entriesSince(from, (query) => control.events(query)), from),
-  )
+  return withControl(config, terminal, async ({ events }) => {
+    const rows = await receivedSince({ list: events }, ['alert', 'act'], from)
+    return historyOf(rows.map(({ entry }) => entry))
+  })
 }
 
 /**

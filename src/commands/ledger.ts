@@ -1,7 +1,7 @@
 import { sameChangeMs } from '../accept/correlate.ts'
-import { type Account, accountFor, type Tally } from '../ledger/account.ts'
-import { entriesSince, pollingKnown } from '../ledger/entries.ts'
+import { type Account, accountFor, pollingKnown, type Tally } from '../ledger/account.ts'
 import { methods } from '../ledger/words.ts'
+import { receivedSince } from '../store/newest-first.ts'
 import { configOf, withControl } from './configuration.ts'
 import { Failure } from './failure.ts'
 import { csv } from './monitor/csv.ts'
@@ -27,10 +27,11 @@ export async function ledger(options: Options, terminal: Terminal): Promise<void
   const from = options.from === undefined ? to.subtract({ days: usualDays - 1 }) : dayOf(options.from)
   if (Temporal.PlainDate.compare(from, to) > 0) throw new Failure(`${from} is after ${to}`, 2)
   const account = await withControl(configOf(options), terminal, async (control) => {
-    const entries = await entriesSince(Date.parse(from.toString()), (query) => control.events(query))
+    const store = { list: control.events }
+    const rows = await receivedSince(store, ['alert', 'notice'], Date.parse(from.toString()))
     const { polling } = await control.status()
     return accountFor({
-      entries,
+      entries: rows.map(({ entry }) => entry),
       from: from.toString(),
       to: to.toString(),
       now,

@@ -7,7 +7,7 @@ import { groupName } from './backtest-text.ts'
 
 /** What other filters of a channel would have meant: `backtest` of it, as it is and as it would be. */
 export const tried: TryFilters = async ({ asItIs, changed, entries, from, to }) => {
-  const history = historyOf(entries, Number.NEGATIVE_INFINITY)
+  const history = historyOf(entries)
   const [[before] = [], [after] = []] = await backtestInThread({
     configs: [asItIs, changed],
     span: { history, from, to },

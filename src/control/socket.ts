@@ -30,10 +30,16 @@ function isTooLong(path: string): boolean {
   return Buffer.byteLength(path) > longestPath
 }
 
-const Page = z.object({
+const Page = z.strictObject({
   limit: z.coerce.number().int().min(1).max(page),
   before: z.coerce.number().int().optional(),
+  kind: z.enum(['alert', 'notice', 'act', 'digest']).optional(),
   outcome: z.literal('failed').optional(),
+  from: z.string().optional(),
+  withoutOutcomes: z
+    .literal('true')
+    .transform(() => true as const)
+    .optional(),
 })
 /** Who asks may see the folder by another path. */
 const Snapshot = z.object({ name: z.string().regex(/^snapshot-[\w-]+$/) })
@@ -172,14 +178,14 @@ export async function connectControl(folder: string): Promise<RunningControl | u
     throw error
   }
   return {
-    async events({ limit, before, outcome }) {
+    async events({ limit, before, ...filter }) {
       const rows: StoredEntry[] = []
       for (let from = before; rows.length < limit; from = rows.at(-1)?.seq) {
         const wanted = Math.min(limit - rows.length, page)
-        const query = new URLSearchParams({ limit: String(wanted) })
-        if (from !== undefined) query.set('before', String(from))
-        if (outcome !== undefined) query.set('outcome', outcome)
-        const more = await ask<StoredEntry[]>('GET', `/events?${query}`)
+        const query = Object.entries({ ...filter, limit: wanted, before: from }).flatMap(([name, value]) =>
+          value === undefined ? [] : [[name, String(value)]],
+        )
+        const more = await ask<StoredEntry[]>('GET', `/events?${new URLSearchParams(query)}`)
         rows.push(...more)
         if (more.length < wanted) break
       }

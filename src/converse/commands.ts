@@ -1,6 +1,5 @@
 import type { Asked, Reply } from '../channels/interaction.ts'
-import { type AlertEvent, knownModels } from '../event/event.ts'
-import { newestFirst } from '../store/newest-first.ts'
+import { knownModels } from '../event/event.ts'
 import type { CommandName } from '../words/answers/said.ts'
 import type { Said } from '../words/said.ts'
 import type { Words } from '../words/words.ts'
@@ -174,13 +173,9 @@ async function sendHeld(
 
 async function latest({ store, telling }: CommandParts): Promise<Reply> {
   const { words, timeZone } = telling
-  const found: AlertEvent[] = []
-  for await (const rows of newestFirst(store)) {
-    found.push(...rows.flatMap(({ entry }) => (entry.kind === 'alert' ? [entry] : [])))
-    if (found.length >= newest) break
-  }
   const list: string[] = []
-  for (const alert of found.slice(0, newest)) {
+  for (const { entry: alert } of await store.list({ kind: 'alert', limit: newest, withoutOutcomes: true })) {
+    if (alert.kind !== 'alert') continue
     const value = `${await telling.headline(alert)} (${alert.id})`
     list.push(words.say('labelled', { label: words.time(alert.receivedAt, timeZone), value }))
   }

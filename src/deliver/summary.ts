@@ -72,7 +72,7 @@ function missedSinceOf({ entry, waiting }: DueNotification): string | undefined 
 
 /** How many changes that polling missed since then wait for a channel; 0 where the first of them has been sent. */
 async function waitingOf(store: Pick<Store, 'list'>, channel: string, missedSince: string): Promise<number> {
-  const rows = await store.list({ limit: newest })
+  const rows = await store.list({ kind: 'alert', channel, from: missedSince, limit: newest })
   const owed = rows.flatMap(({ entry, outcomes }) => {
     const isOne = entry.kind === 'alert' && entry.missedSince === missedSince
     const outcome = isOne && Object.hasOwn(outcomes, channel) ? outcomes[channel] : undefined

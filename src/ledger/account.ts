@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import { dayMs, hourMs, minuteMs } from '../durations.ts'
 import type { AlertEvent, Entry, Notice } from '../event/event.ts'
 
@@ -193,4 +194,12 @@ function daysBetween(from: string, to: string): string[] {
 
 function iso(milliseconds: number): string {
   return new Date(milliseconds).toISOString()
+}
+
+const Polling = z.object({ begunAt: z.number(), succeededAt: z.number() })
+
+/** Since when the figures are read, from what polling remembers; null where they never were. */
+export function pollingKnown(state: unknown): AccountParts['polling'] {
+  const { data } = Polling.safeParse(state)
+  return data === undefined ? null : { since: data.begunAt, lastRead: data.succeededAt }
 }

@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts'
 import { dayMs } from '../durations.ts'
+import { receivedSince } from '../store/newest-first.ts'
 import type { Store } from '../store/store.ts'
-import { type Account, accountFor } from './account.ts'
-import { entriesSince, pollingKnown } from './entries.ts'
+import { type Account, accountFor, pollingKnown } from './account.ts'
 
 interface DailyParts {
   clock: Clock
@@ -25,7 +25,8 @@ export async function keepLedger(parts: DailyParts, signal: AbortSignal): Promis
 
 async function accountForDay(start: number, { clock, store, windowMs, onDay }: DailyParts): Promise<void> {
   const day = new Date(start).toISOString().slice(0, 10)
-  const entries = await entriesSince(start, (query) => store.list(query))
+  const rows = await receivedSince(store, ['alert', 'notice'], start)
+  const entries = rows.map(({ entry }) => entry)
   const polling = pollingKnown(await store.readState('polling'))
   onDay(accountFor({ entries, from: day, to: day, now: clock.now(), windowMs, polling }))
 }

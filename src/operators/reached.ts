@@ -27,13 +27,12 @@ export async function resolveReached(
 }
 
 async function sentSince(store: Pick<Store, 'list'>, channel: string, since: number): Promise<boolean> {
-  for await (const rows of newestFirst(store)) {
-    for (const { outcomes } of rows) {
-      const outcome = Object.hasOwn(outcomes, channel) ? outcomes[channel] : undefined
-      if (outcome?.state === 'sent' && Date.parse(outcome.at) > since) return true
-    }
-    const oldest = rows.at(-1)
-    if (oldest === undefined || Date.parse(oldest.entry.receivedAt) < since - longestWaitMs) return false
+  const from = new Date(since - longestWaitMs).toISOString()
+  for await (const rows of newestFirst(store, { channel, outcome: 'sent', from })) {
+    const isSince = rows.some(({ outcomes: { [channel]: outcome } }) => {
+      return outcome?.state === 'sent' && Date.parse(outcome.at) > since
+    })
+    if (isSince) return true
   }
   return false
 }

@@ -5,9 +5,10 @@ import type { Bin, DetectorState } from '../detect/state.ts'
 import { minuteMs } from '../durations.ts'
 import type { Levels, Shown } from '../event/levels.ts'
 import { levelsAt, takenAt, timeOf } from './levels.ts'
-import type { FirstRead } from './state.ts'
+import type { FirstRead, PollingState } from './state.ts'
 
 export interface Step {
+  model: string | null
   category: string | null
   /** Percentage points. */
   delta: number | null
@@ -23,13 +24,21 @@ const before = 28
 const partOf = 0.5
 const clear = 3
 
+/** What the figures that polling has read show of a step; `unknown` before it has begun. Pure. */
+export function seenIn({ decision, figures }: Pick<PollingState, 'decision' | 'figures'>, step: Step): Shown {
+  if (decision === null) return { state: 'unknown' }
+  if (decision.mode === 'off') return { state: 'not-read' }
+  const known = figures.models[step.model ?? '']
+  return known?.detector ? corroborates(known.detector, step, known.firstRead) : { state: 'not-shown' }
+}
+
 /**
  * What the figures that polling has show of a step that was reported, by the readings that are not older than it: with the
  * levels before and after it if they show it and there is enough to judge by. Pure.
  */
 export function corroborates(
   detector: DetectorState,
-  { category, delta, detectedAt }: Step,
+  { category, delta, detectedAt }: Omit<Step, 'model'>,
   firstRead: readonly FirstRead[] = [],
 ): Shown {
   const rate = rateOf(category)

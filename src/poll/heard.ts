@@ -32,7 +32,7 @@ export async function recallDeliveries(
   }
 
   async function recall(): Promise<void> {
-    const rows = await store.list({ limit: mostKept })
+    const rows = await store.list({ kind: 'alert', limit: mostKept, withoutOutcomes: true })
     const known = new Set(kept.map(({ event }) => event.id))
     for (const { entry } of rows) {
       if (entry.kind === 'alert' && entry.source === 'webhook' && !known.has(entry.id)) {

@@ -6,7 +6,7 @@ import type { AlertEvent } from '../event/event.ts'
 import type { Shown } from '../event/levels.ts'
 import { findAlerts, isSearchDue, readAlerts } from './alerts.ts'
 import { createBackoff } from './backoff.ts'
-import { corroborates, type Step } from './corroborate.ts'
+import { type Step, seenIn } from './corroborate.ts'
 import type { PollClient } from './fetch.ts'
 import type { Delivered } from './heard.ts'
 import { ingest } from './ingest.ts'
@@ -86,7 +86,7 @@ interface PollingStatus {
 export interface Poller {
   status(): PollingStatus
   /** What the published figures that polling has show of a step. */
-  seen(step: Step & { model: string | null }): Shown
+  seen(step: Step): Shown
   /** An alert about this model was accepted: its figures are read once before they are due, if requests are left for that. */
   readSoon(model: string | null): void
   /** A delivery was verified, and this was in it. */
@@ -341,14 +341,7 @@ export function startPolling(parts: PollerParts): Poller {
         nextLook: mode === 'off' ? null : isoOrNull(Math.max(nextOf(due(mode)), now)),
       }
     },
-    seen({ model, ...step }) {
-      const known = state.figures.models[model ?? '']
-      // What it remembered has not been read yet.
-      if (state.decision === null) return { state: 'unknown' }
-      if (state.decision.mode === 'off') return { state: 'not-read' }
-      if (!known?.detector) return { state: 'not-shown' }
-      return corroborates(known.detector, step, known.firstRead)
-    },
+    seen: (step) => seenIn(state, step),
     readSoon(model) {
       if (model === null || !models.includes(model)) return
       if (!asked.has(model)) waking.abort()

@@ -1,16 +1,33 @@
-import type { Store, StoredEntry } from './store.ts'
+import type { ListFilter } from './list-filter.ts'
+import type { ListQuery, Store, StoredEntry } from './store.ts'
 
 const page = 500
 
-/** All that is stored, or all that is older than the `seq` `before`, in pages. No page is empty. */
+/** All that passes a filter, in pages. No page is empty. */
 export async function* newestFirst(
-  store: Pick<Store, 'list'>,
-  before?: number,
+  { list }: Pick<Store, 'list'>,
+  filter: Omit<ListQuery, 'limit' | 'before'>,
 ): AsyncGenerator<StoredEntry[]> {
-  for (let from = before; ; ) {
-    const rows = await store.list({ limit: page, ...(from === undefined ? {} : { before: from }) })
+  for (let before: number | undefined; ; ) {
+    const rows = await list({ ...filter, limit: page, before })
     if (rows.length > 0) yield rows
     if (rows.length < page) return
-    from = rows.at(-1)?.seq
+    before = rows.at(-1)?.seq
   }
 }
+
+/** What was received of these kinds from a time on (milliseconds since the epoch), newest first, without outcomes. */
+export async function receivedSince(
+  store: Pick<Store, 'list'>,
+  kinds: readonly [Kind, ...Kind[]],
+  since: number,
+): Promise<StoredEntry[]> {
+  const rows: StoredEntry[] = []
+  const from = new Date(since).toISOString()
+  for (const kind of kinds) {
+    for await (const some of newestFirst(store, { kind, from, withoutOutcomes: true })) rows.push(...some)
+  }
+  return rows.toSorted((one, other) => other.seq - one.seq)
+}
+
+type Kind = NonNullable<ListFilter['kind']>

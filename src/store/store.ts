@@ -87,6 +87,20 @@ export interface ListQuery extends ListFilter {
   limit: number
   /** Only events older than this `seq`. */
   before?: number | undefined
+  /** Outcomes are ten times the work of an entry: `outcomes` is then empty. */
+  withoutOutcomes?: true | undefined
+}
+
+export interface AlertsQuery {
+  channel: string
+  /** Milliseconds since the epoch. */
+  since: number
+}
+
+export interface AlertCounts {
+  received: number
+  /** Those that the channel was sent, by themselves or in a message about several. */
+  sent: number
 }
 
 /** `changed`: the id is known with another `content`; nothing was stored. */
@@ -100,6 +114,17 @@ export interface Hold {
   takenOver: boolean
   release(): void
 }
+
+/** The clock of a process, compared with the store's. */
+export interface ProcessClock {
+  /** The machine's name. */
+  host: string
+  /** Milliseconds; negative if it is behind. */
+  aheadMs: number
+}
+
+/** A clock that is further from the store's is set wrong. */
+export const mostApartMs = 5_000
 
 /** What another process changed. */
 export type Change =
@@ -172,6 +197,8 @@ export interface Store {
   changed(by?: string): Promise<string[]>
   /** What has a higher `seq` is never seen before what has a lower one. */
   list(query: ListQuery): Promise<StoredEntry[]>
+  /** How many alerts were received from `since` on. One about a change that another reports counts only if it was sent by itself. */
+  countAlerts(query: AlertsQuery): Promise<AlertCounts>
   /** The hash chain over what was accepted. Retention keeps its heads. */
   chain: ChainStore
   /** The published figures that were read. Retention of events leaves them. */
@@ -208,6 +235,8 @@ export interface Store {
    * there. Deliveries go on meanwhile.
    */
   snapshotTo?(folder: string): Promise<void>
+  /** Of a store that several processes share: the clock of each, as it last compared it with the store's. */
+  clocks?(): Promise<ProcessClock[]>
   /** Reads all that is stored. Answers what is not as it was written, a phrase each. Postgres checks its pages itself. */
   verify?(): Promise<string[]>
   /** Rejects with `StoreUnavailable` where an event could not be stored now. */

@@ -14,9 +14,8 @@ import { runOver } from './run.ts'
 export const before = longestSilenceMs
 
 /** What was stored, as it came in and in the order in which it did; what was made of it is made again. Pure. */
-export function historyOf(newestFirst: readonly Entry[], since: number): (AlertEvent | Act)[] {
+export function historyOf(newestFirst: readonly Entry[]): (AlertEvent | Act)[] {
   return newestFirst
-    .filter(({ receivedAt }) => Date.parse(receivedAt) >= since)
     .flatMap((entry): (AlertEvent | Act)[] =>
       entry.kind === 'alert' ? [asItCame(entry)] : entry.kind === 'act' ? [entry] : [],
     )

@@ -7,7 +7,6 @@ import type { Act } from '../event/act.ts'
 import type { AlertEvent, Entry } from '../event/event.ts'
 import type { Outcome } from '../event/outcome.ts'
 import { createMemoryBacking } from '../store/memory/backing.ts'
-import { newestFirst } from '../store/newest-first.ts'
 import { stateOf } from '../store/state-of.ts'
 import type { StoredEntry } from '../store/store.ts'
 import { createMovedClock } from './clock.ts'
@@ -85,8 +84,7 @@ export async function runOver({ config, channels, history, to }: RunParts): Prom
     }
   }
   await clock.passTo(to)
-  const rows: StoredEntry[] = []
-  for await (const page of newestFirst(store)) rows.push(...page)
+  const rows = await store.list({ limit: Number.MAX_SAFE_INTEGER })
   ending.abort()
   await clock.during(Promise.all([digesting, pipeline.stop(0)]))
   if (failures.length > 0) throw new AggregateError(failures, 'the trial itself failed')

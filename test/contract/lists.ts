@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Entry } from '../../src/event/event.ts'
+import type { AlertEvent, Entry } from '../../src/event/event.ts'
 import type { Outcome } from '../../src/event/outcome.ts'
 import { type ListFilter, passesFilter } from '../../src/store/list-filter.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -72,7 +72,13 @@ const filters: fc.Arbitrary<ListFilter> = fc.record(
     type: fc.constantFrom('policy_change', 'censorship_spike'),
     outcome: fc.constantFrom('sent', 'told', 'failed', 'held'),
     channel: fc.constantFrom('desk', 'mail', 'nowhere'),
-    from: fc.constantFrom('2026-11-21', '2026-11-22', '2026-11-23'),
+    from: fc.constantFrom(
+      '2026-11-21',
+      '2026-11-22',
+      '2026-11-23',
+      '2026-11-22T23:59:59.999Z',
+      '2026-11-23T00:00:00.001Z',
+    ),
     to: fc.constantFrom('2026-11-21', '2026-11-22', '2026-11-23'),
     words: fc.constantFrom(
       'claude',
@@ -116,6 +122,32 @@ export function describeLists({ store }: { store: () => Store }): void {
     )
   })
 
+  it('counts the alerts since a time, and those that a channel was sent: another report of one that counts is none', async () => {
+    const receivedAt = (hours: number) => new Date(Date.UTC(2026, 10, 21, hours)).toISOString()
+    const stored: [changes: Partial<AlertEvent>, Record<string, Outcome>][] = [
+      [{}, { desk: sent, mail: failed }],
+      [{}, { desk: merged }],
+      [{}, { desk: failed }],
+      [{}, {}],
+      [{ sameAs: 'evt_0' }, { desk: sent }],
+      [{ sameAs: 'evt_0' }, { desk: merged, mail: sent }],
+      [{ confirms: 'evt_0' }, {}],
+    ]
+    const alerts = stored.map(([changes, outcomes], hours) => ({
+      entry: alert({ id: `evt_${hours}`, receivedAt: receivedAt(hours), ...changes }),
+      outcomes,
+    }))
+    const [, , , , [notice] = []] = entries
+    if (notice === undefined) throw new Error('there is a notice')
+    await store().accept([...alerts, { entry: notice, outcomes: { desk: sent } }])
+    const counted = (channel: string, hours: number) =>
+      store().countAlerts({ channel, since: Date.parse(receivedAt(hours)) })
+    expect(await counted('desk', 0)).toEqual({ received: 5, sent: 3 })
+    expect(await counted('desk', 1)).toEqual({ received: 4, sent: 2 })
+    expect(await counted('mail', 0)).toEqual({ received: 5, sent: 1 })
+    expect(await counted('constructor', 6)).toEqual({ received: 0, sent: 0 })
+  })
+
   it('lists what became of an entry since', async () => {
     const [[entry, outcomes] = []] = entries
     if (entry === undefined || outcomes === undefined) throw new Error('there is an entry')
@@ -125,5 +157,7 @@ export function describeLists({ store }: { store: () => Store }): void {
     expect(await ids({ outcome: 'failed' })).toEqual([])
     await store().settle('evt_1', 'desk', failed)
     expect([await ids({ outcome: 'failed' }), await ids({ outcome: 'sent' })]).toEqual([['evt_1'], []])
+    const [alone] = await store().list({ outcome: 'failed', limit: 9, withoutOutcomes: true })
+    expect(alone).toEqual({ ...(await store().find('evt_1')), outcomes: {} })
   })
 }

@@ -31,7 +31,7 @@ export function openOffice(changes: Partial<AppEnvironment> = {}, place?: Office
   const backing = createMemoryBacking(clock)
   /** What a call of the store waits for, or fails with, before it does anything. */
   const before: {
-    [Method in Exclude<keyof Store, 'chain' | 'figures' | 'snapshotTo' | 'verify'>]?:
+    [Method in Exclude<keyof Store, 'chain' | 'figures' | 'snapshotTo' | 'verify' | 'clocks'>]?:
       | ((...args: Parameters<Store[Method]>) => Promise<void>)
       | undefined
   } = {}

@@ -1,5 +1,6 @@
 import type { CheckRow } from '../../channels/channel.ts'
 import type { Inspected } from '../../store/postgres/inspect.ts'
+import { mostApartMs } from '../../store/store.ts'
 import { counted } from '../../text/counted.ts'
 import { fail, ok, warn } from './row.ts'
 
@@ -88,9 +89,6 @@ function pooler({ isPooled }: Inspected): CheckRow[] {
     'a pooler stands between; in transaction mode, what processes tell one another arrives within three seconds instead of at once'
   return [ok('pooler', text)]
 }
-
-/** Further apart than that, and one of the two is set wrong. */
-const mostApartMs = 5_000
 
 function clock({ aheadMs }: Inspected): CheckRow[] {
   if (Math.abs(aheadMs) <= mostApartMs) return []

@@ -20,6 +20,7 @@ import { createOwing } from './owing.ts'
 import {
   addRow,
   backlogOf,
+  countsOf,
   dueTime,
   heldOf,
   isPending,
@@ -272,6 +273,7 @@ function backingOf(contents: Contents, clock: Pick<Clock, 'now' | 'sleep'>, term
             return row && toStored(row)
           }),
         list: (query) => asked(() => newestRows(rows, query)),
+        countAlerts: (query) => asked(() => countsOf(rows, query)),
         chain: chainOf(contents.chain, asked, changed),
         figures: figuresIn(contents.figures, asked, changed),
         later: (eventId) => asked(() => near.laterOf(eventId)),

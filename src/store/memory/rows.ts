@@ -3,6 +3,8 @@ import type { Outcome, Waiting } from '../../event/outcome.ts'
 import { passesFilter } from '../list-filter.ts'
 import { contentOfEntry, detectedMs } from '../said.ts'
 import {
+  type AlertCounts,
+  type AlertsQuery,
   type Backlog,
   type Decided,
   type HeldNotification,
@@ -65,14 +67,29 @@ export function pendingOf(rows: readonly Row[], channel: string): Pending[] {
 
 export function newestRows(
   rows: Rows,
-  { limit, before = Number.POSITIVE_INFINITY, ...filter }: ListQuery,
+  { limit, before = Number.POSITIVE_INFINITY, withoutOutcomes, ...filter }: ListQuery,
 ): StoredEntry[] {
   const found: StoredEntry[] = []
   for (const row of [...rows.values()].reverse()) {
     if (found.length >= limit) break
-    if (row.seq < before && passesFilter(row, filter)) found.push(toStored(row))
+    if (row.seq < before && passesFilter(row, filter))
+      found.push(toStored(withoutOutcomes ? { ...row, outcomes: {} } : row))
   }
   return found
+}
+
+export function countsOf(rows: Rows, { channel, since }: AlertsQuery): AlertCounts {
+  const states = [...rows.values()].flatMap((row) => {
+    const { entry } = row
+    if (entry.kind !== 'alert' || Date.parse(entry.receivedAt) < since) return []
+    const state = outcomeOf(row, channel)?.state
+    const isRepeat = entry.sameAs !== null || entry.confirms !== undefined
+    return isRepeat && state !== 'sent' ? [] : [state]
+  })
+  return {
+    received: states.length,
+    sent: states.filter((state) => state === 'sent' || state === 'told').length,
+  }
 }
 
 export function backlogOf(rows: Rows): Backlog[] {

@@ -1,11 +1,12 @@
 import { type Clock, systemClock } from '../../clock.ts'
 import { refused } from '../sql/failure.ts'
 import { storeIn } from '../sql/open.ts'
-import type { Store } from '../store.ts'
+import type { ProcessClock, Store } from '../store.ts'
 import { openFeed } from './change-feed.ts'
 import { createClockOffset } from './clock-offset.ts'
 import { openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
+import { clocks } from './session-statements.ts'
 import { createSessions } from './sessions.ts'
 
 interface PostgresOptions {
@@ -35,12 +36,12 @@ export async function openPostgresStore(
     const feed = await openFeed(database, clock)
     const offset = createClockOffset(database.ask, clock.now)
     await offset.measure()
-    const onSign = offset.measure
-    const sessions = createSessions({ database, feed, clock, termMs, onSign, onTooOld })
+    const sessions = createSessions({ database, feed, clock, termMs, offset, onTooOld })
     const testTime = () => testNow?.() ?? null
     const now = () => testNow?.() ?? clock.now()
     const aheadMs = testNow === undefined ? offset.aheadMs : () => 0
-    return storeIn({ database, feed, sessions, now, aheadMs, testTime, onDoubt })
+    const store = storeIn({ database, feed, sessions, now, aheadMs, testTime, onDoubt })
+    return { ...store, clocks: () => database.ask<ProcessClock>(clocks) }
   } catch (cause) {
     await database.close()
     throw refused('the store in Postgres cannot be opened', cause)

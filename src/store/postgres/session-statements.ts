@@ -1,10 +1,12 @@
 /** How a session begins, lives and ends, and what it holds. */
 
-export const begin = 'insert into bluepencil.sessions default values returning id'
+export const begin = 'insert into bluepencil.sessions (host, ahead) values ($1, $2) returning id'
+
+export const clocks = 'select host, ahead as "aheadMs" from bluepencil.sessions order by id'
 
 /** `migrations`: those that an older Bluepencil may not know. */
 export const beat = `
-update bluepencil.sessions set seen = clock_timestamp() where id = $1
+update bluepencil.sessions set seen = clock_timestamp(), ahead = $3 where id = $1
 returning array(select name from bluepencil.migrations where name like '%' || $2) as migrations`
 
 /** Whoever ends it waits until the transaction that asked has ended. */

@@ -1,9 +1,11 @@
+import { hostname } from 'node:os'
 import type { Clock } from '../../clock.ts'
 import type { Ask } from '../sql/database.ts'
 import { cannotUse, notBesideOlder } from '../sql/migrate.ts'
 import type { Sessions } from '../sql/sessions.ts'
 import { type Hold, StoreUnavailable } from '../store.ts'
 import { forgetNews, type SharedFeed } from './change-feed.ts'
+import type { ClockOffset } from './clock-offset.ts'
 import type { PostgresDatabase } from './database.ts'
 import { alive, beat, begin, endOwn, endSilent, grant, letGo } from './session-statements.ts'
 
@@ -13,8 +15,8 @@ interface SessionParts {
   clock: Clock
   /** A process that is silent for so long has ended, milliseconds. */
   termMs?: number | undefined
-  /** With each sign of life. */
-  onSign?: () => Promise<void>
+  /** Measured anew with each sign of life. */
+  offset: ClockOffset
   onTooOld(sentence: string): void
 }
 
@@ -29,7 +31,7 @@ export function createSessions({
   feed,
   clock,
   termMs = usualTermMs,
-  onSign,
+  offset,
   onTooOld,
 }: SessionParts): Sessions {
   const everyMs = termMs / 4
@@ -46,7 +48,7 @@ export function createSessions({
   async function beginSession(): Promise<number> {
     await database.ask(endSilent, [termMs])
     const seenAt = performance.now()
-    const [row] = await database.ask<{ id: number }>(begin)
+    const [row] = await database.ask<{ id: number }>(begin, [hostname(), -offset.aheadMs()])
     if (row === undefined) throw new StoreUnavailable('no session could be begun')
     session = { id: row.id, seenAt }
     hasBegun = true
@@ -83,17 +85,17 @@ export function createSessions({
   }
 
   async function giveSign(): Promise<void> {
+    await offset.measure()
     if (session !== undefined) {
       const { id } = session
       const seenAt = performance.now()
-      const rows = await database.ask<{ migrations: string[] }>(beat, [id, notBesideOlder])
+      const rows = await database.ask<{ migrations: string[] }>(beat, [id, notBesideOlder, -offset.aheadMs()])
       if (session?.id === id && rows.length === 0) lose()
       const why = cannotUse(rows[0]?.migrations ?? [])
       if (why !== undefined) onTooOld(why)
       if (session?.id === id) session.seenAt = seenAt
     }
     await leave()
-    await onSign?.()
     await database.ask(endSilent, [termMs])
     await database.ask(forgetNews)
   }

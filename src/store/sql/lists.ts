@@ -39,6 +39,15 @@ select ${row} from bluepencil.entries e where e.seq in (
   }
 }
 
+/** An alert about a change that another reports counts only if it was sent by itself. */
+export const countStatement = `
+select count(*) as received, count(case when o.state in ('sent', 'merged') then 1 end) as sent
+from bluepencil.entries l left join bluepencil.outcomes o on o.seq = l.seq and o.channel = $1
+where l.kind = 'alert' and l.received >= $2 and (
+  coalesce(o.state, '') = 'sent'
+  or not exists (select 1 from bluepencil.relations r where r.seq = l.seq and r.kind in ('same', 'confirms'))
+)`
+
 function columnsOf({ kind, model, category, type, from, to }: ListFilter): { sql: string; value: unknown }[] {
   const lower = (text: string | undefined) => text && keyOf(text.toLowerCase())
   const all = [

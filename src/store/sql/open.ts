@@ -83,6 +83,7 @@ export function storeIn({
     later: (eventId) => read(() => reading.later(eventId)),
     changed: (by) => read(() => reading.changed(by)),
     list: (query) => read(() => reading.list(query)),
+    countAlerts: (query) => read(() => reading.countAlerts(query)),
     chain: {
       newest: () => read(chain.newest),
       from: (number, limit) => read(() => chain.from(number, limit)),

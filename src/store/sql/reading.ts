@@ -1,9 +1,11 @@
 import { createNearIndex, type NearIndex } from '../near.ts'
-import type { Store, StoredEntry } from '../store.ts'
+import type { AlertCounts, Store, StoredEntry } from '../store.ts'
 import type { Database } from './database.ts'
 import { keyOf } from './keys.ts'
-import { listStatement } from './lists.ts'
+import { countStatement, listStatement } from './lists.ts'
 import {
+  type EntryRow,
+  entryAlone,
   type NearRow,
   readConnected,
   readNaming,
@@ -19,7 +21,7 @@ import { together } from './together.ts'
 export function createReading(
   { ask, dialect }: Pick<Database, 'ask' | 'dialect'>,
   now: () => number,
-): Pick<Store, 'find' | 'list' | 'later' | 'changed'> {
+): Pick<Store, 'find' | 'list' | 'countAlerts' | 'later' | 'changed'> {
   const related = statementsOfRelated(dialect)
   const row = `e.seq, e.entry, ${damaged(dialect, { e: 'entry' })}`
   /** One row of entries_id for each. Every process reads what the others accept: many of them at a time. */
@@ -31,8 +33,8 @@ export function createReading(
     return index
   }
 
-  const near = (eventId: string, since: number) =>
-    indexOf(readConnected(ask, related, [keyOf(eventId)], since))
+  const near = (eventId: string, since: number, how?: 'namedBy') =>
+    indexOf(readConnected(ask, related, [keyOf(eventId)], since, how))
 
   const find = together(async (keys: readonly string[]) => {
     const rows = await withOutcomes(ask, related, await ask(byIds, [keys]))
@@ -46,12 +48,20 @@ export function createReading(
     },
     async list(query): Promise<StoredEntry[]> {
       const { text, values } = listStatement(dialect, row, query)
-      return await withOutcomes(ask, related, await ask(text, values))
+      const rows = await ask<EntryRow>(text, values)
+      if (query.withoutOutcomes) return rows.map(entryAlone)
+      return await withOutcomes(ask, related, rows)
+    },
+    async countAlerts({ channel, since }) {
+      const [counts] = await ask<AlertCounts>(countStatement, [channel, since])
+      return counts ?? { received: 0, sent: 0 }
     },
     later: async (eventId) => (await near(eventId, sinceEver)).laterOf(eventId),
     changed: async (by) =>
       (
-        await (by === undefined ? indexOf(readNaming(ask, related, now())) : near(by, sinceLately(now())))
+        await (by === undefined
+          ? indexOf(readNaming(ask, related, now()))
+          : near(by, sinceLately(now()), 'namedBy'))
       ).changed(by),
   }
 }

@@ -13,7 +13,8 @@ export interface NearRow {
   outcomes: Record<string, Outcome>
 }
 
-interface Row {
+/** An entry as the database has it. */
+export interface EntryRow {
   seq: number
   entry: string
 }
@@ -67,17 +68,12 @@ where e.kind <> 'notice' and e.at >= $1 and e.seq < $2 order by e.seq desc limit
     heldAll: `select distinct ${row} from bluepencil.outcomes o join bluepencil.entries e on e.seq = o.seq
 where o.state = 'held' and e.kind in ('alert', 'digest')`,
     /** All that is connected with these by what names what, however many steps away; nothing of what is not named and names nothing. */
-    connected: `
-with recursive part (id) as (
-  select wanted.id from (select value ->> 0 as id from ${d.each(1)} as each) wanted
-  union
-  select case when r.id = part.id then r.named else r.id end
-  from part join bluepencil.relations r on r.id = part.id or r.named = part.id
-)
-select ${row} from bluepencil.entries e
-where e.id in (select id from part) and e.kind <> 'notice' and e.at >= $2
-  and exists (select 1 from bluepencil.relations r where r.id = e.id or r.named = e.id)
-order by e.seq`,
+    connected: connected(d, row, ''),
+    /**
+     * What these name, however many steps away, each with the same change by the other way. Not what names them: of the thousandth
+     * alert of a story the others are not read.
+     */
+    namedBy: connected(d, row, "and r.kind = 'same'"),
     /**
      * All that names another, and what it names. What is named and names nothing itself is no further step, so nothing recursive is
      * asked: of 2,000 that name another, `connected` with its outcomes took 1.5 to 2.7 s where this takes half a second.
@@ -100,6 +96,21 @@ order by e.seq`,
   }
 }
 
+/** `upwards`: which relations are followed from what is named to what names it. */
+function connected(d: Dialect, row: string, upwards: string): string {
+  return `
+with recursive part (id) as (
+  select wanted.id from (select value ->> 0 as id from ${d.each(1)} as each) wanted
+  union
+  select case when r.id = part.id then r.named else r.id end
+  from part join bluepencil.relations r on r.id = part.id or (r.named = part.id ${upwards})
+)
+select ${row} from bluepencil.entries e
+where e.id in (select id from part) and e.kind <> 'notice' and e.at >= $2
+  and exists (select 1 from bluepencil.relations r where r.id = e.id or r.named = e.id)
+order by e.seq`
+}
+
 export type RelatedStatements = ReturnType<typeof statementsOfRelated>
 
 /** Keys, as keys.ts makes them. */
@@ -111,10 +122,10 @@ export async function readNear(
 ): Promise<NearRow[]> {
   const since = now - nearMs
   const found = await Promise.all([
-    ...of.map(([model, way]) => ask<Row>(statements.ofModel[way], [model, since, mostNear])),
-    ids.length + about.length === 0 ? [] : ask<Row>(statements.named, [ids, about, since]),
+    ...of.map(([model, way]) => ask<EntryRow>(statements.ofModel[way], [model, since, mostNear])),
+    ids.length + about.length === 0 ? [] : ask<EntryRow>(statements.named, [ids, about, since]),
     // A message may have been decided the day before it was sent.
-    on.length === 0 ? [] : ask<Row>(statements.sentTo, [on, now - 2 * dayMs, mostNear]),
+    on.length === 0 ? [] : ask<EntryRow>(statements.sentTo, [on, now - 2 * dayMs, mostNear]),
   ])
   return await withOutcomes(ask, statements, found.flat())
 }
@@ -135,7 +146,7 @@ export function checkNone(
 export async function withOutcomes(
   ask: Ask,
   statements: Pick<RelatedStatements, 'outcomes'>,
-  rows: readonly Row[],
+  rows: readonly EntryRow[],
 ): Promise<NearRow[]> {
   const entries = new Map(rows.map(({ seq, entry }) => [seq, entryFrom(entry)]))
   if (entries.size === 0) return []
@@ -152,6 +163,10 @@ export async function withOutcomes(
   }))
 }
 
+export function entryAlone({ seq, entry }: EntryRow): NearRow {
+  return { seq, entry: entryFrom(entry), outcomes: {} }
+}
+
 /** From when on what is connected is looked for, milliseconds since the epoch: of the last days, or all that is stored. */
 export const sinceLately = (now: number) => now - nearMs
 export const sinceEver = 0
@@ -162,16 +177,16 @@ export async function readConnected(
   statements: RelatedStatements,
   ids: readonly string[],
   since: number,
+  how: 'connected' | 'namedBy' = 'connected',
 ): Promise<NearRow[]> {
   if (ids.length === 0) return []
   const wanted = JSON.stringify(ids.map((id) => [id]))
-  return await withOutcomes(ask, statements, await ask<Row>(statements.connected, [wanted, since]))
+  return await withOutcomes(ask, statements, await ask<EntryRow>(statements[how], [wanted, since]))
 }
 
 /** Oldest first, without what became of them. */
 export async function readNaming(ask: Ask, statements: RelatedStatements, now: number): Promise<NearRow[]> {
-  const rows = await ask<Row>(statements.naming, [sinceLately(now)])
-  return rows.map(({ seq, entry }) => ({ seq, entry: entryFrom(entry), outcomes: {} }))
+  return (await ask<EntryRow>(statements.naming, [sinceLately(now)])).map(entryAlone)
 }
 
 const atOnce = 500
@@ -182,10 +197,10 @@ export async function* readAllNear(
   statements: RelatedStatements,
   now: number,
 ): AsyncGenerator<NearRow[]> {
-  yield await withOutcomes(ask, statements, await ask<Row>(statements.heldAll))
+  yield await withOutcomes(ask, statements, await ask<EntryRow>(statements.heldAll))
   let before = Number.MAX_SAFE_INTEGER
   for (let read = 0; read < 2 * mostNear; ) {
-    const rows = await ask<Row>(statements.lately, [now - nearMs, before, atOnce])
+    const rows = await ask<EntryRow>(statements.lately, [now - nearMs, before, atOnce])
     yield await withOutcomes(ask, statements, rows)
     if (rows.length < atOnce) return
     read += rows.length

@@ -146,6 +146,7 @@ async function openMachine(chosen: ReadonlyMap<number, Happening>) {
           await place('stopping the keeper')
         },
       },
+      seen: () => ({ state: 'unknown' }),
       picture: undefined,
       poll(_take, known) {
         polling.add(name)

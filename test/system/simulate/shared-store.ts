@@ -39,6 +39,7 @@ export function distantStore(
     later: far(handle.later),
     changed: far(handle.changed),
     list: far(handle.list),
+    countAlerts: far(handle.countAlerts),
     chain: {
       newest: far(handle.chain.newest),
       from: far(handle.chain.from),

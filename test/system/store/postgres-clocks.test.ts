@@ -1,8 +1,11 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { hostname } from 'node:os'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { systemClock } from '../../../src/clock.ts'
 import { minuteMs } from '../../../src/durations.ts'
 import { openPostgresStore } from '../../../src/store/postgres/open.ts'
 import { event, waiting } from '../../contract/store.ts'
+import { configOf, openApp } from '../../support/app.ts'
+import { createManualClock } from '../../support/fakes/manual-clock.ts'
 import { postgresForTests } from '../../support/postgres/for-tests.ts'
 
 const server = postgresForTests()
@@ -32,4 +35,43 @@ test('what waits is due by one clock, whichever machine wrote it: one is ten min
       expect(Math.abs(next - now() - minuteMs)).toBeLessThan(5_000)
     }
   }
+})
+
+test('operators are alerted while a process has a clock that is set wrong, and when all are right again', async () => {
+  const url = await server().create()
+  const { signal } = new AbortController()
+  const others = await Promise.all(
+    [10, -20, 0.05].map(async (minutes) => {
+      const now = () => Date.now() + minutes * minuteMs
+      const store = await openPostgresStore(url, { clock: { ...systemClock, now } })
+      onTestFinished(() => store.close())
+      await store.hold(`role of ${minutes}`, signal)
+      return store
+    }),
+  )
+  const clock = createManualClock(Date.now())
+  const opened = openApp({ clock })
+  const app = await opened.start(configOf([], { store: url }))
+  onTestFinished(() => app.stop())
+  await vi.waitUntil(() => opened.alerts().length > 0, { timeout: 5_000 })
+  const [first = ''] = opened.shown('ops')
+  expect(first).toContain('A clock is set wrong')
+  expect(first).toMatch(
+    new RegExp(`${hostname()}: the clock is (599|600|601) seconds ahead of the database’s`),
+  )
+  expect(first).toMatch(
+    new RegExp(`${hostname()}: the clock is (1199|1200|1201) seconds behind the database’s`),
+  )
+  expect(first.match(/the clock is/g)).toHaveLength(2)
+  await clock.advance(minuteMs)
+  expect(opened.alerts()).toHaveLength(1)
+  await Promise.all(others.map((store) => store.close()))
+  await vi.waitUntil(
+    async () => {
+      await clock.advance(minuteMs)
+      return opened.alerts().length > 1
+    },
+    { timeout: 5_000 },
+  )
+  expect(opened.alerts()[1]).toContain('The clocks of all processes are right again')
 })

@@ -2,6 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { App } from '../../../src/app/app.ts'
+import { hourMs } from '../../../src/durations.ts'
+import { startSandbox } from '../../../src/sandbox/sandbox.ts'
 import type { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { configOf } from '../../support/app.ts'
 import { openOffice, openSlowHook } from '../../support/office.ts'
@@ -27,6 +29,8 @@ function openBuilding() {
       await office.clock.advance(0)
       return {
         app,
+        texts: () => own.shown('desk'),
+        log: own.log,
         shown: () => own.shown('desk').map((text) => /evt_\w+/.exec(text)?.[0]),
         alerts: own.alerts,
         control: own.control,
@@ -143,6 +147,26 @@ describe('two applications on one store', () => {
     await other.deliver('evt_1', { model: 'claude' })
     await building.passUntil(() => looks === 2)
     expect(looks).toBe(2)
+  })
+
+  test('an alert that the other accepts has the levels that were read before the service went away', async () => {
+    const { clock } = building
+    const sandbox = await startSandbox({ port: 0, seed: 7, clock })
+    const detected_at = new Date(clock.now()).toISOString()
+    sandbox.fire({ model: 'claude', category: 'political', delta: 25, type: 'censorship_spike' })
+    await clock.advance(hourMs)
+    const [one, other] = await both({
+      log: 'debug',
+      monitor: { baseUrl: sandbox.url, apiKey: 'sandbox-enterprise', tier: 10_000 },
+      polling: { mode: 'always', interval: '1h' },
+    })
+    await building.passUntil(() => one.log.some((line) => line.includes('poll of the figures')))
+    await sandbox.close()
+    const data = { category: 'political', delta: '+25pp', detected_at }
+    await other.deliver('evt_1', { model: 'claude', data })
+    await building.passUntil(() => one.texts().length === 1)
+    expect(one.texts()[0]).toMatch(/\n {2}Before: [\d.]+%.* in \d+ readings before/)
+    expect(one.texts()[0]).toMatch(/\n {2}Now: [\d.]+% /)
   })
 
   test('one keeps the subscription and polls, until it is killed; then the other does', async () => {

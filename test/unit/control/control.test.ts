@@ -84,6 +84,14 @@ describe('commands beside a running service', () => {
     expect(await ids({ limit: 2 })).toEqual(['evt_3', 'evt_2'])
     expect(await ids({ limit: 2, before: 2 })).toEqual(['evt_1'])
     expect(await ids({ limit: 2, outcome: 'failed' })).toEqual(['evt_1'])
+    expect(await ids({ limit: 2, kind: 'notice' })).toEqual([])
+    const [newest] = await store.list({ limit: 1 })
+    const since = newest?.entry.receivedAt
+    expect(await ids({ limit: 9, kind: 'alert', from: since })).toEqual(['evt_3', 'evt_2', 'evt_1'])
+    expect(await ids({ limit: 9, from: '2100-01-01T00:00:00.001Z' })).toEqual([])
+    expect(await control.events({ limit: 1, withoutOutcomes: true })).toEqual([{ ...newest, outcomes: {} }])
+    // A filter that the socket does not know is refused: without it the list would be longer.
+    await expect(control.events({ limit: 1, model: 'claude' })).rejects.toThrow('model')
     expect(await control.event('evt_2')).toMatchObject({ outcomes: { desk: sent } })
     expect(await control.event('evt_nope')).toBeUndefined()
   })

@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Entry, Notice, PublishedFigures } from '../../../src/event/event.ts'
-import { accountFor } from '../../../src/ledger/account.ts'
-import { entriesSince, pollingKnown } from '../../../src/ledger/entries.ts'
+import { accountFor, pollingKnown } from '../../../src/ledger/account.ts'
 import { methods } from '../../../src/ledger/words.ts'
-import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
 import { alert, finding, noFigures } from '../../support/fakes/events.ts'
-import { createManualClock } from '../../support/fakes/manual-clock.ts'
 
 const dayMs = 86_400_000
 const windowMs = 3 * dayMs
@@ -137,17 +134,6 @@ test('it reads as a paragraph of a methods section', () => {
     'No webhook reported any of them. Webhooks were known not to arrive for 0 hours',
   )
   expect(methods(account([], { polling: null }), windowMs)).toContain('0 changes reached Bluepencil')
-})
-
-test('entries are read page by page, no further back than asked for', async () => {
-  const store = createMemoryBacking(createManualClock(Date.parse('2026-11-21T13:10:00Z'))).open()
-  const events = Array.from({ length: 2_500 }, (_, index) => {
-    const receivedAt = new Date(Date.parse('2026-11-01') + index * 60_000).toISOString()
-    return { entry: alert({ id: `evt_${index}`, receivedAt }), outcomes: {} }
-  })
-  await store.accept(events)
-  expect(await entriesSince(Date.parse('2026-10-01'), store.list)).toHaveLength(2_500)
-  expect(await entriesSince(Date.parse('2026-11-02T12:00:00Z'), store.list)).toHaveLength(1_000)
 })
 
 test('what polling remembers is read with care', () => {

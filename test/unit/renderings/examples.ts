@@ -264,10 +264,7 @@ function delivered(
   shown: Shown = { state: 'not-shown' },
 ): Example {
   const delivery = JSON.stringify(payload)
-  const entry = withFigures(
-    readDelivery(Buffer.from(delivery), { source: 'webhook', receivedAt }),
-    () => shown,
-  )
+  const entry = withFigures(readDelivery(Buffer.from(delivery), { source: 'webhook', receivedAt }), shown)
   return { name, title, about, delivery, entry }
 }
 

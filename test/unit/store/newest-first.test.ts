@@ -1,22 +1,44 @@
 import { expect, test } from 'vitest'
+import { minuteMs } from '../../../src/durations.ts'
 import { createMemoryBacking } from '../../../src/store/memory/backing.ts'
-import { newestFirst } from '../../../src/store/newest-first.ts'
+import { newestFirst, receivedSince } from '../../../src/store/newest-first.ts'
 import { event } from '../../contract/store.ts'
+import { alert } from '../../support/fakes/events.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 
-test.each([
-  [0, undefined],
-  [1000, undefined],
-  [1001, undefined],
-  [1001, 900],
-])('of %d events all are read once, newest first, older than %s', async (count, before) => {
-  const store = createMemoryBacking(createManualClock(Date.parse('2026-11-21T13:10:00Z'))).open()
+const start = Date.parse('2026-11-21T13:10:00Z')
+
+test.each([0, 1000, 1001])('of %d events all are read once, newest first', async (count) => {
+  const store = createMemoryBacking(createManualClock(start)).open()
   await store.accept(Array.from({ length: count }, (_, n) => event(`e${n}`)))
   const found: number[] = []
-  for await (const rows of newestFirst(store, before)) {
+  for await (const rows of newestFirst(store, {})) {
     expect(rows).not.toEqual([])
     found.push(...rows.map(({ seq }) => seq))
   }
-  const newest = Math.min(count, (before ?? Number.POSITIVE_INFINITY) - 1)
-  expect(found).toEqual(Array.from({ length: newest }, (_, n) => newest - n))
+  expect(found).toEqual(Array.from({ length: count }, (_, n) => count - n))
+})
+
+test('what was received since a time is read by its kinds, newest first, and nothing else is', async () => {
+  const store = createMemoryBacking(createManualClock(start)).open()
+  const receivedAt = (index: number) => new Date(start + index * minuteMs).toISOString()
+  const notice = { kind: 'notice', phase: 'trouble', channel: null, title: 't', text: '' } as const
+  await store.accept(
+    Array.from({ length: 1_201 }, (_, index) => {
+      const of = { id: `e${index}`, receivedAt: receivedAt(index) }
+      return { entry: index % 2 === 0 ? alert(of) : { ...notice, ...of }, outcomes: {} }
+    }),
+  )
+  const asked: unknown[] = []
+  const list: typeof store.list = (query) => {
+    asked.push(query.kind)
+    return store.list(query)
+  }
+  const rows = await receivedSince({ list }, ['alert', 'notice'], start + minuteMs)
+  expect(rows.map(({ entry }) => entry.id)).toEqual(
+    Array.from({ length: 1_200 }, (_, index) => `e${1_200 - index}`),
+  )
+  expect(asked).toEqual(['alert', 'alert', 'notice', 'notice'])
+  expect(await receivedSince(store, ['alert'], start + 1_199 * minuteMs)).toHaveLength(1)
+  expect(await receivedSince(store, ['digest'], 0)).toEqual([])
 })

@@ -28,8 +28,8 @@ create index entries_near on bluepencil.entries (model, way, seq) where way is n
 -- Lists are limited by these: no entry is read that is not shown.
 create index entries_listed on bluepencil.entries (kind, seq, model, category, type, received);
 
--- The words of an entry (list-filter.ts).
-/*sqlite: create virtual table search using fts5(words, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 0"); */
+-- The words of an entry (list-filter.ts): without case and accents already, and searched one by one.
+/*sqlite: create virtual table search using fts5(words, content='', contentless_delete=1, detail=none, tokenize=ascii); */
 /*postgres:
 create table bluepencil.search (seq bigint primary key, words tsvector not null);
 create index search_words on bluepencil.search using gin (words);
@@ -123,10 +123,13 @@ create view bluepencil.outcomes_of_alerts as
 select a.id, a.received, a.type, a.model, a.category, a.delta, o.channel, o.state, to_timestamp(o.due / 1000.0) as due
 from bluepencil.alerts a join bluepencil.outcomes o on o.seq = a.seq;
 
--- Processes that hold something. One that has not been seen for its term has ended.
+-- Processes that hold something. One that has not been seen for its term has ended. `ahead`: by how many milliseconds the clock of its
+-- machine is ahead of the database's.
 create table bluepencil.sessions (
   id bigint primary key generated always as identity,
-  seen timestamptz not null default clock_timestamp()
+  seen timestamptz not null default clock_timestamp(),
+  host text not null,
+  ahead bigint not null
 );
 -- Lanes and roles: who has each, and who had it before. `turn` grows with each grant: letting go of an earlier one that comes
 -- late changes nothing.
