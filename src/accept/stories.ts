@@ -72,11 +72,10 @@ interface Around {
 function storyOf(event: NearAlert, channel: string, around: Around): Story | undefined {
   if (event.model === null || event.category === null || directionOf(event) === 0) return undefined
   const all = around.messages.flatMap((message) => storyFrom(message, channel, around) ?? [])
-  const ofModel = all
-    .flatMap(({ members }) => members.filter((one) => isOfModel(event, one) && isOfCategory(event, one)))
-    .toSorted((one, other) => Date.parse(one.receivedAt) - Date.parse(other.receivedAt))
   // It has turned round since the stories before.
-  const last = ofModel.at(-1)
+  const last = newestOf(
+    all.flatMap(({ members }) => members.filter((one) => isOfModel(event, one) && isOfCategory(event, one))),
+  )
   if (last !== undefined && directionOf(last) !== directionOf(event)) return undefined
   const fitting = all.filter(({ members }) =>
     members.every((one) => isOfCategory(event, one) && directionOf(one) === directionOf(event)),
@@ -97,6 +96,16 @@ function storyFrom(
   if (about.some(({ entry }) => entry.revises === alert.id && entry.before !== undefined)) return undefined
   const told = about.flatMap(({ entry }) => (entry.story?.[channel] === alert.id ? [entry] : []))
   return { leader: alert, members: [alert, ...told] }
+}
+
+/** Of equal ones the last. A story may have thousands, and each further alert asks. */
+function newestOf(alerts: readonly NearAlert[]): NearAlert | undefined {
+  let newest: { alert: NearAlert; at: number } | undefined
+  for (const alert of alerts) {
+    const at = Date.parse(alert.receivedAt)
+    if (newest === undefined || at >= newest.at) newest = { alert, at }
+  }
+  return newest?.alert
 }
 
 /** The clocks of two processes may differ. */

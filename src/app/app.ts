@@ -1,4 +1,3 @@
-import { notOftener } from '../clock.ts'
 import { needRestart } from '../config/need-restart.ts'
 import type { Config } from '../config/schema.ts'
 import { secretsOf } from '../config/secrets.ts'
@@ -18,6 +17,7 @@ import { startDigesting } from './digesting.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { type FileInForce, fileInForce, inForce } from './in-force.ts'
 import { type Late, late } from './late.ts'
+import { createProbe } from './probe.ts'
 import { createReloadable, type Reloadable, Stopping } from './reload.ts'
 import { openRuntime } from './runtime.ts'
 import { readinessOf, serveCommands, serveHttp } from './serving.ts'
@@ -50,8 +50,6 @@ const stopGraceMs = 8_000
 /** What works side by side has ended by then, whatever hangs; the operators may then still be told something. */
 const stopMs = 8_700
 const tellMs = 700
-/** However often somebody asks, the disk is probed once in so many milliseconds. */
-const probeMs = 1_000
 
 /**
  * The parts, in the order in which they are made, each of those before it. Every concrete part meets in this folder, and
@@ -112,8 +110,8 @@ export async function startApp(
     reports.alertBy(services.incidents)
 
     goOn()
-    const probe = notOftener(probeMs, clock, () => store.probe())
-    const ready = () => readinessOf(services, { reloadable, probe })
+    const probe = createProbe(store, clock)
+    const ready = () => readinessOf(services, { reloadable, probe: probe.now })
     const answering = startAnswering(services, { environment, reloadable, ready })
     stops.first(answering.stop)
     const file = fileInForce(config, services, { reloadable, answering })
@@ -147,7 +145,7 @@ export async function startApp(
     const isShared = place.is === 'database'
     const reread = () => readAnew(services, { file, isShared })
     const care = createStoreCare(services, { place, reloadable })
-    stops.first(startHousekeeping(services, { reloadable, probe, reread, care }))
+    stops.first(startHousekeeping(services, { reloadable, probe: probe.ended, reread, care }))
     stops.first(startDigesting(services, reloadable))
     stops.first(
       startHeartbeat({

@@ -22,7 +22,7 @@ interface Options {
 /** Copies the store as it is at one moment, beside a running `serve` or without one, into one file that is not there yet. */
 export async function backup(file: string, options: Options, terminal: Terminal): Promise<void> {
   const place = storePlace(configOf(options).store)
-  if (await isThere(file)) throw new Failure(`${file} is there already; name another`, 2)
+  if (await isThere(file)) throw isThereAlready(file)
   const at = new Date().toISOString()
   const { folder, remove } = await folderFor(place, file)
   try {
@@ -36,6 +36,10 @@ export async function backup(file: string, options: Options, terminal: Terminal)
   } finally {
     await remove()
   }
+}
+
+function isThereAlready(file: string, cause?: unknown): Failure {
+  return new Failure(`${file} is there already; name another`, 2, cause)
 }
 
 async function isThere(path: string): Promise<boolean> {
@@ -115,7 +119,11 @@ async function write(file: string, folder: string, manifest: Manifest): Promise<
     await written.sync()
     await written.close()
     // Nothing is written over: of two backups to one file, one fails.
-    await link(partial, file)
+    await link(partial, file).catch((cause: unknown) => {
+      throw cause instanceof Error && 'code' in cause && cause.code === 'EEXIST'
+        ? isThereAlready(file, cause)
+        : cause
+    })
     await rm(partial)
   } catch (error) {
     await rm(partial, { force: true })

@@ -18,12 +18,14 @@ export function peopleClient(config: Config, monitor: NonNullable<Config['monito
 function budgetStoreIn(place: StorePlace): BudgetStore {
   if (place.is === 'folder') return fileBudgetStore(place.folder, systemClock)
   let opening: ReturnType<typeof openDatabaseOf> | undefined
+  const store = async () => {
+    opening ??= openDatabaseOf(place)
+    return (await opening).store
+  }
   return rememberedBudgetStore(
     {
-      async change(change) {
-        opening ??= openDatabaseOf(place)
-        await (await opening).store.changeState('people-budget', change)
-      },
+      read: async () => await (await store()).readState('people-budget'),
+      change: async (change) => await (await store()).changeState('people-budget', change),
     },
     systemClock,
   )

@@ -24,6 +24,8 @@ export interface Budget {
 export interface BudgetStore {
   /** Without a bucket in its answer, what is there stays. */
   update<T>(change: ChangeBucket<T>): Promise<T>
+  /** Waits for no write. */
+  read(): Promise<Bucket | undefined>
 }
 
 export type ChangeBucket<T> = (bucket: Bucket | undefined) => { bucket?: Bucket; result: T }
@@ -40,7 +42,7 @@ export function createBudget({ tier, share, budgetStore, clock }: BudgetOptions)
   const rate = tier === undefined ? endless : rateOf(tier, share)
   return {
     async left() {
-      return await budgetStore.update((bucket) => ({ result: left(bucket, rate, moment(clock)) }))
+      return left(await budgetStore.read(), rate, moment(clock))
     },
     async take() {
       const { verdict, waitMs } = await budgetStore.update((bucket) => {
@@ -68,6 +70,7 @@ export function memoryBudgetStore(): BudgetStore {
       kept = bucket ?? kept
       return result
     },
+    read: async () => kept,
   }
 }
 

@@ -6,6 +6,7 @@ import type { Bucket } from './bucket.ts'
 import { type BudgetStore, bucketFrom, type ChangeBucket, memoryBudgetStore } from './budget.ts'
 
 interface Remembered {
+  read(): Promise<unknown>
   /** Changes what is stored by what is there, in one step. */
   change(change: (before: unknown) => unknown): Promise<void>
 }
@@ -42,6 +43,7 @@ export function rememberedBudgetStore(remembered: Remembered, clock: Clock): Bud
       turn = done.catch(() => undefined)
       return done
     },
+    read: async () => unwritten ?? bucketFrom(await remembered.read().catch(() => ({})), clock),
   }
 }
 
@@ -52,7 +54,7 @@ export function rememberedBudgetStore(remembered: Remembered, clock: Clock): Bud
 export function fileBudgetStore(folder: string, clock: Clock): BudgetStore {
   const path = join(folder, 'people-budget.sqlite')
   let memory: BudgetStore | undefined
-  return {
+  const store: BudgetStore = {
     async update(change) {
       for (let waitedMs = 0; memory === undefined; waitedMs += retryMs) {
         const done = inFile(path, clock, change)
@@ -62,7 +64,9 @@ export function fileBudgetStore(folder: string, clock: Clock): BudgetStore {
       }
       return await memory.update(change)
     },
+    read: () => store.update((bucket) => ({ result: bucket })),
   }
+  return store
 }
 
 /** A disk may take seconds over what another process is writing; to go on without it would be to spend the same budget twice. */

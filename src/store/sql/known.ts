@@ -20,6 +20,8 @@ export interface Known {
   outcomes: Map<string, KnownOutcome>
 }
 
+export const nothingKnown: Known = { entries: new Map(), outcomes: new Map() }
+
 interface OutcomeRow {
   seq: number
   id: string

@@ -16,7 +16,7 @@ import { keyOf } from './keys.ts'
 import { readConnected, sinceLately, statementsOfRelated } from './related.ts'
 import { longestWaitMs } from './rows.ts'
 import type { Sessions } from './sessions.ts'
-import { damaged, newSum } from './sums.ts'
+import { damaged, isWhole, newSum } from './sums.ts'
 
 interface Row {
   seq: number
@@ -53,7 +53,7 @@ where outcomes.seq = new.seq and outcomes.channel = new.channel`,
 update bluepencil.outcomes
 set outcome = new.outcome, lease = null, lease_session = null, ready = due, sum = ${newSum(d, 'outcome', given, 'outcomes.')}
 from ${d.rows({ seq: 'bigint', channel: 'text', outcome: 'text', lease: 'text' })}
-where outcomes.seq = new.seq and outcomes.channel = new.channel and outcomes.lease = new.lease`,
+where outcomes.seq = new.seq and outcomes.channel = new.channel and outcomes.lease = new.lease and ${isWhole(d, 'outcome', 'outcomes')}`,
     /** One row of outcomes_ready. */
     nextDue: `select ready from bluepencil.outcomes where channel = $1 and state = 'waiting' order by ready limit 1`,
     pending: `select ${joined} where o.channel = $1 and o.state = 'waiting' order by o.seq`,
@@ -75,15 +75,11 @@ from (
 export async function freeLeases({ dialect: d, transaction }: Database, now: number): Promise<void> {
   const free = (ready: string) => `
 update bluepencil.outcomes set lease = null, lease_session = null, ready = ${ready},
-  sum = ${newSum(d, 'outcome', { lease: 'null', lease_session: 'null', ready })}`
-  // What is damaged gets no new checksum.
-  const isWhole = `sum is ${newSum(d, 'outcome', {})}`
+  sum = ${newSum(d, 'outcome', { lease: 'null', lease_session: 'null', ready })}
+where ${isWhole(d, 'outcome', 'outcomes')}`
   await transaction(async ({ write }) => {
-    write(`${free('due')} where lease_session is not null and ${isWhole}`)
-    write(`${free('cast($1 as bigint)')} where state = 'waiting' and due > $2 and ${isWhole}`, [
-      now,
-      now + longestWaitMs,
-    ])
+    write(`${free('due')} and lease_session is not null`)
+    write(`${free('cast($1 as bigint)')} and state = 'waiting' and due > $2`, [now, now + longestWaitMs])
   })
 }
 

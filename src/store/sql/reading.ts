@@ -33,8 +33,8 @@ export function createReading(
     return index
   }
 
-  const near = (eventId: string, since: number) =>
-    indexOf(readConnected(ask, related, [keyOf(eventId)], since))
+  const near = (eventId: string, since: number, how?: 'namedBy') =>
+    indexOf(readConnected(ask, related, [keyOf(eventId)], since, how))
 
   const find = together(async (keys: readonly string[]) => {
     const rows = await withOutcomes(ask, related, await ask(byIds, [keys]))
@@ -59,7 +59,9 @@ export function createReading(
     later: async (eventId) => (await near(eventId, sinceEver)).laterOf(eventId),
     changed: async (by) =>
       (
-        await (by === undefined ? indexOf(readNaming(ask, related, now())) : near(by, sinceLately(now())))
+        await (by === undefined
+          ? indexOf(readNaming(ask, related, now()))
+          : near(by, sinceLately(now()), 'namedBy'))
       ).changed(by),
   }
 }

@@ -96,8 +96,18 @@ export function createRetention(
     return rows.length
   }
 
-  /** Each delivery asks. */
-  const horizon = together(async () => new Map([['horizon' as const, await readHorizon(database.ask)]]))
+  /** Each delivery asks. A process that is alone knows when it changes. */
+  const readTogether = together(async () => new Map([['horizon' as const, await readHorizon(database.ask)]]))
+  let lastRead: Promise<number | undefined> | undefined
+
+  function horizon(): Promise<number | undefined> {
+    const reading = lastRead ?? readTogether('horizon')
+    if (database.isAlone) lastRead = reading
+    reading.catch(() => {
+      lastRead = undefined
+    })
+    return reading
+  }
 
   return {
     async retain(before, witnesses = {}) {
@@ -110,13 +120,15 @@ export function createRetention(
       if (old === undefined || old.seq === null || old.time === null) return 0
       let gone = 0
       for (;;) {
-        const some = await dropSome(old.seq, old.time)
+        const some = await dropSome(old.seq, old.time).finally(() => {
+          lastRead = undefined
+        })
         gone += some
         if (some === 0) break
       }
       return gone
     },
-    horizon: () => horizon('horizon'),
+    horizon,
   }
 }
 

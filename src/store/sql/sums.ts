@@ -36,3 +36,8 @@ export function newSum(
 ): string {
   return dialect.sum(sumOf[what].map((column) => columns[column] ?? `${table}${column}`))
 }
+
+/** What changes a part of a row asks it first: a new checksum must not hide what was damaged in the rest. */
+export function isWhole(dialect: Dialect, what: Summed, table: string): string {
+  return dialect.name === 'postgres' ? 'true' : `${table}.sum is ${newSum(dialect, what, {}, `${table}.`)}`
+}

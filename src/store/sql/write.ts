@@ -1,6 +1,6 @@
 import { searchWords } from '../list-filter.ts'
 import type { Transaction } from './database.ts'
-import type { Dialect } from './dialect.ts'
+import type { Columns, Dialect } from './dialect.ts'
 import type { Gathered } from './gather.ts'
 import { keyOf } from './keys.ts'
 import {
@@ -20,31 +20,42 @@ import { newSum } from './sums.ts'
  * believed time counts. `at` is null if the database's own time counts.
  */
 export function statementsOfWrite(d: Dialect) {
-  const names = Object.keys(entryColumns)
   const at = d.greatest(`coalesce(new.at, ${d.now})`, 'coalesce((select believed from bluepencil.clock), 0)')
   const ofOutcome = Object.keys(outcomeColumns)
   const changed = { seq: 'bigint', channel: 'text', ...outcomeColumns } as const
   const sum = (place: string) => newSum(d, 'outcome', { place, lease: 'null', lease_session: 'null' }, 'new.')
+  const ofEntry = `coalesce(new.seq, ${d.nextSeq})`
+  /** Of an entry of this commit. */
+  const seq = 'coalesce(new.seq, (select e.seq from bluepencil.entries e where e.id = new.id))'
+  const given = (columns: Columns) =>
+    Object.fromEntries(Object.keys(columns).map((name) => [name, `new.${name}`]))
+  const ofNew = { channel: 'text', place: 'bigint', ...outcomeColumns } as const
   return {
-    insertEntries: `
-with made as materialized (
-  select coalesce(new.seq, ${d.nextSeq}) as seq, ${at} as at, ${names.map((name) => `new.${name}`).join(', ')}
-  from ${d.rows({ seq: 'bigint', at: 'bigint', ...entryColumns })}
-)
-insert into bluepencil.entries (seq, at, ${names.join(', ')}, sum)
-select seq, at, ${names.join(', ')}, ${newSum(d, 'entry', {})} from made`,
-    insertRelations: `
-insert into bluepencil.relations (seq, id, kind, named, sum)
-select e.seq, new.id, new.kind, new.named, ${newSum(d, 'relation', { seq: 'e.seq' }, 'new.')}
-from ${d.rows(relationColumns)} join bluepencil.entries e on e.id = new.id`,
+    insertEntries: d.insert(
+      'entries',
+      { seq: ofEntry, at, ...given(entryColumns), sum: newSum(d, 'entry', { seq: ofEntry, at }, 'new.') },
+      { seq: 'bigint', at: 'bigint', ...entryColumns },
+    ),
+    insertRelations: d.insert(
+      'relations',
+      { seq, ...given(relationColumns), sum: newSum(d, 'relation', { seq }, 'new.') },
+      { seq: 'bigint', ...relationColumns },
+    ),
     /** Of new entries. */
-    insertOutcomes: `
-insert into bluepencil.outcomes (seq, channel, place, ${ofOutcome.join(', ')}, sum)
-select e.seq, new.channel, new.place, ${ofOutcome.map((name) => `new.${name}`).join(', ')},
-  ${newSum(d, 'outcome', { seq: 'e.seq', lease: 'null', lease_session: 'null' }, 'new.')}
-from ${d.rows({ id: 'text', channel: 'text', place: 'bigint', ...outcomeColumns })}
-join bluepencil.entries e on e.id = new.id`,
-    insertWords: d.search.insert,
+    insertOutcomes: d.insert(
+      'outcomes',
+      {
+        seq,
+        ...given(ofNew),
+        sum: newSum(d, 'outcome', { seq, lease: 'null', lease_session: 'null' }, 'new.'),
+      },
+      { seq: 'bigint', id: 'text', ...ofNew },
+    ),
+    insertWords: d.insert(
+      'search',
+      { [d.search.seq]: seq, words: d.search.words('new.words') },
+      { seq: 'bigint', id: 'text', words: 'text' },
+    ),
     /** It ends the lease. */
     updateOutcomes: `
 update bluepencil.outcomes
@@ -70,35 +81,35 @@ export function writeGathered(
   { added, changed }: Pick<Gathered, 'added' | 'changed'>,
   { moment, at, firstSeq }: { moment: Moment; at: number | null; firstSeq: number | undefined },
 ): void {
-  if (added.length > 0) {
-    lock({ on: 'order' })
-    writeRows(
-      statements.insertEntries,
-      added.map(({ entry }, index) => [
-        firstSeq === undefined ? null : firstSeq + index,
-        at,
-        ...entryValues(entry),
+  if (added.length > 0) lock({ on: 'order' })
+  const numbered = added.map((one, index) => ({
+    ...one,
+    seq: firstSeq === undefined ? null : firstSeq + index,
+    id: keyOf(one.entry.id),
+  }))
+  writeRows(
+    statements.insertEntries,
+    numbered.map(({ seq, entry }) => [seq, at, ...entryValues(entry)]),
+  )
+  writeRows(
+    statements.insertRelations,
+    numbered.flatMap(({ seq, entry }) => relationValues(entry).map((values) => [seq, ...values])),
+  )
+  writeRows(
+    statements.insertOutcomes,
+    numbered.flatMap(({ seq, id, outcomes }) =>
+      Object.entries(outcomes).map(([channel, outcome], place) => [
+        seq,
+        id,
+        channel,
+        place,
+        ...outcomeValues(outcome, moment),
       ]),
-    )
-    writeRows(
-      statements.insertRelations,
-      added.flatMap(({ entry }) => relationValues(entry)),
-    )
-    writeRows(
-      statements.insertOutcomes,
-      added.flatMap(({ entry, outcomes }) =>
-        Object.entries(outcomes).map(([channel, outcome], place) => [
-          keyOf(entry.id),
-          channel,
-          place,
-          ...outcomeValues(outcome, moment),
-        ]),
-      ),
-    )
-  }
+    ),
+  )
   writeRows(
     statements.insertWords,
-    added.map(({ entry }) => [keyOf(entry.id), searchWords(entry).join(' ')]),
+    numbered.map(({ seq, id, entry }) => [seq, id, searchWords(entry).join(' ')]),
   )
   for (const isThere of [true, false]) {
     writeRows(

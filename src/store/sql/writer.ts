@@ -3,8 +3,8 @@ import type { ChangeFeed } from './change-feed.ts'
 import type { Database, Transaction } from './database.ts'
 import { DatabaseFailure, isConflict, isRefusal, unavailable } from './failure.ts'
 import { type Gathered, gather, notYet, type Request, wantedBy } from './gather.ts'
-import { lockOf } from './keys.ts'
-import { type Known, readKnown, statementsOfKnown } from './known.ts'
+import { keyOf, lockOf } from './keys.ts'
+import { type Known, nothingKnown, readKnown, statementsOfKnown } from './known.ts'
 import { createNearby, type RememberedNearby, readRememberedNearby } from './nearby.ts'
 import { checkNone, readNear, statementsOfRelated, type Wanted } from './related.ts'
 import { statementsOfWrite, writeGathered } from './write.ts'
@@ -35,6 +35,11 @@ export interface Writer {
 
 /** So many requests in one transaction: about a megabyte of events. */
 const mostRequests = 500
+/**
+ * So many requests are worth a commit of their own: while it is under way, the rest of the same turn is read. Else 64 deliveries that
+ * came together would all wait for one commit, and nothing would be done meanwhile. With 16, a tenth fewer are accepted.
+ */
+const enough = 32
 /** How often a commit is done again if another process was in the way. */
 const mostTries = 6
 
@@ -48,18 +53,30 @@ export function createWriter({ database, feed, now, aheadMs, acceptedAt }: Write
   }
   let queue: Request[] = []
   let running: Promise<void> | undefined
+  let begin = () => {}
   let remembered: RememberedNearby | undefined
+  /** The last commit met ids that were stored before. */
+  let metRepeats = false
 
   const moment = () => ({ now: now(), aheadMs: aheadMs() })
 
   function ask(request: Request): void {
     queue.push(request)
     running ??= run()
+    if (queue.length === enough) begin()
+  }
+
+  /** Ends when all that asks in this turn of the event loop has asked, or enough have. */
+  function gathered(): Promise<void> {
+    return new Promise((resolve) => {
+      begin = resolve
+      setImmediate(resolve)
+    })
   }
 
   async function run(): Promise<void> {
-    // Whoever asks in the same turn shares the first commit.
-    await Promise.resolve()
+    // Else the first of those that were read together would be a commit, and the others wait for it.
+    await gathered()
     while (queue.length > 0) {
       const requests = queue.slice(0, mostRequests)
       queue = queue.slice(requests.length)
@@ -86,16 +103,21 @@ export function createWriter({ database, feed, now, aheadMs, acceptedAt }: Write
     }
   }
 
-  /** Neighbours are remembered; what was not stored is undone, and what is unknown is read again. */
+  /**
+   * Neighbours are remembered; what was not stored is undone, and what is unknown is read again. Few deliveries are repeats: that an id is
+   * known is read only if the commit fails by it, or the one before met some (a commit without is a message and not three).
+   */
   async function commitAlone(requests: readonly Request[]): Promise<Gathered> {
+    const isRead = metRepeats || requests.some(({ kind }) => kind === 'change')
     const announcement = feed.begin()
     try {
       const gathered = await database.transaction(async (transaction) => {
         const [known, near] = await Promise.all([
-          readKnown(transaction.ask, statements.known, requests),
+          isRead ? readKnown(transaction.ask, statements.known, requests) : nothingKnown,
           remembered ?? recall(transaction),
         ])
         remembered = near
+        metRepeats = isRead && hasRepeats(requests, known)
         const firstSeq = near.nextSeq
         const read = () => Promise.resolve([])
         const gathered = await gather(requests, known, { nearby: near.nearby, firstSeq, read })
@@ -112,8 +134,12 @@ export function createWriter({ database, feed, now, aheadMs, acceptedAt }: Write
       if (remembered !== undefined) remembered.nextSeq += gathered.added.length
       return gathered
     } catch (error) {
-      if (error instanceof DatabaseFailure && error.kind === 'undone') remembered?.undo()
+      if (error instanceof DatabaseFailure && error.kind !== 'unknown') remembered?.undo()
       else remembered = undefined
+      if (!isRead && isConflict(error)) {
+        metRepeats = true
+        return await commitAlone(requests)
+      }
       announcement.ended(false)
       throw error
     }
@@ -221,6 +247,11 @@ class NeedsLock extends Error {
 function unlessLocked(error: unknown): NeedsLock {
   if (error instanceof NeedsLock) return error
   throw error
+}
+
+function hasRepeats(requests: readonly Request[], { entries }: Known): boolean {
+  const isKnown = ({ entry }: NewEntry) => entries.has(keyOf(entry.id))
+  return requests.some((request) => request.kind === 'accept' && request.batch.some(isKnown))
 }
 
 /** Decisions of one model are made one after the other, whoever makes them. */

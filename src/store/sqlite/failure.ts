@@ -47,6 +47,9 @@ export function resultOf(error: unknown): number | undefined {
 
 /** What is in the file is not what SQLite wrote. */
 export function isDamage(error: unknown): boolean {
+  // A thread answers with the reason alone.
+  if (error instanceof DatabaseFailure)
+    return error.reason === results[corrupt] || error.reason === results[noDatabase]
   const result = resultOf(error)
   return result === corrupt || result === noDatabase
 }

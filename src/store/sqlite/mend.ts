@@ -1,6 +1,6 @@
 import type { Failed } from '../../event/outcome.ts'
 import { sqlite } from '../sql/dialect.ts'
-import { newSum, type Summed } from '../sql/sums.ts'
+import { isWhole, newSum } from '../sql/sums.ts'
 
 /** What stands in place of an outcome that cannot be read, or of one that is pending for an entry that cannot be read. */
 const failed: Failed = {
@@ -19,13 +19,12 @@ const columns = {
   lease_session: 'null',
   outcome: '$1',
 }
-const isWhole = (what: Summed, table: string) => `${table}.sum is ${newSum(sqlite, what, {}, `${table}.`)}`
 const assignments = Object.entries(columns).map(([name, value]) => `${name} = ${value}`)
 
 const mendAll = `
 update outcomes set ${assignments.join(', ')}, sum = ${newSum(sqlite, 'outcome', columns, 'outcomes.')}
-where (not ${isWhole('outcome', 'outcomes')} or (state in ('waiting', 'held')
-  and not exists (select 1 from entries e where e.seq = outcomes.seq and ${isWhole('entry', 'e')})))`
+where (not ${isWhole(sqlite, 'outcome', 'outcomes')} or (state in ('waiting', 'held')
+  and not exists (select 1 from entries e where e.seq = outcomes.seq and ${isWhole(sqlite, 'entry', 'e')})))`
 
 /**
  * The statement, and its values, that lists damaged outcomes among those that failed, where people see them and can send them again.

@@ -11,13 +11,13 @@ import { type Connection, connectionTo } from './connection.ts'
 import { databaseOn } from './database.ts'
 import { openEngine } from './engine.ts'
 import { reasonOf, refused } from './failure.ts'
-import { databaseName, outliveFileSizeLimit } from './files.ts'
+import { databaseName, markDamaged, outliveFileSizeLimit } from './files.ts'
 import { lockFolder } from './lock.ts'
 import { mending } from './mend.ts'
 import { refuseOlderFormat } from './place.ts'
 import { salvageIfDamaged } from './salvage.ts'
 import { threadConnection } from './thread.ts'
-import { verifyDatabase } from './verify.ts'
+import { isMendable, verifyDatabase } from './verify.ts'
 
 export interface SqliteOptions {
   /** Milliseconds since the epoch: when an event counts as accepted, for retention. */
@@ -63,9 +63,11 @@ export async function openSqlite(
       await writing.copyTo(join(to, databaseName))
     },
     async verify() {
-      const damage = await verifyDatabase(database.ask)
-      if (damage.length > 0) await mend(database, mending(now()))
-      return damage
+      const found = await verifyDatabase(database.ask)
+      if (isMendable(found)) markDamaged(folder)
+      // Of a file that cannot be read as a whole, the next start saves what can be.
+      else if (found.length > 0) await mend(database, mending(now()))
+      return found
     },
   }
   const name = settingsName

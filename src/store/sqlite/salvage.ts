@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { searchWords } from '../list-filter.ts'
 import { forSqlite, sqlite } from '../sql/dialect.ts'
-import { newSum, type Summed } from '../sql/sums.ts'
+import { isWhole, type Summed } from '../sql/sums.ts'
 import { StoreRefused } from '../store.ts'
 import { entryFrom } from '../stored-format.ts'
 import { openEngine, openFile } from './engine.ts'
@@ -27,18 +27,21 @@ import { missingNumbers, missingText, summedTables } from './verify.ts'
  */
 export function salvageIfDamaged(folder: string, onTrouble: (sentence: string) => void): void {
   const path = join(folder, databaseName)
-  if (existsSync(path) && isDamaged(folder)) onTrouble(salvage(folder))
-  rmSync(join(folder, markName), { force: true })
+  const mark = join(folder, markName)
+  if (existsSync(path) && isDamaged(path, { isMarked: existsSync(mark) })) onTrouble(salvage(folder))
+  rmSync(mark, { force: true })
 }
 
-function isDamaged(folder: string): boolean {
-  const isMarked = existsSync(join(folder, markName))
+/** If damage was met and all can be read, only the index of words can be wrong: it is made again. */
+function isDamaged(path: string, { isMarked }: { isMarked: boolean }): boolean {
   try {
-    const database = openFile(join(folder, databaseName), { readOnly: false })
+    const database = openFile(path, { readOnly: false })
     try {
       database.prepare('select count(*) from sqlite_schema').get()
       if (!isMarked) return false
-      return database.prepare('pragma quick_check(1)').get()?.quick_check !== 'ok'
+      if (database.prepare('pragma integrity_check(1)').get()?.integrity_check !== 'ok') return true
+      indexWords(database)
+      return false
     } finally {
       database.close()
     }
@@ -125,11 +128,10 @@ function saveTable(database: DatabaseSync, table: string): void {
     .map(({ name }) => String(name))
   const [what] = (Object.keys(summedTables) as Summed[]).filter((one) => summedTables[one].table === table)
   // Outcomes are mended in the new one.
-  const isWhole =
-    what === undefined || what === 'outcome' ? '' : `and sum is ${newSum(sqlite, what, {}, `old.${table}.`)}`
+  const whole = what === undefined || what === 'outcome' ? '' : `and ${isWhole(sqlite, what, `old.${table}`)}`
   const copy = database.prepare(
     forSqlite(`insert or replace into main.${table} (${columns.join(', ')})
-select ${columns.join(', ')} from old.${table} where rowid between $1 and $2 ${isWhole}`),
+select ${columns.join(', ')} from old.${table} where rowid between $1 and $2 ${whole}`),
   )
   let failures = 0
   const save = (first: number, last: number): void => {
@@ -173,11 +175,16 @@ update main.sqlite_sequence set seq = max(seq, coalesce((select seq from old.sql
   }
 }
 
+const isWholeEntry = forSqlite(isWhole(sqlite, 'entry', 'entries'))
+
 function indexWords(database: DatabaseSync): void {
   const insert = database.prepare('insert into search (rowid, words) values (?, ?)')
   insert.setReadBigInts(true)
   database.exec('begin')
-  for (const { seq, entry } of database.prepare('select seq, entry from entries').iterate()) {
+  database.exec("insert into search (search) values ('delete-all')")
+  for (const { seq, entry } of database
+    .prepare(`select seq, entry from entries where ${isWholeEntry}`)
+    .iterate()) {
     insert.run(Number(seq), searchWords(entryFrom(String(entry))).join(' '))
   }
   database.exec('commit')

@@ -1,6 +1,9 @@
+import { searchWords } from '../list-filter.ts'
 import type { Ask } from '../sql/database.ts'
 import { sqlite } from '../sql/dialect.ts'
 import { newSum, type Summed } from '../sql/sums.ts'
+import { entryFrom } from '../stored-format.ts'
+import { isDamage, reasonOf } from './failure.ts'
 
 /** Which rows have a checksum, and what a person calls one. */
 export const summedTables: Record<Summed, { table: string; name: string }> = {
@@ -29,15 +32,81 @@ const atOnce = 2_000
  * Answers what is not as it was written, a phrase each; nothing else if there is much of it.
  */
 export async function verifyDatabase(ask: Ask): Promise<string[]> {
+  const steps = [
+    () => sqliteFinds(ask),
+    ...(Object.keys(summedTables) as Summed[]).map((what) => () => wrongSums(ask, what)),
+    () => missingEvents(ask),
+    () => missingWords(ask),
+    () => brokenWords(ask),
+  ]
+  const found = new Set<string>()
+  for (const step of steps) for (const phrase of await orDamage(step)) found.add(phrase)
+  return [...found]
+}
+
+/** A page that cannot be read hides what else is wrong in its table alone. */
+async function orDamage(step: () => Promise<string[]>): Promise<string[]> {
+  try {
+    return await step()
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    return [`${sqliteReports} ${reasonOf(error)}`]
+  }
+}
+
+const sqliteReports = 'SQLite reports:'
+const wordsLack = 'the index of words does not have'
+
+/** Whether the next start can mend what was found, all or a part of it. */
+export function isMendable(found: readonly string[]): boolean {
+  return found.some((phrase) => [sqliteReports, wordsLack].some((begin) => phrase.startsWith(begin)))
+}
+
+async function sqliteFinds(ask: Ask): Promise<string[]> {
   const checked = await ask<{ integrity_check: string }>('pragma integrity_check(5)')
-  const found = checked
+  return checked
     .map(({ integrity_check }) => integrity_check)
     .filter((text) => text !== 'ok')
-    .map((text) => `SQLite reports: ${text}`)
-  for (const what of Object.keys(summedTables) as Summed[]) found.push(...(await wrongSums(ask, what)))
+    .map((text) => `${sqliteReports} ${text}`)
+}
+
+async function missingEvents(ask: Ask): Promise<string[]> {
   const missing = await ask<{ first: number; last: number }>(missingNumbers)
-  if (missing.length > 0) found.push(missingText(missing))
+  return missing.length === 0 ? [] : [missingText(missing)]
+}
+
+/** SQLite's check sees whether its index of words can be read, and not whether a letter in it is another. */
+async function missingWords(ask: Ask): Promise<string[]> {
+  const found: string[] = []
+  for (let from = 0, isMore = true; isMore; ) {
+    const rows = await ask<{ seq: number; entry: string; wrong: number }>(wordsOf, [from, atOnce / 4])
+    const wanted = rows.flatMap(({ seq, entry, wrong }) => {
+      const words = wrong === 1 ? [] : searchWords(entryFrom(entry))
+      return words.length === 0 ? [] : [[seq, words.map((word) => `"${word}"`).join(' ')]]
+    })
+    const missing = await ask<{ number: number }>(notFound, [JSON.stringify(wanted)])
+    found.push(...missing.map(({ number }) => `${wordsLack} event ${number}`))
+    isMore = rows.length === atOnce / 4
+    from = rows.at(-1)?.seq ?? 0
+  }
   return found
+}
+
+const wordsOf = `
+select seq, entry, sum is not ${newSum(sqlite, 'entry', {}, 'entries.')} as wrong
+from entries where seq > $1 order by seq limit $2`
+
+const notFound = `
+select wanted.value ->> 0 as number from json_each($1) wanted
+where not exists (select 1 from search where search match wanted.value ->> 1 and rowid = wanted.value ->> 0)`
+
+/** A whole word is found behind a length that is wrong, and its beginning is not: words that run into one another show it. */
+async function brokenWords(ask: Ask): Promise<string[]> {
+  await ask("create virtual table if not exists temp.all_words using fts5vocab('main', 'search', 'row')")
+  const [row] = await ask<{ count: number }>('select count(*) as count from all_words where term glob $1', [
+    '*[\x01-/:-`{-\x7f]*',
+  ])
+  return row?.count === 0 ? [] : [`${wordsLack} all of its words`]
 }
 
 async function wrongSums(ask: Ask, what: Summed): Promise<string[]> {

@@ -25,7 +25,7 @@ async function running(more: object = {}) {
 const inode = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino
 
 test('each hour the folder has a copy that can be opened, and two are kept, for the user alone', async () => {
-  const { folder, clock } = await running()
+  const { folder, clock } = await running({ copies: 2 })
   const copy = (number: number) => join(folder, `copies/${number}/bluepencil.sqlite`)
   const seen = new Set<number | undefined>()
   for (let hour = 0; hour < 3; hour++) {

@@ -11,9 +11,14 @@ import { start } from '../e2e/process.ts'
 export async function openServingDesk({
   store,
   monitored = true,
+  more = '',
+  env = {},
 }: {
   store?: string
   monitored?: boolean
+  /** More of the configuration. */
+  more?: string
+  env?: Record<string, string>
 } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'bluepencil-questions-'))
   const people = await startSlackPeople()
@@ -33,9 +38,10 @@ store: ${store ?? `file:${folder}/data`}
 slack: { token: "${slack.token}", apiUrl: "${slack.apiUrl}", appToken: "${people.appToken}", intervalMs: 0 }
 operators: [desk]
 channels: [{ name: desk, type: slack, to: "#ai-desk" }]
+${more}
 `,
   )
-  const serving = start(['serve', '--config', file])
+  const serving = start(['serve', '--config', file], { env })
   await vi.waitUntil(() => people.connections() === 1, { timeout: 20_000 })
   onTestFinished(async () => {
     serving.kill()
@@ -48,5 +54,5 @@ channels: [{ name: desk, type: slack, to: "#ai-desk" }]
     await vi.waitUntil(() => !JSON.stringify(payload).includes('It takes longer') || people.told.length > 0)
     return JSON.stringify([payload, people.told])
   }
-  return { folder, file, people, serving, ask, origin: `http://127.0.0.1:${port}` }
+  return { folder, file, people, slack, serving, ask, origin: `http://127.0.0.1:${port}` }
 }

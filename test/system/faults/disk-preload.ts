@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 
 /**
  * Loaded before the program (`node --import`), and in each of its threads: every commit does what the file that is named by
- * BLUEPENCIL_TEST_DISK says, `{"delayMs": 300}` or `{"code": "EIO"}`.
+ * BLUEPENCIL_TEST_DISK says, `{"delayMs": 300}` or `{"code": "EIO"}`; with `{"dies": "before"}` or `"after"` its thread ends then.
  */
 const file = process.env.BLUEPENCIL_TEST_DISK ?? ''
 const ioErrorOfSync = 1034
@@ -12,10 +12,15 @@ const { exec } = DatabaseSync.prototype
 Object.assign(DatabaseSync.prototype, {
   exec(this: DatabaseSync, text: string) {
     if (text === 'commit') {
-      const orders: { delayMs?: number; code?: string } = JSON.parse(readFileSync(file, 'utf8'))
+      const orders: { delayMs?: number; code?: string; dies?: 'before' | 'after' } = JSON.parse(
+        readFileSync(file, 'utf8'),
+      )
       if (orders.delayMs !== undefined)
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, orders.delayMs)
       if (orders.code !== undefined) throw Object.assign(new Error(orders.code), { errcode: ioErrorOfSync })
+      if (orders.dies === 'after') exec.call(this, text)
+      // In a thread of its own it ends that thread.
+      if (orders.dies !== undefined) process.exit(1)
     }
     exec.call(this, text)
   },

@@ -195,3 +195,17 @@ test('a file that is no database at all is kept, and a new one begun', async () 
   await store.close()
   expect(readFileSync(join(folder, 'bluepencil.sqlite.damaged-1'), 'utf8')).toMatch(/^no database/)
 })
+
+test('an index of words that lacks an event is reported, and made again at the next start', async () => {
+  const { file, open, troubles } = await filled()
+  sql(file, 'delete from search where rowid = 7')
+  const store = await open()
+  const search = async (from: Store) => (await from.list({ words: 'evt_7', limit: 99 })).at(-1)?.entry.id
+  expect(await search(store)).not.toBe('evt_7')
+  expect(await store.verify?.()).toEqual(['the index of words does not have event 7'])
+  await store.close()
+  const again = await open()
+  expect(await search(again)).toBe('evt_7')
+  expect([await again.verify?.(), troubles]).toEqual([[], []])
+  await again.close()
+})

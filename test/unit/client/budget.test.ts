@@ -29,6 +29,7 @@ function machine() {
 function memoryDisk() {
   let stored: unknown
   return {
+    read: async () => structuredClone(stored),
     async change(change: (before: unknown) => unknown) {
       stored = structuredClone(change(structuredClone(stored)) ?? stored)
     },
@@ -182,7 +183,10 @@ test.each([
 
 test('what is stored and does not read is an empty bucket; a disk that fails does not stop requests', async () => {
   const { clock } = machine()
-  const garbage = { change: async (change: (before: unknown) => unknown) => void change('garbage') }
+  const garbage = {
+    read: async () => 'garbage',
+    change: async (change: (before: unknown) => unknown) => void change('garbage'),
+  }
   expect(
     await granted(
       createBudget({
@@ -194,6 +198,7 @@ test('what is stored and does not read is an empty bucket; a disk that fails doe
     ),
   ).toBe(false)
   const full = {
+    read: async () => undefined,
     async change(change: (before: unknown) => unknown) {
       change(undefined)
       throw new Error('ENOSPC')

@@ -28,8 +28,8 @@ create index entries_near on bluepencil.entries (model, way, seq) where way is n
 -- Lists are limited by these: no entry is read that is not shown.
 create index entries_listed on bluepencil.entries (kind, seq, model, category, type, received);
 
--- The words of an entry (list-filter.ts).
-/*sqlite: create virtual table search using fts5(words, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 0"); */
+-- The words of an entry (list-filter.ts): without case and accents already, and searched one by one.
+/*sqlite: create virtual table search using fts5(words, content='', contentless_delete=1, detail=none, tokenize=ascii); */
 /*postgres:
 create table bluepencil.search (seq bigint primary key, words tsvector not null);
 create index search_words on bluepencil.search using gin (words);
