@@ -1,4 +1,13 @@
-import { accessSync, chmodSync, closeSync, constants, mkdirSync, openSync, statfsSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  statfsSync,
+  statSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { StoreRefused } from '../store.ts'
@@ -26,8 +35,7 @@ export function lockFolder(folder: string, onTrouble: (sentence: string) => void
 
 function makeFolder(folder: string): void {
   try {
-    const first = mkdirSync(folder, { recursive: true, mode: 0o700 })
-    if (first !== undefined) syncFolder(dirname(first))
+    makeFolders(folder)
   } catch (cause) {
     const code = codeOf(cause)
     if (code === 'EEXIST' || code === 'ENOTDIR') {
@@ -36,6 +44,17 @@ function makeFolder(folder: string): void {
     const why = code === 'ENOENT' ? 'nothing can be made there' : reasonOf(cause)
     throw refused(`${folder} cannot be made: ${why}; name another folder for the store`, cause)
   }
+}
+
+/**
+ * Without mkdir's own `recursive`: Node 26 retries for ever in a folder that is there and answers ENOENT, as /proc does
+ * (measured: a whole processor, without an end).
+ */
+function makeFolders(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return
+  if (dirname(folder) !== folder) makeFolders(dirname(folder))
+  mkdirSync(folder, { mode: 0o700 })
+  syncFolder(dirname(folder))
 }
 
 function notWritable(folder: string, cause: unknown): StoreRefused {
