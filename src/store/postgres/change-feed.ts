@@ -122,11 +122,11 @@ export async function openFeed(database: PostgresDatabase, clock: Clock): Promis
           transaction.lock({ on: 'order' })
           transaction.write(write, [JSON.stringify({ by, changes } satisfies Told), own])
         },
-        ended(isCommitted) {
+        ended(failure) {
           const read = underWay.get(by)
           underWay.delete(by)
           if (read === undefined) return
-          if (!isCommitted) tell(read)
+          if (failure !== undefined) tell(read)
           else if (read.length === 0 && loops !== undefined) committed.add(by)
         },
       }

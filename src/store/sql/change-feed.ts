@@ -1,5 +1,6 @@
 import type { Change } from '../store.ts'
 import type { Transaction } from './database.ts'
+import { DatabaseFailure } from './failure.ts'
 
 /** What processes let each other know. */
 export interface ChangeFeed {
@@ -12,8 +13,8 @@ export interface ChangeFeed {
 
 interface Announcement {
   write(transaction: Transaction, changes: readonly Change[]): void
-  /** If it is not certain, this process hears of it as the others do. */
-  ended(isCommitted: boolean): void
+  /** `failure`: why it may not be committed. If that is not certain, this process is called back as the others are. */
+  ended(failure?: unknown): void
 }
 
 /** Of a process that is alone: it is called back for its own changes too, if a commit got no answer. */
@@ -26,8 +27,8 @@ export function createOwnFeed(): ChangeFeed {
         write: (_transaction, changes) => {
           written = changes
         },
-        ended(isCommitted) {
-          if (isCommitted) return
+        ended(failure) {
+          if (!(failure instanceof DatabaseFailure) || failure.kind !== 'unknown') return
           for (const change of written) for (const listener of listeners) listener(change)
         },
       }

@@ -27,7 +27,6 @@ export function createState(
 
   async function change(key: StateKey, how: (before: unknown) => unknown): Promise<void> {
     const announcement = feed.begin()
-    let isCommitted = false
     try {
       await database.transaction(async (transaction) => {
         transaction.lock({ on: 'state', key })
@@ -40,9 +39,10 @@ export function createState(
         transaction.write(upsert, [key, JSON.stringify(value)])
         announcement.write(transaction, [{ of: 'state', key }])
       })
-      isCommitted = true
-    } finally {
-      announcement.ended(isCommitted)
+      announcement.ended()
+    } catch (error) {
+      announcement.ended(error)
+      throw error
     }
   }
 

@@ -129,7 +129,7 @@ export function createWriter({ database, feed, now, aheadMs, acceptedAt }: Write
         announcement.write(transaction, gathered.news)
         return gathered
       })
-      announcement.ended(true)
+      announcement.ended()
       remembered?.keep()
       if (remembered !== undefined) remembered.nextSeq += gathered.added.length
       return gathered
@@ -140,7 +140,7 @@ export function createWriter({ database, feed, now, aheadMs, acceptedAt }: Write
         metRepeats = true
         return await commitAlone(requests)
       }
-      announcement.ended(false)
+      announcement.ended(error)
       throw error
     }
   }
@@ -167,10 +167,10 @@ export function createWriter({ database, feed, now, aheadMs, acceptedAt }: Write
           gathered = found
           if (found.news.length > 0) announcement.write(transaction, found.news)
         })
-        announcement.ended(true)
+        announcement.ended()
         if (gathered !== undefined) return gathered
       } catch (error) {
-        announcement.ended(false)
+        announcement.ended(error)
         if (!isConflict(error) || tries === mostTries) throw error
         locked ??= []
       }
