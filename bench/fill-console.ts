@@ -1,4 +1,4 @@
-import { minuteMs } from '../src/durations.ts'
+import { minuteMs } from '../src/platform/durations.ts'
 import { openSqliteStore } from '../src/store/sqlite/open.ts'
 import type { Decided } from '../src/store/store.ts'
 import { alert } from '../test/support/fakes/events.ts'

@@ -3,7 +3,7 @@ import { readDelivery } from '../src/event/delivery.ts'
 import type { AlertEvent } from '../src/event/event.ts'
 import type { Outcome } from '../src/event/outcome.ts'
 import type { SentMessage } from '../src/event/sent-message.ts'
-import { render } from '../src/render/render.ts'
+import { render } from '../src/message/render/render.ts'
 import { openSqliteStore } from '../src/store/sqlite/open.ts'
 import { payload } from './requests.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { startSandbox } from '../src/sandbox/sandbox.ts'
+import { startSandbox } from '../src/service/sandbox/sandbox.ts'
 import { storeName } from './accept.ts'
 import { type Child, main, startOurs } from './child.ts'
 import { channels, serveArgs, subscription } from './configs.ts'

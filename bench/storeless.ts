@@ -1,11 +1,11 @@
-import { systemClock } from '../src/clock.ts'
+import { createMetrics } from '../src/app/metrics.ts'
 import { byTurn } from '../src/commands/log-writer.ts'
-import { webhook } from '../src/receive/webhook.ts'
-import { listen } from '../src/server/listen.ts'
-import { startServer } from '../src/server/server.ts'
-import { createLog } from '../src/telemetry/log.ts'
-import { createMetrics } from '../src/telemetry/metrics.ts'
-import { createRedactor } from '../src/telemetry/redact.ts'
+import { webhook } from '../src/intake/receive/webhook.ts'
+import { systemClock } from '../src/platform/clock.ts'
+import { createLog } from '../src/platform/log.ts'
+import { createRedactor } from '../src/platform/redact.ts'
+import { listen } from '../src/platform/server/listen.ts'
+import { startServer } from '../src/platform/server/server.ts'
 import { secret } from './requests.ts'
 
 // The webhook's route as `serve` has it (server, raw bytes, HMAC, payload, metrics, a log line for each delivery), in a

@@ -1,8 +1,7 @@
-import type { Accepted } from './accept/accept.ts'
-import type { Seen } from './accept/figures.ts'
 import type { Channel } from './channels/channel.ts'
-import type { Message } from './channels/message.ts'
-import type { Clock } from './clock.ts'
+import type { Accepted } from './decide/accept/accept.ts'
+import type { Seen } from './decide/accept/figures.ts'
+import type { RoutingTable } from './decide/route/route.ts'
 import type {
   Backoff,
   Edited,
@@ -17,7 +16,8 @@ import type { Replayed, Which } from './deliver/replay.ts'
 import type { StandingSilence } from './event/act.ts'
 import type { Entry, Notice } from './event/event.ts'
 import type { Outcome } from './event/outcome.ts'
-import type { RoutingTable } from './route/route.ts'
+import type { Message } from './message/message.ts'
+import type { Clock } from './platform/clock.ts'
 import type { Store } from './store/store.ts'
 
 /** What the flow is made of. */

@@ -1,6 +1,6 @@
-import { accept } from './accept/accept.ts'
-import { withFigures } from './accept/figures.ts'
-import { within } from './clock.ts'
+import { accept } from './decide/accept/accept.ts'
+import { withFigures } from './decide/accept/figures.ts'
+import { route, storiesOf } from './decide/route/route.ts'
 import { type Delivery, type DeliveryParts, startDelivery } from './deliver/deliver.ts'
 import { type Edits, startEdits } from './deliver/edits.ts'
 import { retryPolicy } from './deliver/policy.ts'
@@ -8,8 +8,8 @@ import { type Replayed, replay, type Which } from './deliver/replay.ts'
 import { isAboutOthers } from './event/about.ts'
 import { type Entry, isFinding } from './event/event.ts'
 import type { Pipeline, PipelineParts } from './pipeline-parts.ts'
+import { within } from './platform/clock.ts'
 import { rendering } from './rendering.ts'
-import { route, storiesOf } from './route/route.ts'
 
 /**
  * What a person asks for waits so long for a try that is under way, in milliseconds: it may note which recipients have

@@ -1,11 +1,11 @@
-import { membersIn, shownLater } from './accept/later.ts'
+import { membersIn, shownLater } from './decide/accept/later.ts'
+import { mentioning, mentionsOf } from './decide/route/mentions.ts'
+import { isStandIn } from './decide/route/recipients.ts'
+import type { RoutedChannel } from './decide/route/route.ts'
 import type { DeliveryParts } from './deliver/deliver.ts'
+import { type RenderContext, render, renderSummary } from './message/render/render.ts'
+import { renderFollowUp } from './message/render/story.ts'
 import type { PipelineParts } from './pipeline-parts.ts'
-import { type RenderContext, render, renderSummary } from './render/render.ts'
-import { renderFollowUp } from './render/story.ts'
-import { mentioning, mentionsOf } from './route/mentions.ts'
-import { isStandIn } from './route/recipients.ts'
-import type { RoutedChannel } from './route/route.ts'
 
 type RenderingParts = Pick<
   PipelineParts,

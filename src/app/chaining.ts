@@ -1,7 +1,7 @@
-import { dayMs, minuteMs } from '../durations.ts'
-import { createChainer } from '../evidence/chaining.ts'
-import { checkChain } from '../evidence/check.ts'
-import { endOf, remember } from '../evidence/known.ts'
+import { dayMs, minuteMs } from '../platform/durations.ts'
+import { createChainer } from '../record/evidence/chaining.ts'
+import { checkChain } from '../record/evidence/check.ts'
+import { endOf, remember } from '../record/evidence/known.ts'
 import type { SharedServices } from './shared-services.ts'
 
 /**

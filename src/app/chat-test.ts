@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Channel, SendResult } from '../channels/channel.ts'
 import type { Reply } from '../channels/interaction.ts'
-import type { SendTest } from '../converse/commands.ts'
 import type { Person } from '../event/act.ts'
-import { renderTest } from '../render/test-message.ts'
-import type { Words } from '../words/words.ts'
+import { renderTest } from '../message/render/test-message.ts'
+import type { Words } from '../message/words/words.ts'
+import type { SendTest } from '../people/converse/commands.ts'
 import type { Reloadable } from './reload.ts'
 
 /** Sends a test to the channel that goes to the place where somebody asks for one; once, past the queue. */

@@ -1,14 +1,14 @@
-import { shownLater } from '../accept/later.ts'
 import type { Channel } from '../channels/channel.ts'
 import type { Asked } from '../channels/interaction.ts'
 import type { Config } from '../config/schema.ts'
-import type { Telling } from '../converse/telling.ts'
-import { scopeInWords } from '../render/acts.ts'
-import { headline } from '../render/headline.ts'
-import { statedSize } from '../render/levels.ts'
+import { shownLater } from '../decide/accept/later.ts'
+import { scopeInWords } from '../message/render/acts.ts'
+import { headline } from '../message/render/headline.ts'
+import { statedSize } from '../message/render/levels.ts'
+import { type Language, languages } from '../message/words/language.ts'
+import { loadWords, wordsOf } from '../message/words/words.ts'
+import type { Telling } from '../people/converse/telling.ts'
 import type { Store } from '../store/store.ts'
-import { type Language, languages } from '../words/language.ts'
-import { loadWords, wordsOf } from '../words/words.ts'
 
 interface TellingParts {
   channels: Config['channels']

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts'
-import type { PollingState } from '../poll/state.ts'
+import type { PollingState } from '../intake/poll/state.ts'
+import type { Clock } from '../platform/clock.ts'
 import type { Store } from '../store/store.ts'
 
 /** When the monitoring service last showed that it works. */
@@ -28,6 +28,6 @@ export function createContact(store: Pick<Store, 'readState'>, clock: Pick<Clock
 
 /** As polling, in whichever process, remembers it. It is loaded only where somebody asks. */
 export async function polled(store: Pick<Store, 'readState'>, now: number): Promise<PollingState> {
-  const { pollingStateFrom } = await import('../poll/state.ts')
+  const { pollingStateFrom } = await import('../intake/poll/state.ts')
   return pollingStateFrom(await store.readState('polling'), now)
 }

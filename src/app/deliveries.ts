@@ -1,6 +1,6 @@
 import type { IRouter } from 'express'
-import type { LearntForms } from '../receive/learnt-forms.ts'
-import { type Received, webhook } from '../receive/webhook.ts'
+import type { LearntForms } from '../intake/receive/learnt-forms.ts'
+import { type Received, webhook } from '../intake/receive/webhook.ts'
 import type { Reloadable } from './reload.ts'
 import type { SharedServices } from './shared-services.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { after, type Clock } from '../clock.ts'
+import { after, type Clock } from '../platform/clock.ts'
 import type { Store } from '../store/store.ts'
 import { type Duty, startDuty } from './duty.ts'
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { filtersOf, isForTroubleAlone } from '../channels/settings.ts'
 import type { Config } from '../config/schema.ts'
-import type { ChangedFilters, Filters } from '../converse/filters.ts'
+import type { ChangedFilters, Filters } from '../people/converse/filters.ts'
 import type { Answering } from './answering.ts'
 import type { Reloadable } from './reload.ts'
 import { openRuntime } from './runtime.ts'

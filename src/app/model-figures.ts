@@ -1,10 +1,10 @@
-import { readingsOf } from '../chart/of-history.ts'
-import { seriesOf } from '../chart/series.ts'
-import type { RateName, RateUnit } from '../client/readers/rates.ts'
-import type { Clock } from '../clock.ts'
-import { None, noneFor } from '../figures/none.ts'
-import type { ReadFigures } from '../figures/reader.ts'
-import { modelName } from '../render/words.ts'
+import { seriesOf } from '../message/chart/series.ts'
+import { modelName } from '../message/render/words.ts'
+import type { Clock } from '../platform/clock.ts'
+import { None, noneFor } from '../record/figures/none.ts'
+import { readingsOf } from '../record/figures/of-history.ts'
+import type { ReadFigures } from '../record/figures/reader.ts'
+import type { RateName, RateUnit } from '../service/client/readers/rates.ts'
 import { type Figures, unitIn } from './pictures.ts'
 
 /** A model's published refusal rate. */

@@ -1,20 +1,25 @@
 import type { Look, Picture } from '../channels/picture.ts'
-import { altText } from '../chart/alt.ts'
-import { readingsOf } from '../chart/of-history.ts'
-import { type Series, seriesOf } from '../chart/series.ts'
-import { svgOf } from '../chart/svg.ts'
-import type { History } from '../client/endpoints/history.ts'
-import { inferUnitOfCounts, type RateName, type RateUnit, rateNamed } from '../client/readers/rates.ts'
-import type { Clock } from '../clock.ts'
 import type { Pictures } from '../deliver/parts.ts'
-import { minuteMs } from '../durations.ts'
 import { type AlertEvent, isFinding } from '../event/event.ts'
-import { None, noneFor } from '../figures/none.ts'
-import type { ReadFigures } from '../figures/reader.ts'
-import { createRecent } from '../figures/recent.ts'
-import { modelName } from '../render/words.ts'
-import type { Language } from '../words/language.ts'
-import { wordsOf } from '../words/words.ts'
+import { altText } from '../message/chart/alt.ts'
+import { type Series, seriesOf } from '../message/chart/series.ts'
+import { svgOf } from '../message/chart/svg.ts'
+import { modelName } from '../message/render/words.ts'
+import type { Language } from '../message/words/language.ts'
+import { wordsOf } from '../message/words/words.ts'
+import type { Clock } from '../platform/clock.ts'
+import { minuteMs } from '../platform/durations.ts'
+import { None, noneFor } from '../record/figures/none.ts'
+import { readingsOf } from '../record/figures/of-history.ts'
+import type { ReadFigures } from '../record/figures/reader.ts'
+import { createRecent } from '../record/figures/recent.ts'
+import type { History } from '../service/client/endpoints/history.ts'
+import {
+  inferUnitOfCounts,
+  type RateName,
+  type RateUnit,
+  rateNamed,
+} from '../service/client/readers/rates.ts'
 
 /** In a storm, whose text is sent anyhow, no more pictures than these wait for each other. */
 const mostWaiting = 4

@@ -1,4 +1,4 @@
-import { type Clock, within } from '../clock.ts'
+import { type Clock, within } from '../platform/clock.ts'
 import { type Store, StoreUnavailable } from '../store/store.ts'
 
 /** However often somebody asks, the disk is probed once in so many milliseconds. */

@@ -1,4 +1,4 @@
-import { type Clock, within } from '../clock.ts'
+import { type Clock, within } from '../platform/clock.ts'
 
 type End = () => Promise<unknown>
 

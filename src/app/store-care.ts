@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from '../durations.ts'
+import { dayMs, hourMs } from '../platform/durations.ts'
 import { nameOf, type StorePlace } from '../store/place.ts'
 import { keepCopy } from '../store/sqlite/copies.ts'
 import type { Reloadable } from './reload.ts'

@@ -1,5 +1,5 @@
-import type { TokenStore } from '../client/auth/token-store.ts'
-import { after, type Clock } from '../clock.ts'
+import { after, type Clock } from '../platform/clock.ts'
+import type { TokenStore } from '../service/client/auth/token-store.ts'
 import { stateOf } from '../store/state-of.ts'
 import type { Store } from '../store/store.ts'
 

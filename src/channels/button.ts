@@ -1,4 +1,4 @@
-import type { Link } from './message.ts'
+import type { Link } from '../message/message.ts'
 
 /**
  * Whether the address has a full host name, such as desk.example. Slack leaves out a button whose address has none

@@ -1,5 +1,5 @@
 import type { Receipt } from '../event/outcome.ts'
-import type { Message } from './message.ts'
+import type { Message } from '../message/message.ts'
 import type { Look, Picture } from './picture.ts'
 
 export interface Attempt {

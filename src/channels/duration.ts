@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { dayMs, hourMs, minuteMs } from '../durations.ts'
+import { dayMs, hourMs, minuteMs } from '../platform/durations.ts'
 
 const units: Record<string, number> = { s: 1_000, m: minuteMs, h: hourMs, d: dayMs }
 

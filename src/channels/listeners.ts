@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../platform/clock.ts'
 import { discordWay } from './discord/config.ts'
 import type { Connection, ConnectParts, Receive, ReceiveParts } from './listen.ts'
 import type { ChannelsConfig } from './registry.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
-import { type Clock, within } from '../clock.ts'
-import { minuteMs } from '../durations.ts'
+import { type Clock, within } from '../platform/clock.ts'
+import { minuteMs } from '../platform/durations.ts'
 
 /** By how much a provider's time may differ from ours: older is late, and newer is no time of the provider's. */
 const toleranceMs = 5 * minuteMs

@@ -1,5 +1,5 @@
+import type { Message } from '../message/message.ts'
 import type { Attempt, Channel, SendResult } from './channel.ts'
-import type { Message } from './message.ts'
 
 /** All parts of a message, one after the other, where nobody writes down between them what is done. Tries each once. */
 export async function sendWhole(

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { waysToEnd } from '../converse/until.ts'
+import { waysToEnd } from '../people/converse/until.ts'
 import type { SilenceOptions } from './acts.ts'
 import type { Options } from './events.ts'
 import type { Terminal } from './terminal.ts'

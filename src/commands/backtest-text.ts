@@ -1,6 +1,5 @@
-import { signed } from '../text/figures.ts'
-import { painted } from '../text/painted.ts'
-import { plain } from '../text/plain.ts'
+import { painted } from '../platform/terminal.ts'
+import { plain, signed } from '../platform/text.ts'
 import type { Case, Difference } from '../trial/account.ts'
 import type { Group, Summary } from '../trial/summary.ts'
 import { absent, countText, dayText, minuteText } from './monitor/numbers.ts'

@@ -1,4 +1,4 @@
-import { dayMs } from '../durations.ts'
+import { dayMs } from '../platform/durations.ts'
 import { type ChannelAccount, differenceOf } from '../trial/account.ts'
 import { backtest, before } from '../trial/backtest.ts'
 import { summaryOf } from '../trial/summary.ts'

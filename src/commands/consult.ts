@@ -1,10 +1,10 @@
 import type { PeopleService } from '../app/monitored.ts'
 import type { Reply } from '../channels/interaction.ts'
-import { BudgetSpent, NotFound, RateLimited, ServiceFailed, Unreachable } from '../client/errors.ts'
-import type { Question } from '../converse/commands.ts'
-import { None } from '../figures/none.ts'
-import { modelName } from '../render/words.ts'
-import type { Words } from '../words/words.ts'
+import { modelName } from '../message/render/words.ts'
+import type { Words } from '../message/words/words.ts'
+import type { Question } from '../people/converse/commands.ts'
+import { None } from '../record/figures/none.ts'
+import { BudgetSpent, NotFound, RateLimited, ServiceFailed, Unreachable } from '../service/client/errors.ts'
 
 /** What a person in a chat asks of the service, answered as a chat shows it. */
 export async function consult(question: Question, words: Words, service: PeopleService): Promise<Reply> {

@@ -1,6 +1,6 @@
 import type { Config } from '../config/schema.ts'
-import { isSame, unsubscribedFrom } from '../readers/book.ts'
-import { plain } from '../text/plain.ts'
+import { isSame, unsubscribedFrom } from '../people/readers/book.ts'
+import { plain } from '../platform/text.ts'
 import { configOf, withControl } from './configuration.ts'
 import { Failure } from './failure.ts'
 import { table } from './table.ts'

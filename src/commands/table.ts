@@ -1,5 +1,5 @@
 import stringWidth from 'string-width'
-import { padded } from '../text/padded.ts'
+import { padded } from '../platform/terminal.ts'
 
 /** Columns as wide as their widest cell; the last one is left as it is. */
 export function table(rows: readonly (readonly string[])[]): string {

@@ -1,5 +1,5 @@
+import { counted } from '../platform/text.ts'
 import type { Tally } from '../store/copy.ts'
-import { counted } from '../text/counted.ts'
 
 export function tallyText({ entries, outcomes, batches, figures, hash }: Tally): string {
   const what = `${counted(entries, 'entry', 'entries')}, ${counted(outcomes, 'outcome')}, ${counted(batches, 'batch', 'batches')} of the chain, ${counted(figures, 'figure')}`

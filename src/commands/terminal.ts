@@ -1,4 +1,4 @@
-import { visible } from '../text/visible.ts'
+import { visible } from '../platform/text.ts'
 
 /** Where a command writes: results to `out`, everything else to `note`. */
 export interface Terminal {

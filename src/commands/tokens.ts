@@ -1,5 +1,5 @@
-import type { KnownToken, TokenUse } from '../converse/tokens.ts'
-import { plain } from '../text/plain.ts'
+import type { KnownToken, TokenUse } from '../people/converse/tokens.ts'
+import { plain } from '../platform/text.ts'
 import { configOf, withControl } from './configuration.ts'
 import type { Options } from './events.ts'
 import { Failure } from './failure.ts'

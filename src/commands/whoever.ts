@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { userInfo } from 'node:os'
-import type { Doer } from '../converse/acts.ts'
-import { plain } from '../text/plain.ts'
+import type { Doer } from '../people/converse/acts.ts'
+import { plain } from '../platform/text.ts'
 
 /** The person who is logged in; a container may run under a number that has no name. */
 export function whoever(): string {

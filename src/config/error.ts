@@ -1,4 +1,4 @@
-import { visible } from '../text/visible.ts'
+import { visible } from '../platform/text.ts'
 
 /** One thing that is wrong in the configuration, and where. */
 export interface ConfigProblem {

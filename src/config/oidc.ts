@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { isSafe } from '../client/http/address.ts'
+import { isSafe } from '../service/client/http/address.ts'
 import { Role } from './role.ts'
 import { secretText } from './values.ts'
 

@@ -1,4 +1,4 @@
-import { isPlaceholder } from '../text/placeholder.ts'
+import { isPlaceholder } from '../platform/text.ts'
 
 /** What stands before the key of a signing secret (interface specification, "Webhook subscription"). */
 export const secretPrefix = 'whsec_'

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import * as z from 'zod'
-import { isPlaceholder } from '../text/placeholder.ts'
+import { isPlaceholder } from '../platform/text.ts'
 
 /** A secret that somebody gave us. */
 export const secretText = z

@@ -1,8 +1,8 @@
-import { type Look, palettes } from '../chart/palette.ts'
-import { ratesOf } from '../chart/scale.ts'
-import { meanOf, type Series } from '../chart/series.ts'
-import { escaped, n, text } from '../chart/svg-text.ts'
-import { percentText } from '../text/figures.ts'
+import { type Look, palettes } from '../message/chart/palette.ts'
+import { ratesOf } from '../message/chart/scale.ts'
+import { meanOf, type Series } from '../message/chart/series.ts'
+import { escaped, n, text } from '../message/chart/svg-text.ts'
+import { percentText } from '../platform/text.ts'
 
 const width = 400
 const rowHeight = 30

@@ -4,9 +4,8 @@ import {
   isForTroubleAlone,
   type Stories,
 } from '../channels/settings.ts'
-import { modelName } from '../render/words.ts'
-import { span } from '../text/counted.ts'
-import { listed } from '../text/listed.ts'
+import { modelName } from '../message/render/words.ts'
+import { listed, span } from '../platform/text.ts'
 
 type Unless = { minDelta: number } | undefined
 

@@ -1,5 +1,5 @@
-import type { Control } from '../control/control.ts'
 import type { AlertEvent } from '../event/event.ts'
+import type { Control } from '../people/control/control.ts'
 import type { ListQuery, StoredEntry } from '../store/store.ts'
 
 export type StoredAlert = StoredEntry & { entry: AlertEvent }

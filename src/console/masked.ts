@@ -1,7 +1,7 @@
 import { stringify } from 'yaml'
 import type { Config } from '../config/schema.ts'
 import { secretsOf } from '../config/secrets.ts'
-import { dayMs, hourMs, minuteMs } from '../durations.ts'
+import { dayMs, hourMs, minuteMs } from '../platform/durations.ts'
 
 const mask = '(secret)'
 /** Whatever stands under these is not shown, whether it is known to be a secret or not. */

@@ -1,5 +1,5 @@
 import type { IRouter, Request } from 'express'
-import { isLoopback } from '../outbound/loopback.ts'
+import { isLoopback } from '../platform/outbound/loopback.ts'
 import type { WhyNot } from './access/oidc/failure.ts'
 import { underWayMs } from './access/oidc/under-way.ts'
 import { limitsOf } from './access/sign-in.ts'

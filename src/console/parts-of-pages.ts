@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { alertPath } from '../config/console.ts'
 import type { Outcome } from '../event/outcome.ts'
-import { english } from '../words/words.ts'
+import { english } from '../message/words/words.ts'
 import { type Html, html } from './html.ts'
 import type { PublishedFigures } from './parts.ts'
 

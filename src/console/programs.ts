@@ -1,5 +1,5 @@
 import type { IRouter } from 'express'
-import { createRoutes } from '../server/application.ts'
+import { createRoutes } from '../platform/server/application.ts'
 import { addApi } from './api/routes.ts'
 import type { ApplicationParts } from './application.ts'
 import { addExports } from './export/routes.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { TokenUse } from '../converse/tokens.ts'
-import { plain } from '../text/plain.ts'
+import { TokenUse } from '../people/converse/tokens.ts'
+import { plain } from '../platform/text.ts'
 import type { Acting } from './acting.ts'
 import type { Looked } from './looking.ts'
 import { tokensPage } from './pages/tokens.ts'

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts'
-import { minuteMs } from '../durations.ts'
+import type { Clock } from '../platform/clock.ts'
+import { minuteMs } from '../platform/durations.ts'
 
 /** Between two words of the same thing. */
 const againMs = minuteMs

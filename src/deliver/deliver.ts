@@ -1,5 +1,5 @@
 import type { Channel } from '../channels/channel.ts'
-import { after } from '../clock.ts'
+import { after } from '../platform/clock.ts'
 import type { Hold } from '../store/store.ts'
 import { sharedPaces } from './pace.ts'
 import type { Backoff, QueueParts } from './parts.ts'

@@ -1,6 +1,6 @@
 import type { SendResult } from '../channels/channel.ts'
-import type { Message } from '../channels/message.ts'
 import type { Outcome, Sent } from '../event/outcome.ts'
+import type { Message } from '../message/message.ts'
 import { askedFor, type RetryPolicy } from './policy.ts'
 import { asRepeat } from './repeat.ts'
 import { messageAsSent, withEdit } from './sent-message.ts'

@@ -1,7 +1,7 @@
 import type { Channel, SendResult } from '../channels/channel.ts'
-import type { Message } from '../channels/message.ts'
 import type { Entry } from '../event/event.ts'
 import type { Sent } from '../event/outcome.ts'
+import type { Message } from '../message/message.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { isStill, judgeEdit } from './edit.ts'
 import type { Following } from './following.ts'

@@ -1,7 +1,7 @@
 import type { Channel } from '../channels/channel.ts'
-import { minuteMs } from '../durations.ts'
 import type { Entry } from '../event/event.ts'
 import type { Sent } from '../event/outcome.ts'
+import { minuteMs } from '../platform/durations.ts'
 import type { FollowUps } from '../store/near.ts'
 import type { QueueParts } from './parts.ts'
 import type { Sending } from './sending.ts'

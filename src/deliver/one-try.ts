@@ -1,6 +1,6 @@
 import type { Channel, SendResult } from '../channels/channel.ts'
-import type { Message } from '../channels/message.ts'
-import { after, type Clock } from '../clock.ts'
+import type { Message } from '../message/message.ts'
+import { after, type Clock } from '../platform/clock.ts'
 
 /** For a channel that names no limit of its own. */
 const usualTryMs = 150_000

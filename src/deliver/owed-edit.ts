@@ -1,6 +1,6 @@
-import type { Message } from '../channels/message.ts'
 import type { AlertEvent, Entry } from '../event/event.ts'
 import type { Outcome, Sent } from '../event/outcome.ts'
+import type { Message } from '../message/message.ts'
 import type { FollowUps } from '../store/near.ts'
 import type { StoredEntry } from '../store/store.ts'
 import { isOwed, markedAs } from './edit.ts'

@@ -1,7 +1,7 @@
 import type { SendResult } from '../channels/channel.ts'
-import { dayMs, hourMs, minuteMs } from '../durations.ts'
 import { beforeOf } from '../event/earlier.ts'
 import type { Outcome, Waiting } from '../event/outcome.ts'
+import { dayMs, hourMs, minuteMs } from '../platform/durations.ts'
 
 export interface RetryPolicy {
   /** First wait; doubles with every try. Milliseconds, as all below. */

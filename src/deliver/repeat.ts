@@ -1,6 +1,6 @@
 import { withoutMentions } from '../channels/mentions.ts'
-import type { Message } from '../channels/message.ts'
-import { wordsOf } from '../words/words.ts'
+import type { Message } from '../message/message.ts'
+import { wordsOf } from '../message/words/words.ts'
 
 /**
  * The same message, with the same id, marked as one that may be there already. That stands first among the caveats, in every

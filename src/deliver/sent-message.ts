@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Message } from '../channels/message.ts'
 import type { Sent } from '../event/outcome.ts'
 import type { SentEdit, SentMessage } from '../event/sent-message.ts'
+import type { Message } from '../message/message.ts'
 
 /** Somebody who edits a thousand times must not make the store grow with each. */
 const mostEdits = 10

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Message } from '../channels/message.ts'
+import type { Message } from '../message/message.ts'
 
 /**
  * What readers see of a message, as 32 hex digits of a SHA-256. Its thread and the ids of its relations are not seen. The

@@ -1,7 +1,7 @@
 import type { Channel } from '../channels/channel.ts'
-import { isoTime } from '../clock.ts'
 import { beforeOf } from '../event/earlier.ts'
 import type { Outcome } from '../event/outcome.ts'
+import { isoTime } from '../platform/clock.ts'
 import type { StoredEntry } from '../store/store.ts'
 import type { QueueParts } from './parts.ts'
 

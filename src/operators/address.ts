@@ -1,6 +1,6 @@
+import { recipientsOf, toldOf } from '../decide/route/recipients.ts'
+import type { RoutedChannel } from '../decide/route/route.ts'
 import type { Notice } from '../event/event.ts'
-import { recipientsOf, toldOf } from '../route/recipients.ts'
-import type { RoutedChannel } from '../route/route.ts'
 import type { Store } from '../store/store.ts'
 import type { Incident } from './incident.ts'
 import { noticeId } from './notice-id.ts'

@@ -1,5 +1,5 @@
+import { counted } from '../platform/text.ts'
 import { mostApartMs, type ProcessClock, type Store } from '../store/store.ts'
-import { counted } from '../text/counted.ts'
 import type { Incidents } from './incidents.ts'
 
 /** Opens an incident while a process has a clock that is set wrong; to be called each minute by one process. */

@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts'
-import { minuteMs } from '../durations.ts'
-import { exchange } from '../outbound/exchange.ts'
+import type { Clock } from '../platform/clock.ts'
+import { minuteMs } from '../platform/durations.ts'
+import { exchange } from '../platform/outbound/exchange.ts'
 
 export interface HeartbeatSettings {
   url: string

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import type { Clock } from '../clock.ts'
-import { minuteMs } from '../durations.ts'
 import type { Notice } from '../event/event.ts'
+import type { Clock } from '../platform/clock.ts'
+import { minuteMs } from '../platform/durations.ts'
 import type { Remembered } from '../store/state-of.ts'
 import {
   Incident,

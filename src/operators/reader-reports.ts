@@ -1,4 +1,4 @@
-import { dayMs } from '../durations.ts'
+import { dayMs } from '../platform/durations.ts'
 import type { Incidents } from './incidents.ts'
 
 /** Somebody wants no more mail of a channel. Times are ISO 8601, UTC. */

@@ -1,8 +1,7 @@
 import type { Notice } from '../event/event.ts'
-import { modelName } from '../render/words.ts'
-import { counted } from '../text/counted.ts'
-import { listed } from '../text/listed.ts'
-import { english } from '../words/words.ts'
+import { modelName } from '../message/render/words.ts'
+import { english } from '../message/words/words.ts'
+import { counted, listed } from '../platform/text.ts'
 import { noticeId } from './notice-id.ts'
 
 /** Early on the first day of a working week: what is amiss can be mended in its time. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import type { Clock } from '../clock.ts'
-import { hourMs, minuteMs } from '../durations.ts'
+import type { Clock } from '../platform/clock.ts'
+import { hourMs, minuteMs } from '../platform/durations.ts'
 import type { Remembered } from '../store/state-of.ts'
 import { IncidentReport } from './incident.ts'
 import { createSaver } from './saver.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { hourMs } from '../durations.ts'
+import { hourMs } from '../platform/durations.ts'
 import { batchesOf } from './chain.ts'
 import type { Figure, FigureStore } from './figures.ts'
 import { oldestFirst } from './oldest-first.ts'

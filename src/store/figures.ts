@@ -1,4 +1,4 @@
-import { dayMs, minuteMs } from '../durations.ts'
+import { dayMs, minuteMs } from '../platform/durations.ts'
 
 /** What a figure is: a model's newest reading, or a point of a history, which is a reading or the mean of a span. */
 export type FigureSeries = (typeof figureSeries)[number]

@@ -1,4 +1,4 @@
-import { isoTime } from '../clock.ts'
+import { isoTime } from '../platform/clock.ts'
 import type { HeldNotification } from './store.ts'
 
 /** Alerts that one wait holds for one channel. */

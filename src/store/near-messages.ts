@@ -1,5 +1,5 @@
-import { dayMs } from '../durations.ts'
 import type { Outcome } from '../event/outcome.ts'
+import { dayMs } from '../platform/durations.ts'
 import type { NearAlert } from './near.ts'
 
 /** A message that a channel was sent lately, or that waits for it. */

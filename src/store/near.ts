@@ -1,7 +1,7 @@
-import { dayMs } from '../durations.ts'
 import type { Act } from '../event/act.ts'
 import { type Entry, isFinding, type Said, type ShownAlert } from '../event/event.ts'
 import type { Outcome, Rule } from '../event/outcome.ts'
+import { dayMs } from '../platform/durations.ts'
 import { createNearActs } from './near-acts.ts'
 import { createNearMessages, type OnChannel } from './near-messages.ts'
 

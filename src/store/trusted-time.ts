@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from '../durations.ts'
+import { dayMs, hourMs } from '../platform/durations.ts'
 
 /** What is kept of the time from one call of `retain` to the next. Milliseconds since the epoch. */
 export interface Seen {

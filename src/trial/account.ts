@@ -1,7 +1,7 @@
 import type { AlertEvent } from '../event/event.ts'
 import type { Outcome, Rule } from '../event/outcome.ts'
-import { headline } from '../render/headline.ts'
-import { statedSize } from '../render/levels.ts'
+import { headline } from '../message/render/headline.ts'
+import { statedSize } from '../message/render/levels.ts'
 import type { Outcomes } from './run.ts'
 
 /** One alert on one channel. */

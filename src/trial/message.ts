@@ -1,10 +1,10 @@
-import type { Message } from '../channels/message.ts'
-import { systemClock } from '../clock.ts'
 import type { Config } from '../config/schema.ts'
 import type { Entry } from '../event/event.ts'
+import type { Message } from '../message/message.ts'
+import { loadWords } from '../message/words/words.ts'
+import { systemClock } from '../platform/clock.ts'
 import type { FollowUps } from '../store/near.ts'
 import { openStoreInMemory } from '../store/sqlite/in-memory.ts'
-import { loadWords } from '../words/words.ts'
 import { trialPipeline } from './pipeline.ts'
 
 /** What a channel of the configuration would be sent about an entry, by what else is known of it. */

@@ -1,9 +1,9 @@
-import type { HistoryPoint, HistoryQuery } from '../client/endpoints/history.ts'
-import type { ModelMetrics } from '../client/endpoints/metrics.ts'
-import { NotFound } from '../client/errors.ts'
-import { rateNames } from '../client/readers/rates.ts'
-import { dayMs } from '../durations.ts'
-import type { PollClient } from '../poll/fetch.ts'
+import type { PollClient } from '../intake/poll/fetch.ts'
+import { dayMs } from '../platform/durations.ts'
+import type { HistoryPoint, HistoryQuery } from '../service/client/endpoints/history.ts'
+import type { ModelMetrics } from '../service/client/endpoints/metrics.ts'
+import { NotFound } from '../service/client/errors.ts'
+import { rateNames } from '../service/client/readers/rates.ts'
 
 /** By model, what the service says that it read, oldest first. */
 export type Histories = ReadonlyMap<string, readonly HistoryPoint[]>

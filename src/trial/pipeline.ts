@@ -1,4 +1,4 @@
-import { configuredParts } from '../app/configured-parts.ts'
+import { configuredParts } from '../config/configured-parts.ts'
 import type { Config } from '../config/schema.ts'
 import { createPipeline } from '../pipeline.ts'
 import type { Pipeline, PipelineParts } from '../pipeline-parts.ts'

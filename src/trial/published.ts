@@ -1,7 +1,7 @@
-import type { RateUnit } from '../client/readers/rates.ts'
 import type { AlertEvent } from '../event/event.ts'
-import { readRound } from '../poll/round.ts'
-import { following, pollingStateFrom } from '../poll/state.ts'
+import { readRound } from '../intake/poll/round.ts'
+import { following, pollingStateFrom } from '../intake/poll/state.ts'
+import type { RateUnit } from '../service/client/readers/rates.ts'
 import { type Histories, pastService } from './past-service.ts'
 
 /**

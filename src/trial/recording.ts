@@ -1,6 +1,6 @@
 import type { Channel } from '../channels/channel.ts'
-import type { Message } from '../channels/message.ts'
-import type { Clock } from '../clock.ts'
+import type { Message } from '../message/message.ts'
+import type { Clock } from '../platform/clock.ts'
 
 /** What a channel was given. */
 export interface Recorded {

@@ -1,4 +1,4 @@
-import { Dialect, dialectKeys } from '../../src/sandbox/dialect.ts'
+import { Dialect, dialectKeys } from '../../src/service/sandbox/dialect.ts'
 
 /** The default dialect, and for every other value of every key the dialect that differs in it alone. */
 export function dialectsOneApart(): { name: string; dialect: Dialect }[] {

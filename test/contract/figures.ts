@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dayMs, hourMs } from '../../src/durations.ts'
+import { dayMs, hourMs } from '../../src/platform/durations.ts'
 import { type Figure, type FigureQuery, type KnownSpan, lastOf } from '../../src/store/figures.ts'
 import type { Store } from '../../src/store/store.ts'
 

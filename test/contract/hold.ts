@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { sandboxStarted } from '../../src/sandbox/announcements.ts'
+import { sandboxStarted } from '../../src/service/sandbox/announcements.ts'
 import type { Delivery, Exchange } from './judge.ts'
 import { overhear } from './overhear.ts'
 

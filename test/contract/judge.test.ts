@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { Dialect } from '../../src/sandbox/dialect.ts'
-import { sign } from '../../src/sandbox/signature.ts'
+import { Dialect } from '../../src/service/sandbox/dialect.ts'
+import { sign } from '../../src/service/sandbox/signature.ts'
 import { breachesIn } from './judge.ts'
 
 const dialect = Dialect.parse({})

@@ -2,10 +2,10 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import * as z from 'zod'
-import type { Answer, Contract, JsonSchema, Operation } from '../../src/sandbox/contract/document.ts'
-import { errorAnswer } from '../../src/sandbox/contract/errors.ts'
-import { openApi } from '../../src/sandbox/contract/openapi.ts'
-import { Dialect } from '../../src/sandbox/dialect.ts'
+import type { Answer, Contract, JsonSchema, Operation } from '../../src/service/sandbox/contract/document.ts'
+import { errorAnswer } from '../../src/service/sandbox/contract/errors.ts'
+import { openApi } from '../../src/service/sandbox/contract/openapi.ts'
+import { Dialect } from '../../src/service/sandbox/dialect.ts'
 
 /** One answer as it went out. */
 export interface Exchange {

@@ -1,6 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel'
 import { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { deliveryBegun, sandboxStarted } from '../../src/sandbox/announcements.ts'
+import { deliveryBegun, sandboxStarted } from '../../src/service/sandbox/announcements.ts'
 import type { Delivery, Exchange } from './judge.ts'
 
 /** Tells of each answer and delivery of every sandbox in this process from now on. */

@@ -16,10 +16,10 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { startSandbox } from '../../src/sandbox/sandbox.ts'
+import { startSandbox } from '../../src/service/sandbox/sandbox.ts'
 import { clientScript } from '../support/client-script.ts'
 import { createManualClock } from '../support/fakes/manual-clock.ts'
-import { chained } from '../unit/evidence/scene.ts'
+import { chained } from '../unit/record/evidence/scene.ts'
 
 const work = mkdtempSync(join(tmpdir(), 'package-'))
 const checkout = join(work, 'checkout')

@@ -1,8 +1,8 @@
-import type { AnsweredFigures, MonitorClient } from '../../src/client/client.ts'
-import type { RateUnit } from '../../src/client/readers/rates.ts'
-import type { Clock } from '../../src/clock.ts'
-import { createArchiving } from '../../src/figures/archiving.ts'
-import { createFigureReader } from '../../src/figures/reader.ts'
+import type { Clock } from '../../src/platform/clock.ts'
+import { createArchiving } from '../../src/record/figures/archiving.ts'
+import { createFigureReader } from '../../src/record/figures/reader.ts'
+import type { AnsweredFigures, MonitorClient } from '../../src/service/client/client.ts'
+import type { RateUnit } from '../../src/service/client/readers/rates.ts'
 import type { FigureStore } from '../../src/store/figures.ts'
 import { createMemoryBacking } from './memory-store.ts'
 

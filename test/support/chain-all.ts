@@ -1,5 +1,5 @@
-import { createChainer } from '../../src/evidence/chaining.ts'
-import { endOf } from '../../src/evidence/known.ts'
+import { createChainer } from '../../src/record/evidence/chaining.ts'
+import { endOf } from '../../src/record/evidence/known.ts'
 
 /** Chains all that is there now, in a new stretch where the end of the chain was lost. */
 export async function chainAll(parts: Parameters<typeof createChainer>[0]): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/clock.ts'
+import type { Clock } from '../../src/platform/clock.ts'
 import type { ChangeFeed } from '../../src/store/sql/change-feed.ts'
 import type { Database } from '../../src/store/sql/database.ts'
 import { sqlite } from '../../src/store/sql/dialect.ts'

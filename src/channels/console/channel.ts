@@ -1,7 +1,7 @@
-import { painted } from '../../text/painted.ts'
-import { wordsOf } from '../../words/words.ts'
+import type { Message } from '../../message/message.ts'
+import { wordsOf } from '../../message/words/words.ts'
+import { painted } from '../../platform/terminal.ts'
 import type { Channel, SendResult } from '../channel.ts'
-import type { Message } from '../message.ts'
 import type { ConsoleSettings } from './config.ts'
 import { previewOf } from './preview.ts'
 

@@ -5,11 +5,11 @@ import {
   Routes,
 } from 'discord.js'
 import * as z from 'zod'
-import { minuteMs } from '../../durations.ts'
 import type { Receipt } from '../../event/outcome.ts'
+import type { Message } from '../../message/message.ts'
+import { minuteMs } from '../../platform/durations.ts'
 import type { Attempt, Channel, SendResult } from '../channel.ts'
 import { type Earlier, rememberEarlier } from '../earlier.ts'
-import type { Message } from '../message.ts'
 import { checkBot, type Hearing } from './check-bot.ts'
 import { contentOf, failureToEdit, notNamed, resultOfEdit } from './edit.ts'
 import { failureOf, notDiscord } from './failure.ts'

@@ -7,9 +7,9 @@ import {
 } from 'discord.js'
 import * as z from 'zod'
 import { knownModels } from '../../event/event.ts'
-import type { CommandName } from '../../words/answers/said.ts'
-import { languages } from '../../words/language.ts'
-import { loadWords, type Words, wordsOf } from '../../words/words.ts'
+import type { CommandName } from '../../message/words/answers/said.ts'
+import { languages } from '../../message/words/language.ts'
+import { loadWords, type Words, wordsOf } from '../../message/words/words.ts'
 import { longestWhy } from '../interaction.ts'
 import type { Bot } from './rest.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { isLoopback } from '../../outbound/loopback.ts'
-import { isPlaceholder } from '../../text/placeholder.ts'
+import { isLoopback } from '../../platform/outbound/loopback.ts'
+import { isPlaceholder } from '../../platform/text.ts'
 import { mentionRules } from '../mentions.ts'
 import { CommonSettings, pictures } from '../settings.ts'
 import { discordMention } from './mention.ts'

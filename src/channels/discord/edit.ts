@@ -1,9 +1,9 @@
 import { DiscordAPIError } from 'discord.js'
 import * as z from 'zod'
 import type { Receipt } from '../../event/outcome.ts'
+import type { Message } from '../../message/message.ts'
 import type { SendResult } from '../channel.ts'
 import { withoutMentions } from '../mentions.ts'
-import type { Message } from '../message.ts'
 import { failureOf, notDiscord, type Party } from './failure.ts'
 import { type DiscordPayload, formatDiscord } from './format.ts'
 

@@ -1,7 +1,6 @@
 import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js'
-import { gaveUpWaiting, NoAnswer } from '../../outbound/exchange.ts'
-import { cut } from '../../text/cut.ts'
-import { oneLine } from '../../text/line.ts'
+import { gaveUpWaiting, NoAnswer } from '../../platform/outbound/exchange.ts'
+import { cut, oneLine } from '../../platform/text.ts'
 import type { SendResult } from '../channel.ts'
 
 export type Failure = Exclude<SendResult, { result: 'sent' }>

@@ -1,5 +1,5 @@
 import { Client, Events, GatewayDispatchEvents, Options, Routes } from 'discord.js'
-import { type Clock, within } from '../../clock.ts'
+import { type Clock, within } from '../../platform/clock.ts'
 import type { Connection, ConnectParts } from '../listen.ts'
 import { chatTimeoutMs, createDiscordAnswering, openChatBot } from './answering.ts'
 import { registerCommands } from './commands.ts'

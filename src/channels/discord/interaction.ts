@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { printable } from '../../text/line.ts'
+import { printable } from '../../platform/text.ts'
 import type { Asked, Asker } from '../interaction.ts'
 import { readCustomId } from './actions.ts'
 import { commandName, optionOrder } from './commands.ts'

@@ -1,6 +1,6 @@
 import { DiscordAPIError, type RawFile, type RESTPatchAPIChannelMessageJSONBody } from 'discord.js'
 import type { Receipt } from '../../event/outcome.ts'
-import { cut } from '../../text/cut.ts'
+import { cut } from '../../platform/text.ts'
 import type { SendResult } from '../channel.ts'
 import type { Picture } from '../picture.ts'
 import { failureToEdit, notNamed, resultOfEdit } from './edit.ts'

@@ -1,6 +1,4 @@
-import { padded } from '../../text/padded.ts'
-import { painted } from '../../text/painted.ts'
-import { wrap } from '../../text/wrap.ts'
+import { padded, painted, wrap } from '../../platform/terminal.ts'
 import type { DiscordField, DiscordPayload } from './format.ts'
 
 export interface PreviewStyle {

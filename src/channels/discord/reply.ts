@@ -5,7 +5,7 @@ import {
   MessageFlags,
   TextInputStyle,
 } from 'discord.js'
-import { wordsOf } from '../../words/words.ts'
+import { wordsOf } from '../../message/words/words.ts'
 import { longestWhy, type Reply } from '../interaction.ts'
 import { customId } from './actions.ts'
 import { asIs, fit } from './text.ts'

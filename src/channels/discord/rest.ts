@@ -1,7 +1,7 @@
 import { REST, type RESTOptions } from 'discord.js'
 import * as z from 'zod'
-import { hourMs } from '../../durations.ts'
-import { exchange } from '../../outbound/exchange.ts'
+import { hourMs } from '../../platform/durations.ts'
+import { exchange } from '../../platform/outbound/exchange.ts'
 import type { DiscordAccount } from './config.ts'
 
 /** What the retry policy cuts a longer wait to. A limit that is kept for longer would outlast its next try. */

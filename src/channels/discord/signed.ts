@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto'
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { Connection, ConnectParts, Receive, ReceiveParts, SignedAnswer } from '../listen.ts'
 import { createDiscordAnswering, openChatBot } from './answering.ts'
 import { registerCommands } from './commands.ts'

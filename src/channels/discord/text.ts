@@ -1,4 +1,4 @@
-import { cut } from '../../text/cut.ts'
+import { cut } from '../../platform/text.ts'
 
 /**
  * Text from outside, written so that Discord shows it letter for letter: no link, mention, emoji, timestamp,

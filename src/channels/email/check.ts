@@ -1,5 +1,5 @@
-import { isLoopback } from '../../outbound/loopback.ts'
-import { counted } from '../../text/counted.ts'
+import { isLoopback } from '../../platform/outbound/loopback.ts'
+import { counted } from '../../platform/text.ts'
 import type { CheckRow } from '../channel.ts'
 import type { EmailAccount } from './config.ts'
 import { type SmtpFailure, sentence, verdict, where } from './verdict.ts'

@@ -1,6 +1,6 @@
-import { counted } from '../../text/counted.ts'
+import type { Message } from '../../message/message.ts'
+import { counted } from '../../platform/text.ts'
 import type { SendResult } from '../channel.ts'
-import type { Message } from '../message.ts'
 import type { EmailSettings } from './config.ts'
 import { messageRoot } from './format.ts'
 import type { Progress } from './progress.ts'

@@ -1,5 +1,5 @@
+import type { Message } from '../../message/message.ts'
 import type { Attempt, SendResult } from '../channel.ts'
-import type { Message } from '../message.ts'
 import type { EmailAccount, EmailSettings } from './config.ts'
 import { endOf } from './ending.ts'
 import { envelopeOf, formatEmail } from './format.ts'

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
-import { minuteMs } from '../../durations.ts'
-import { counted } from '../../text/counted.ts'
+import { minuteMs } from '../../platform/durations.ts'
+import { counted } from '../../platform/text.ts'
 import type { Limits } from './transport.ts'
 
 /** How far one try to send a mail has come, and its end where a part of it takes too long. */

@@ -18,7 +18,7 @@ export interface Post {
   leave(): Promise<void>
 }
 
-/** Nodemailer's other form imports node:http, which costs megabytes: see src/server/http.ts. */
+/** Nodemailer's other form imports node:http, which costs megabytes: see src/platform/server/http.ts. */
 const require = createRequire(import.meta.url)
 
 /** The way to the mail server that `users` channels share. Nodemailer is loaded only here. */

@@ -1,9 +1,8 @@
 import stringWidth from 'string-width'
-import { oneLine, printable } from '../../text/line.ts'
-import { painted } from '../../text/painted.ts'
-import { wrap } from '../../text/wrap.ts'
-import type { Language } from '../../words/language.ts'
-import { wordsOf } from '../../words/words.ts'
+import type { Language } from '../../message/words/language.ts'
+import { wordsOf } from '../../message/words/words.ts'
+import { painted, wrap } from '../../platform/terminal.ts'
+import { oneLine, printable } from '../../platform/text.ts'
 import type { Mailbox } from './config.ts'
 import type { EmailPayload } from './format.ts'
 

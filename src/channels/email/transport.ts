@@ -1,4 +1,4 @@
-import { minuteMs } from '../../durations.ts'
+import { minuteMs } from '../../platform/durations.ts'
 import type { EmailAccount } from './config.ts'
 
 /** How long the parts of a try may take, in milliseconds. */

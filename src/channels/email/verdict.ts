@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { cut } from '../../text/cut.ts'
-import { oneLine } from '../../text/line.ts'
+import { cut, oneLine } from '../../platform/text.ts'
 import type { SendResult } from '../channel.ts'
 import type { EmailAccount, SmtpServer } from './config.ts'
 

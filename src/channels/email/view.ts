@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import type { Message } from '../message.ts'
+import type { Message } from '../../message/message.ts'
 import type { View } from '../view.ts'
 import type { EmailAccount, EmailSettings } from './config.ts'
 import { envelopeOf, formatEmail } from './format.ts'

@@ -1,9 +1,9 @@
 import type { webApi } from '@slack/bolt'
-import { minuteMs } from '../../durations.ts'
 import type { Receipt } from '../../event/outcome.ts'
+import type { Message } from '../../message/message.ts'
+import { minuteMs } from '../../platform/durations.ts'
 import type { Attempt, Channel, CheckRow, SendResult } from '../channel.ts'
 import { rememberEarlier } from '../earlier.ts'
-import type { Message } from '../message.ts'
 import { checkBot, type Hearing } from './check.ts'
 import {
   type Author,

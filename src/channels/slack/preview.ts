@@ -1,7 +1,5 @@
 import stringWidth from 'string-width'
-import { padded } from '../../text/padded.ts'
-import { painted } from '../../text/painted.ts'
-import { wrap } from '../../text/wrap.ts'
+import { padded, painted, wrap } from '../../platform/terminal.ts'
 import type { Markup, PlainText, RichTextBlock, SectionBlock, SlackBlock, SlackPayload } from './payload.ts'
 import { plain } from './text.ts'
 

@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt'
-import type { Language } from '../../words/language.ts'
-import { wordsOf } from '../../words/words.ts'
+import type { Language } from '../../message/words/language.ts'
+import { wordsOf } from '../../message/words/words.ts'
 import { longestWhy, type Reply, type SilenceForm } from '../interaction.ts'
 import { command, silenceView } from './actions.ts'
 import type { PlainText } from './payload.ts'

@@ -1,5 +1,5 @@
 import { type App, SocketModeReceiver, webApi } from '@slack/bolt'
-import { type Clock, within } from '../../clock.ts'
+import { type Clock, within } from '../../platform/clock.ts'
 import type { Connection, ConnectParts } from '../listen.ts'
 import { createSlackApp } from './app.ts'
 import type { SlackAccount } from './config.ts'

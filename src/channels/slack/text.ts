@@ -1,5 +1,4 @@
-import { cut as cutTo } from '../../text/cut.ts'
-import { printable } from '../../text/line.ts'
+import { cut as cutTo, printable } from '../../platform/text.ts'
 
 const visible = /[^\p{C}\p{Z}\p{M}]|\p{Co}/u
 

@@ -1,6 +1,6 @@
 import type { webApi } from '@slack/bolt'
-import { exchange as exchangeWithin, NoAnswer } from '../../outbound/exchange.ts'
-import { retryAfter } from '../../outbound/retry-after.ts'
+import { exchange as exchangeWithin, NoAnswer } from '../../platform/outbound/exchange.ts'
+import { retryAfter } from '../../platform/outbound/retry-after.ts'
 import { SlackTrouble, type Trouble } from './trouble.ts'
 
 export interface Reply {

@@ -1,4 +1,4 @@
-import { gaveUpWaiting } from '../../outbound/exchange.ts'
+import { gaveUpWaiting } from '../../platform/outbound/exchange.ts'
 import type { SendResult } from '../channel.ts'
 import { isRateLimit, type Trouble } from './trouble.ts'
 

@@ -1,4 +1,4 @@
-import type { Message } from '../message.ts'
+import type { Message } from '../../message/message.ts'
 import type { View } from '../view.ts'
 import { formatSlack } from './format.ts'
 import { previewSlack } from './preview.ts'

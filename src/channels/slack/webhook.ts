@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { Message } from '../../message/message.ts'
 import type { Attempt, Channel, CheckRow, SendResult } from '../channel.ts'
-import type { Message } from '../message.ts'
 import { formatSlack } from './format.ts'
 import { exchange, type Reply } from './transport.ts'
 import { readableCode, SlackTrouble, troubleOf } from './trouble.ts'

@@ -1,8 +1,13 @@
 import { isIP, connect as overTcp, type Socket } from 'node:net'
 import { connect as overTls } from 'node:tls'
-import { codeOf } from '../../outbound/exchange.ts'
-import { AddressNotAllowed, type AddressRule, guardedLookup, literalOf } from '../../outbound/guarded.ts'
-import { isLoopback } from '../../outbound/loopback.ts'
+import { codeOf } from '../../platform/outbound/exchange.ts'
+import {
+  AddressNotAllowed,
+  type AddressRule,
+  guardedLookup,
+  literalOf,
+} from '../../platform/outbound/guarded.ts'
+import { isLoopback } from '../../platform/outbound/loopback.ts'
 import type { CheckRow } from '../channel.ts'
 import { notAllowed } from './verdict.ts'
 

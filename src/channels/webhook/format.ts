@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { About } from '../about.ts'
-import type { Message } from '../message.ts'
+import type { About } from '../../message/about.ts'
+import type { Message } from '../../message/message.ts'
 import type { WebhookBody } from './body.ts'
 
 /** What is posted, and the id by which a receiver drops a repeat. */

@@ -1,9 +1,8 @@
-import { gaveUpWaiting, type NoAnswer, type ProviderAnswer } from '../../outbound/exchange.ts'
-import { AddressNotAllowed } from '../../outbound/guarded.ts'
-import { isPublicAddress } from '../../outbound/public-address.ts'
-import { retryAfter } from '../../outbound/retry-after.ts'
-import { cut } from '../../text/cut.ts'
-import { oneLine } from '../../text/line.ts'
+import { gaveUpWaiting, type NoAnswer, type ProviderAnswer } from '../../platform/outbound/exchange.ts'
+import { AddressNotAllowed } from '../../platform/outbound/guarded.ts'
+import { isPublicAddress } from '../../platform/outbound/public-address.ts'
+import { retryAfter } from '../../platform/outbound/retry-after.ts'
+import { cut, oneLine } from '../../platform/text.ts'
 import type { SendResult } from '../channel.ts'
 
 type Unsent = Exclude<SendResult, { result: 'sent' }>

@@ -1,4 +1,4 @@
-import type { Message } from '../message.ts'
+import type { Message } from '../../message/message.ts'
 import type { View } from '../view.ts'
 import { formatWebhook } from './format.ts'
 

@@ -1,9 +1,9 @@
 import type { CheckRow } from '../../channels/channel.ts'
-import { rateNames } from '../../client/readers/rates.ts'
 import type { Config } from '../../config/schema.ts'
+import { nearest } from '../../platform/terminal.ts'
+import { plain } from '../../platform/text.ts'
+import { rateNames } from '../../service/client/readers/rates.ts'
 import type { StoredEntry } from '../../store/store.ts'
-import { nearest } from '../../text/nearest.ts'
-import { plain } from '../../text/plain.ts'
 import { ok, warn } from './row.ts'
 
 /** Categories that the interface names, and those of events that came. In lower case, as filters compare them. */

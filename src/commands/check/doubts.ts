@@ -2,8 +2,8 @@ import type { CheckRow } from '../../channels/channel.ts'
 import { wayOf } from '../../channels/registry.ts'
 import { proxyNotNamed } from '../../config/console.ts'
 import type { Config } from '../../config/schema.ts'
-import { isLoopback } from '../../outbound/loopback.ts'
-import { listed } from '../../text/listed.ts'
+import { isLoopback } from '../../platform/outbound/loopback.ts'
+import { listed } from '../../platform/text.ts'
 import { warn } from './row.ts'
 
 /** What can be used as it is configured, and may not be what was meant. Pure. */

@@ -1,7 +1,7 @@
 import type { CheckRow } from '../../channels/channel.ts'
+import { counted } from '../../platform/text.ts'
 import type { Inspected } from '../../store/postgres/inspect.ts'
 import { mostApartMs } from '../../store/store.ts'
-import { counted } from '../../text/counted.ts'
 import { fail, ok, warn } from './row.ts'
 
 /** The oldest that the store was tried with. */

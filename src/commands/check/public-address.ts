@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { CheckRow } from '../../channels/channel.ts'
-import { exchange, NoAnswer } from '../../outbound/exchange.ts'
+import { exchange, NoAnswer } from '../../platform/outbound/exchange.ts'
 import { fail, ok, warn } from './row.ts'
 
 const timeoutMs = 10_000

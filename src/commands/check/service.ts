@@ -1,9 +1,9 @@
 import type { CheckRow } from '../../channels/channel.ts'
-import type { MonitorClient } from '../../client/client.ts'
-import { MissingScope } from '../../client/errors.ts'
 import type { Config } from '../../config/schema.ts'
 import { deliveryUrl, wanted } from '../../config/wanted.ts'
-import { lookAhead } from '../../subscribe/service.ts'
+import { lookAhead } from '../../intake/subscribe/service.ts'
+import type { MonitorClient } from '../../service/client/client.ts'
+import { MissingScope } from '../../service/client/errors.ts'
 import { fail, ok, warn } from './row.ts'
 import type { Kept } from './store.ts'
 

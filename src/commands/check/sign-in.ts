@@ -4,7 +4,7 @@ import type { Config } from '../../config/schema.ts'
 import { NotSignedIn } from '../../console/access/oidc/failure.ts'
 import { discover } from '../../console/access/oidc/provider.ts'
 import { callbackPath } from '../../console/addresses.ts'
-import { listed } from '../../text/listed.ts'
+import { listed } from '../../platform/text.ts'
 import { fail, ok, warn } from './row.ts'
 
 /** Where everybody in the world can have an account. */

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../clock.ts'
+import { type Clock, systemClock } from '../../platform/clock.ts'
 
 /** Time that goes on at its usual pace, and can be moved on: whoever sleeps until then wakes. */
 export interface MovedClock extends Clock {

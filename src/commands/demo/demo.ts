@@ -1,5 +1,5 @@
-import { systemClock } from '../../clock.ts'
-import { minuteMs } from '../../durations.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { minuteMs } from '../../platform/durations.ts'
 import { stopSignal } from '../stop-signal.ts'
 import type { Terminal } from '../terminal.ts'
 import { acts } from './acts.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { request } from '../../server/http.ts'
+import { request } from '../../platform/server/http.ts'
 
 /** What something in this process answers, asked from outside. */
 export async function get(url: string): Promise<string> {

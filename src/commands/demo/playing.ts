@@ -1,5 +1,5 @@
-import type { Control } from '../../control/control.ts'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { Control } from '../../people/control/control.ts'
+import type { Sandbox } from '../../service/sandbox/sandbox.ts'
 import type { Terminal } from '../terminal.ts'
 import type { MovedClock } from './clock.ts'
 import type { Line } from './line.ts'

@@ -1,9 +1,7 @@
 import stringWidth from 'string-width'
 import type { Outcome } from '../../event/outcome.ts'
+import { padded, painted, wrap } from '../../platform/terminal.ts'
 import type { StoredEntry } from '../../store/store.ts'
-import { padded } from '../../text/padded.ts'
-import { painted } from '../../text/painted.ts'
-import { wrap } from '../../text/wrap.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** Columns before all that belongs to an act. */

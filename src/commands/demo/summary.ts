@@ -1,7 +1,7 @@
 import type { Entry } from '../../event/event.ts'
 import type { Outcome } from '../../event/outcome.ts'
+import { counted } from '../../platform/text.ts'
 import type { StoredEntry } from '../../store/store.ts'
-import { counted } from '../../text/counted.ts'
 import { get } from './get.ts'
 import type { Stage } from './playing.ts'
 import type { Say } from './say.ts'

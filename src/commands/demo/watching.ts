@@ -1,7 +1,7 @@
 import { type AlertEvent, isFinding, type Notice } from '../../event/event.ts'
-import { type PollingState, pollingStateFrom } from '../../poll/state.ts'
-import type { Attempt } from '../../sandbox/deliveries.ts'
-import type { PostResult } from '../../sandbox/post.ts'
+import { type PollingState, pollingStateFrom } from '../../intake/poll/state.ts'
+import type { Attempt } from '../../service/sandbox/deliveries.ts'
+import type { PostResult } from '../../service/sandbox/post.ts'
 import type { StoredEntry } from '../../store/store.ts'
 import type { Stage } from './playing.ts'
 

@@ -1,4 +1,4 @@
-import { listed } from '../../text/listed.ts'
+import { listed } from '../../platform/text.ts'
 import { configFile } from '../configuration.ts'
 import { environmentFile } from '../environment-file.ts'
 import { Failure } from '../failure.ts'

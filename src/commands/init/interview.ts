@@ -1,4 +1,4 @@
-import { listed } from '../../text/listed.ts'
+import { listed } from '../../platform/text.ts'
 import { shown } from '../check/row.ts'
 import { Failure } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'

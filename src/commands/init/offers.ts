@@ -1,4 +1,4 @@
-import { listed } from '../../text/listed.ts'
+import { listed } from '../../platform/text.ts'
 import { Failure } from '../failure.ts'
 import type { AnswerId, Answers } from './answers.ts'
 import { flawOf } from './judge.ts'

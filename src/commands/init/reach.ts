@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
-import { exchange, NoAnswer } from '../../outbound/exchange.ts'
+import { exchange, NoAnswer } from '../../platform/outbound/exchange.ts'
 
 /** For the whole way out and in again, in milliseconds. */
 const timeoutMs = 10_000

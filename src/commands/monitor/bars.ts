@@ -1,8 +1,6 @@
 import stringWidth from 'string-width'
-import { cut } from '../../text/cut.ts'
-import { padded } from '../../text/padded.ts'
-import { painted } from '../../text/painted.ts'
-import { plain } from '../../text/plain.ts'
+import { padded, painted } from '../../platform/terminal.ts'
+import { cut, plain } from '../../platform/text.ts'
 import type { Terminal } from '../terminal.ts'
 import { absent } from './numbers.ts'
 

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { HistoryQuery } from '../../client/endpoints/history.ts'
+import type { HistoryQuery } from '../../service/client/endpoints/history.ts'
 import type { Terminal } from '../terminal.ts'
 import type { ChartOptions } from './chart-file.ts'
 import type { DownloadCommand } from './download.ts'

@@ -1,4 +1,4 @@
-import type { Dataset } from '../../client/endpoints/datasets.ts'
+import type { Dataset } from '../../service/client/endpoints/datasets.ts'
 import type { Terminal } from '../terminal.ts'
 import { type Cell, csv } from './csv.ts'
 import { absent, bytesText, countText, dayText } from './numbers.ts'

@@ -1,5 +1,5 @@
-import { percentText } from '../../text/figures.ts'
-import { painted } from '../../text/painted.ts'
+import { painted } from '../../platform/terminal.ts'
+import { percentText } from '../../platform/text.ts'
 import type { Terminal } from '../terminal.ts'
 
 export interface Point {

@@ -1,4 +1,4 @@
-import { minuteText as minuteOf } from '../../text/minute.ts'
+import { minuteText as minuteOf } from '../../platform/text.ts'
 
 /** In the place of what the service did not give. */
 export const absent = '–'

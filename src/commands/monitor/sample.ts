@@ -1,5 +1,5 @@
-import type { RateName } from '../../client/readers/rates.ts'
-import type { SampleSizes } from '../../client/readers/sample-size.ts'
+import type { RateName } from '../../service/client/readers/rates.ts'
+import type { SampleSizes } from '../../service/client/readers/sample-size.ts'
 
 export interface Sizes {
   /** Prompts in all. */

@@ -1,5 +1,5 @@
-import { interval, z } from '../../chart/interval.ts'
-import { percentText } from '../../text/figures.ts'
+import { interval, z } from '../../message/chart/interval.ts'
+import { percentText } from '../../platform/text.ts'
 
 interface Reading {
   percent: number

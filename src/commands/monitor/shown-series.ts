@@ -1,9 +1,9 @@
-import { readingsOf } from '../../chart/of-history.ts'
-import { type Series, seriesOf } from '../../chart/series.ts'
-import type { History, HistoryQuery } from '../../client/endpoints/history.ts'
-import type { RateName } from '../../client/readers/rates.ts'
-import { modelName } from '../../render/words.ts'
-import type { Words } from '../../words/words.ts'
+import { type Series, seriesOf } from '../../message/chart/series.ts'
+import { modelName } from '../../message/render/words.ts'
+import type { Words } from '../../message/words/words.ts'
+import { readingsOf } from '../../record/figures/of-history.ts'
+import type { History, HistoryQuery } from '../../service/client/endpoints/history.ts'
+import type { RateName } from '../../service/client/readers/rates.ts'
 import type { Unit } from './unit.ts'
 
 const days: Record<Required<HistoryQuery>['period'], number> = { '7d': 7, '30d': 30, '90d': 90, '1y': 365 }

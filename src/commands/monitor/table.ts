@@ -1,9 +1,6 @@
 import stringWidth from 'string-width'
-import { cut } from '../../text/cut.ts'
-import { padded } from '../../text/padded.ts'
-import { painted } from '../../text/painted.ts'
-import { plain } from '../../text/plain.ts'
-import { wrap } from '../../text/wrap.ts'
+import { padded, painted, wrap } from '../../platform/terminal.ts'
+import { cut, plain } from '../../platform/text.ts'
 import type { Terminal } from '../terminal.ts'
 
 export interface Column {

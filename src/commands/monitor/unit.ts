@@ -1,4 +1,4 @@
-import { inferUnitOfCounts, type RateUnit, toPercent } from '../../client/readers/rates.ts'
+import { inferUnitOfCounts, type RateUnit, toPercent } from '../../service/client/readers/rates.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** In which unit the service wrote its rates, and how we know: the interface does not say. */

@@ -1,4 +1,4 @@
-import type { History } from '../../client/endpoints/history.ts'
+import type { History } from '../../service/client/endpoints/history.ts'
 
 /** Where the version label is another than in the reading before; times are ISO 8601. */
 export function versionChanges(found: History): { at: string; from: string; to: string }[] {

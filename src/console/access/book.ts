@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod'
-import { minuteMs } from '../../durations.ts'
+import { minuteMs } from '../../platform/durations.ts'
 import type { Remembered } from '../../store/state-of.ts'
 import { StoreUnavailable } from '../../store/store.ts'
 

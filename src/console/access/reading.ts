@@ -1,6 +1,6 @@
 import type { Request } from 'express'
 import { hasSignIn } from '../../config/console.ts'
-import type { ConsoleTokens, TokenUse } from '../../converse/tokens.ts'
+import type { ConsoleTokens, TokenUse } from '../../people/converse/tokens.ts'
 import { cookieFrom, type VisitParts } from '../visit.ts'
 import { whoIs } from './who.ts'
 

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { sign, unsign } from 'cookie-signature'
 import * as z from 'zod'
-import { dayMs } from '../../durations.ts'
+import { dayMs } from '../../platform/durations.ts'
 
 /** What a cookie says: signed, so that nobody else can write one. It holds no secret. */
 const Session = z.object({

@@ -1,6 +1,6 @@
 import { type Console, hasSignIn } from '../../config/console.ts'
 import type { Role } from '../../config/role.ts'
-import { plain } from '../../text/plain.ts'
+import { plain } from '../../platform/text.ts'
 import type { ConsoleBook } from './book.ts'
 import { markOfOidc, roleFrom } from './oidc/roles.ts'
 import { type Came, isFromHere, isTrustedProxy } from './origin.ts'

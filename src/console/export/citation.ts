@@ -1,5 +1,4 @@
-import { minuteText } from '../../text/minute.ts'
-import { plain } from '../../text/plain.ts'
+import { minuteText, plain } from '../../platform/text.ts'
 
 /** What a citation of an alert is made of. */
 export interface Cited {

@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
-import { plain } from '../../text/plain.ts'
+import { plain } from '../../platform/text.ts'
 import { AlertRecord } from './record.ts'
 
 /** How a file is written: records come in some at a time, and its text goes out. */

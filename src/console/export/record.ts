@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { alertPath } from '../../config/console.ts'
 import { isFinding } from '../../event/event.ts'
-import { headline } from '../../render/headline.ts'
-import { levelsOf, statedSize } from '../../render/levels.ts'
-import { plain } from '../../text/plain.ts'
+import { headline } from '../../message/render/headline.ts'
+import { levelsOf, statedSize } from '../../message/render/levels.ts'
+import { plain } from '../../platform/text.ts'
 import type { StoredAlert } from '../list-page.ts'
 
 const text = (description: string) => z.string().meta({ description })

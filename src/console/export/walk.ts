@@ -1,5 +1,5 @@
-import type { Clock } from '../../clock.ts'
-import type { Control } from '../../control/control.ts'
+import type { Control } from '../../people/control/control.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { ListFilter } from '../../store/list-filter.ts'
 import { readAlerts, type StoredAlert } from '../list-page.ts'
 

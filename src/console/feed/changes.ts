@@ -1,6 +1,6 @@
-import type { Message } from '../../channels/message.ts'
-import type { Control } from '../../control/control.ts'
 import type { AlertEvent } from '../../event/event.ts'
+import type { Message } from '../../message/message.ts'
+import type { Control } from '../../people/control/control.ts'
 import type { StoredAlert } from '../list-page.ts'
 
 /** One change, with all that was said of it: an entry of a feed. */

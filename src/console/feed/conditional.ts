@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Request, Response } from 'express'
-import { minuteMs } from '../../durations.ts'
+import { minuteMs } from '../../platform/durations.ts'
 
 /**
  * Answers with a text, or with 304 where the client has it already. By the mark of what is in it; by the time alone only

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
-import type { Message } from '../../channels/message.ts'
 import { alertPath } from '../../config/console.ts'
-import { plain } from '../../text/plain.ts'
+import type { Message } from '../../message/message.ts'
+import { plain } from '../../platform/text.ts'
 import { type Html, html } from '../html.ts'
 import type { FeedChange } from './changes.ts'
 

@@ -1,6 +1,6 @@
 import { alertPath } from '../../config/console.ts'
 import { type Entry, isFinding } from '../../event/event.ts'
-import { title } from '../../explain/title.ts'
+import { title } from '../../record/explain/title.ts'
 import type { StoredEntry } from '../../store/store.ts'
 import { type Html, html } from '../html.ts'
 import { type PageContext, stateBadge, timeOf } from '../parts-of-pages.ts'

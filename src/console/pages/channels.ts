@@ -1,5 +1,5 @@
 import { type CommonSettings, isForTroubleAlone } from '../../channels/settings.ts'
-import type { Readiness } from '../../server/readiness.ts'
+import type { Readiness } from '../../operators/readiness.ts'
 import { filtersInWords, hoursInWords } from '../filters-in-words.ts'
 import { type Html, html } from '../html.ts'
 import type { Page } from '../layout.ts'

@@ -1,6 +1,6 @@
-import { altText } from '../../chart/alt.ts'
 import { alertPath } from '../../config/console.ts'
-import { english } from '../../words/words.ts'
+import { altText } from '../../message/chart/alt.ts'
+import { english } from '../../message/words/words.ts'
 import { html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { PublishedFigures } from '../parts.ts'

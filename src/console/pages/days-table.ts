@@ -1,5 +1,5 @@
-import type { Day, Series } from '../../chart/series.ts'
-import { percentText } from '../../text/figures.ts'
+import type { Day, Series } from '../../message/chart/series.ts'
+import { percentText } from '../../platform/text.ts'
 import { type Html, html } from '../html.ts'
 
 /** What a chart shows, newest first. */

@@ -1,5 +1,5 @@
 import { alertPath } from '../../config/console.ts'
-import { title } from '../../explain/title.ts'
+import { title } from '../../record/explain/title.ts'
 import type { StoredEntry } from '../../store/store.ts'
 import { html } from '../html.ts'
 import type { Page } from '../layout.ts'

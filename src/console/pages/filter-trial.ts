@@ -1,5 +1,5 @@
 import { alertPath } from '../../config/console.ts'
-import { counted } from '../../text/counted.ts'
+import { counted } from '../../platform/text.ts'
 import type { FilterTrial } from '../filter-trial.ts'
 import { type Html, html } from '../html.ts'
 import { type PageContext, timeOf } from '../parts-of-pages.ts'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { CommonSettings } from '../../channels/settings.ts'
 import { alertTypes, knownCategories, knownModels } from '../../event/event.ts'
-import { modelName } from '../../render/words.ts'
+import { modelName } from '../../message/render/words.ts'
 import type { FilterTrial } from '../filter-trial.ts'
 import type { FilledIn } from '../filters-form.ts'
 import { filtersInWords, hoursInWords, weekdays } from '../filters-in-words.ts'

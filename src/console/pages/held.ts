@@ -1,6 +1,6 @@
-import { whatHolds } from '../../explain/held.ts'
+import { counted } from '../../platform/text.ts'
+import { whatHolds } from '../../record/explain/held.ts'
 import type { HeldAlerts } from '../../store/held.ts'
-import { counted } from '../../text/counted.ts'
 import { type Html, html } from '../html.ts'
 import { buttonForm, type PageContext, timeOf } from '../parts-of-pages.ts'
 

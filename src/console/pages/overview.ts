@@ -1,5 +1,5 @@
-import type { Readiness } from '../../server/readiness.ts'
-import { counted, span } from '../../text/counted.ts'
+import type { Readiness } from '../../operators/readiness.ts'
+import { counted, span } from '../../platform/text.ts'
 import { type Html, html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import type { ListPage } from '../list-page.ts'

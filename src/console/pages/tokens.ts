@@ -1,4 +1,4 @@
-import type { KnownToken } from '../../converse/tokens.ts'
+import type { KnownToken } from '../../people/converse/tokens.ts'
 import { type Html, html } from '../html.ts'
 import type { Page } from '../layout.ts'
 import { buttonForm, formFields, type PageContext, timeOf } from '../parts-of-pages.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '../../clock.ts'
-import { minuteMs } from '../../durations.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { minuteMs } from '../../platform/durations.ts'
 import type { ChangeFeed } from '../sql/change-feed.ts'
 import type { Change } from '../store.ts'
 import type { PostgresDatabase } from './database.ts'

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../clock.ts'
+import { type Clock, systemClock } from '../../platform/clock.ts'
 import type { Database } from '../sql/database.ts'
 import { refused } from '../sql/failure.ts'
 import { storeIn } from '../sql/open.ts'

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { Ask } from '../sql/database.ts'
 import { cannotUse, notBesideOlder } from '../sql/migrate.ts'
 import type { Sessions } from '../sql/sessions.ts'

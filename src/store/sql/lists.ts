@@ -1,4 +1,4 @@
-import { dayMs } from '../../durations.ts'
+import { dayMs } from '../../platform/durations.ts'
 import { type ListFilter, searchTerms } from '../list-filter.ts'
 import type { ListQuery } from '../store.ts'
 import type { Dialect } from './dialect.ts'

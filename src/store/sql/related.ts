@@ -1,6 +1,6 @@
-import { dayMs } from '../../durations.ts'
 import type { Entry, Said } from '../../event/event.ts'
 import type { Outcome } from '../../event/outcome.ts'
+import { dayMs } from '../../platform/durations.ts'
 import { mostNear, nearMs } from '../near.ts'
 import { entryFrom, outcomeFrom } from '../stored-format.ts'
 import type { Ask } from './database.ts'

@@ -1,4 +1,4 @@
-import { dayMs } from '../../durations.ts'
+import { dayMs } from '../../platform/durations.ts'
 import type { Store } from '../store.ts'
 import { judgeTime, type Witnesses } from '../trusted-time.ts'
 import { forgetLinks } from './chain.ts'

@@ -1,6 +1,6 @@
-import { dayMs } from '../../durations.ts'
 import { type Entry, isFinding } from '../../event/event.ts'
 import type { Outcome } from '../../event/outcome.ts'
+import { dayMs } from '../../platform/durations.ts'
 import { heldUntil } from '../store.ts'
 import { keyOf } from './keys.ts'
 

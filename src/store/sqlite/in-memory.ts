@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../platform/clock.ts'
 import { createOwnFeed } from '../sql/change-feed.ts'
 import type { Database } from '../sql/database.ts'
 import { storeIn } from '../sql/open.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { pngOf } from '../../../src/chart/png.ts'
-import { svgOf } from '../../../src/chart/svg.ts'
-import { english } from '../../../src/words/words.ts'
+import { pngOf } from '../../../src/message/chart/png.ts'
+import { svgOf } from '../../../src/message/chart/svg.ts'
+import { english } from '../../../src/message/words/words.ts'
 import { example } from '../../system/chart/examples.ts'
 
 test('a picture gives its memory back', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod'
 import { knownCategories } from '../../../src/event/event.ts'
-import { startSandbox } from '../../../src/sandbox/sandbox.ts'
+import { startSandbox } from '../../../src/service/sandbox/sandbox.ts'
 import { openDesk } from '../../system/console/desk.ts'
 
 const Requests = z.object({ requests: z.array(z.object({ path: z.string() })) })

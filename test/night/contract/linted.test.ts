@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { asyncApi } from '../../../src/sandbox/contract/asyncapi.ts'
-import { openApi } from '../../../src/sandbox/contract/openapi.ts'
+import { asyncApi } from '../../../src/service/sandbox/contract/asyncapi.ts'
+import { openApi } from '../../../src/service/sandbox/contract/openapi.ts'
 import { dialectsOneApart } from '../../contract/dialects.ts'
 import { lint } from '../../contract/lint.ts'
 import { checkRows } from '../../support/check-rows.ts'

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { dayMs, minuteMs } from '../../../src/durations.ts'
+import { dayMs, minuteMs } from '../../../src/platform/durations.ts'
 import { type ChatDesk, openChatDesk } from '../../system/crash/chat-desk.ts'
 import { resetClock, setClock } from '../../system/crash/moved-clock.ts'
 import { fillIn } from '../../system/crash/pressing.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { days, learnt, noisy, see } from '../../unit/detect/readings.ts'
+import { days, learnt, noisy, see } from '../../unit/intake/detect/readings.ts'
 
 test('a finding is hardly ever what a slow drift of three points in four months is', () => {
   const found = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].flatMap((seed) => {

@@ -17,7 +17,7 @@ import { falseAlarms, tryHappening } from '../../system/detector/try-world.ts'
 import { simulateWorld } from '../../system/detector/world.ts'
 import { worlds } from '../../system/detector/worlds.ts'
 import { simulateYear } from '../../system/detector/year.ts'
-import { noisy } from '../../unit/detect/readings.ts'
+import { noisy } from '../../unit/intake/detect/readings.ts'
 
 /** A few seconds on a machine of its own; milliseconds. */
 const timeout = 120_000

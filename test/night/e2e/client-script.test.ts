@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { startSandbox } from '../../../src/sandbox/sandbox.ts'
+import { startSandbox } from '../../../src/service/sandbox/sandbox.ts'
 import { clientScript } from '../../support/client-script.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { hourMs, minuteMs } from '../../../src/durations.ts'
+import { hourMs, minuteMs } from '../../../src/platform/durations.ts'
 import { configOf } from '../../support/app.ts'
 import { handedBaseUrl, handService, jsonAnswer } from '../../support/fakes/handed-service.ts'
 import { openOffice } from '../../support/office.ts'

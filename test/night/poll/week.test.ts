@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { sameChangeMs } from '../../../src/accept/correlate.ts'
-import { accountFor } from '../../../src/ledger/account.ts'
+import { sameChangeMs } from '../../../src/decide/accept/correlate.ts'
+import { accountFor } from '../../../src/record/ledger/account.ts'
 import { hourMs } from '../../system/poll/desk.ts'
 import { openNewsroom } from '../../system/poll/newsroom.ts'
 

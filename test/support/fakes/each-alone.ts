@@ -2,7 +2,7 @@ import { registerHooks } from 'node:module'
 
 /**
  * `node --import each-alone.ts src/main.js serve`: no alert is too many, for tests that send hundreds and look at what becomes of each.
- * What becomes of a flood is tested in unit/accept/flood, system/app/held and night/e2e/stories.
+ * What becomes of a flood is tested in unit/decide/accept/flood, system/app/held and night/e2e/stories.
  */
 registerHooks({
   load(url, context, next) {

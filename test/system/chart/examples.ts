@@ -1,6 +1,6 @@
-import type { Look } from '../../../src/chart/palette.ts'
-import { type Series, seriesOf } from '../../../src/chart/series.ts'
-import { dayMs } from '../../../src/durations.ts'
+import type { Look } from '../../../src/message/chart/palette.ts'
+import { type Series, seriesOf } from '../../../src/message/chart/series.ts'
+import { dayMs } from '../../../src/platform/durations.ts'
 
 const now = Date.UTC(2026, 10, 22, 12)
 

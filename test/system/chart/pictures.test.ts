@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { altText } from '../../../src/chart/alt.ts'
-import { pngOf } from '../../../src/chart/png.ts'
-import { svgOf } from '../../../src/chart/svg.ts'
-import { english } from '../../../src/words/words.ts'
+import { altText } from '../../../src/message/chart/alt.ts'
+import { pngOf } from '../../../src/message/chart/png.ts'
+import { svgOf } from '../../../src/message/chart/svg.ts'
+import { english } from '../../../src/message/words/words.ts'
 import { example, pictures } from './examples.ts'
 
 const folder = new URL('../../../docs/charts/', import.meta.url)

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
-import { pngOf } from '../../../src/chart/png.ts'
-import { svgOf } from '../../../src/chart/svg.ts'
-import { english } from '../../../src/words/words.ts'
+import { pngOf } from '../../../src/message/chart/png.ts'
+import { svgOf } from '../../../src/message/chart/svg.ts'
+import { english } from '../../../src/message/words/words.ts'
 import { example, pictures } from './examples.ts'
 
 /** Writes the pictures of docs/charts/ anew. */

@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from 'vitest'
 import type { AppEnvironment } from '../../../src/app/shared-services.ts'
-import { systemClock } from '../../../src/clock.ts'
+import { systemClock } from '../../../src/platform/clock.ts'
 import { openPostgresStore } from '../../../src/store/postgres/open.ts'
 import { type Store, StoreUnavailable } from '../../../src/store/store.ts'
 import { configOf, delivery, openApp } from '../../support/app.ts'

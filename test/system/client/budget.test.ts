@@ -7,9 +7,9 @@ import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 
 const asking = `
-  import { createBudget } from './src/client/budget/budget.ts'
-  import { fileBudgetStore } from './src/client/budget/store.ts'
-  import { systemClock as clock } from './src/clock.ts'
+  import { createBudget } from './src/service/client/budget/budget.ts'
+  import { fileBudgetStore } from './src/service/client/budget/store.ts'
+  import { systemClock as clock } from './src/platform/clock.ts'
   const budget = createBudget({ tier: 100, share: 'people', budgetStore: fileBudgetStore(process.argv[1], clock), clock })
   let granted = 0
   for (let ask = 0; ask < 12; ask++) await budget.take().then(() => { granted += 1 }, () => {})

@@ -4,8 +4,12 @@ import { PassThrough } from 'node:stream'
 import { inspect } from 'node:util'
 import { createGzip } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { MonitorClient } from '../../../src/client/client.ts'
-import { json, type ScriptedService, startScriptedService } from '../../unit/client/scripted-service.ts'
+import { MonitorClient } from '../../../src/service/client/client.ts'
+import {
+  json,
+  type ScriptedService,
+  startScriptedService,
+} from '../../unit/service/client/scripted-service.ts'
 
 const key = 'key-1234567890'
 const megabyte = 1024 * 1024

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { MonitorClient } from '../../../src/client/client.ts'
-import { parseDialect } from '../../../src/sandbox/dialect.ts'
+import { MonitorClient } from '../../../src/service/client/client.ts'
+import { parseDialect } from '../../../src/service/sandbox/dialect.ts'
 import { startWithClock } from '../sandbox/started.ts'
 
 const pages = ['none', 'cursor', 'number', 'link']

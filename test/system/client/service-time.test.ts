@@ -6,7 +6,7 @@ import { figure } from '../../contract/figures.ts'
 import { configOf } from '../../support/app.ts'
 import { secret } from '../../support/fakes/signed.ts'
 import { openOffice } from '../../support/office.ts'
-import { startScriptedService } from '../../unit/client/scripted-service.ts'
+import { startScriptedService } from '../../unit/service/client/scripted-service.ts'
 import { temporaryFolder } from '../../unit/store/folder.ts'
 
 const hour = 60 * 60_000

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { systemClock } from '../../../src/clock.ts'
-import { hourMs, minuteMs } from '../../../src/durations.ts'
+import { systemClock } from '../../../src/platform/clock.ts'
+import { hourMs, minuteMs } from '../../../src/platform/durations.ts'
 import { readAtom } from '../../support/atom.ts'
 import { nasty } from '../security/texts.ts'
 import { type Desk, openDesk } from './desk.ts'

@@ -3,7 +3,7 @@ import type { Server } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'
-import { dayMs } from '../../../src/durations.ts'
+import { dayMs } from '../../../src/platform/durations.ts'
 import { openDesk } from './desk.ts'
 
 const days = 90

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
-import { systemClock } from '../../../src/clock.ts'
-import { hourMs } from '../../../src/durations.ts'
+import { systemClock } from '../../../src/platform/clock.ts'
+import { hourMs } from '../../../src/platform/durations.ts'
 import {
   clientSecret,
   type OpenIdProvider,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { minuteMs } from '../../../src/durations.ts'
+import { minuteMs } from '../../../src/platform/durations.ts'
 import { clientSecret, signInThere, startOpenIdProvider } from '../../support/fakes/openid-provider.ts'
 import { openDesk } from './desk.ts'
 import { begun, callbackOf, comeBack, oidcDesk, oidcOf, sentenceOf, signIn } from './oidc-desk.ts'

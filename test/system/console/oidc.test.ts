@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hourMs, minuteMs } from '../../../src/durations.ts'
+import { hourMs, minuteMs } from '../../../src/platform/durations.ts'
 import { signInThere, startOpenIdProvider } from '../../support/fakes/openid-provider.ts'
 import { storedEntries } from '../../support/stored.ts'
 import { openDesk } from './desk.ts'

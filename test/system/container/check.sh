@@ -102,7 +102,7 @@ ln -s "$checkout/node_modules" "$work/clean/node_modules"
 (cd "$work/clean" && limit 120 npm pack --pack-destination "$work") >"$work/output" 2>&1 || { tail -20 "$work/output"; exit 1; }
 tar -C "$work" -xzf "$work"/bluepencil-*.tgz
 mkdir -p "$context"/{.git,node_modules/vitest,data,config}
-for file in .env src/.env src/server.pem .git/config node_modules/vitest/index.js data/journal config/bluepencil.yaml; do
+for file in .env src/.env src/platform/server.pem .git/config node_modules/vitest/index.js data/journal config/bluepencil.yaml; do
   printf '%s\n' "$canary" >"$context/$file"
 done
 chmod -R go-rwx "$context"

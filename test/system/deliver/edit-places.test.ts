@@ -6,7 +6,7 @@ import { SlackAccount, SlackSettings } from '../../../src/channels/slack/config.
 import { startFakeDiscord } from '../../support/fakes/discord.ts'
 import { finding } from '../../support/fakes/events.ts'
 import { startSlack } from '../../support/fakes/slack-proxy.ts'
-import { openDesk } from '../../unit/accept/desk.ts'
+import { openDesk } from '../../unit/decide/accept/desk.ts'
 
 async function openPlaces() {
   const slack = await startSlack()

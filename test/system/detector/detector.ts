@@ -1,7 +1,12 @@
-import { observe } from '../../../src/detect/detect.ts'
-import type { Finding } from '../../../src/detect/finding.ts'
-import { learn } from '../../../src/detect/learn.ts'
-import { type Observation, type PerRate, type RateName, rateNames } from '../../../src/detect/observation.ts'
+import { observe } from '../../../src/intake/detect/detect.ts'
+import type { Finding } from '../../../src/intake/detect/finding.ts'
+import { learn } from '../../../src/intake/detect/learn.ts'
+import {
+  type Observation,
+  type PerRate,
+  type RateName,
+  rateNames,
+} from '../../../src/intake/detect/observation.ts'
 
 export interface Detection {
   direction: 'rise' | 'fall' | null

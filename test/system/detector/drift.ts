@@ -1,4 +1,4 @@
-import { days, learnt, noisy, see } from '../../unit/detect/readings.ts'
+import { days, learnt, noisy, see } from '../../unit/intake/detect/readings.ts'
 
 // How often a steady drift from 20% over four months is taken for a step: the figures of docs/internals/detection.md, "Limits".
 const histories = 100

@@ -1,8 +1,8 @@
-import { observe } from '../../../src/detect/detect.ts'
-import { learn } from '../../../src/detect/learn.ts'
-import { type ModelFinding, withoutCommon } from '../../../src/poll/common.ts'
-import { isNews } from '../../../src/poll/finding-event.ts'
-import type { Measurement } from '../../../src/poll/state.ts'
+import { observe } from '../../../src/intake/detect/detect.ts'
+import { learn } from '../../../src/intake/detect/learn.ts'
+import { type ModelFinding, withoutCommon } from '../../../src/intake/poll/common.ts'
+import { isNews } from '../../../src/intake/poll/finding-event.ts'
+import type { Measurement } from '../../../src/intake/poll/state.ts'
 import type { simulateWorld } from './world.ts'
 
 const models = ['chatgpt', 'claude', 'gemini', 'mistral', 'qwen']

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { observe } from '../../../src/detect/detect.ts'
-import { learn } from '../../../src/detect/learn.ts'
-import { days, learnt, noisy, see } from '../../unit/detect/readings.ts'
+import { observe } from '../../../src/intake/detect/detect.ts'
+import { learn } from '../../../src/intake/detect/learn.ts'
+import { days, learnt, noisy, see } from '../../unit/intake/detect/readings.ts'
 import { simulateWorld } from './world.ts'
 import { worlds } from './worlds.ts'
 

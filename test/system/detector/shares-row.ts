@@ -1,5 +1,5 @@
-import { firstThreshold } from '../../../src/detect/threshold.ts'
-import { dayMs } from '../../../src/durations.ts'
+import { firstThreshold } from '../../../src/intake/detect/threshold.ts'
+import { dayMs } from '../../../src/platform/durations.ts'
 import { part, perYear } from './bootstrap.ts'
 import { ours } from './detector.ts'
 import { delaysOf, type Seeds } from './measure.ts'

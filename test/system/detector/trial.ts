@@ -1,4 +1,4 @@
-import type { Observation } from '../../../src/detect/observation.ts'
+import type { Observation } from '../../../src/intake/detect/observation.ts'
 import { binomial, type Chance, chance } from './chance.ts'
 import type { Detector } from './detector.ts'
 import { type Category, categories, promptsIn } from './noise.ts'

@@ -1,4 +1,4 @@
-import type { Observation, PerRate } from '../../../src/detect/observation.ts'
+import type { Observation, PerRate } from '../../../src/intake/detect/observation.ts'
 import { type Chance, chance } from './chance.ts'
 import { type Category, categories, promptsIn } from './noise.ts'
 import type { Change } from './year.ts'

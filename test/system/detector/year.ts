@@ -1,4 +1,4 @@
-import type { Observation } from '../../../src/detect/observation.ts'
+import type { Observation } from '../../../src/intake/detect/observation.ts'
 import { between, type Chance, chance, pick, whole } from './chance.ts'
 import { type Category, categories, type Noise, promptsIn, refusals, shiftOf } from './noise.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { seededRandom } from '../../../src/sandbox/random.ts'
+import { seededRandom } from '../../../src/service/sandbox/random.ts'
 import { countPairs, coverPairs, type Dimension, drawCase } from './covering.ts'
 
 const dimensions = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 2, maxLength: 7 }).map((sizes) =>

@@ -1,4 +1,4 @@
-import type { Random } from '../../../src/sandbox/random.ts'
+import type { Random } from '../../../src/service/sandbox/random.ts'
 
 /** A question, and the ways to answer it. */
 export interface Dimension {

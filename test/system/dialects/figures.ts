@@ -1,6 +1,6 @@
-import type { ModelMetrics, MonitorClient, Publication } from '../../../src/client/client.ts'
-import type { HistoryPoint } from '../../../src/client/endpoints/history.ts'
-import { type RateUnit, toPercent } from '../../../src/client/readers/rates.ts'
+import type { ModelMetrics, MonitorClient, Publication } from '../../../src/service/client/client.ts'
+import type { HistoryPoint } from '../../../src/service/client/endpoints/history.ts'
+import { type RateUnit, toPercent } from '../../../src/service/client/readers/rates.ts'
 
 /** Asked for in every dialect: each period and category once, and what the service does without them. */
 export const histories = [

@@ -1,8 +1,8 @@
-import { rateOf, type Share, take } from '../../../src/client/budget/bucket.ts'
-import type { Dialect } from '../../../src/sandbox/dialect.ts'
-import { HourlyLimits } from '../../../src/sandbox/limits.ts'
-import type { Random } from '../../../src/sandbox/random.ts'
-import { SlidingHour } from '../../../src/sandbox/sliding-hour.ts'
+import { rateOf, type Share, take } from '../../../src/service/client/budget/bucket.ts'
+import type { Dialect } from '../../../src/service/sandbox/dialect.ts'
+import { HourlyLimits } from '../../../src/service/sandbox/limits.ts'
+import type { Random } from '../../../src/service/sandbox/random.ts'
+import { SlidingHour } from '../../../src/service/sandbox/sliding-hour.ts'
 
 /** The tier Free, in requests per hour ("Limits"). */
 const tier = 100

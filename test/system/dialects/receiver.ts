@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import express from 'express'
-import type { Clock } from '../../../src/clock.ts'
 import type { AlertEvent } from '../../../src/event/event.ts'
-import type { SignatureForm } from '../../../src/receive/signature.ts'
-import { type Received, webhook } from '../../../src/receive/webhook.ts'
+import type { SignatureForm } from '../../../src/intake/receive/signature.ts'
+import { type Received, webhook } from '../../../src/intake/receive/webhook.ts'
+import type { Clock } from '../../../src/platform/clock.ts'
 
 export interface Receiver {
   url: string

@@ -7,7 +7,7 @@ import {
   NotFound,
   RateLimited,
   Unauthenticated,
-} from '../../../src/client/client.ts'
+} from '../../../src/service/client/client.ts'
 import { fails, type Scene } from './scene.ts'
 
 /** Requests that the tier Free has in an hour ("Limits"). */

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { seededRandom } from '../../../src/sandbox/random.ts'
+import { seededRandom } from '../../../src/service/sandbox/random.ts'
 import { drawCase } from './covering.ts'
 import { monthOf } from './month.ts'
 import { dialectOf, dimensions } from './scene.ts'

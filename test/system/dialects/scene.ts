@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
-import { MonitorClient, type MonitorClientOptions, type MonitorError } from '../../../src/client/client.ts'
-import type { Clock } from '../../../src/clock.ts'
-import { Dialect, dialectKeys } from '../../../src/sandbox/dialect.ts'
-import { type Sandbox, startSandbox } from '../../../src/sandbox/sandbox.ts'
-import { World } from '../../../src/sandbox/world.ts'
+import type { Clock } from '../../../src/platform/clock.ts'
+import {
+  MonitorClient,
+  type MonitorClientOptions,
+  type MonitorError,
+} from '../../../src/service/client/client.ts'
+import { Dialect, dialectKeys } from '../../../src/service/sandbox/dialect.ts'
+import { type Sandbox, startSandbox } from '../../../src/service/sandbox/sandbox.ts'
+import { World } from '../../../src/service/sandbox/world.ts'
 import { createManualClock, type ManualClock } from '../../support/fakes/manual-clock.ts'
 import type { Case, Dimension } from './covering.ts'
 import { type CuttingFetch, cuttingFetch } from './cutting-fetch.ts'

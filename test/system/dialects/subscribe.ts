@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { NotFound } from '../../../src/client/client.ts'
 import type { AlertEvent } from '../../../src/event/event.ts'
+import { NotFound } from '../../../src/service/client/client.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 import { fails, type Scene } from './scene.ts'
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { rateOf, type Tier, take, tierOf } from '../../../src/client/budget/bucket.ts'
-import { hourMs } from '../../../src/durations.ts'
-import { findKey, type Key } from '../../../src/sandbox/keys.ts'
-import { HourlyLimits } from '../../../src/sandbox/limits.ts'
-import { SlidingHour } from '../../../src/sandbox/sliding-hour.ts'
+import { hourMs } from '../../../src/platform/durations.ts'
+import { rateOf, type Tier, take, tierOf } from '../../../src/service/client/budget/bucket.ts'
+import { findKey, type Key } from '../../../src/service/sandbox/keys.ts'
+import { HourlyLimits } from '../../../src/service/sandbox/limits.ts'
+import { SlidingHour } from '../../../src/service/sandbox/sliding-hour.ts'
 
 /** Requests per hour ("Limits"); what Enterprise has is agreed on, here the sandbox's. */
 const tiers: { name: string; tier: Tier; perHour: number }[] = [

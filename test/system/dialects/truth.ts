@@ -1,10 +1,16 @@
-import { type Dataset, datasetIds, readDataset } from '../../../src/sandbox/datasets.ts'
-import type { Dialect } from '../../../src/sandbox/dialect.ts'
-import type { Latest } from '../../../src/sandbox/monitored.ts'
-import { biasScore, pairedPrompts, promptCount, rateOf, topics } from '../../../src/sandbox/prompts.ts'
-import { publications } from '../../../src/sandbox/publications.ts'
-import type { Reading } from '../../../src/sandbox/readings.ts'
-import type { World } from '../../../src/sandbox/world.ts'
+import { type Dataset, datasetIds, readDataset } from '../../../src/service/sandbox/datasets.ts'
+import type { Dialect } from '../../../src/service/sandbox/dialect.ts'
+import type { Latest } from '../../../src/service/sandbox/monitored.ts'
+import {
+  biasScore,
+  pairedPrompts,
+  promptCount,
+  rateOf,
+  topics,
+} from '../../../src/service/sandbox/prompts.ts'
+import { publications } from '../../../src/service/sandbox/publications.ts'
+import type { Reading } from '../../../src/service/sandbox/readings.ts'
+import type { World } from '../../../src/service/sandbox/world.ts'
 import { biases, compared, type Figures, histories, type Metrics, type Point, years } from './figures.ts'
 
 const days = { '7d': 7, '30d': 30, '90d': 90, '1y': 365 }

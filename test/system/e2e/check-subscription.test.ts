@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { loadConfig } from '../../../src/config/load.ts'
 import { openApp } from '../../support/app.ts'
-import { type ScriptedService, startScriptedService } from '../../unit/client/scripted-service.ts'
+import { type ScriptedService, startScriptedService } from '../../unit/service/client/scripted-service.ts'
 import { runHere } from './run-here.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bluepencil-check-'))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { loadConfig } from '../../../src/config/load.ts'
 import { openApp } from '../../support/app.ts'
-import { startScriptedService } from '../../unit/client/scripted-service.ts'
+import { startScriptedService } from '../../unit/service/client/scripted-service.ts'
 import { run as runAlone } from './process.ts'
 import { runHere } from './run-here.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { verifyEvidence } from '../../../src/evidence/verify.ts'
-import { chained } from '../../unit/evidence/scene.ts'
+import { verifyEvidence } from '../../../src/record/evidence/verify.ts'
+import { chained } from '../../unit/record/evidence/scene.ts'
 
 /** For each byte the member of the file that it belongs to; `form` for the braces around them all. */
 function partsOf(text: string): string[] {

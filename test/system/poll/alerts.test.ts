@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readAlerts } from '../../../src/poll/alerts.ts'
-import { pollingStateFrom } from '../../../src/poll/state.ts'
+import { readAlerts } from '../../../src/intake/poll/alerts.ts'
+import { pollingStateFrom } from '../../../src/intake/poll/state.ts'
 import { dayMs, minuteMs } from './desk.ts'
 
 const now = Date.parse('2026-11-21T15:00:00Z')

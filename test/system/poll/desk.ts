@@ -1,12 +1,16 @@
 import { onTestFinished } from 'vitest'
 import * as z from 'zod'
-import { tierOf } from '../../../src/client/budget/bucket.ts'
-import { type BudgetStore, createBudget, memoryBudgetStore } from '../../../src/client/budget/budget.ts'
-import { MonitorClient } from '../../../src/client/client.ts'
 import type { AlertEvent } from '../../../src/event/event.ts'
-import type { Decision } from '../../../src/poll/mode.ts'
-import { type Poller, type PollerParts, startPolling } from '../../../src/poll/poll.ts'
-import { type SandboxOptions, startSandbox } from '../../../src/sandbox/sandbox.ts'
+import type { Decision } from '../../../src/intake/poll/mode.ts'
+import { type Poller, type PollerParts, startPolling } from '../../../src/intake/poll/poll.ts'
+import { tierOf } from '../../../src/service/client/budget/bucket.ts'
+import {
+  type BudgetStore,
+  createBudget,
+  memoryBudgetStore,
+} from '../../../src/service/client/budget/budget.ts'
+import { MonitorClient } from '../../../src/service/client/client.ts'
+import { type SandboxOptions, startSandbox } from '../../../src/service/sandbox/sandbox.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 
 /** 10 minutes past the hour. */

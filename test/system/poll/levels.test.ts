@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PollClient } from '../../../src/poll/fetch.ts'
+import type { PollClient } from '../../../src/intake/poll/fetch.ts'
 import { delivery } from '../../support/app.ts'
 import { dayMs, hourMs, minuteMs, openDesk, start } from './desk.ts'
 import { measuring } from './measuring.ts'

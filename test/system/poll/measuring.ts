@@ -1,6 +1,6 @@
-import { NotFound } from '../../../src/client/errors.ts'
-import type { PollClient } from '../../../src/poll/fetch.ts'
-import { noisy } from '../../unit/detect/readings.ts'
+import type { PollClient } from '../../../src/intake/poll/fetch.ts'
+import { NotFound } from '../../../src/service/client/errors.ts'
+import { noisy } from '../../unit/intake/detect/readings.ts'
 import { start } from './desk.ts'
 
 const sizes = { overall: 500, political: 200, safety: 200, social: 100 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { Dialect, DialectError, dialectKeys, parseDialect } from '../../../src/sandbox/dialect.ts'
+import { Dialect, DialectError, dialectKeys, parseDialect } from '../../../src/service/sandbox/dialect.ts'
 import { startReceiver } from './receiver.ts'
 import { startWithClock } from './started.ts'
 

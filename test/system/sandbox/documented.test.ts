@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { dialectKeys } from '../../../src/sandbox/dialect.ts'
+import { dialectKeys } from '../../../src/service/sandbox/dialect.ts'
 import { codeIn, read, rowsOf } from '../../support/markdown.ts'
 import { run } from '../e2e/process.ts'
 import { startWithClock } from './started.ts'

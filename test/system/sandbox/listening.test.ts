@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { CannotListen } from '../../../src/sandbox/listen.ts'
-import { startSandbox } from '../../../src/sandbox/sandbox.ts'
+import { CannotListen } from '../../../src/service/sandbox/listen.ts'
+import { startSandbox } from '../../../src/service/sandbox/sandbox.ts'
 import { startWithClock } from './started.ts'
 
 test('port 0 gives a free port, on loopback, and addresses that name it', async () => {

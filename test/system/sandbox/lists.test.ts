@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { dialectKeys } from '../../../src/sandbox/dialect.ts'
+import { dialectKeys } from '../../../src/service/sandbox/dialect.ts'
 import { startWithClock } from './started.ts'
 
 const shapes = ['bare', 'data', 'items', 'results'] as const

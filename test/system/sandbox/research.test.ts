@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import type { SandboxOptions } from '../../../src/sandbox/sandbox.ts'
+import type { SandboxOptions } from '../../../src/service/sandbox/sandbox.ts'
 import { startWithClock } from './started.ts'
 
 const Publication = z.object({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import type { Dialect } from '../../../src/sandbox/dialect.ts'
+import type { Dialect } from '../../../src/service/sandbox/dialect.ts'
 import { start, startWithClock } from './started.ts'
 
 const number = expect.any(Number)

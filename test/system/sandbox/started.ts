@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import * as z from 'zod'
-import type { Attempt } from '../../../src/sandbox/deliveries.ts'
-import { type SandboxOptions, startSandbox } from '../../../src/sandbox/sandbox.ts'
+import type { Attempt } from '../../../src/service/sandbox/deliveries.ts'
+import { type SandboxOptions, startSandbox } from '../../../src/service/sandbox/sandbox.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 import { waiters } from './receiver.ts'
 

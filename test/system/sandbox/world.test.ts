@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { models } from '../../../src/sandbox/change.ts'
-import { promptCount, rateOf, type Scope } from '../../../src/sandbox/prompts.ts'
-import { World } from '../../../src/sandbox/world.ts'
+import { models } from '../../../src/service/sandbox/change.ts'
+import { promptCount, rateOf, type Scope } from '../../../src/service/sandbox/prompts.ts'
+import { World } from '../../../src/service/sandbox/world.ts'
 
 const dayMs = 86_400_000
 const start = Date.parse('2026-03-01T09:10:00Z')

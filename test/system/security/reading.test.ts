@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { whyNoSecret } from '../../../src/config/signing-secret.ts'
 import { readDelivery } from '../../../src/event/delivery.ts'
 import { readDelta } from '../../../src/event/delta.ts'
-import { verify } from '../../../src/receive/signature.ts'
+import { verify } from '../../../src/intake/receive/signature.ts'
 import { runs } from '../../support/runs.ts'
 import { anyNasty } from './texts.ts'
 

@@ -3,8 +3,12 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { MonitorClient } from '../../../src/client/client.ts'
-import { json, type ScriptedService, startScriptedService } from '../../unit/client/scripted-service.ts'
+import { MonitorClient } from '../../../src/service/client/client.ts'
+import {
+  json,
+  type ScriptedService,
+  startScriptedService,
+} from '../../unit/service/client/scripted-service.ts'
 import { runHere } from './run-here.ts'
 
 const key = 'key-of-the-desk-4711'

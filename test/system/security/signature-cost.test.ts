@@ -1,8 +1,8 @@
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { type SignatureForm, verify } from '../../../src/receive/signature.ts'
-import { secret, sign } from '../../unit/receive/endpoint.ts'
+import { type SignatureForm, verify } from '../../../src/intake/receive/signature.ts'
+import { secret, sign } from '../../unit/intake/receive/endpoint.ts'
 
 const hmac = vi.spyOn(crypto, 'createHmac')
 // Modules that another file has loaded see the spy too.

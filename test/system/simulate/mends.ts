@@ -68,7 +68,7 @@ export const mends: readonly Mend[] = [
     name: 'a change that goes further is a change of its own',
     edits: [
       {
-        file: 'src/accept/correlate.ts',
+        file: 'src/decide/accept/correlate.ts',
         mended:
           '  if (!hasSize(first) || !hasSize(second)) return false\n  if (first.delta > 0 !== second.delta > 0 || cat',
         before:
@@ -80,7 +80,7 @@ export const mends: readonly Mend[] = [
     name: 'other content under a known id is a correction',
     edits: [
       {
-        file: 'src/accept/accept.ts',
+        file: 'src/decide/accept/accept.ts',
         mended: "  if (verdict !== 'changed') return { verdict, ...accepted }",
         before:
           "  if (verdict === 'changed') return { verdict: 'duplicate', ...accepted }\n  return { verdict, ...accepted }",
@@ -183,13 +183,15 @@ export const mends: readonly Mend[] = [
   },
   {
     name: 'nothing waits but the rest of a flood',
-    edits: [{ file: 'src/accept/flood.ts', mended: 'const mostAlone = 10', before: 'const mostAlone = 4' }],
+    edits: [
+      { file: 'src/decide/accept/flood.ts', mended: 'const mostAlone = 10', before: 'const mostAlone = 4' },
+    ],
   },
   {
     name: 'the rest of a flood waits for ten minutes at most',
     edits: [
       {
-        file: 'src/accept/flood.ts',
+        file: 'src/decide/accept/flood.ts',
         mended: 'Math.min(end, now + longestFloodMs)',
         before: 'end + longestFloodMs',
       },
@@ -199,7 +201,7 @@ export const mends: readonly Mend[] = [
     name: 'a story is of one category and direction',
     edits: [
       {
-        file: 'src/accept/stories.ts',
+        file: 'src/decide/accept/stories.ts',
         mended: 'isOfCategory(event, one) && directionOf(one) === directionOf(event)',
         before: 'isOfCategory(event, one)',
       },
@@ -219,7 +221,7 @@ export const mends: readonly Mend[] = [
     name: 'an answer without end is not read to its end',
     edits: [
       {
-        file: 'src/outbound/read.ts',
+        file: 'src/platform/outbound/read.ts',
         mended: 'mostBytes) return undefined',
         before: 'mostBytes * 40) return undefined',
       },

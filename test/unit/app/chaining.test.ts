@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createChaining } from '../../../src/app/chaining.ts'
-import { minuteMs } from '../../../src/durations.ts'
+import { minuteMs } from '../../../src/platform/durations.ts'
 import type { ChainStore } from '../../../src/store/chain.ts'
 import { chainAll } from '../../support/chain-all.ts'
 import { alert } from '../../support/fakes/events.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createContact } from '../../../src/app/contact.ts'
-import { pollingStateFrom } from '../../../src/poll/state.ts'
+import { pollingStateFrom } from '../../../src/intake/poll/state.ts'
 
 const now = Date.parse('2026-11-21T10:00:00Z')
 const stored = { ...pollingStateFrom(undefined, now), succeededAt: now - 5_000 }

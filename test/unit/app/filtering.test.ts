@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { filteringOf } from '../../../src/app/filtering.ts'
-import { recallFilters } from '../../../src/converse/filters.ts'
 import type { Entry } from '../../../src/event/event.ts'
+import { recallFilters } from '../../../src/people/converse/filters.ts'
 import { configOf } from '../../support/app.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { createGenerations, type Generations } from '../../../src/app/generation.ts'
-import { minuteMs } from '../../../src/durations.ts'
+import { minuteMs } from '../../../src/platform/durations.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 import { createMemoryBacking } from '../../support/memory-store.ts'
 

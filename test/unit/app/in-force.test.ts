@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { inForce } from '../../../src/app/in-force.ts'
-import type { ChangedFilters } from '../../../src/converse/filters.ts'
+import type { ChangedFilters } from '../../../src/people/converse/filters.ts'
 import { configOf } from '../../support/app.ts'
 
 const at = '2026-11-21T13:05:02.000Z'

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createModelFigures } from '../../../src/app/model-figures.ts'
-import type { MonitorClient } from '../../../src/client/client.ts'
-import type { History } from '../../../src/client/endpoints/history.ts'
-import { Unreachable } from '../../../src/client/errors.ts'
-import { dayMs, hourMs, minuteMs } from '../../../src/durations.ts'
+import { dayMs, hourMs, minuteMs } from '../../../src/platform/durations.ts'
+import type { MonitorClient } from '../../../src/service/client/client.ts'
+import type { History } from '../../../src/service/client/endpoints/history.ts'
+import { Unreachable } from '../../../src/service/client/errors.ts'
 import { openArchive } from '../../support/archive.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 

@@ -3,7 +3,7 @@ import { createStatusReports } from '../../../src/app/status-reports.ts'
 import type { Entry } from '../../../src/event/event.ts'
 import { configOf } from '../../support/app.ts'
 import { alert, finding } from '../../support/fakes/events.ts'
-import { openDesk } from '../accept/desk.ts'
+import { openDesk } from '../decide/accept/desk.ts'
 
 test('a change that came by both ways, or was confirmed, is one alert in the weekly report', async () => {
   const desk = await openDesk()

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sharedTokens } from '../../../src/app/tokens.ts'
-import { MonitorClient } from '../../../src/client/client.ts'
+import { MonitorClient } from '../../../src/service/client/client.ts'
 import { createManualClock, type ManualClock } from '../../support/fakes/manual-clock.ts'
 import { createMemoryBacking } from '../../support/memory-store.ts'
-import { json, type ScriptedService, startScriptedService } from '../client/scripted-service.ts'
+import { json, type ScriptedService, startScriptedService } from '../service/client/scripted-service.ts'
 
 const began = Date.parse('2026-03-01T12:00:00Z')
 let service: ScriptedService

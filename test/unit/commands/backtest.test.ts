@@ -2,16 +2,16 @@ import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { dayMs, hourMs, minuteMs } from '../../../src/durations.ts'
 import type { Act } from '../../../src/event/act.ts'
 import { readDelivery } from '../../../src/event/delivery.ts'
 import type { AlertEvent } from '../../../src/event/event.ts'
+import { dayMs, hourMs, minuteMs } from '../../../src/platform/durations.ts'
 import type { NewEntry } from '../../../src/store/store.ts'
 import { command } from '../../support/command.ts'
 import { finding } from '../../support/fakes/events.ts'
 import { secret } from '../../support/fakes/signed.ts'
 import { configured } from '../../support/served.ts'
-import { noisy } from '../detect/readings.ts'
+import { noisy } from '../intake/detect/readings.ts'
 
 const now = Date.now()
 

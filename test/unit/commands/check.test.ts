@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { command } from '../../support/command.ts'
 import { configured } from '../../support/served.ts'
-import { startScriptedService } from '../client/scripted-service.ts'
+import { startScriptedService } from '../service/client/scripted-service.ts'
 import { checked, sandboxed } from './check/checked.ts'
 
 test('where all is well it exits with 0, and says the same in words and for machines', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { run } from '../../../src/commands/program.ts'
-import { startSandbox } from '../../../src/sandbox/sandbox.ts'
+import { startSandbox } from '../../../src/service/sandbox/sandbox.ts'
 
 test('a port that is taken is said in one sentence', async () => {
   const other = await startSandbox({ port: 0, seed: 7 })

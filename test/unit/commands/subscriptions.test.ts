@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { startSandbox } from '../../../src/sandbox/sandbox.ts'
+import { startSandbox } from '../../../src/service/sandbox/sandbox.ts'
 import { command } from '../../support/command.ts'
 import { configured } from '../../support/served.ts'
-import { startScriptedService } from '../client/scripted-service.ts'
+import { startScriptedService } from '../service/client/scripted-service.ts'
 
 const url = 'https://desk.example/webhook'
 

@@ -5,10 +5,10 @@ import { settleRemoved } from '../../../src/deliver/removed.ts'
 import { shownHash } from '../../../src/deliver/shows.ts'
 import type { AlertEvent } from '../../../src/event/event.ts'
 import type { Sent } from '../../../src/event/outcome.ts'
-import { render } from '../../../src/render/render.ts'
+import { render } from '../../../src/message/render/render.ts'
 import { StoreUnavailable } from '../../../src/store/store.ts'
 import { alert, finding } from '../../support/fakes/events.ts'
-import { openDesk } from '../accept/desk.ts'
+import { openDesk } from '../decide/accept/desk.ts'
 
 const hour = 60 * 60_000
 const day = 24 * hour

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { SendResult } from '../../../src/channels/channel.ts'
 import { alert } from '../../support/fakes/events.ts'
-import { openDesk } from '../accept/desk.ts'
+import { openDesk } from '../decide/accept/desk.ts'
 
 const hour = 3_600_000
 const mentions = [{ who: 'here', when: { minDelta: 10 } }]

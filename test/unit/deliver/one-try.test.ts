@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Channel, SendResult } from '../../../src/channels/channel.ts'
 import { oneTry } from '../../../src/deliver/one-try.ts'
-import { render } from '../../../src/render/render.ts'
+import { render } from '../../../src/message/render/render.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Message } from '../../../src/channels/message.ts'
 import { owedEdit } from '../../../src/deliver/owed-edit.ts'
 import type { Act } from '../../../src/event/act.ts'
 import type { Entry } from '../../../src/event/event.ts'
+import type { Message } from '../../../src/message/message.ts'
 import type { FollowUps } from '../../../src/store/near.ts'
 import { alert } from '../../support/fakes/events.ts'
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Attempt, SendResult } from '../../../src/channels/channel.ts'
-import type { Message } from '../../../src/channels/message.ts'
+import type { Message } from '../../../src/message/message.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 import { createMemoryBacking } from '../../support/memory-store.ts'
-import { openDesk } from '../accept/desk.ts'
+import { openDesk } from '../decide/accept/desk.ts'
 
 const minute = 60_000
 const start = Date.parse('2026-11-21T13:10:00Z')

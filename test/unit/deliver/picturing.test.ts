@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { SendResult } from '../../../src/channels/channel.ts'
 import type { Picture } from '../../../src/channels/picture.ts'
 import { alert } from '../../support/fakes/events.ts'
-import { openDesk } from '../accept/desk.ts'
+import { openDesk } from '../decide/accept/desk.ts'
 
 const picture: Picture = { png: new Uint8Array([1, 2, 3]), title: 'The last 90 days', alt: 'What it shows.' }
 const added: SendResult = { result: 'sent', receipt: { text: '' } }

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import type { SendResult } from '../../../src/channels/channel.ts'
 import { messageAsSent, withEdit } from '../../../src/deliver/sent-message.ts'
 import type { Sent } from '../../../src/event/outcome.ts'
-import { render } from '../../../src/render/render.ts'
-import { loadWords } from '../../../src/words/words.ts'
+import { render } from '../../../src/message/render/render.ts'
+import { loadWords } from '../../../src/message/words/words.ts'
 import { alert, finding } from '../../support/fakes/events.ts'
-import { openDesk } from '../accept/desk.ts'
+import { openDesk } from '../decide/accept/desk.ts'
 
 const ok: SendResult = { result: 'sent', receipt: { text: 'r' } }
 const silent: SendResult = { result: 'retry', why: 'it did not answer', uncertain: true, unanswered: true }

@@ -3,7 +3,7 @@ import type { SendResult } from '../../../src/channels/channel.ts'
 import { alert } from '../../support/fakes/events.ts'
 import { createManualClock } from '../../support/fakes/manual-clock.ts'
 import { createMemoryBacking } from '../../support/memory-store.ts'
-import { openDesk } from '../accept/desk.ts'
+import { openDesk } from '../decide/accept/desk.ts'
 
 const minute = 60_000
 const hour = 60 * minute

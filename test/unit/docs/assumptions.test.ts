@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { dialectKeys } from '../../../src/sandbox/dialect.ts'
+import { dialectKeys } from '../../../src/service/sandbox/dialect.ts'
 import { read, rowsOf } from '../../support/markdown.ts'
 
 const keys = dialectKeys().map(({ key }) => key)

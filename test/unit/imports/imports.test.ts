@@ -51,16 +51,16 @@ describe('a planted import is refused', () => {
     }))
 
   test.each([
-    ["import { route } from '../route/route.ts'"],
-    ["import type { Route } from '../route/route.ts'"],
-    ["import '../route/route.ts'"],
-    ["export { route } from '../route/route.ts'"],
-    ["export * from '../route/route.ts'"],
-    ["export type Route = import('../route/route.ts').Route"],
-    ["export const route = await import('../route/route.ts')"],
+    ["import { route } from '../decide/route/route.ts'"],
+    ["import type { Route } from '../decide/route/route.ts'"],
+    ["import '../decide/route/route.ts'"],
+    ["export { route } from '../decide/route/route.ts'"],
+    ["export * from '../decide/route/route.ts'"],
+    ["export type Route = import('../decide/route/route.ts').Route"],
+    ["export const route = await import('../decide/route/route.ts')"],
   ])('however it is written: %s', (text) => {
     expect(forbidden('src/deliver/pace.ts', `\n${text}`, mayImport)).toEqual([
-      `src/deliver/pace.ts:2 imports src/route/route.ts; deliver may import: ${mayImport.deliver}`,
+      `src/deliver/pace.ts:2 imports src/decide/route/route.ts; deliver may import: ${mayImport.deliver}`,
     ])
   })
 
@@ -72,7 +72,8 @@ describe('a planted import is refused', () => {
   })
 
   test('not where a comment or a text speaks of one', () => {
-    const text = "// import '../route/route.ts'\nexport const text = \"import '../route/route.ts'\""
+    const text =
+      "// import '../decide/route/route.ts'\nexport const text = \"import '../decide/route/route.ts'\""
     expect(forbidden('src/deliver/pace.ts', text, mayImport)).toEqual([])
   })
 })

@@ -52,7 +52,7 @@ export function ownImports(file: string, text: string): Import[] {
   return found
 }
 
-/** `src/store/sqlite/open.ts` belongs to the row `store`, `src/clock.ts` to its own; what is outside src/ to none. */
+/** `src/store/sqlite/open.ts` belongs to the row `store`, `src/platform/clock.ts` to its own; what is outside src/ to none. */
 export function rowOf(file: string): string {
   const [root, row] = file.split('/')
   return root === 'src' && row !== undefined ? row : file

@@ -1,5 +1,5 @@
 import { CommonSettings } from '../../../src/channels/settings.ts'
-import { compose } from '../../../src/digest/compose.ts'
+import { compose } from '../../../src/decide/digest/compose.ts'
 import type { Act } from '../../../src/event/act.ts'
 import type { Digest } from '../../../src/event/digest.ts'
 import type { AlertEvent } from '../../../src/event/event.ts'

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { heldBy } from '../../../src/route/holds.ts'
+import { heldBy } from '../../../src/decide/route/holds.ts'
 import { checkRows } from '../../support/check-rows.ts'
 import { examples } from './examples.ts'
 import { desk, silence } from './people.ts'

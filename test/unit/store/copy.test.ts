@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { dayMs, hourMs } from '../../../src/durations.ts'
+import { dayMs, hourMs } from '../../../src/platform/durations.ts'
 import { copyStore, NotACopy, tallyOf } from '../../../src/store/copy.ts'
 import { openSqlite } from '../../../src/store/sqlite/open.ts'
 import { figure } from '../../contract/figures.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { minuteMs } from '../../../src/durations.ts'
+import { minuteMs } from '../../../src/platform/durations.ts'
 import { newestFirst, receivedSince } from '../../../src/store/newest-first.ts'
 import { event } from '../../contract/store.ts'
 import { alert } from '../../support/fakes/events.ts'

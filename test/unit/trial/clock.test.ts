@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { after, within } from '../../../src/clock.ts'
-import { dayMs, hourMs } from '../../../src/durations.ts'
+import { after, within } from '../../../src/platform/clock.ts'
+import { dayMs, hourMs } from '../../../src/platform/durations.ts'
 import { createMovedClock } from '../../../src/trial/clock.ts'
 
 const start = Date.parse('2026-03-01T00:00:00Z')

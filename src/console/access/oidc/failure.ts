@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi'
-import { NoAnswer } from '../../../outbound/exchange.ts'
+import { NoAnswer } from '../../../platform/outbound/exchange.ts'
 
 /** Why somebody was not signed in; a closed set, of which the page has a sentence each. */
 export type WhyNot =

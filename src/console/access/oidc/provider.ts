@@ -1,6 +1,6 @@
 import * as oauth from 'oauth4webapi'
-import { hourMs } from '../../../durations.ts'
-import { exchange } from '../../../outbound/exchange.ts'
+import { hourMs } from '../../../platform/durations.ts'
+import { exchange } from '../../../platform/outbound/exchange.ts'
 import { NotSignedIn, notSignedIn } from './failure.ts'
 
 /** One answer; no document of a provider comes near these. */

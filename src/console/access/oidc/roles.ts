@@ -1,7 +1,7 @@
 import type { Oidc } from '../../../config/oidc.ts'
 import type { Role } from '../../../config/role.ts'
-import { hourMs } from '../../../durations.ts'
-import { plain } from '../../../text/plain.ts'
+import { hourMs } from '../../../platform/durations.ts'
+import { plain } from '../../../platform/text.ts'
 import { markOf } from '../session.ts'
 
 export type Claims = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { sign, unsign } from 'cookie-signature'
 import * as z from 'zod'
-import { minuteMs } from '../../../durations.ts'
+import { minuteMs } from '../../../platform/durations.ts'
 
 /**
  * A sign-in between the way to the provider and the way back: in a signed cookie of the browser that began it, so that any

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../src/clock.ts'
+import type { Clock } from '../../../../src/platform/clock.ts'
 
 export interface HoppingClock extends Clock {
   /** Time jumps ahead by so many milliseconds; whoever is due by then wakes. */

@@ -1,6 +1,6 @@
+import { quietUntil } from '../../../../src/decide/route/hours.ts'
 import type { Digest } from '../../../../src/event/digest.ts'
 import type { Outcome } from '../../../../src/event/outcome.ts'
-import { quietUntil } from '../../../../src/route/hours.ts'
 import type { Wish } from '../configuration.ts'
 import type { Breach } from '../judge.ts'
 import type { Run } from '../world.ts'

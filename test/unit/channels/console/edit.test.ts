@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openConsole } from '../../../../src/channels/console/channel.ts'
 import { ConsoleSettings } from '../../../../src/channels/console/config.ts'
-import type { Message } from '../../../../src/channels/message.ts'
+import type { Message } from '../../../../src/message/message.ts'
 
 const message: Message = {
   id: 'evt_1',

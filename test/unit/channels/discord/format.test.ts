@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type DiscordPayload, footerNames, formatDiscord } from '../../../../src/channels/discord/format.ts'
-import type { Message } from '../../../../src/channels/message.ts'
+import type { Message } from '../../../../src/message/message.ts'
 import { refuseBody } from '../../../support/fakes/discord-body.ts'
 import { runs } from '../../../support/runs.ts'
 import { liveMarkup, unescaped } from './markdown.ts'

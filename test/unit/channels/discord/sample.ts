@@ -1,4 +1,4 @@
-import type { Message } from '../../../../src/channels/message.ts'
+import type { Message } from '../../../../src/message/message.ts'
 
 /** One alert as the render stage words it. */
 export const spike: Message = {

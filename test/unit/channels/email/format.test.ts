@@ -5,7 +5,7 @@ import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
 import { type Envelope, formatEmail } from '../../../../src/channels/email/format.ts'
 import { unlink } from '../../../../src/channels/email/text.ts'
-import type { Message } from '../../../../src/channels/message.ts'
+import type { Message } from '../../../../src/message/message.ts'
 import { runs } from '../../../support/runs.ts'
 import { spike } from './messages.ts'
 

@@ -1,6 +1,6 @@
 import type { Attempt } from '../../../../src/channels/channel.ts'
 import { EmailAccount, EmailSettings } from '../../../../src/channels/email/config.ts'
-import type { Message } from '../../../../src/channels/message.ts'
+import type { Message } from '../../../../src/message/message.ts'
 import type { FakeSmtp } from '../../../support/fakes/smtp.ts'
 
 export const spike: Message = {

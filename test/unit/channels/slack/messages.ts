@@ -1,5 +1,5 @@
 import type { Attempt } from '../../../../src/channels/channel.ts'
-import type { Message } from '../../../../src/channels/message.ts'
+import type { Message } from '../../../../src/message/message.ts'
 
 /** An alert as the renderer words it. */
 export function alert(over: Partial<Message> = {}): Message {

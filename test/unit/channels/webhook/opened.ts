@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest'
 import type { Attempt, Channel } from '../../../../src/channels/channel.ts'
-import type { Message } from '../../../../src/channels/message.ts'
 import { openWebhooks } from '../../../../src/channels/webhook/channel.ts'
 import { WebhookSettings } from '../../../../src/channels/webhook/config.ts'
 import type { AlertEvent } from '../../../../src/event/event.ts'
-import { render } from '../../../../src/render/render.ts'
+import type { Message } from '../../../../src/message/message.ts'
+import { render } from '../../../../src/message/render/render.ts'
 import { alert } from '../../../support/fakes/events.ts'
 import { type Receiver, startReceiver } from '../../../support/fakes/receiver.ts'
 

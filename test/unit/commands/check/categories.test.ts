@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { alert } from '../../../support/fakes/events.ts'
 import { secret } from '../../../support/fakes/signed.ts'
 import { configured } from '../../../support/served.ts'
-import { startScriptedService } from '../../client/scripted-service.ts'
+import { startScriptedService } from '../../service/client/scripted-service.ts'
 import { checked } from './checked.ts'
 
 /** A desk whose service has these rates of each model, and what check says of its categories. */

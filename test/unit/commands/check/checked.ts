@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'vitest'
 import * as z from 'zod'
-import { startSandbox } from '../../../../src/sandbox/sandbox.ts'
+import { startSandbox } from '../../../../src/service/sandbox/sandbox.ts'
 import { command } from '../../../support/command.ts'
 import { configured } from '../../../support/served.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { pollingStateFrom } from '../../../../src/poll/state.ts'
-import { learnt } from '../../detect/readings.ts'
+import { pollingStateFrom } from '../../../../src/intake/poll/state.ts'
+import { learnt } from '../../intake/detect/readings.ts'
 import { checked, sandboxed } from './checked.ts'
 
 const early = Date.parse('2026-11-03T10:00:00Z')

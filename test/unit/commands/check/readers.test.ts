@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { EmailSettings } from '../../../../src/channels/email/config.ts'
 import { readersOf } from '../../../../src/commands/check/readers.ts'
-import { Book } from '../../../../src/readers/book.ts'
+import { Book } from '../../../../src/people/readers/book.ts'
 
 const [a, b] = ['a@desk.example', 'b@desk.example']
 const channel = EmailSettings.parse({ name: 'policy-mail', type: 'email', to: [a, b] })

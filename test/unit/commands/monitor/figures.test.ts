@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
-import { historyCategories, historyPeriods } from '../../../../src/client/endpoints/history.ts'
+import { historyCategories, historyPeriods } from '../../../../src/service/client/endpoints/history.ts'
 import { ask, researcher, sandbox, service } from './asked.ts'
 
 const everything = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { interval } from '../../../../src/chart/interval.ts'
 import { differenceError, intervalText } from '../../../../src/commands/monitor/sampling-error.ts'
+import { interval } from '../../../../src/message/chart/interval.ts'
 
 describe('the interval of a rate', () => {
   // R: binom::binom.wilson(x, n)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { endAllSessions, openBook } from '../../../../src/console/access/book.ts'
-import { minuteMs } from '../../../../src/durations.ts'
+import { minuteMs } from '../../../../src/platform/durations.ts'
 import { StoreUnavailable } from '../../../../src/store/store.ts'
 
 /** What the store remembers, for several processes. */

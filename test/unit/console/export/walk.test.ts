@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { systemClock } from '../../../../src/clock.ts'
 import { fileForms } from '../../../../src/console/export/files.ts'
 import { type AlertRecord, recordOf } from '../../../../src/console/export/record.ts'
 import { alertsOf } from '../../../../src/console/export/walk.ts'
+import { systemClock } from '../../../../src/platform/clock.ts'
 import { type ListQuery, type StoredEntry, StoreUnavailable } from '../../../../src/store/store.ts'
 import { alert } from '../../../support/fakes/events.ts'
 

@@ -1,0 +1,193 @@
+import type { AlertEvent, Entry } from '../../event/event.ts'
+import type { NotSent, Outcome } from '../../event/outcome.ts'
+import type { RecentAlerts, RelatedAlert } from '../../store/near.ts'
+import type { Decide, Decided, Store, Verdict } from '../../store/store.ts'
+import { said } from './correlate.ts'
+import { type Corrected, type OtherContent, otherContent } from './other-content.ts'
+import { relationOf } from './relation.ts'
+import { inStories, type StoryParts } from './stories.ts'
+import { whereFound, withdrawal } from './withdrawal.ts'
+
+type Outcomes = Record<string, Outcome>
+
+export type Route = (entry: Entry, corrects?: Corrected) => Outcomes
+
+export interface Accepted {
+  verdict: 'new' | 'duplicate'
+  /** As it was stored: with what it is to the events before it, and where its id was used before, under another. */
+  entry: Entry
+  outcomes: Outcomes
+  /** The service uses this id for different things. Said once for each id, when it is first seen. */
+  reused?: { id: string; contents: number }
+}
+
+type Committed = Omit<Accepted, 'verdict'> & { verdict: Verdict }
+
+export interface AcceptParts extends Omit<StoryParts, 'now'> {
+  store: Pick<Store, 'accept' | 'find'>
+  /** Milliseconds since the epoch. */
+  now: () => number
+}
+
+/**
+ * One event, once, and one change, once: claims its id and stores it with the notifications that it owes in one commit,
+ * which also decides what it is to the events before it. Other content under a known id is an entry of its own. When this
+ * resolves, it is on disk. Rejects with `StoreUnavailable` when it is not; the sender will try again.
+ */
+export async function accept(entry: Entry, route: Route, parts: AcceptParts): Promise<Accepted> {
+  if (entry.kind === 'alert' && entry.revises !== undefined) {
+    return acceptWithdrawal(entry, entry.revises, route, parts)
+  }
+  if (entry.kind === 'alert' && entry.confirms !== undefined) {
+    return acceptConfirmation(entry, entry.confirms, route, parts)
+  }
+  const { verdict, ...accepted } = await commit(parts.store, entry, (near) =>
+    entry.kind === 'alert' ? asChange(entry, near, route, parts) : { entry, outcomes: route(entry) },
+  )
+  if (verdict !== 'changed') return { verdict, ...accepted }
+  return entry.kind === 'alert' ? acceptOther(entry, route, parts) : { verdict: 'duplicate', ...accepted }
+}
+
+/** What came by the other way before is told once. */
+function asChange(event: AlertEvent, near: RecentAlerts, route: Route, parts: AcceptParts): Decided {
+  const { canEdit } = parts
+  const stories = { ...parts, now: parts.now() }
+  const { first, before } = relationOf(event, near)
+  if (first === undefined) {
+    const further = before === undefined ? event : { ...event, before: said(before) }
+    const { event: entry, outcomes } = inStories(further, route(further), near, stories)
+    return { entry, outcomes }
+  }
+  const sameAs = first.entry.id
+  const second: AlertEvent = { ...event, sameAs }
+  const placed = inStories(second, route(second), near, stories)
+  const outcomes = withoutRepeats(placed.outcomes, { told: first.outcomes, sameAs, canEdit })
+  return { entry: withStories(placed, outcomes), outcomes }
+}
+
+/** Of the stories that it was to belong to, those that it does. */
+function withStories({ event, outcomes }: ReturnType<typeof inStories>, decided: Outcomes): AlertEvent {
+  const { story = {}, ...alone } = event
+  const kept = Object.entries(story).filter(([channel]) => decided[channel] === outcomes[channel])
+  return kept.length === 0 ? alone : { ...alone, story: Object.fromEntries(kept) }
+}
+
+/** Polling takes back what it found. It goes to who had that, and to nobody else. */
+async function acceptWithdrawal(
+  event: AlertEvent,
+  id: string,
+  route: Route,
+  { store }: AcceptParts,
+): Promise<Accepted> {
+  const first = await store.find(id)
+  if (first === undefined) return { verdict: 'duplicate', entry: event, outcomes: {} }
+  const { verdict, ...accepted } = await commit(store, event, (near) => {
+    const found = withdrawal(event, first, near)
+    if (found === undefined) return undefined
+    const { event: said, withdraws } = found
+    const outcomes = Object.entries(route(said, withdraws)).map(([channel, outcome]) =>
+      withdraws.channels.includes(channel)
+        ? [channel, outcome]
+        : [channel, not('nothing-new', `it withdraws ${id}, which was not sent here`)],
+    )
+    return { entry: said, outcomes: Object.fromEntries(outcomes) }
+  })
+  return { ...accepted, verdict: verdict === 'new' ? 'new' : 'duplicate' }
+}
+
+/** Polling bears out what it found. It is shown where that stands and can be edited, and sent to nobody. */
+async function acceptConfirmation(
+  event: AlertEvent,
+  id: string,
+  route: Route,
+  { store, canEdit }: AcceptParts,
+): Promise<Accepted> {
+  const first = await store.find(id)
+  if (first === undefined) return { verdict: 'duplicate', entry: event, outcomes: {} }
+  const { verdict, ...accepted } = await commit(store, event, (near) => {
+    const found = whereFound(first, near)
+    if (found === undefined) return undefined
+    const outcomes = Object.keys(route(event)).map((channel): [string, Outcome] => {
+      const isShown = found.channels.includes(channel) && canEdit(channel)
+      return [channel, isShown ? { state: 'merged', in: id } : not('nothing-new', `it confirms ${id}`)]
+    })
+    return { entry: event, outcomes: Object.fromEntries(outcomes) }
+  })
+  return { ...accepted, verdict: verdict === 'new' ? 'new' : 'duplicate' }
+}
+
+/** Its id is known with another content. */
+async function acceptOther(event: AlertEvent, route: Route, parts: AcceptParts): Promise<Accepted> {
+  const accepted = await otherContent(event, parts.store, (kept, otherAt) =>
+    commit(parts.store, kept, (near) => asOther(otherAt(near), near, route, parts)),
+  )
+  return accepted ?? { verdict: 'duplicate', entry: event, outcomes: {} }
+}
+
+function asOther(other: OtherContent, near: RecentAlerts, route: Route, parts: AcceptParts): Decided {
+  const { event } = other
+  switch (other.is) {
+    case 'nothing-new':
+      return { entry: event, outcomes: nothingNew(route(event), other.as) }
+    case 'correction':
+      return { entry: event, outcomes: route(event, other.corrects) }
+    case 'another':
+      return asChange(event, near, route, parts)
+  }
+}
+
+/** What `decide` makes of it last is what was stored. */
+async function commit(store: Pick<Store, 'accept'>, entry: Entry, decide: Decide): Promise<Committed> {
+  let decided: Decided = { entry, outcomes: {} }
+  const [verdict] = await store.accept([
+    {
+      entry,
+      decide(near) {
+        const now = decide(near)
+        decided = now ?? decided
+        return now
+      },
+    },
+  ])
+  if (verdict === undefined) throw new Error('the store gave no answer for an event')
+  return { verdict, ...decided }
+}
+
+interface Repeat {
+  /** What has become of the first. */
+  told: RelatedAlert['outcomes']
+  sameAs: string
+  canEdit: AcceptParts['canEdit']
+}
+
+/**
+ * A channel that has the first event, or will have it, is sent no message about the second: that of the first tells of both,
+ * where it can be edited. A channel whose filters the first did not pass (4.8 points where it asks for 5), or on which it
+ * failed for good, is sent the second where that passes.
+ */
+function withoutRepeats(outcomes: Outcomes, { told, sameAs, canEdit }: Repeat): Outcomes {
+  return Object.fromEntries(
+    Object.entries(outcomes).map(([channel, outcome]) => {
+      const before = Object.hasOwn(told, channel) ? told[channel] : undefined
+      if (before?.state === 'merged') {
+        return [channel, not('same-change', `reported already as ${sameAs}, in another message`)]
+      }
+      const isTold = before?.state === 'sent' || before?.state === 'waiting' || before?.state === 'held'
+      if (!isTold) return [channel, outcome]
+      // The first is told in this one's message, when its own wait ends.
+      if (before.state === 'held' && outcome.state === 'waiting') return [channel, outcome]
+      if (before.state !== 'sent' || canEdit(channel)) return [channel, { state: 'merged', in: sameAs }]
+      const why = `reported already as ${sameAs}; a message here cannot be changed, and a confirmation alone is not sent`
+      return [channel, not('same-change', why)]
+    }),
+  )
+}
+
+function nothingNew(outcomes: Outcomes, as: string): Outcomes {
+  const why = `what readers are shown of it is the same as in ${as}`
+  return Object.fromEntries(Object.keys(outcomes).map((channel) => [channel, not('nothing-new', why)]))
+}
+
+function not(rule: NotSent['rule'], why: string): NotSent {
+  return { state: 'not_sent', rule, why }
+}

@@ -1,0 +1,149 @@
+import { type AlertEvent, isFinding, type Said } from '../../event/event.ts'
+import { dayMs } from '../../platform/durations.ts'
+import type { NearAlert } from '../../store/near.ts'
+
+/** What of an event says which change it tells of. */
+export interface ReportedChange extends Said {
+  /** When the change was detected, else when it reached us; milliseconds since the epoch. */
+  at: number
+  figures: AlertEvent['figures']
+}
+
+/**
+ * Between the two datings of one change. The service's cadence is not specified: with daily readings the first that
+ * shows a step may come a day after it, and a small step is dated a reading or two wrong.
+ */
+export const sameChangeMs = 3 * dayMs
+
+/** Sizes that differ by this much, in percentage points, are never told apart: the service writes whole ones. */
+const alike = 1
+/** So many standard errors of the step apart, two sizes are two changes, */
+const apart = 3
+/** unless the smaller is at least this part of the larger: the two may be measured against different baselines. */
+const part = 0.5
+/** A later step that is larger by this much at least, in percentage points, goes further, however small the noise, */
+const leastFurther = 3
+/** where it is dated more than so long after the first: daily readings may date one step a day apart. */
+const laterMs = dayMs
+/** Of a step between two readings of 100 prompts at 20%, in percentage points: where the figures do not say. */
+const usualError = 5.7
+
+export function changeOf(event: NearAlert): ReportedChange {
+  const at = Date.parse(event.detectedAt ?? event.receivedAt)
+  return { ...saidBy(event), at, figures: event.figures }
+}
+
+/** What a reader is shown of an event beside another. */
+export function saidBy(event: NearAlert): Said {
+  const { id, type, model, category, delta, detectedAt } = event
+  return { id, by: isFinding(event) ? 'figures' : 'service', type, model, category, delta, detectedAt }
+}
+
+/** Of all that is known of a change, what a reader is shown beside another. */
+export function said({ id, by, type, model, category, delta, detectedAt }: Said): Said {
+  return { id, by, type, model, category, delta, detectedAt }
+}
+
+/**
+ * The change among `known` that `change` tells of again, come by the other way: the nearest in category, then in
+ * time. The type may differ: a spike that stays is a policy change to one, and a spike to the other. Pure.
+ */
+export function sameChange<T extends ReportedChange>(
+  change: ReportedChange,
+  known: readonly T[],
+): T | undefined {
+  const fitting = known.filter((first) => isSame(first, change))
+  return fitting.toSorted((one, other) => distance(one, change) - distance(other, change))[0]
+}
+
+function isSame(first: ReportedChange, second: ReportedChange): boolean {
+  return (
+    first.by !== second.by &&
+    first.model !== null &&
+    first.model === second.model &&
+    Math.abs(first.at - second.at) <= sameChangeMs &&
+    isOneCategory(first, second) &&
+    isOneStep(first, second) &&
+    !isFurther(first, second) &&
+    !isFurther(second, first)
+  )
+}
+
+/**
+ * The change among `known`, come by the other way, beyond which `change` goes: it is dated clearly later, in the same
+ * category and direction, and larger by more than the noise explains. The newest of several. Pure.
+ */
+export function stepBefore<T extends ReportedChange>(
+  change: ReportedChange,
+  known: readonly T[],
+): T | undefined {
+  return known
+    .filter(
+      (first) =>
+        first.by !== change.by &&
+        first.model !== null &&
+        first.model === change.model &&
+        change.at - first.at <= sameChangeMs &&
+        isFurther(first, change),
+    )
+    .toSorted((one, other) => other.at - one.at)[0]
+}
+
+function isFurther(first: ReportedChange, second: ReportedChange): boolean {
+  if (!hasSize(first) || !hasSize(second)) return false
+  if (first.delta > 0 !== second.delta > 0 || categoryOf(first) !== categoryOf(second)) return false
+  if (second.at - first.at <= laterMs) return false
+  const step = sizeOf(second) - sizeOf(first)
+  return step > Math.max(leastFurther, apart * errorOf(first, second))
+}
+
+/** The overall rate moves with each of its categories. */
+function isOneCategory(one: ReportedChange, other: ReportedChange): boolean {
+  const [a, b] = [categoryOf(one), categoryOf(other)]
+  return a === b || a === undefined || b === undefined
+}
+
+/** Undefined where it is the whole, or not known. */
+function categoryOf({ category }: ReportedChange): string | undefined {
+  const name = category?.toLowerCase()
+  return name === 'all' || name === 'overall' ? undefined : name
+}
+
+/**
+ * What came first without a readable size does not stand for a step: only now is it known which way.
+ */
+function isOneStep(first: ReportedChange, second: ReportedChange): boolean {
+  if (!hasSize(second)) return hasSize(first) || first.type === second.type
+  if (!hasSize(first)) return false
+  if (first.delta > 0 !== second.delta > 0) return false
+  const [one, other] = [sizeOf(first), sizeOf(second)]
+  const gap = Math.abs(one - other)
+  if (gap <= Math.max(alike, apart * errorOf(first, second))) return true
+  if (Math.min(one, other) >= part * Math.max(one, other)) return true
+  // A step in one category is a smaller one in the overall rate, by a share that is not known.
+  const [a, b] = [categoryOf(first), categoryOf(second)]
+  if (a === b) return false
+  return a === undefined ? one <= other : other <= one
+}
+
+function hasSize(change: ReportedChange): change is ReportedChange & { delta: number } {
+  return change.delta !== null && change.delta !== 0
+}
+
+/** In percentage points, without its sign. */
+function sizeOf({ delta }: ReportedChange): number {
+  return Math.abs(delta ?? 0)
+}
+
+/** The standard error of the step that the figures show, in percentage points. */
+function errorOf(...changes: readonly ReportedChange[]): number {
+  const found = changes.find(({ by }) => by === 'figures')
+  if (!found || !hasSize(found) || !found.figures?.standardErrors) return usualError
+  return sizeOf(found) / Math.abs(found.figures.standardErrors)
+}
+
+/** Any time apart is nearer than another category. */
+function distance(one: ReportedChange, other: ReportedChange): number {
+  const otherCategory = categoryOf(one) === categoryOf(other) ? 0 : 2 * sameChangeMs
+  return otherCategory + Math.abs(one.at - other.at)
+}

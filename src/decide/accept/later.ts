@@ -1,0 +1,63 @@
+import type { FollowUps, NearAlert, StoryMember } from '../../store/near.ts'
+import { changeOf, type ReportedChange, saidBy } from './correlate.ts'
+
+/** What was said in place of an event: the service corrects it, or the figures after it do not bear it out. */
+type Revision = ReturnType<typeof saidBy> & Pick<NearAlert, 'receivedAt'>
+
+/** What bears a finding out. */
+type Confirmation = Revision & Pick<NearAlert, 'figures'>
+
+/** What readers are shown of what came later. */
+interface ShownLater {
+  other: (ReportedChange & { revision: Revision | undefined }) | undefined
+  revision: Revision | undefined
+  confirmation: Confirmation | undefined
+  acts: FollowUps['acts']
+}
+
+interface ShownMember {
+  alert: NearAlert
+  other: ReportedChange | undefined
+  revision: Revision | undefined
+  confirmation: Confirmation | undefined
+}
+
+export function shownLater({ other, otherRevision, revision, confirmation, acts }: FollowUps): ShownLater {
+  return {
+    other: other && { ...changeOf(other), revision: otherRevision && revisionOf(otherRevision) },
+    revision: revision && revisionOf(revision),
+    confirmation: confirmation && confirmationOf(confirmation),
+    acts,
+  }
+}
+
+/** The other alerts of its story that the message about an alert tells of on a channel, oldest first. */
+export function membersIn(id: string, { members = [] }: FollowUps, channel: string): ShownMember[] {
+  return members.filter((member) => isTold(member, { id, channel })).map(shownMember)
+}
+
+function shownMember({ alert, other, revision, confirmation }: StoryMember): ShownMember {
+  return {
+    alert,
+    other: other && changeOf(other),
+    revision: revision && revisionOf(revision),
+    confirmation: confirmation && confirmationOf(confirmation),
+  }
+}
+
+/** What waits for a digest, or was told in one, is told there alone. */
+function isTold({ alert, outcomes }: StoryMember, { id, channel }: { id: string; channel: string }): boolean {
+  const outcome = Object.hasOwn(outcomes, channel) ? outcomes[channel] : undefined
+  if (alert.story?.[channel] !== id || outcome === undefined) return false
+  return outcome.state === 'merged'
+    ? outcome.in === id
+    : outcome.state === 'sent' || outcome.state === 'waiting'
+}
+
+function confirmationOf(event: NearAlert): Confirmation {
+  return { ...revisionOf(event), figures: event.figures }
+}
+
+function revisionOf(event: NearAlert): Revision {
+  return { ...saidBy(event), receivedAt: event.receivedAt }
+}

@@ -1,0 +1,164 @@
+import type { AlertEvent } from '../../event/event.ts'
+import { contentId, otherContentId } from '../../event/ids.ts'
+import { shownOf } from '../../event/shown.ts'
+import type { NearOutcome, RecentAlerts } from '../../store/near.ts'
+import type { Store, Verdict } from '../../store/store.ts'
+import { saidBy, sameChangeMs } from './correlate.ts'
+
+/** What came under an id that is known with another content, with the id that it is kept under. */
+export type OtherContent =
+  /** It differs in nothing that a reader is shown: a counter of deliveries, an address. */
+  | { is: 'nothing-new'; event: AlertEvent; as: string }
+  /** The service says otherwise what it said before, to the channels that have that or will have it. */
+  | { is: 'correction'; event: AlertEvent; corrects: Corrected }
+  /** The service uses the id for something else. */
+  | { is: 'another'; event: AlertEvent }
+
+/** What is corrected: the channels that have it or will have it, and those of them that have it already. */
+export interface Corrected {
+  id: string
+  channels: readonly string[]
+  sent: readonly string[]
+}
+
+interface Kept {
+  entry: AlertEvent
+  outcomes: Readonly<Record<string, NearOutcome>>
+}
+
+/** So many contents of one id may correct each other before operators are notified. */
+const usual = 3
+/** After so many the id says nothing any more: each further content is an event of its own, known by its hash. */
+const most = 10
+
+/**
+ * Keeps another content of a known id under an id of its own: `evt_1~2` is the second that came. It is stored by `commit`,
+ * which answers `changed` where that id was taken at this moment, and is given what the content is to those before it, as
+ * they stand in the commit. Undefined where the content itself is known: a repeat.
+ */
+export async function otherContent<T extends { verdict: Verdict }>(
+  event: AlertEvent,
+  store: Pick<Store, 'find'>,
+  commit: (event: AlertEvent, otherAt: (near: RecentAlerts) => OtherContent) => Promise<T>,
+): Promise<(Omit<T, 'verdict'> & { verdict: 'new' | 'duplicate'; reused?: Reused }) | undefined> {
+  const kept: Kept[] = []
+  for (let number = 1; number <= most; number += 1) {
+    const id = number === 1 ? event.id : otherContentId(event.id, number)
+    let known = await find(store, id)
+    if (known === undefined) {
+      const other = judge({ ...event, id }, event.id, kept)
+      if (isListedAgain(other)) return undefined
+      const { verdict, ...result } = await commit(other.event, asItIs({ ...event, id }, event.id, kept))
+      if (verdict !== 'changed') return { ...result, verdict, ...reusedId(event.id, other, kept) }
+      known = await find(store, id)
+      // What the id had was lost with its file. A list has a form of its own, so it cannot be compared: it counts as a repeat.
+      if (known === undefined && event.source === 'poll') return undefined
+    }
+    if (known?.entry.content === event.content) return undefined
+    if (known !== undefined) kept.push(known)
+  }
+  const id = contentId(event.id, event.content ?? '')
+  const other = judge({ ...event, id }, event.id, kept)
+  if (isListedAgain(other)) return undefined
+  const { verdict, ...result } = await commit(other.event, asItIs({ ...event, id }, event.id, kept))
+  return verdict === 'changed' ? undefined : { ...result, verdict }
+}
+
+interface Reused {
+  id: string
+  contents: number
+}
+
+async function find(store: Pick<Store, 'find'>, id: string): Promise<Kept | undefined> {
+  const found = await store.find(id)
+  return found?.entry.kind === 'alert' ? { entry: found.entry, outcomes: found.outcomes } : undefined
+}
+
+/** What has become of those before it may have changed since they were read. */
+function asItIs(
+  event: AlertEvent,
+  given: string,
+  kept: readonly Kept[],
+): (near: RecentAlerts) => OtherContent {
+  const before = [...kept]
+  return (near) =>
+    judge(
+      event,
+      given,
+      before.map((one) => ({ ...one, outcomes: near.find(one.entry.id)?.outcomes ?? one.outcomes })),
+    )
+}
+
+/** What an event is to those that came before, oldest first, under the id that the service gave it. Pure. */
+function judge(event: AlertEvent, given: string, kept: readonly Kept[]): OtherContent {
+  const related = kept.filter(({ entry }) => isOfOneChange(entry, event))
+  const shown = shownOf(event)
+  const same = related.find(({ entry }) => shownOf(entry) === shown)
+  if (same !== undefined) {
+    const as = same.entry.id
+    return { is: 'nothing-new', event: { ...event, revises: as }, as }
+  }
+  // One that said nothing new has no `before`, and was sent to nobody.
+  const told = related.filter(({ entry }) => entry.revises === undefined || entry.before !== undefined)
+  const last = told.at(-1)?.entry
+  if (last === undefined || kept.length >= most) return another(event, given, kept)
+  const corrected = { ...event, revises: last.id, before: saidBy(last) }
+  return { is: 'correction', event: corrected, corrects: placesOf(last.id, told) }
+}
+
+/** A list shows what was delivered, in a form of its own: that is no other content. */
+function isListedAgain({ is, event }: OtherContent): boolean {
+  return is === 'nothing-new' && event.source === 'poll'
+}
+
+function another(event: AlertEvent, given: string, kept: readonly Kept[]): OtherContent {
+  if (event.id === given) return { is: 'another', event }
+  const what = kept.length === 0 ? 'and what it said then is lost' : 'for something else'
+  const problem = `the service had used ${given} before, ${what}`
+  const rows = event.unrecognised.filter(({ field }) => field !== 'id')
+  const before = event.unrecognised.find(({ field }) => field === 'id')
+  const row = { field: 'id' as const, problem: before ? `${before.problem}; ${problem}` : problem }
+  return { is: 'another', event: { ...event, unrecognised: [...rows, row] } }
+}
+
+/** Where those that are corrected are, or will be. */
+export function placesOf(id: string, told: readonly Pick<Kept, 'outcomes'>[]): Corrected {
+  const where = (isSo: (outcome: NearOutcome) => boolean) => [
+    ...new Set(
+      told.flatMap(({ outcomes }) =>
+        Object.entries(outcomes).flatMap(([channel, outcome]) => (isSo(outcome) ? [channel] : [])),
+      ),
+    ),
+  ]
+  return { id, channels: where(isThere), sent: where(({ state }) => state === 'sent' || state === 'merged') }
+}
+
+/** A message of it stands there, or will; or one of the same change does. */
+function isThere(outcome: NearOutcome): boolean {
+  const { state } = outcome
+  if (state === 'not_sent') return outcome.rule === 'same-change'
+  return state === 'sent' || state === 'waiting' || state === 'held' || state === 'merged'
+}
+
+/**
+ * What could not be read may be what is corrected. A date may be corrected by a year, where nothing else is; else another
+ * date is another event.
+ */
+function isOfOneChange(one: AlertEvent, other: AlertEvent): boolean {
+  if (!mayBeOne(one.model, other.model)) return false
+  if (!mayBeOne(one.category?.toLowerCase() ?? null, other.category?.toLowerCase() ?? null)) return false
+  if (one.detectedAt === null || other.detectedAt === null) return true
+  const apartMs = Math.abs(Date.parse(one.detectedAt) - Date.parse(other.detectedAt))
+  return apartMs <= sameChangeMs || (one.delta === other.delta && one.type === other.type)
+}
+
+function mayBeOne(one: string | null, other: string | null): boolean {
+  return one === null || other === null || one === other
+}
+
+/** Only where it was not seen before. */
+function reusedId(id: string, other: OtherContent, kept: readonly Kept[]): { reused?: Reused } {
+  const wasSeen = kept.length > usual || kept.slice(1).some(({ entry }) => entry.revises === undefined)
+  const isSeen = kept.length > 0 && (other.is === 'another' || kept.length === usual)
+  return isSeen && !wasSeen ? { reused: { id, contents: kept.length + 1 } } : {}
+}

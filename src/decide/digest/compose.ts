@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import type { Digest } from '../../event/digest.ts'
+import type { AlertEvent, ShownAlert } from '../../event/event.ts'
+import { isoTime } from '../../platform/clock.ts'
+
+/** Alerts that one wait held for one channel, oldest first. */
+export interface HeldTogether {
+  /** What a digest of them would be called. */
+  id: string
+  channel: string
+  by: string
+  /** When the wait ended; milliseconds since the epoch. */
+  until: number
+  alerts: readonly AlertEvent[]
+  /** What the service reported of a change that was found first, by the id of the finding. */
+  reports: ReadonlyMap<string, ShownAlert>
+  silence?: Digest['silence']
+  now: number
+}
+
+/** What becomes of them. */
+export interface Composed {
+  /** Found and withdrawn within the wait: readers need not hear of either. */
+  dropped: string[]
+  /** The only one that is left: it is sent as it is, and its message tells of what corrects it. */
+  alone?: { id: string; correctedBy: string[] }
+  digest?: Digest
+}
+
+/** A digest keeps the figures of so many alerts, the largest; the others are known by their ids. */
+const mostItems = 50
+
+/** Pure. */
+export function compose(held: HeldTogether): Composed {
+  const { alerts, reports, id, channel, by, until, silence } = held
+  const ids = new Set(alerts.map((alert) => alert.id))
+  const revisions = new Map(
+    alerts.flatMap((alert) =>
+      alert.revises !== undefined && alert.before !== undefined ? [[alert.revises, alert]] : [],
+    ),
+  )
+  const stories = alerts
+    .filter(({ revises }) => revises === undefined || !ids.has(revises))
+    .map((first) => [first, ...revisionsOf(first.id, revisions)])
+  const [dropped, left] = [stories.filter(isWithdrawn), stories.filter((story) => !isWithdrawn(story))]
+  const droppedIds = dropped.flat().map((alert) => alert.id)
+  const [only, ...more] = left
+  const [first] = only ?? []
+  if (only === undefined || first === undefined) return { dropped: droppedIds }
+  if (more.length === 0 && silence === undefined) {
+    const correctedBy = only.slice(1).map((alert) => alert.id)
+    return { dropped: droppedIds, alone: { id: first.id, correctedBy } }
+  }
+  const told = new Set(left.flat())
+  const of = alerts.filter((alert) => told.has(alert))
+  const items = left
+    .flatMap((story) => story.at(-1) ?? [])
+    .map((last) => reports.get(last.id) ?? shownOf(last))
+  const digest: Digest = {
+    kind: 'digest',
+    id,
+    channel,
+    by,
+    from: of[0]?.receivedAt ?? isoTime(until),
+    until: isoTime(until),
+    count: left.length,
+    of: of.map((alert) => alert.id),
+    items: items.toSorted((one, other) => size(other) - size(one)).slice(0, mostItems),
+    ...(silence !== undefined && { silence }),
+    receivedAt: isoTime(held.now),
+  }
+  return { dropped: droppedIds, digest }
+}
+
+/** What corrects or withdraws it, one after the other. */
+function revisionsOf(id: string, revisions: ReadonlyMap<string, AlertEvent>): AlertEvent[] {
+  const chain: AlertEvent[] = []
+  for (
+    let next = revisions.get(id);
+    next !== undefined && !chain.includes(next);
+    next = revisions.get(next.id)
+  ) {
+    chain.push(next)
+  }
+  return chain
+}
+
+function isWithdrawn(story: readonly AlertEvent[]): boolean {
+  return story.length > 1 && isWithdrawal(story.at(-1))
+}
+
+/** Polling takes back what it found. */
+export function isWithdrawal(event: AlertEvent | undefined): boolean {
+  return event?.found === true && event.revises !== undefined
+}
+
+function size({ delta }: ShownAlert): number {
+  return Math.abs(delta ?? 0)
+}
+
+function shownOf(event: AlertEvent): ShownAlert {
+  const { body: _, content: _content, evidence: _evidence, methodology: _methodology, ...shown } = event
+  return shown
+}
+
+/** `number`: the second digest of one wait, the third, where more came while the first was made. */
+export function digestId(channel: string, by: string, until: number, number: number): string {
+  const hash = createHash('sha256').update(JSON.stringify([channel, by, until, number]))
+  return `dgs_${hash.digest('hex').slice(0, 24)}`
+}

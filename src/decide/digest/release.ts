@@ -1,0 +1,174 @@
+import type { Digest } from '../../event/digest.ts'
+import { beforeOf } from '../../event/earlier.ts'
+import { type AlertEvent, isFinding, type ShownAlert } from '../../event/event.ts'
+import type { Held, Outcome } from '../../event/outcome.ts'
+import { type Clock, isoTime } from '../../platform/clock.ts'
+import type { HeldNotification, Store } from '../../store/store.ts'
+import { compose, digestId, type HeldTogether, isWithdrawal } from './compose.ts'
+
+/** One wait has no more digests than this: whatever came then would be held for the next. */
+const mostDigests = 50
+/** So many outcomes are written together. */
+const atOnce = 100
+
+export interface ReleaseParts {
+  store: Pick<Store, 'find' | 'later' | 'alter'>
+  clock: Pick<Clock, 'now'>
+  /** What is known of a silence: when somebody ended it before its time (milliseconds since the epoch), and what a report says. */
+  silence(id: string): ({ endedAt: number | undefined } & Required<Pick<Digest, 'silence'>>) | undefined
+  /** What holds an alert on a channel now. */
+  stillHeld(event: AlertEvent, channel: string): Held | undefined
+  take(digest: Digest): Promise<'new' | 'duplicate'>
+  /** What was held goes out by itself: something is due on this channel. */
+  wake(channel: string): void
+}
+
+type Row = NonNullable<Awaited<ReturnType<Store['find']>>>
+
+/** Sends what one wait has held for one channel. */
+export async function release(due: readonly HeldNotification[], parts: ReleaseParts): Promise<void> {
+  const [one] = due
+  if (one === undefined) return
+  const { channel, by, until } = one
+  const known = parts.silence(by)
+  const silence = known?.silence
+  const found = await Promise.all(due.map(({ eventId }) => parts.store.find(eventId)))
+  const rows = found
+    .flatMap((row) => (row?.outcomes[channel]?.state === 'held' ? [row] : []))
+    .toSorted((first, second) => first.seq - second.seq)
+  const mayBeHeldOn = known?.endedAt !== undefined || by === 'burst'
+  const held = mayBeHeldOn ? await heldOn(rows, channel, parts) : rows
+  const { alerts: current, reports } = await withoutOutdated(held, channel, parts)
+  let alerts = current
+  for (let number = 1; alerts.length > 0 && number <= mostDigests; number += 1) {
+    const id = digestId(channel, by, until, number)
+    const now = parts.clock.now()
+    const together = { id, channel, by, until, alerts, reports, now, ...(silence && { silence }) }
+    // Made by a process that ended before it had noted all that it tells of: more may be held since.
+    const made = await digestOf(id, parts)
+    const settled = made ? await noteTold(together, made, parts) : await send(together, parts)
+    alerts = alerts.filter((alert) => !settled.has(alert.id))
+  }
+}
+
+/** A silence that is ended before its time, and a flood, let out what nothing else holds. */
+async function heldOn(rows: readonly Row[], channel: string, parts: ReleaseParts): Promise<Row[]> {
+  const free: Row[] = []
+  for (const row of rows) {
+    const again = row.entry.kind === 'alert' ? parts.stillHeld(row.entry, channel) : undefined
+    if (again === undefined) free.push(row)
+    else await settle(channel, [row.entry.id], parts, () => again)
+  }
+  return free
+}
+
+/** What was overtaken by another message meanwhile is not told as if it still held. */
+async function withoutOutdated(
+  rows: readonly Row[],
+  channel: string,
+  parts: ReleaseParts,
+): Promise<{ alerts: AlertEvent[]; reports: Map<string, ShownAlert> }> {
+  const ids = new Set(rows.map(({ entry }) => entry.id))
+  const alerts: AlertEvent[] = []
+  const reports = new Map<string, ShownAlert>()
+  for (const { entry } of rows) {
+    if (entry.kind !== 'alert') continue
+    const { revision, other } = await parts.store.later(entry.id)
+    const overtakenBy = revision !== undefined && !ids.has(revision.id) ? revision.id : undefined
+    const place = await outcomeOf(overtakenBy ?? other?.id, channel, parts)
+    const isElsewhere = place?.state === 'sent' || place?.state === 'waiting'
+    // A process ended between noting that the correction is told in this one's message, and sending it.
+    const isToldHere = place?.state === 'merged' && place.in === entry.id
+    if (overtakenBy !== undefined && !isToldHere) {
+      const isTold = isElsewhere || place?.state === 'held' || place?.state === 'merged'
+      await settle(channel, [entry.id], parts, () =>
+        isTold ? { state: 'merged', in: overtakenBy } : nothingNew(`${overtakenBy} says otherwise since`),
+      )
+    } else if (other !== undefined && isElsewhere) {
+      await settle(channel, [entry.id], parts, () => ({ state: 'merged', in: other.id }))
+    } else if (await isOfNothing(entry, ids, channel, parts)) {
+      await settle(channel, [entry.id], parts, () => nothingNew('what it withdraws was sent to nobody here'))
+    } else {
+      alerts.push(entry)
+      if (other !== undefined && isFinding(entry) && !isFinding(other)) reports.set(entry.id, other)
+    }
+  }
+  return { alerts, reports }
+}
+
+/** A withdrawal of what readers never had: a process ended between dropping the one and the other. */
+async function isOfNothing(
+  event: AlertEvent,
+  ids: ReadonlySet<string>,
+  channel: string,
+  parts: ReleaseParts,
+): Promise<boolean> {
+  if (!isWithdrawal(event) || event.revises === undefined || ids.has(event.revises)) return false
+  return (await outcomeOf(event.revises, channel, parts))?.state === 'not_sent'
+}
+
+async function outcomeOf(
+  id: string | undefined,
+  channel: string,
+  { store }: ReleaseParts,
+): Promise<Outcome | undefined> {
+  return id === undefined ? undefined : (await store.find(id))?.outcomes[channel]
+}
+
+/** Answers the ids of the alerts that are accounted for. */
+async function send(held: HeldTogether, parts: ReleaseParts): Promise<Set<string>> {
+  const { channel } = held
+  const { dropped, alone, digest } = compose(held)
+  await settle(channel, dropped, parts, () => nothingNew('it was found and withdrawn while it was held'))
+  if (alone !== undefined) {
+    await settle(channel, alone.correctedBy, parts, () => ({ state: 'merged', in: alone.id }))
+    await settle(channel, [alone.id], parts, (was) => ({
+      state: 'waiting',
+      dueAt: isoTime(held.now),
+      why: `not tried yet; it was held until now: ${was.why}`,
+      attempts: 0,
+    }))
+    parts.wake(channel)
+    return new Set([...dropped, alone.id, ...alone.correctedBy])
+  }
+  if (digest === undefined) return new Set(dropped)
+  await parts.take(digest)
+  // Another process may have stored one of fewer alerts under this id first.
+  const made = await digestOf(digest.id, parts)
+  return new Set([...dropped, ...(made === undefined ? [] : await noteTold(held, made, parts))])
+}
+
+async function digestOf(id: string, { store }: ReleaseParts): Promise<Digest | undefined> {
+  const entry = (await store.find(id))?.entry
+  return entry?.kind === 'digest' ? entry : undefined
+}
+
+async function noteTold(held: HeldTogether, { id, of }: Digest, parts: ReleaseParts): Promise<Set<string>> {
+  const named = new Set(of)
+  const told = held.alerts.flatMap((alert) => (named.has(alert.id) ? [alert.id] : []))
+  await settle(held.channel, told, parts, () => ({ state: 'merged', in: id }))
+  return new Set(told)
+}
+
+function nothingNew(why: string): Outcome {
+  return { state: 'not_sent', rule: 'nothing-new', why }
+}
+
+async function settle(
+  channel: string,
+  ids: readonly string[],
+  { store }: ReleaseParts,
+  outcome: (was: Held) => Outcome,
+): Promise<void> {
+  for (let from = 0; from < ids.length; from += atOnce) {
+    await Promise.all(
+      ids
+        .slice(from, from + atOnce)
+        .map((id) =>
+          store.alter(id, channel, (was) =>
+            was?.state === 'held' ? { ...outcome(was), ...beforeOf(was) } : undefined,
+          ),
+        ),
+    )
+  }
+}

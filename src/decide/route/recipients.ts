@@ -1,0 +1,47 @@
+import type { Notice } from '../../event/event.ts'
+
+/** The channels that there are, by name, as one configuration has them. */
+export interface Ways {
+  /** All of them. */
+  channels: readonly string[]
+  /** Those under `operators`. */
+  operators: readonly string[]
+  /** Those with an open incident of their own: they cannot be reached, or accept nothing. */
+  unreachable: readonly string[]
+}
+
+/** The operators' channels that carry a notice: trouble of a channel goes to the others; only where there is none, to itself. */
+export function toldOf(
+  { channel }: Pick<Notice, 'channel'>,
+  operators: readonly string[],
+): readonly string[] {
+  const others = operators.filter((name) => name !== channel)
+  return others.length > 0 ? others : operators
+}
+
+/**
+ * The channels that a notice goes to. Where no operators' channel can be reached, what is wrong also goes to every other
+ * channel that can: it stays pending on the operators' own, since they may be back first. What is resolved goes to those
+ * who got its beginning (`hadBeginning`), whatever can be reached by then. Pure.
+ */
+export function recipientsOf(
+  notice: Pick<Notice, 'channel' | 'phase'>,
+  { channels, operators, unreachable }: Ways,
+  hadBeginning: readonly string[] = [],
+): readonly string[] {
+  const told = toldOf(notice, operators)
+  if (notice.phase === 'over') return [...new Set([...told, ...hadBeginning])]
+  // Who names no channel for trouble wants it in the log alone.
+  if (operators.length === 0 || operators.some((name) => !unreachable.includes(name))) return told
+  const reachable = channels.filter((name) => !unreachable.includes(name))
+  return [...told, ...toldOf(notice, reachable)]
+}
+
+/** Whether a channel gets a notice only because no channel under `operators` could be reached. */
+export function isStandIn(
+  { to = [], status }: Notice,
+  channel: string,
+  operators: readonly string[],
+): boolean {
+  return status !== true && to.includes(channel) && !operators.includes(channel)
+}

@@ -1,0 +1,141 @@
+import type { MentionRule } from '../../channels/mentions.ts'
+import type { CommonSettings, Stories } from '../../channels/settings.ts'
+import type { StandingSilence } from '../../event/act.ts'
+import type { AlertEvent, Entry, Notice } from '../../event/event.ts'
+import type { NotSent, Outcome, Waiting } from '../../event/outcome.ts'
+import { dayMs } from '../../platform/durations.ts'
+import { refusal } from './filters.ts'
+import { heldBy } from './holds.ts'
+import { isStandIn, toldOf } from './recipients.ts'
+
+/** What routing knows of a channel. */
+export type RoutedChannel = CommonSettings & { mentions?: readonly MentionRule[] | undefined }
+
+export interface RoutingTable {
+  channels: readonly RoutedChannel[]
+  /** Names of the channels that are notified of trouble. */
+  operators: readonly string[]
+  /** An alert detected longer ago than this is stored and not sent; milliseconds. */
+  retentionMs: number
+}
+
+/** What polling missed comes one by one: when the first is due, all are there, so that they can be announced together. */
+const gatherMs = 10_000
+
+/** What else is known of an entry when it is routed. */
+export interface Circumstances {
+  /** What is dated then or before may have been dropped from the store; milliseconds since the epoch. */
+  horizonMs?: number | undefined
+  /** The event that it corrects, the channels that have it or will have it, and those of them that have it already. */
+  corrects?: { id: string; channels: readonly string[]; sent: readonly string[] } | undefined
+  /** Those in force. */
+  silences?: readonly StandingSilence[] | undefined
+}
+
+/**
+ * Decides for every channel whether it is told of an entry, and if not, by which rule. Pure: `now` is in
+ * milliseconds since the epoch.
+ */
+export function route(
+  entry: Entry,
+  table: RoutingTable,
+  now: number,
+  circumstances: Circumstances = {},
+): Record<string, Outcome> {
+  const all = { ...circumstances, table, now }
+  switch (entry.kind) {
+    case 'act':
+      return {}
+    case 'digest':
+      return { [entry.channel]: owed(now) }
+    case 'notice':
+      return Object.fromEntries(table.channels.map((channel) => [channel.name, noticed(entry, channel, all)]))
+    case 'alert':
+      return Object.fromEntries(table.channels.map((channel) => [channel.name, alerted(entry, channel, all)]))
+  }
+}
+
+/** What a channel asks for: which alerts become one message. Undefined where it asks for none. */
+export function storiesOf({ channels }: RoutingTable): (channel: string) => Stories | undefined {
+  const asked = new Map(channels.map(({ name, stories }) => [name, stories]))
+  return (channel) => {
+    const stories = asked.get(channel)
+    return stories === 'off' ? undefined : stories
+  }
+}
+
+interface Known extends Circumstances {
+  table: RoutingTable
+  now: number
+}
+
+function noticed(notice: Notice, channel: CommonSettings, { table, now }: Known): Outcome {
+  const why = isStandIn(notice, channel.name, table.operators)
+    ? 'not tried yet; no channel under operators can be reached'
+    : undefined
+  const pending = { ...owed(now, why), ...(notice.uncertain === true && { uncertain: true }) }
+  return notForReaders(notice, channel, table) ?? pending
+}
+
+function alerted(event: AlertEvent, channel: CommonSettings, known: Known): Outcome {
+  const outcome = passed(event, channel, known)
+  if (outcome.state !== 'waiting') return outcome
+  const isHad = known.corrects?.sent.includes(channel.name) === true
+  return heldBy(event, channel, { silences: known.silences, now: known.now, isHad }) ?? outcome
+}
+
+function passed(entry: AlertEvent, channel: CommonSettings, known: Known): Waiting | NotSent {
+  const { now, corrects } = known
+  // Whoever was given a figure is given the one that corrects it, whatever it is.
+  if (corrects?.channels.includes(channel.name)) {
+    return owed(now, `not tried yet; it corrects ${corrects.id}, which was sent here or is about to be`)
+  }
+  const not = refusal(entry, channel) ?? stale(entry, known)
+  if (not !== undefined) return not
+  const why = corrects === undefined ? undefined : `not tried yet; it corrects ${corrects.id}`
+  return owed(entry.missedSince === undefined ? now : now + gatherMs, why)
+}
+
+/**
+ * Deliveries carry no signed time, and ids are forgotten with the retention: what is older, or as old as what the store
+ * has dropped, cannot be told from a replay.
+ */
+function stale(
+  { detectedAt }: AlertEvent,
+  { table: { retentionMs }, now, horizonMs }: Known,
+): NotSent | undefined {
+  if (detectedAt === null) return undefined
+  const at = Date.parse(detectedAt)
+  const days = Math.round(retentionMs / dayMs)
+  if (now - at > retentionMs) {
+    return old(
+      `detected ${detectedAt}, longer ago than the ${days} days for which ids are remembered, so it may be a replay`,
+    )
+  }
+  if (horizonMs === undefined || at > horizonMs) return undefined
+  const dropped = new Date(horizonMs).toISOString()
+  return old(
+    `detected ${detectedAt}, and events from ${dropped} and before were dropped, so it may be a replay`,
+  )
+}
+
+function old(why: string): NotSent {
+  return { state: 'not_sent', rule: 'stale', why }
+}
+
+function notForReaders(notice: Notice, channel: CommonSettings, table: RoutingTable): NotSent | undefined {
+  if ((notice.to ?? toldOf(notice, table.operators)).includes(channel.name)) return undefined
+  const why = table.operators.includes(channel.name)
+    ? 'the trouble is about this channel; the other operators are notified'
+    : 'not one of the channels under operators'
+  const isReport = notice.status === true
+  return {
+    state: 'not_sent',
+    rule: 'operators-only',
+    why: isReport ? 'the status report of another channel' : why,
+  }
+}
+
+function owed(dueAt: number, why = 'not tried yet'): Waiting {
+  return { state: 'waiting', dueAt: new Date(dueAt).toISOString(), why, attempts: 0 }
+}

@@ -1,0 +1,91 @@
+import { counted, percentText, signed } from '../../platform/text.ts'
+import type { RateName } from './observation.ts'
+
+/** Every figure that led to a finding about a rate. Rates are fractions from 0 to 1. */
+export interface FindingFigures {
+  /** Mean of the readings after the step, and of the baseline. */
+  rate: number
+  baseline: number
+  /** Readings after the step, and prompts behind each; null where the service does not say how many. */
+  readings: number
+  n: number | null
+  baselineReadings: number
+  baselineDays: number
+  /** Prompts that count, of the readings after the step and of the baseline, all together: more of them than usual are not believed. */
+  prompts: number
+  baselineN: number
+  /** The change, corrected for having been selected, and its interval of 95 percent; fractions, signed. */
+  size: number
+  interval: [number, number]
+  /** The scan statistic: the step in standard errors, both sides' sampling error and the noise below included. */
+  standardErrors: number
+  /** What it had to exceed, at so many readings a year. */
+  threshold: number
+  readingsPerYear: number
+  /** Variance of a reading as a multiple of the binomial, as learnt. */
+  noise: number
+  /** What else the step may be wrong by: parts that have not come yet, the slope of the baseline, rounding. Fraction. */
+  besides: number
+  /** Part of the difference that the drift of the baseline explains; subtracted before the test. Fraction. */
+  drift: number
+}
+
+/** What is less is nothing in a figure with one digit. */
+const leastBesides = 0.0005
+
+/** A change that polling found, or more about one that it found before. */
+export interface Finding {
+  kind: 'spike' | 'policy_change'
+  /**
+   * `provisional` rests on one reading, `found` on more; `drift` is no step. What completes an earlier finding says what
+   * became of it: the next readings bore it out (`confirmed`) or did not (`withdrawn`), it `ended`, or it `stayed`.
+   */
+  status: 'provisional' | 'found' | 'drift' | 'confirmed' | 'withdrawn' | 'ended' | 'stayed'
+  /** The rate that shows it most clearly; null where only the version label changed. */
+  category: RateName | null
+  direction: 'rise' | 'fall' | null
+  /** Time of the first reading that shows it, and of the one at which it was found; ISO 8601, UTC. */
+  since: string
+  foundAt: string
+  version: { from: string; to: string } | null
+  /** Since when it drifts, where it does; ISO 8601, UTC. */
+  driftSince?: string
+  figures: FindingFigures | null
+  /** The earlier finding of which this is more, not news: a spike that stayed, the step after a new version. */
+  completes: { kind: 'spike' | 'policy_change'; category: RateName | null; since: string } | null
+  /** What is confirmed or withdrawn: the finding of that kind, found at that time. */
+  judges?: { kind: 'spike' | 'policy_change'; foundAt: string }
+  /** Where other models moved alike: how many of how many, and their median in percentage points. */
+  alike?: { moved: number; others: number; points: number }
+  sentence: string
+}
+
+/**
+ * "+11.6 points (95%: 8.0 to 15.3), 30.0% of 500 against 18.1% of 14,500 in 29 readings; 6.2 standard errors, noise 1.0 ×
+ * binomial": all that goes into it.
+ */
+export function sentenceOf(figures: FindingFigures | null, version: Finding['version'], ending = ''): string {
+  const label = version === null ? [] : [`version ${version.from} became ${version.to}`]
+  const step = figures === null ? [] : [stepInWords(figures)]
+  return `${[...label, ...step].join('; ')}${ending}`
+}
+
+function stepInWords(figures: FindingFigures): string {
+  const { rate, n, readings, baseline, baselineReadings, drift, standardErrors } = figures
+  const percent = (fraction: number) => percentText(fraction * 100)
+  const of = (prompts: number) => (n === null ? '' : ` of ${Math.round(prompts).toLocaleString('en')}`)
+  const over = readings === 1 ? '' : ` in ${counted(readings, 'reading')}`
+  const [from, to] = figures.interval.map((fraction) => (fraction * 100).toFixed(1).replace('-', '−'))
+  const size = `${signed(figures.size * 100)} points (95%: ${from} to ${to})`
+  const before = `${percent(baseline)}${of(figures.baselineN)} in ${counted(baselineReadings, 'reading')}`
+  const drifting = Math.abs(drift) < 0.0005 ? '' : ` and a drift of ${signed(drift * 100)} points`
+  const seen = `${percent(rate)}${of(figures.prompts)}${over} against ${before}${drifting}`
+  return `${size}, ${seen}; ${standardErrors.toFixed(1)} standard errors, ${noiseInWords(figures)}`
+}
+
+function noiseInWords({ noise, besides }: FindingFigures): string {
+  const binomial = `noise ${noise.toFixed(noise < 0.995 ? 2 : 1)} × binomial`
+  return besides < leastBesides
+    ? binomial
+    : `${binomial} and an error of ${(besides * 100).toFixed(1)} points besides`
+}

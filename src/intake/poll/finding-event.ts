@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import type { AlertEvent, PublishedFigures } from '../../event/event.ts'
+import type { Finding, FindingFigures } from '../detect/finding.ts'
+import type { RateName } from '../detect/observation.ts'
+import { firstReadAt, levelsOf } from './levels.ts'
+import type { FirstRead } from './state.ts'
+
+/**
+ * Whether a finding is something to tell. One that says more about a change that was told is not: a spike that stayed,
+ * a version label that followed its step. The step that follows a new version is: only now is it known which way.
+ */
+export function isNews({ completes, figures }: Finding): boolean {
+  return completes === null || (completes.category === null && figures !== null)
+}
+
+/** Whether it says what an earlier finding, which was told, turned out to be. */
+export function isVerdict({ judges }: Finding): boolean {
+  return judges !== undefined
+}
+
+/**
+ * The event of a finding. Its id is made from what was seen, so that no restart and no second process makes another:
+ * model, category, kind, and the time of the reading that decided. A new version label alone has no category and no size.
+ * What is withdrawn `revises` the event of the finding, and says that nothing changed; what is confirmed says by how much.
+ */
+export function alertOf(
+  model: string,
+  finding: Finding,
+  receivedAt: string,
+  firstRead: readonly FirstRead[] = [],
+): AlertEvent {
+  const { figures, foundAt, judges, status, category, version } = finding
+  const kind = judges?.kind ?? finding.kind
+  const judged = judges && idOf([model, category ?? 'version', kind, judges.foundAt])
+  return {
+    kind: 'alert',
+    id: judged === undefined ? idOf([model, category ?? 'version', kind, foundAt]) : idOf([judged, status]),
+    ...(judged !== undefined && (status === 'withdrawn' ? { revises: judged } : { confirms: judged })),
+    ...(version !== null && category === null && { version }),
+    type: category === null ? 'version_change' : kind === 'spike' ? 'censorship_spike' : 'policy_change',
+    model,
+    category,
+    delta: status === 'withdrawn' ? 0 : figures && changeIn(figures),
+    detectedAt: finding.since,
+    methodology: null,
+    source: 'poll',
+    found: true,
+    receivedAt,
+    unrecognised: [],
+    body: { encoding: 'utf8', text: JSON.stringify({ model, ...finding }) },
+    figures: category === null || figures === null ? null : figuresOf(category, figures, finding, firstRead),
+    sameAs: null,
+  }
+}
+
+/** What was found and taken back in the same look, as when polling catches up, is neither told nor taken back. */
+export function withoutTakenBack(events: readonly AlertEvent[]): AlertEvent[] {
+  const takenBack = new Set(events.flatMap(({ revises }) => revises ?? []))
+  const found = new Set(events.map(({ id }) => id))
+  return events.filter(
+    ({ id, revises }) => !takenBack.has(id) && (revises === undefined || !found.has(revises)),
+  )
+}
+
+function idOf(seen: readonly string[]): string {
+  return `poll_${createHash('sha256').update(JSON.stringify(seen)).digest('hex').slice(0, 32)}`
+}
+
+function figuresOf(
+  category: RateName,
+  figures: FindingFigures,
+  finding: Finding,
+  firstRead: readonly FirstRead[],
+): PublishedFigures {
+  const oldest = Date.parse(figures.readings === 1 ? finding.foundAt : finding.since)
+
+  return {
+    state: 'visible',
+    sentence: finding.sentence,
+    rate: rounded(figures.rate * 100, 2),
+    sampleSize: figures.n,
+    baseline: rounded(figures.baseline * 100, 2),
+    baselineDays: figures.baselineDays,
+    standardErrors: rounded(figures.standardErrors, 2),
+    readAt: finding.foundAt,
+    levels: levelsOf(category, finding.since, figures, {
+      ...finding,
+      firstRead: firstReadAt(oldest, firstRead),
+    }),
+  }
+}
+
+/**
+ * What the figures show of it, in percentage points, to a tenth if that leaves something of it. The estimate that is corrected
+ * for having been selected (`levels.size`) is smaller. It stands in if a drift turned the difference round.
+ */
+function changeIn({ rate, baseline, size }: FindingFigures): number {
+  const shown = rate - baseline
+  const exact = 100 * (shown > 0 === size > 0 ? shown : size)
+  return rounded(exact, 1) || exact
+}
+
+function rounded(value: number, digits: number): number {
+  return Number(value.toFixed(digits))
+}

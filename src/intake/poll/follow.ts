@@ -1,0 +1,139 @@
+import { dayMs, minuteMs } from '../../platform/durations.ts'
+import { promptsBehind, usualInterval } from '../detect/bins.ts'
+import { observe } from '../detect/detect.ts'
+import { findSteps } from '../detect/find.ts'
+import type { Finding } from '../detect/finding.ts'
+import { learn } from '../detect/learn.ts'
+import type { Absence, Observation } from '../detect/observation.ts'
+import type { Remark } from '../detect/remark.ts'
+import { stabilise } from '../detect/scale.ts'
+import type { DetectorState } from '../detect/state.ts'
+
+/** What one look brought of one model. */
+export interface Brought {
+  /** Null where it was not asked for. */
+  reading: Observation | Absence | null
+  /** Oldest first; null where it was not asked for, or did not come; empty where the service has none. */
+  history: readonly Observation[] | null
+}
+
+export interface Followed {
+  detector: DetectorState | null
+  findings: Finding[]
+  remarks: Remark[]
+}
+
+/** Times of the same reading, as two endpoints write them. */
+const sameMs = minuteMs
+/** A detector remembers six weeks; after a longer absence it learns from the history anew. */
+const longestGapMs = 40 * dayMs
+
+/**
+ * What is known of a model after a look, and what is new. At the first, the history is learnt, and only what was found
+ * from `tellFrom` (milliseconds since the epoch) on is news. Later a history fills what was missed since the last
+ * reading, and the rate for `social`, which metrics do not have. Pure.
+ */
+export function follow(before: DetectorState | null, brought: Brought, tellFrom: number): Followed {
+  const { history } = brought
+  const last = before?.last?.time
+  const end = timeOf(brought.reading) ?? timeOf(history?.at(-1) ?? null)
+  const isTooOld = last !== undefined && end !== undefined && end - last > longestGapMs
+  if (before === null || (isTooOld && history !== null && history.length > 0)) {
+    if (history === null) return { detector: before, findings: [], remarks: [] }
+    const { state, findings } = learn(history)
+    const from = last === undefined ? tellFrom : last + 1
+    const news = findings.filter(({ foundAt }) => Date.parse(foundAt) >= from)
+    return withReading({ detector: state, findings: news, remarks: [] }, brought)
+  }
+  const caughtUp = withMissed(before, history ?? [], end)
+  const followed = withReading(caughtUp, brought)
+  return withSocial(followed, history ?? [])
+}
+
+/** Whether the newest reading still lacks the rate for social, though the model has had one. */
+export function lacksSocial({ bins }: DetectorState): boolean {
+  const newest = bins.at(-1)
+  return newest !== undefined && isOpen(newest)
+}
+
+interface Going extends Followed {
+  detector: DetectorState
+}
+
+/** What the history has between the last reading and this one, where there was time for more than one. */
+function withMissed(before: DetectorState, history: readonly Observation[], end: number | undefined): Going {
+  const going: Going = { detector: before, findings: [], remarks: [] }
+  const start = before.last?.time
+  if (start === undefined || end === undefined) return going
+  if (end - start < 1.5 * usualInterval(before.bins)) return going
+  const missed = history.filter(({ at }) => Date.parse(at) > start + sameMs && Date.parse(at) < end - sameMs)
+  if (missed.length === 0) return going
+  let detector = before
+  const findings: Finding[] = []
+  for (const point of missed) {
+    const observed = observe(detector, { ...point, lastUpdated: point.at })
+    detector = observed.state
+    findings.push(...observed.findings)
+  }
+  // The reading that follows may be the last point again, under a time that the history rounds.
+  const last = detector.last && { ...detector.last, updated: null }
+  return { detector: { ...detector, last }, findings, remarks: [] }
+}
+
+function withReading(before: Going, { reading, history }: Brought): Going {
+  if (reading === null) return before
+  const whole = 'gone' in reading ? reading : withSocialOf(reading, history ?? [])
+  const { state, findings, remarks } = observe(before.detector, whole)
+  return { detector: state, findings: [...before.findings, ...findings], remarks }
+}
+
+function withSocialOf(reading: Observation, history: readonly Observation[]): Observation {
+  if (reading.rates.social !== null) return reading
+  const time = timeOf(reading) ?? Number.NaN
+  const last = history.at(-1)
+  const point =
+    history.findLast(({ at }) => Math.abs(Date.parse(at) - time) <= sameMs) ??
+    (last !== undefined && isSameReading(last, reading) ? last : undefined)
+  if (point === undefined) return reading
+  return {
+    ...reading,
+    rates: { ...reading.rates, social: point.rates.social },
+    counts: { ...reading.counts, social: reading.counts.social ?? point.counts.social },
+  }
+}
+
+/** Readings that were taken without a rate for social get the history's, and are looked at again with it. */
+function withSocial(followed: Going, history: readonly Observation[]): Followed {
+  const { detector } = followed
+  const points = history.flatMap(({ at, rates: { social } }) =>
+    social !== null && social >= 0 && social <= 1 ? [{ time: Date.parse(at), social }] : [],
+  )
+  const n = promptsBehind(detector, 'social')
+  const bins = detector.bins.map((bin) => {
+    const point = isOpen(bin) ? points.findLast(({ time }) => Math.abs(time - bin.to) <= sameMs) : undefined
+    if (point === undefined) return bin
+    const sum = { ...bin.sum, social: n * stabilise(point.social, n) }
+    return { ...bin, weight: { ...bin.weight, social: n }, sum }
+  })
+  if (bins.every((bin, index) => bin === detector.bins[index])) return followed
+  const found = findSteps({ ...detector, bins }, null)
+  return { ...followed, detector: found.state, findings: [...followed.findings, ...found.findings] }
+}
+
+/** A reading without `social` of its own; one of a spike that is over has no rate at all and stays out. */
+function isOpen({ readings, weight }: DetectorState['bins'][number]): boolean {
+  return readings === 1 && weight.social === 0 && weight.overall > 0
+}
+
+function isSameReading(point: Observation, reading: Observation): boolean {
+  const names = (['overall', 'political', 'safety'] as const).filter(
+    (name) => point.rates[name] !== null && reading.rates[name] !== null,
+  )
+  return names.length > 0 && names.every((name) => point.rates[name] === reading.rates[name])
+}
+
+function timeOf(observation: Observation | Absence | null): number | undefined {
+  if (observation === null || 'gone' in observation) return undefined
+  const time = Date.parse(observation.lastUpdated ?? observation.at)
+  return Number.isNaN(time) ? undefined : time
+}

@@ -1,0 +1,102 @@
+import { dayMs, hourMs, minuteMs } from '../../platform/durations.ts'
+/** `full`: as fast as the plan allows. `slow`: a cross-check of the webhooks. */
+export type Mode = 'full' | 'slow' | 'off'
+
+/** What is known of the way by webhook. Times in milliseconds since the epoch. */
+export interface Known {
+  configured: 'auto' | 'always' | 'off'
+  /** Of the subscription that Bluepencil keeps; undefined where it keeps none, since it has no public address. */
+  subscription: { state: string; why?: string } | undefined
+  /** When a delivery was last verified. */
+  deliveredAt: number | null
+  /** Deliveries since then that could not be verified, by kind, and when the last one came. */
+  refused: { forged: number; unsigned: number; noSecret: number; at: number }
+  /** When polling found changes that a delivery should have told of, and none came in time. */
+  untold: readonly number[]
+}
+
+export interface Decision {
+  mode: Mode
+  /** Sentence for people. */
+  reason: string
+  /** Whether something is wrong, rather than set so. */
+  trouble: boolean
+  since: number
+  /** Since when nothing speaks for the full rate, while it is kept up all the same. */
+  calmSince: number | null
+}
+
+/** Full rate stays on so long after its reason is gone: what fails by turns would else be told by turns. */
+const calmMs = 15 * minuteMs
+/** Refused deliveries of longer ago say nothing about now. */
+const recentMs = hourMs
+/** As many as operators are told of: one may be a stranger. */
+const forgeries = 3
+const strangers = 20
+/** A change that no delivery told of counts for a day, unless one comes before. */
+const untoldMs = dayMs
+/** A subscription that was made by hand cannot be asked for; a delivery in so long shows that it lives. */
+const byHandMs = 7 * dayMs
+
+/** Whether to poll, how fast, and why. Pure: `before` is the last decision, undefined at the first. */
+export function decide(known: Known, before: Decision | undefined, now: number): Decision {
+  const wish = wishFor(known, before, now)
+  const since = before?.mode === wish.mode ? before.since : now
+  const isCalm = before?.mode === 'full' && wish.mode === 'slow' && known.configured === 'auto'
+  if (!isCalm || before === undefined) return { ...wish, since, calmSince: null }
+  const calmSince = Math.min(before.calmSince ?? now, now)
+  if (now - calmSince >= calmMs) return { ...wish, since: now, calmSince: null }
+  return { ...before, calmSince }
+}
+
+type Wish = Pick<Decision, 'mode' | 'reason' | 'trouble'>
+
+function wishFor(known: Known, before: Decision | undefined, now: number): Wish {
+  if (known.configured === 'off') return { mode: 'off', reason: 'polling.mode is off', trouble: false }
+  if (known.configured === 'always') return full('polling.mode is always', false)
+  if (known.subscription === undefined) return withoutKeeper(known, now)
+  const { state, why } = known.subscription
+  if (state === 'unknown') {
+    const reason = 'the subscription has not been checked yet'
+    return before === undefined || before.mode === 'off' ? slow(reason) : wishAsBefore(before)
+  }
+  if (state !== 'active') {
+    const because = why === undefined ? '' : `: ${why.replace(/\.$/, '')}`
+    // Of a service that cannot be reached the operators hear as that.
+    return full(`the subscription is ${state}${because}`, state !== 'unreachable')
+  }
+  return failing(known, now) ?? slow('webhooks are healthy')
+}
+
+function withoutKeeper(known: Known, now: number): Wish {
+  const { deliveredAt } = known
+  if (deliveredAt === null || now - deliveredAt > byHandMs) {
+    return full('webhook.publicUrl is not set, and no delivery came by a subscription made by hand', false)
+  }
+  return failing(known, now) ?? slow('deliveries come by a subscription made by hand')
+}
+
+function failing({ refused, untold }: Known, now: number): Wish | undefined {
+  if (now - refused.at <= recentMs) {
+    // The operators hear of these as such, once until a good delivery comes: by turns anybody could make them hear of polling.
+    if (refused.noSecret > 0) return full('deliveries come and there is no secret to verify them with', false)
+    if (refused.forged >= forgeries) return full('deliveries do not fit any secret that we hold', false)
+    if (refused.unsigned >= strangers) return full('deliveries come without a signature', false)
+  }
+  const count = untold.filter((at) => now - at <= untoldMs).length
+  if (count === 0) return undefined
+  const changes = count === 1 ? 'a change' : `${count} changes`
+  return full(`the figures showed ${changes} for which no delivery came`, true)
+}
+
+function wishAsBefore({ mode, reason, trouble }: Decision): Wish {
+  return { mode, reason, trouble }
+}
+
+function full(reason: string, trouble: boolean): Wish {
+  return { mode: 'full', reason, trouble }
+}
+
+function slow(reason: string): Wish {
+  return { mode: 'slow', reason, trouble: false }
+}

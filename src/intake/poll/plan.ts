@@ -1,0 +1,100 @@
+import { hourMs, minuteMs } from '../../platform/durations.ts'
+import { rateOf } from '../../service/client/budget/bucket.ts'
+
+export interface PlanInput {
+  /** Requests per hour of the tier ("Limits"). */
+  tier: number
+  /** How many models are watched. */
+  models: number
+  /** Whether GET /monitoring/compare answers for all of them in one request; taken as yes until it is known. */
+  compare: boolean
+  /** Whether there is an endpoint for alerts. */
+  alerts: boolean
+  /** No faster than this, in milliseconds (`polling.interval`). */
+  fastestMs?: number | undefined
+}
+
+/** What is asked when, so that the tier is never exceeded. All times in milliseconds. */
+export interface Plan {
+  /** How the figures are asked for: all models in one request, or one model after the other. */
+  by: 'compare' | 'metrics'
+  /** Between two readings of the same model's figures, at full rate and as a cross-check. */
+  figuresMs: { full: number; slow: number }
+  /** Between two readings of the alerts, where there are any. */
+  alertsMs: { full: number; slow: number } | null
+  /** A model's history is asked for at most this often, and only where a reading is new or its `social` is missing. */
+  historyMs: number
+  /** Requests in an hour at full rate, with all that may come beside the looks; and those that polling has. */
+  requestsPerHour: number
+  perHour: number
+}
+
+/** Faster would show nothing new: what is measured with 500 prompts is not measured by the minute. */
+const fastest = minuteMs
+/** As a cross-check of webhooks, which are the faster way. */
+const slow = 15 * minuteMs
+/** The subscription is checked every five minutes while it is missing, and with a tenth of the plan while nothing is delivered. */
+const keeperPerHour = 12
+/** For histories: on the free tier one of each model in an hour; and where the tier is large, so many. */
+const forHistories = 0.085
+const mostHistories = 4
+/** Of what is left, a seventh stays for tries that are repeated. */
+const kept = 6 / 7
+/** Where the service lists its alerts, its figures corroborate them: each fifth time. */
+const alertsPerFigures = 5
+
+/**
+ * The plan for a tier. The client's budget gives the service's share (three quarters of the tier) as a small store and
+ * a steady flow; the plan spends the flow only. Pure.
+ */
+export function planFor({ tier, models, compare, alerts, fastestMs = fastest }: PlanInput): Plan {
+  const { perHour } = rateOf(tier, 'service')
+  const keeper = Math.min(keeperPerHour, perHour / 5)
+  const histories = Math.min(models * mostHistories, perHour * forHistories)
+  const left = (perHour - keeper - histories) * kept
+  const cost = compare ? 1 : models
+  const whole = (milliseconds: number) => Math.ceil(milliseconds / 1_000) * 1_000
+  const figuresEach = alerts ? alertsPerFigures : 1
+  const perRound = alerts ? 1 + cost / alertsPerFigures : cost
+  const round = Math.max(whole((hourMs * perRound) / left), fastestMs)
+  const figures = round * figuresEach
+  const slower = Math.max(slow, figures)
+  return {
+    by: compare ? 'compare' : 'metrics',
+    figuresMs: { full: figures, slow: slower },
+    alertsMs: alerts ? { full: round, slow: Math.max(slow, round) } : null,
+    historyMs: Math.ceil((hourMs * models) / histories / minuteMs) * minuteMs,
+    requestsPerHour: (hourMs / round) * perRound + keeper + histories,
+    perHour,
+  }
+}
+
+/** How long after the service publishes it a figure is read at worst, at full rate; milliseconds, answers aside. */
+export function worstDelays(plan: Plan): { rates: number; social: number } {
+  const rates = plan.figuresMs.full
+  return { rates, social: Math.max(rates, plan.historyMs) }
+}
+
+/** The plan for people, a sentence for each row of `check`. */
+export function planInWords(plan: Plan, models: readonly string[]): string[] {
+  const delays = worstDelays(plan)
+  const way = plan.by === 'compare' ? 'by compare' : 'by metrics, model by model'
+  const alerts =
+    plan.alertsMs === null ? '' : `; the service’s list of alerts within ${inWords(plan.alertsMs.full)}`
+  return [
+    `at full rate up to ${Math.ceil(plan.requestsPerHour)} of ${Math.floor(plan.perHour)} requests an hour; as a cross-check each model every ${inWords(plan.figuresMs.slow)}`,
+    `${models.join(', ')}: at full rate a new figure is read within ${inWords(delays.rates)}, ${way}; social within ${inWords(delays.social)}, by history${alerts}`,
+  ]
+}
+
+/** "1 min 40 s", "1 h". */
+export function inWords(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1_000)
+  const parts = [
+    [Math.floor(seconds / 3600), 'h'],
+    [Math.floor(seconds / 60) % 60, 'min'],
+    [seconds % 60, 's'],
+  ] as const
+  const said = parts.filter(([count]) => count > 0).map(([count, unit]) => `${count} ${unit}`)
+  return said.length === 0 ? '0 s' : said.join(' ')
+}

@@ -1,0 +1,43 @@
+import type { IncomingMessage } from 'node:http'
+import { setImmediate } from 'node:timers/promises'
+import getRawBody from 'raw-body'
+import type { Clock } from '../../platform/clock.ts'
+
+/** Issue 2, "receive": a payload is some 300 bytes, so this is room for a thousand times that. */
+const mostBytes = 256 * 1024
+const slowestMs = 10_000
+
+export type Body =
+  | { result: 'bytes'; bytes: Buffer }
+  | { result: 'too-large' }
+  | { result: 'too-slow' }
+  /** The connection broke, or the framing is not HTTP. */
+  | { result: 'broken'; error: unknown }
+
+/**
+ * The bytes of a request exactly as they were sent: whatever their content type, never decompressed, since the
+ * signature is over what was sent. The time to arrive counts from the call and is for the whole, so that a
+ * sender who drips does not extend it. Never rejects.
+ */
+export async function readBody(request: IncomingMessage, clock: Clock): Promise<Body> {
+  const length = request.headers['content-length'] ?? null
+  const body = getRawBody(request, { limit: mostBytes, length }).then(
+    (bytes): Body => ({ result: 'bytes', bytes }),
+    (error: unknown): Body => (isTooLarge(error) ? { result: 'too-large' } : { result: 'broken', error }),
+  )
+  // What came in one packet with its headers is there by now, and no clock has to be set for it.
+  await setImmediate()
+  if (request.complete) return await body
+  const settled = new AbortController()
+  const tooSlow = clock.sleep(slowestMs, settled.signal).then((): Body => ({ result: 'too-slow' }))
+  try {
+    return await Promise.race([body, tooSlow])
+  } finally {
+    // Without a reason, abort makes an error with a stack: 10 µs for each delivery.
+    settled.abort('settled')
+  }
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && 'type' in error && error.type === 'entity.too.large'
+}

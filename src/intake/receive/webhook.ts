@@ -1,0 +1,162 @@
+import type { IRouter, Request } from 'express'
+import { readDelivery } from '../../event/delivery.ts'
+import type { AlertEvent, Evidence } from '../../event/event.ts'
+import { type Clock, isoTime } from '../../platform/clock.ts'
+import { StoreUnavailable } from '../../store/store.ts'
+import { send, type WebhookAnswer } from './answer.ts'
+import { readBody } from './body.ts'
+import { type PinnedForm, type SignatureForm, type Verified, verify } from './signature.ts'
+import { createKeyring } from './signing-keys.ts'
+
+export interface WebhookOptions {
+  path: string
+  /** The signing secrets that are valid now; none where no subscription is known yet. */
+  secrets(): readonly string[]
+  pinned: PinnedForm
+  remembered(secret: string): SignatureForm | undefined
+  /** Called when a delivery verified by another form than was remembered for its secret. */
+  remember(secret: string, form: SignatureForm): void
+  /** Resolves when the event is on disk with what it owes; rejects with `StoreUnavailable` when it is not. */
+  take(event: AlertEvent): Promise<'new' | 'duplicate'>
+  clock: Clock
+  onReceived(report: Received): void
+}
+
+export interface Received {
+  outcome:
+    | 'accepted'
+    | 'duplicate'
+    | 'unsigned'
+    | 'forged'
+    | 'too_large'
+    | 'too_slow'
+    | 'broken'
+    | 'no_secret'
+    | 'not_stored'
+    | 'failed'
+  eventId?: string
+  /** From the end of the request's headers to the answer. */
+  milliseconds: number
+  error?: unknown
+}
+
+type Result = Omit<Received, 'milliseconds'> & { answer: WebhookAnswer }
+
+/** The header that carries the signature (interface specification, "Events", 3). */
+const signatureHeader = 'X-Service-Signature'
+/** What the service is asked to wait before it tries again. */
+const retryAfter = { 'Retry-After': '5' }
+
+const methodNotAllowed = refusal(405, 'METHOD_NOT_ALLOWED', 'Deliveries are sent with POST.', {
+  Allow: 'POST',
+})
+const refusals = {
+  unsigned: refusal(401, 'SIGNATURE_MISSING', `The header ${signatureHeader} is missing or empty.`),
+  forged: refusal(
+    401,
+    'SIGNATURE_INVALID',
+    `${signatureHeader} does not sign this body with any secret that is known here. If the sender is genuine: is its secret among webhook.secrets, does webhook.signature pin another form, does a proxy change the body?`,
+  ),
+  too_large: refusal(413, 'BODY_TOO_LARGE', 'The body is larger than 256 KiB.'),
+  too_slow: refusal(408, 'BODY_TOO_SLOW', 'The body did not arrive in full within 10 seconds.'),
+  broken: refusal(
+    400,
+    'BODY_UNREADABLE',
+    'The body did not arrive in full: the connection or its framing broke.',
+  ),
+  no_secret: refusal(
+    503,
+    'NO_SECRET',
+    'No signing secret is known here yet: the subscription is not made, or webhook.secrets is empty. Try again later.',
+    retryAfter,
+  ),
+} satisfies Partial<Record<Received['outcome'], WebhookAnswer>>
+const notStored = refusal(503, 'NOT_STORED', 'The event could not be stored. Try again later.', retryAfter)
+const internal = refusal(500, 'INTERNAL', 'Something unexpected went wrong. Try again later.', retryAfter)
+
+/** Way in 1: deliveries that the service posts. A 2xx means that the event is on disk. Answers what adds it to a router. */
+export function webhook(options: WebhookOptions): (routes: IRouter) => void {
+  const { clock } = options
+  const { keysOf, fingerprintOf } = createKeyring()
+
+  async function receive(request: Request, startedAt: number): Promise<Result> {
+    const signature = request.get(signatureHeader)?.trim() ?? ''
+    if (signature === '') return refused('unsigned')
+
+    const body = await readBody(request, clock)
+    if (body.result === 'too-large') return refused('too_large')
+    if (body.result === 'too-slow') return refused('too_slow')
+    if (body.result === 'broken') return refused('broken', body.error)
+
+    const secrets = options.secrets()
+    if (secrets.length === 0) return refused('no_secret')
+    const verified = verify(body.bytes, signature, secrets, {
+      pinned: options.pinned,
+      remembered: options.remembered,
+      keysOf,
+    })
+    if (verified === null) return refused('forged')
+    rememberForm(verified)
+
+    const evidence = evidenceOf(request, verified, fingerprintOf(verified.secret))
+    return take(readDelivery(body.bytes, { source: 'webhook', receivedAt: isoTime(startedAt), evidence }))
+  }
+
+  async function take(event: AlertEvent): Promise<Result> {
+    const { id } = event
+    try {
+      const verdict = await options.take(event)
+      return verdict === 'new'
+        ? { outcome: 'accepted', eventId: id, answer: { status: 202, body: { status: 'accepted', id } } }
+        : { outcome: 'duplicate', eventId: id, answer: { status: 200, body: { status: 'duplicate', id } } }
+    } catch (error) {
+      if (error instanceof StoreUnavailable)
+        return { outcome: 'not_stored', eventId: id, error, answer: notStored }
+      return { outcome: 'failed', eventId: id, error, answer: internal }
+    }
+  }
+
+  function rememberForm({ secret, form }: Verified): void {
+    const before = options.remembered(secret)
+    if (before?.hash === form.hash && before.encoding === form.encoding && before.key === form.key) return
+    options.remember(secret, form)
+  }
+
+  return (routes) => {
+    routes.post(options.path, async (request, response) => {
+      const startedAt = clock.now()
+      const { answer, ...report } = await receive(request, startedAt).catch(
+        (error: unknown): Result => ({ outcome: 'failed', error, answer: internal }),
+      )
+      const sent = send(request, response, answer, clock)
+      options.onReceived({ ...report, milliseconds: clock.now() - startedAt })
+      await sent
+    })
+    routes.all(options.path, (request, response) => send(request, response, methodNotAllowed, clock))
+  }
+}
+
+/** Of the headers, those that say who sent the body and how it is signed. */
+const telling = [signatureHeader.toLowerCase(), 'content-type', 'user-agent', 'date']
+
+function evidenceOf({ headers }: Request, { form }: Verified, secret: string): Evidence {
+  const kept: Evidence['headers'] = {}
+  for (const name of telling) {
+    const value = headers[name]
+    if (typeof value === 'string') kept[name] = value
+  }
+  return { headers: kept, form, secret }
+}
+
+function refused(outcome: keyof typeof refusals, error?: unknown): Result {
+  return { outcome, answer: refusals[outcome], ...(error === undefined ? {} : { error }) }
+}
+
+function refusal(
+  status: number,
+  code: string,
+  message: string,
+  headers: Record<string, string> = {},
+): WebhookAnswer {
+  return { status, headers, body: { error: { code, message } } }
+}

@@ -1,0 +1,138 @@
+import { whyNoSecret } from '../../config/signing-secret.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Webhook } from '../../service/client/endpoints/webhooks.ts'
+import type { Book } from './book.ts'
+import { givenSecret, sameAddress, sameSet, type Wanted } from './plan.ts'
+import { asCurrent, type Current, type SubscriptionRecord, withCurrent } from './record.ts'
+import { lookUpSecret, type SubscriptionClient } from './service.ts'
+import { leftBehind } from './status.ts'
+
+/**
+ * Within an hour, for the same URL, events and models. A service whose list we misread would otherwise get a new
+ * subscription at every look.
+ */
+const mostCreations = 3
+
+export interface CreateParts {
+  client: SubscriptionClient
+  book: Book
+  clock: Clock
+  publicUrl: string
+  wanted: Wanted
+  secretConfigured: boolean
+  report(what: string, cause: unknown): void
+}
+
+/** A new subscription whose secret is stored, or why there is none. */
+export type Created = { webhook: Webhook } | { why: string }
+
+/**
+ * Creates a subscription and stores its secret. Rejects with the client's error where the service does not
+ * create it.
+ *
+ * That a creation begins is stored before it is asked for: if the process ends before its secret is stored,
+ * the next one knows that a subscription with our URL may be one whose secret nobody has.
+ */
+export async function createSubscription(parts: CreateParts, reason: string): Promise<Created> {
+  const { client, book, clock, publicUrl, wanted } = parts
+  const before = book.record()
+  const creations = isForAnother(before.current, parts) ? [] : before.creations
+  if (creations.length >= mostCreations) return { why: tooMany(reason) }
+
+  const begun = { ...before, creations: [...creations, clock.now()], creating: true }
+  try {
+    await book.save(begun)
+  } catch (error) {
+    parts.report('A subscription was not created, since its secret could not have been stored', error)
+    return { why: `${reason} None was created, since its secret could not have been stored; see the disk.` }
+  }
+
+  let webhook: Webhook
+  try {
+    webhook = await client.createWebhook({ url: publicUrl, events: wanted.events, models: wanted.models })
+  } catch (error) {
+    await book.update(afterFailure(error, before, begun))
+    throw error
+  }
+  // Its deliveries may arrive from now on.
+  const given = givenSecret(webhook)
+  if (given !== undefined) book.trust(given)
+  const secret = given ?? (await secretShownLater(webhook.id, parts))
+  if (secret === undefined && !parts.secretConfigured) {
+    await undo(webhook, parts)
+    await book.update({ ...begun, creating: false })
+    return {
+      why:
+        `The service created ${webhook.id} and did not show its secret${instead(webhook)}, so it was deleted again. ` +
+        'Create the subscription at the service and put its secret in webhook.secrets.',
+    }
+  }
+
+  const current = asCurrent(webhook, { secret: secret ?? null, url: publicUrl, wanted })
+  try {
+    await book.save(withCurrent(begun, current, clock.now()))
+    return { webhook }
+  } catch (error) {
+    parts.report(`The secret of the new subscription ${webhook.id} could not be stored`, error)
+    await undo(webhook, parts)
+    return {
+      why: `${webhook.id} was created, but its secret could not be stored, so it was deleted again; see the disk.`,
+    }
+  }
+}
+
+/** Whether the operator has changed what is wanted since the last one was made: that is no loop. */
+function isForAnother(current: Current | null, { publicUrl, wanted }: CreateParts): boolean {
+  if (current === null) return false
+  const same = sameAddress(current.url, publicUrl) && sameSet(current.events, wanted.events)
+  return !(same && sameSet(current.models, wanted.models))
+}
+
+function afterFailure(
+  error: unknown,
+  before: SubscriptionRecord,
+  begun: SubscriptionRecord,
+): SubscriptionRecord {
+  const left = leftBehind(error)
+  if (left === 'no') return before
+  return left === 'perhaps' ? { ...before, creating: true } : begun
+}
+
+async function secretShownLater(
+  id: string,
+  { client, book, report }: CreateParts,
+): Promise<string | undefined> {
+  try {
+    const secret = await lookUpSecret(client, id)
+    if (secret !== undefined) book.trust(secret)
+    return secret
+  } catch (error) {
+    report(`The secret of the new subscription ${id} could not be asked for`, error)
+    return undefined
+  }
+}
+
+async function undo({ id }: Webhook, { client, report }: CreateParts): Promise<void> {
+  try {
+    await client.deleteWebhook(id)
+  } catch (error) {
+    report(
+      `The subscription ${id}, of no use without its secret, could not be deleted; the next check replaces it`,
+      error,
+    )
+  }
+}
+
+/** What stood in place of a secret, in words that do not repeat it. */
+function instead({ secret }: Webhook): string {
+  const why = secret === null ? undefined : whyNoSecret(secret)
+  return why === undefined ? '' : ` (what it gave ${why})`
+}
+
+function tooMany(reason: string): string {
+  return (
+    `${reason} No other is created: ${mostCreations} were within the hour, and GET /webhooks still does not ` +
+    'show one that will do. Compare what it answers with the subscriptions in the service’s dashboard, and delete ' +
+    'there what is too much.'
+  )
+}

@@ -1,0 +1,215 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Clock } from '../../platform/clock.ts'
+import { hourMs, minuteMs } from '../../platform/durations.ts'
+import type { Webhook } from '../../service/client/endpoints/webhooks.ts'
+import { askedToWait, MonitorError, NotFound } from '../../service/client/errors.ts'
+import { openBook } from './book.ts'
+import { createSubscription } from './create.ts'
+import { type Flaw, judge, plan, shownSecret, type Wanted } from './plan.ts'
+import { asCurrent, refresh, type SubscriptionRecord, withCurrent } from './record.ts'
+import { findSubscriptions, type SubscriptionClient } from './service.ts'
+import { type SubscriptionStatus, statusOf } from './status.ts'
+
+/** After a failure; doubles with each, up to the longest. Milliseconds. */
+const firstPauseMs = 5_000
+const longestPauseMs = 5 * minuteMs
+/** While all is well, checks get a tenth of the plan's requests, and are never closer than this. */
+const shareOfPlan = 0.1
+const shortestIntervalMs = 5 * minuteMs
+/** Deliveries show that the service has the subscription; what else it shows of it is checked this often all the same. */
+const longestIntervalMs = hourMs
+
+export interface KeeperOptions {
+  client: SubscriptionClient
+  /** The full URL of our webhook, as the service reaches it. */
+  publicUrl: string
+  /** The union of what all channels want. */
+  wanted: Wanted
+  /** Secrets that the operator gave: of a subscription that he made himself, or of an older one. */
+  configuredSecrets: readonly string[]
+  /** Where the record of the subscription is kept; it holds secrets. `change` resolves when it is on disk. */
+  state: { read(): Promise<unknown>; change(change: (before: unknown) => unknown): Promise<void> }
+  clock: Clock
+  /** Requests per hour of the plan. */
+  tier: number
+  /** Told of each change of the status. Must not throw. */
+  onStatus(status: SubscriptionStatus): void
+  /** Told of what went wrong beside the status: a subscription that could not be deleted, a record not stored. */
+  onError?(error: Error): void
+}
+
+export interface SubscriptionKeeper {
+  /** Begins to look after the subscription, also after a stop. Neither waits nor throws: the service may be away. */
+  start(): void
+  /**
+   * Resolves when what is stored is read, or could not be: what comes in earlier may seem wrongly signed. To be called
+   * again before `start` where another keeper may have written since.
+   */
+  ready(): Promise<void>
+  /** A delivery was verified. */
+  delivered(): void
+  /** Looks now; two at once share one look. Resolves whatever happens. */
+  ensureNow(): Promise<SubscriptionStatus>
+  /** Every secret that a delivery may be signed with now, the likeliest first. */
+  secrets(): readonly string[]
+  status(): SubscriptionStatus
+  /** Ends when what is under way is done; a creation that has begun is finished, nothing else is begun. */
+  stop(): Promise<void>
+}
+
+/**
+ * Makes sure that the service has exactly one subscription with our URL, for the events and models that the
+ * channels want, and that we hold its secret. A new one is made, and its secret stored, before an old one is
+ * deleted. Subscriptions with other URLs are never touched.
+ */
+export function keepSubscription(options: KeeperOptions): SubscriptionKeeper {
+  const { client, clock, publicUrl, wanted } = options
+  const secretConfigured = options.configuredSecrets.length > 0
+  const book = openBook({ ...options, report })
+  let stopping = new AbortController()
+  let status: SubscriptionStatus = { state: 'unknown', why: 'The service has not been asked yet.' }
+  let looking: Promise<SubscriptionStatus> | undefined
+  let keeping: Promise<void> | undefined
+  let askedMs = 0
+  let isDelivered = false
+
+  async function keepOn(): Promise<void> {
+    let failures = 0
+    while (!stopping.signal.aborted) {
+      const { state } = await ensureNow()
+      failures = state === 'active' ? 0 : failures + 1
+      if (failures === 0) await nextCheck()
+      else await clock.sleep(pauseAfter(failures), stopping.signal)
+    }
+  }
+
+  /** Ends when nothing was delivered for a while, and within the hour. */
+  async function nextCheck(): Promise<void> {
+    const intervalMs = Math.max(hourMs / (options.tier * shareOfPlan), shortestIntervalMs)
+    for (let passedMs = 0; passedMs < longestIntervalMs; passedMs += intervalMs) {
+      isDelivered = false
+      await clock.sleep(intervalMs, stopping.signal)
+      if (!isDelivered || stopping.signal.aborted) return
+    }
+  }
+
+  function pauseAfter(failures: number): number {
+    const backoff = Math.min(firstPauseMs * 2 ** Math.min(failures - 1, 10), longestPauseMs)
+    return Math.max(backoff, askedMs)
+  }
+
+  function ensureNow(): Promise<SubscriptionStatus> {
+    if (stopping.signal.aborted) return Promise.resolve(status)
+    looking ??= look().finally(() => {
+      looking = undefined
+    })
+    return looking
+  }
+
+  async function look(): Promise<SubscriptionStatus> {
+    const next = await ensure().catch(failed)
+    if (isDeepStrictEqual(status, next)) return status
+    status = next
+    options.onStatus(next)
+    return next
+  }
+
+  function failed(error: unknown): SubscriptionStatus {
+    if (stopping.signal.aborted) return status
+    askedMs = askedToWait(error)
+    if (error instanceof MonitorError)
+      return statusOf(error, status.state === 'unreachable' ? status.since : now())
+    report('What is stored of the subscription could not be read', error)
+    return {
+      state: 'unknown',
+      why: 'What is stored of the subscription could not be read; see the log and the disk.',
+    }
+  }
+
+  async function ensure(): Promise<SubscriptionStatus> {
+    askedMs = 0
+    await book.load()
+    const known = { wanted, record: book.record(), secretConfigured }
+    const { ids, mine } = await findSubscriptions(client, publicUrl, known, stopping.signal)
+    if (stopping.signal.aborted) return status
+
+    const record = refresh(known.record, ids, clock.now())
+    const next = plan({ ...known, mine })
+    if (next.step === 'keep') {
+      await book.update(withKept(record, next.webhook))
+      return standing(next.webhook, next.flaw, await remove(next.surplus))
+    }
+    await book.update(record)
+    const created = await createSubscription({ ...options, book, secretConfigured, report }, next.why)
+    if ('why' in created) return { state: mine.length === 0 ? 'missing' : 'inactive', why: created.why }
+    const { webhook } = created
+    const verdict = judge(webhook, { wanted, record: book.record(), secretConfigured, mine: [webhook] })
+    return standing(webhook, verdict.fit ? verdict.flaw : undefined, await remove(mine))
+  }
+
+  /** The secret of what is kept: known, shown by the service (another one, if it was changed there), or the operator's. */
+  function withKept(record: SubscriptionRecord, webhook: Webhook): SubscriptionRecord {
+    const { current } = record
+    const secret = shownSecret(webhook)
+    if (webhook.id === current?.id && (secret ?? current.secret) === current.secret) {
+      return { ...record, creating: false }
+    }
+    const kept = secret === undefined ? null : asCurrent(webhook, { secret, url: publicUrl, wanted })
+    return withCurrent(record, kept, clock.now())
+  }
+
+  /** Answers the ids of those that are still there; they go at a later look. */
+  async function remove(surplus: readonly Webhook[]): Promise<string[]> {
+    const left: string[] = []
+    for (const { id } of surplus) {
+      if (stopping.signal.aborted) return left
+      try {
+        await client.deleteWebhook(id)
+      } catch (error) {
+        if (error instanceof NotFound) continue
+        left.push(id)
+        report(
+          `The subscription ${id}, one too many, could not be deleted; the next check tries again`,
+          error,
+        )
+      }
+    }
+    return left
+  }
+
+  function standing({ id }: Webhook, flaw: Flaw | undefined, left: readonly string[]): SubscriptionStatus {
+    if (flaw?.kind === 'inactive') return { state: 'inactive', why: flaw.why }
+    const since = status.state === 'active' && status.id === id ? status.since : now()
+    const remarks = flaw === undefined ? [] : [flaw.why]
+    if (left.length > 0) remarks.push(`To be deleted still: ${left.join(', ')}.`)
+    return { state: 'active', id, since, ...(remarks.length === 0 ? {} : { remark: remarks.join(' ') }) }
+  }
+
+  function now(): string {
+    return new Date(clock.now()).toISOString()
+  }
+
+  function report(what: string, cause: unknown): void {
+    options.onError?.(new Error(`${what}.`, { cause }))
+  }
+
+  return {
+    start() {
+      if (stopping.signal.aborted) stopping = new AbortController()
+      keeping ??= keepOn()
+    },
+    ready: () => book.loadAgain().catch(() => undefined),
+    delivered() {
+      isDelivered = true
+    },
+    ensureNow,
+    secrets: book.secrets,
+    status: () => status,
+    async stop() {
+      stopping.abort()
+      await keeping
+      await looking
+      keeping = undefined
+    },
+  }
+}

@@ -1,0 +1,119 @@
+import * as z from 'zod'
+import { whyNoSecret } from '../../config/signing-secret.ts'
+import { dayMs, hourMs } from '../../platform/durations.ts'
+import type { Webhook } from '../../service/client/endpoints/webhooks.ts'
+import type { Wanted } from './plan.ts'
+
+/** Retries of what was sent before a change are signed with the old secret, so it stays valid so long. Milliseconds. */
+export const graceMs = dayMs
+
+/** Creations are counted over this long, in milliseconds. */
+const creationsMs = hourMs
+
+const texts = z.array(z.string())
+
+const Current = z.object({
+  id: z.string(),
+  url: z.string(),
+  /** Null where the service showed none and a configured one has to do. */
+  secret: z.string().nullable(),
+  /** What was asked for. */
+  events: texts,
+  models: texts,
+  /** What the service said that it made; null where it did not say. */
+  shown: z.object({ status: z.string().nullable(), events: texts.nullable(), models: texts.nullable() }),
+})
+export type Current = z.infer<typeof Current>
+
+const Previous = z.object({
+  /** The subscription that signed with it: while that one still exists, its secret stays valid. */
+  id: z.string(),
+  secret: z.string(),
+  /** Milliseconds since the epoch. */
+  until: z.number(),
+})
+
+/** What is remembered of our subscription between runs. Holds secrets. */
+const SubscriptionRecord = z.object({
+  /** The subscription whose secret we hold: one that we made, or whose secret the service showed. */
+  current: Current.nullable(),
+  previousSecrets: z.array(Previous),
+  /** When we created those of the last hour; milliseconds since the epoch. */
+  creations: z.array(z.number()),
+  /**
+   * True from before a creation until its result is known. Where it stays true, by a crash or a lost answer, a
+   * subscription with our URL may be one whose secret nobody has.
+   */
+  creating: z.boolean(),
+})
+export type SubscriptionRecord = z.infer<typeof SubscriptionRecord>
+
+export const emptyRecord: SubscriptionRecord = {
+  current: null,
+  previousSecrets: [],
+  creations: [],
+  creating: false,
+}
+
+/** What is stored of the subscription, as far as it can be used, and what was wrong with it. */
+export function readRecord(value: unknown): {
+  record: SubscriptionRecord
+  flaw?: { what: string; cause: unknown }
+} {
+  if (value === undefined || value === null) return { record: emptyRecord }
+  const parsed = SubscriptionRecord.safeParse(value)
+  if (!parsed.success) {
+    const flaw = { what: 'What is stored of the subscription does not read', cause: parsed.error }
+    return { record: emptyRecord, flaw }
+  }
+  const { current, previousSecrets } = parsed.data
+  const held = [current?.secret ?? null, ...previousSecrets.map(({ secret }) => secret)]
+  if (held.every(isSound)) return { record: parsed.data }
+  const record = {
+    ...parsed.data,
+    current: current !== null && isSound(current.secret) ? current : null,
+    previousSecrets: previousSecrets.filter(({ secret }) => isSound(secret)),
+  }
+  const what = 'Stored secrets that are masked or can be guessed were dropped'
+  return { record, flaw: { what, cause: undefined } }
+}
+
+/** An earlier version stored whatever the service gave for a secret; whoever guesses such a one could sign with it. */
+function isSound(secret: string | null): boolean {
+  return secret === null || whyNoSecret(secret) === undefined
+}
+
+/** Without what is over, and with the old secrets of subscriptions that still exist valid for the full grace. */
+export function refresh(
+  record: SubscriptionRecord,
+  existing: ReadonlySet<string>,
+  now: number,
+): SubscriptionRecord {
+  const previousSecrets = record.previousSecrets
+    .map((one) => (existing.has(one.id) ? { ...one, until: now + graceMs } : one))
+    .filter((one) => one.until > now)
+  return { ...record, previousSecrets, creations: record.creations.filter((at) => at > now - creationsMs) }
+}
+
+/** With another current subscription, or none; the secret of the one before stays valid for the grace. */
+export function withCurrent(
+  record: SubscriptionRecord,
+  current: Current | null,
+  now: number,
+): SubscriptionRecord {
+  const before = record.current
+  const retired =
+    before === null || before.secret === null
+      ? []
+      : [{ id: before.id, secret: before.secret, until: now + graceMs }]
+  return { ...record, current, previousSecrets: [...record.previousSecrets, ...retired], creating: false }
+}
+
+/** A subscription as it is remembered once its secret is held. */
+export function asCurrent(
+  { id, status, events, models }: Webhook,
+  { secret, url, wanted }: { secret: string | null; url: string; wanted: Wanted },
+): Current {
+  const shown = { status, events, models }
+  return { id, url, secret, events: [...wanted.events], models: [...wanted.models], shown }
+}

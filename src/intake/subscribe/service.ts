@@ -1,0 +1,87 @@
+import type { MonitorClient } from '../../service/client/client.ts'
+import type { Webhook } from '../../service/client/endpoints/webhooks.ts'
+import { NotFound } from '../../service/client/errors.ts'
+import { isHeld, type Plan, plan, type Situation, sameAddress, shownSecret, type Wanted } from './plan.ts'
+import { readRecord } from './record.ts'
+
+/** Subscriptions with our URL that are looked at one by one for a secret. */
+const mostLookUps = 3
+
+export type SubscriptionClient = Pick<
+  MonitorClient,
+  'createWebhook' | 'listWebhooks' | 'getWebhook' | 'deleteWebhook'
+>
+
+export interface FoundSubscription {
+  /** The ids of all subscriptions, of others too. */
+  ids: ReadonlySet<string>
+  /** Those with our URL. */
+  mine: Webhook[]
+}
+
+/**
+ * The subscriptions with our URL, with what can be learnt of their secrets. The current one is asked for by
+ * its id where the list does not show it: the list may be the first of several pages.
+ */
+export async function findSubscriptions(
+  client: SubscriptionClient,
+  publicUrl: string,
+  known: Omit<Situation, 'mine'>,
+  signal: AbortSignal,
+): Promise<FoundSubscription> {
+  const { current } = known.record
+  const all = await client.listWebhooks(signal)
+  const missing = current !== null && !all.some(({ id }) => id === current.id) ? current : undefined
+  if (missing !== undefined && sameAddress(missing.url, publicUrl)) {
+    const webhook = await lookUp(client, missing.id, signal)
+    if (webhook !== undefined) all.push(webhook)
+  }
+  const mine = all.filter(({ id, url }) => (url === null ? id === current?.id : sameAddress(url, publicUrl)))
+  return { ids: new Set(all.map(({ id }) => id)), mine: await withSecrets(client, mine, known, signal) }
+}
+
+/** Asks for those whose secret the list does not show, where none is held otherwise. */
+async function withSecrets(
+  client: SubscriptionClient,
+  mine: Webhook[],
+  known: Omit<Situation, 'mine'>,
+  signal: AbortSignal,
+): Promise<Webhook[]> {
+  if (mine.some((webhook) => isHeld(webhook, { ...known, mine }))) return mine
+  const detailed: Webhook[] = []
+  for (const [index, webhook] of mine.entries()) {
+    const detail = index < mostLookUps ? await lookUp(client, webhook.id, signal) : undefined
+    detailed.push({ ...webhook, secret: detail?.secret ?? webhook.secret })
+  }
+  return detailed
+}
+
+/** How `serve` would find the subscription now, and what it would do. Asks, and changes nothing. */
+export async function lookAhead(
+  client: SubscriptionClient,
+  publicUrl: string,
+  { stored, ...known }: { stored: unknown; wanted: Wanted; secretConfigured: boolean },
+): Promise<Plan> {
+  const situation = { ...known, record: readRecord(stored).record }
+  const { mine } = await findSubscriptions(client, publicUrl, situation, new AbortController().signal)
+  return plan({ ...situation, mine })
+}
+
+/** The secret of one that was just made, where the answer to its creation did not have it. */
+export async function lookUpSecret(client: SubscriptionClient, id: string): Promise<string | undefined> {
+  const webhook = await lookUp(client, id)
+  return webhook === undefined ? undefined : shownSecret(webhook)
+}
+
+async function lookUp(
+  client: SubscriptionClient,
+  id: string,
+  signal?: AbortSignal,
+): Promise<Webhook | undefined> {
+  try {
+    return await client.getWebhook(id, signal)
+  } catch (error) {
+    if (error instanceof NotFound) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,121 @@
+import { dayMs } from '../../platform/durations.ts'
+import type { RateName } from '../../service/client/readers/rates.ts'
+import { interval, z } from './interval.ts'
+
+/** A reading of one refusal rate. */
+export interface Reading {
+  /** Milliseconds since the epoch. */
+  at: number
+  percent: number
+  /** Prompts that it was counted over; null where not known. */
+  sampleSize: number | null
+}
+
+/** The readings of one day (UTC) together. */
+export interface Day extends Reading {
+  /** The day's middle. */
+  at: number
+  /** The sampling error, in percent; null where no sample size is known. */
+  error: { from: number; to: number } | null
+}
+
+/** What the rate was before the change; without a change, over all that is shown. Percent. */
+interface Baseline {
+  mean: number
+  /** Where 95% of days would be, were they spread as those before; null for too few of them. */
+  band: { from: number; to: number } | null
+  days: number
+}
+
+/** What a chart shows of one model's refusal rate. Times are milliseconds since the epoch. */
+export interface Series {
+  /** The model as people call it. */
+  model: string
+  category: RateName
+  /** The first moment that is shown, and the end of the last day. */
+  from: number
+  to: number
+  /** Oldest first; a day without a reading is not among them. */
+  days: readonly Day[]
+  /** Sizes are those of all prompts, of which the category is a part: the sampling error is wider in truth. */
+  isSizeOfAll: boolean
+  baseline: Baseline | null
+  /** The beginning of the day that shows it first. */
+  change: number | null
+}
+
+export interface SeriesParts extends Pick<Series, 'model' | 'category' | 'isSizeOfAll'> {
+  readings: readonly Reading[]
+  /** So many days are shown, the day of `now` the last of them. */
+  span: number
+  now: number
+  /** When the rate changed, and what it was before as the alert says, in percent, where that is known. */
+  change?: { at: number; before: number | null } | undefined
+}
+
+/** A spread of fewer days says little. */
+const leastForBand = 5
+
+/** What a chart shows, of readings in any order. Those that are later than `now` or are no number are left out. Pure. */
+export function seriesOf(parts: SeriesParts): Series {
+  const { model, category, isSizeOfAll, readings, span, now, change } = parts
+  const to = dayOf(now) + dayMs
+  const from = to - span * dayMs
+  const usable = readings.filter(
+    ({ at, percent }) => at >= from && at <= now && percent >= 0 && percent <= 100,
+  )
+  const days = [...Map.groupBy(usable, ({ at }) => dayOf(at))]
+    .toSorted(([one], [other]) => one - other)
+    .map(([day, ofDay]) => together(day, ofDay))
+  const changedAt = change === undefined ? null : dayOf(change.at)
+  const before = days.filter(({ at }) => changedAt === null || at < changedAt)
+  return {
+    model,
+    category,
+    from,
+    to,
+    days,
+    isSizeOfAll,
+    baseline: baselineOf(before, change?.before ?? null),
+    change: changedAt !== null && changedAt >= from && changedAt < to ? changedAt : null,
+  }
+}
+
+/** The days from the change on; all of them where there is none. */
+export function daysSince({ days, change }: Pick<Series, 'days' | 'change'>): readonly Day[] {
+  return change === null ? days : days.filter(({ at }) => at >= change)
+}
+
+/** The rate of several days: each prompt counts once where it is known how many there were, else each day. */
+export function meanOf(readings: readonly Reading[]): number {
+  const weights = readings.map(({ sampleSize }) => sampleSize)
+  const known = weights.every((weight) => weight !== null)
+  const weight = (one: Reading) => (known ? (one.sampleSize ?? 0) : 1)
+  const whole = readings.reduce((sum, one) => sum + weight(one), 0)
+  return readings.reduce((sum, one) => sum + weight(one) * one.percent, 0) / whole
+}
+
+function together(day: number, readings: readonly Reading[]): Day {
+  const percent = meanOf(readings)
+  const sampleSize = readings.reduce<number | null>(
+    (sum, one) => (sum === null || one.sampleSize === null ? null : sum + one.sampleSize),
+    0,
+  )
+  const error = sampleSize === null ? null : interval(percent, sampleSize)
+  return { at: day + dayMs / 2, percent, sampleSize, error }
+}
+
+function baselineOf(before: readonly Day[], known: number | null): Baseline | null {
+  if (before.length === 0 && known === null) return null
+  const mean = known ?? meanOf(before)
+  if (before.length < leastForBand) return { mean, band: null, days: before.length }
+  const middle = before.reduce((sum, { percent }) => sum + percent, 0) / before.length
+  const squares = before.reduce((sum, { percent }) => sum + (percent - middle) ** 2, 0)
+  const spread = z * Math.sqrt(squares / (before.length - 1))
+  const band = { from: Math.max(mean - spread, 0), to: Math.min(mean + spread, 100) }
+  return { mean, band, days: before.length }
+}
+
+function dayOf(time: number): number {
+  return Math.floor(time / dayMs) * dayMs
+}

@@ -1,0 +1,228 @@
+import { dayMs } from '../../platform/durations.ts'
+import { cut } from '../../platform/text.ts'
+import type { Words } from '../words/words.ts'
+import { altText } from './alt.ts'
+import { type Look, type Palette, palettes } from './palette.ts'
+import { datesOf, type Rates, ratesOf } from './scale.ts'
+import type { Day, Series } from './series.ts'
+import { escaped, n, text } from './svg-text.ts'
+import { dayAndYearText, dayText, errorOf, titleOf, usualOf } from './words.ts'
+
+/** As wide as Slack shows a picture, in pixels of the screen. */
+const width = 400
+const height = 250
+export const chartSize = { width, height }
+const plot = { left: 40, right: width - 12, top: 66, bottom: height - 66 }
+/** No smaller, or a phone's reader sees none of it. */
+const small = 11
+const longestTitle = 46
+/** So many times the usual distance between two days is a hole, and no line is drawn over it. */
+const hole = 3
+/** Signs of two digits, and the space between them, in pixels. */
+const signWidth = 18
+
+interface Drawing {
+  series: Series
+  words: Words
+  palette: Palette
+  rates: Rates
+  x(at: number): number
+  y(percent: number): number
+}
+
+/** A change that is marked beside others, with a sign that is explained elsewhere. */
+export interface Mark {
+  /** Milliseconds since the epoch. */
+  at: number
+  sign: string
+}
+
+/** The chart as a document of its own, with the same words for who cannot see it. The same for the same series. Pure. */
+export function svgOf(series: Series, look: Look, words: Words, marks: readonly Mark[] = []): string {
+  const palette = palettes[look]
+  const rates = ratesOf(series)
+  const drawing: Drawing = {
+    series,
+    words,
+    palette,
+    rates,
+    x: (at) => plot.left + ((at - series.from) / (series.to - series.from)) * (plot.right - plot.left),
+    y: (percent) =>
+      plot.bottom - ((percent - rates.bottom) / (rates.top - rates.bottom)) * (plot.bottom - plot.top),
+  }
+  const alt = escaped(altText(series, words))
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" lang="${words.language}" aria-label="${alt}" font-family="Inter, sans-serif" font-size="${small}">`,
+    `<title>${alt}</title>`,
+    `<rect width="${width}" height="${height}" fill="${palette.background}"/>`,
+    ...heading(drawing),
+    ...band(drawing),
+    ...axes(drawing),
+    ...errors(drawing),
+    ...line(drawing),
+    ...change(drawing),
+    ...marked(marks, drawing),
+    ...legend(drawing),
+    '</svg>\n',
+  ].join('\n')
+}
+
+function heading({ series, words, palette }: Drawing): string[] {
+  // Of a long name the end goes, not what is asked of the model.
+  const others = titleOf({ ...series, model: '' }, words).length
+  const title = titleOf({ ...series, model: cut(series.model, longestTitle - others) }, words)
+  const span = words.say('chartSpan', {
+    from: dayAndYearText(series.from, words),
+    to: dayAndYearText(series.to - dayMs, words),
+  })
+  return [
+    text(12, 22, title, { fill: palette.ink, size: 15, isStrong: true }),
+    text(12, 38, span, { fill: palette.muted }),
+  ]
+}
+
+function band({ series: { baseline, from, to, change: changedAt }, palette, x, y }: Drawing): string[] {
+  if (baseline === null) return []
+  const end = x(changedAt ?? to)
+  const range = baseline.band
+  const mean = n(y(baseline.mean))
+  return [
+    ...(range === null
+      ? []
+      : [
+          `<rect x="${n(x(from))}" y="${n(y(range.to))}" width="${n(end - x(from))}" height="${n(Math.max(y(range.from) - y(range.to), 1))}" fill="${palette.band}"/>`,
+        ]),
+    // It goes on after the change: what is there now is compared with it.
+    `<path d="M${plot.left} ${mean}H${plot.right}" stroke="${palette.mean}" stroke-dasharray="2 3" fill="none"/>`,
+  ]
+}
+
+function axes({ series, words, palette, rates, x, y }: Drawing): string[] {
+  return [
+    ...rates.ticks.flatMap((tick) => [
+      `<path d="M${plot.left} ${n(y(tick))}H${plot.right}" stroke="${palette.grid}" fill="none"/>`,
+      text(plot.left - 5, y(tick) + 4, words.say('percent', { rate: String(tick) }), {
+        fill: palette.muted,
+        anchor: 'end',
+      }),
+    ]),
+    ...datesOf(series, 5).map((at) =>
+      text(x(at), plot.bottom + 16, dayText(at, words), { fill: palette.muted, anchor: 'middle' }),
+    ),
+    ...(series.days.length === 0
+      ? [
+          text((plot.left + plot.right) / 2, (plot.top + plot.bottom) / 2, words.say('chartEmpty'), {
+            fill: palette.ink,
+            anchor: 'middle',
+          }),
+        ]
+      : []),
+  ]
+}
+
+/** Side by side they read as an area; a single one as what it is. */
+function errors({ series: { days, from, to }, palette, x, y }: Drawing): string[] {
+  const ofDay = ((plot.right - plot.left) * dayMs) / (to - from)
+  const wide = n(Math.min(Math.max(ofDay * 0.7, 1), 5))
+  const path = days
+    .flatMap(({ at, error }) =>
+      error === null ? [] : [`M${n(x(at))} ${n(y(error.from))}V${n(y(error.to))}`],
+    )
+    .join('')
+  if (path === '') return []
+  return [
+    `<path d="${path}" stroke="${palette.line}" stroke-opacity="0.35" stroke-width="${wide}" fill="none"/>`,
+  ]
+}
+
+function line({ series: { days }, palette, x, y }: Drawing): string[] {
+  const place = ({ at, percent }: Day) => `${n(x(at))} ${n(y(percent))}`
+  const widest = hole * usualDistance(days)
+  const path = days.map((day, index) => {
+    const before = days[index - 1]
+    return `${before === undefined || day.at - before.at > widest ? 'M' : 'L'}${place(day)}`
+  })
+  return [
+    ...(days.length < 2
+      ? []
+      : [
+          `<path d="${path.join('')}" stroke="${palette.line}" stroke-width="1.5" stroke-linejoin="round" fill="none"/>`,
+        ]),
+    ...days.map((day) => {
+      const [cx, cy] = place(day).split(' ')
+      return `<circle cx="${cx}" cy="${cy}" r="${days.length < 40 ? 2.5 : 1.7}" fill="${palette.line}"/>`
+    }),
+  ]
+}
+
+/** The median, in milliseconds. */
+function usualDistance(days: readonly Day[]): number {
+  const distances = days.slice(1).map(({ at }, index) => at - (days[index]?.at ?? at))
+  return distances.toSorted((one, other) => one - other)[Math.floor(distances.length / 2)] ?? dayMs
+}
+
+function change({ series: { change: changedAt }, words, palette, x }: Drawing): string[] {
+  if (changedAt === null) return []
+  const at = x(changedAt)
+  const isLeft = at > (plot.left + plot.right) / 2
+  const top = plot.top - 4
+  return [
+    `<path d="M${n(at)} ${top}V${plot.bottom}" stroke="${palette.change}" stroke-width="1.5" stroke-dasharray="5 3" fill="none"/>`,
+    `<path d="M${n(at - 5)} ${top - 8}h10l-5 8z" fill="${palette.change}"/>`,
+    text(isLeft ? at - 9 : at + 9, top, words.say('chartChange', { day: dayText(changedAt, words) }), {
+      fill: palette.change,
+      anchor: isLeft ? 'end' : 'start',
+      isStrong: true,
+    }),
+  ]
+}
+
+/** Marks whose signs would stand on each other share one place for them. */
+function marked(marks: readonly Mark[], { palette, x }: Drawing): string[] {
+  const groups: Mark[][] = []
+  for (const mark of marks.toSorted((one, other) => one.at - other.at)) {
+    const group = groups.at(-1)
+    const [first] = group ?? []
+    if (first !== undefined && x(mark.at) - x(first.at) < signWidth) group?.push(mark)
+    else groups.push([mark])
+  }
+  return groups.flatMap((group) => {
+    const places = group.map(({ at }) => x(at))
+    const middle = places.reduce((sum, one) => sum + one, 0) / places.length
+    const signs = group.map(({ sign }) => sign).join(', ')
+    return [
+      ...places.map(
+        (at) =>
+          `<path d="M${n(at)} ${plot.top - 4}V${plot.bottom}" stroke="${palette.change}" stroke-width="1.5" stroke-dasharray="5 3" fill="none"/>`,
+      ),
+      `<path d="M${n(middle - 5)} ${plot.top - 12}h10l-5 8z" fill="${palette.change}"/>`,
+      text(middle, plot.top - 15, signs, { fill: palette.change, anchor: 'middle', isStrong: true }),
+    ]
+  })
+}
+
+function legend({ series, words, palette }: Drawing): string[] {
+  const { baseline, days } = series
+  const rows: string[][] = []
+  const row = () => height - 32 + rows.length * 18
+  if (days.length > 0) {
+    const known = errorOf(days.find(({ error }) => error !== null) ?? { error: null }, series)
+    rows.push([
+      ...(known.known === 'yes'
+        ? [`<path d="M22 ${row() - 10}v13" stroke="${palette.line}" stroke-opacity="0.35" stroke-width="5"/>`]
+        : []),
+      `<circle cx="22" cy="${row() - 3.5}" r="2.5" fill="${palette.line}"/>`,
+      text(plot.left, row(), words.say('chartDay', known), { fill: palette.ink }),
+    ])
+  }
+  const usual = usualOf(series, words)
+  if (usual !== undefined) {
+    const y = row() - 9
+    rows.push([
+      ...(baseline?.band ? [`<rect x="14" y="${y}" width="17" height="11" fill="${palette.band}"/>`] : []),
+      `<path d="M14 ${y + 5.5}h17" stroke="${palette.mean}" stroke-dasharray="2 3"/>`,
+      text(plot.left, row(), words.say('chartUsual', usual), { fill: palette.ink }),
+    ])
+  }
+  return rows.flat()
+}

@@ -1,0 +1,60 @@
+import type { Act, Scope } from '../../event/act.ts'
+import { plain } from '../../platform/text.ts'
+import { english, type Words } from '../words/words.ts'
+import { modelName, promptsOf } from './words.ts'
+
+/** How it is said: in the channel's language and time zone. */
+interface Telling {
+  words: Words
+  timeZone: string
+}
+
+/** "Acknowledged by Ana on 21 Nov 2026, 15:05 CET.": what people did about an alert, as its message shows it. */
+export function acted(acts: readonly Act[], telling: Telling): string[] {
+  return acts.flatMap((act) => inWords(act, telling) ?? [])
+}
+
+function inWords(act: Act, { words, timeZone }: Telling): string | undefined {
+  const by = plain(act.by.name)
+  const at = words.time(act.receivedAt, timeZone)
+  switch (act.does) {
+    case 'acknowledge':
+      return words.say('acknowledged', { by, at })
+    case 'silence': {
+      const until = words.time(act.until, timeZone)
+      return words.say('silenced', {
+        by,
+        scope: scopeInWords(act.scope, words),
+        until,
+        why: whyInWords(act.why, words),
+      })
+    }
+    case 'end-silence':
+      return words.say('silenceEnded', { by, at })
+    case 'subscribe':
+    case 'unsubscribe':
+    case 'send-again':
+    case 'test':
+    case 'change-filters':
+    case 'restore-filters':
+    case 'make-token':
+    case 'revoke-token':
+      return undefined
+  }
+}
+
+/** Why somebody asked for quiet, where they said it. */
+export function whyInWords(why: string, words: Words): string {
+  return why === '' ? words.say('noReason') : plain(why, 200)
+}
+
+/** "Claude on political prompts in ai-desk". */
+export function scopeInWords({ model, category, channel }: Scope, words: Words = english): string {
+  return words.say('scope', {
+    model: model === undefined ? words.say('allModels') : modelName(model, words),
+    of: category === undefined ? 'no' : 'yes',
+    prompts: category === undefined ? '' : promptsOf(category, words),
+    placed: channel === undefined ? 'no' : 'yes',
+    channel: channel ?? '',
+  })
+}

@@ -1,0 +1,63 @@
+import type { Digest } from '../../event/digest.ts'
+import { plain } from '../../platform/text.ts'
+import type { Message } from '../message.ts'
+import type { Words } from '../words/words.ts'
+import { aboutDigest } from './about.ts'
+import { scopeInWords, whyInWords } from './acts.ts'
+import { headline } from './headline.ts'
+import { inLanguage } from './language.ts'
+import { statedSize } from './levels.ts'
+import { linksOf, type PageOf } from './page.ts'
+
+/** A message stays readable, and within what every provider accepts. */
+const mostShown = 20
+
+interface Context {
+  timeZone: string
+  words: Words
+  pageOf?: PageOf | undefined
+}
+
+/** Several alerts in one message, the largest change first. */
+export function ofDigest(digest: Digest, context: Context): Message {
+  const { timeZone, words } = context
+  const { id, channel, count, items, until } = digest
+  const shown = items.slice(0, mostShown)
+  const left = count - shown.length
+  const more = left > 0 ? [words.say('moreAlerts', { count: left, id })] : []
+  const lines = shown.map((item) => {
+    const at = words.time(item.detectedAt ?? item.receivedAt, timeZone)
+    return words.say('digestItem', { headline: headline(item, { words, size: statedSize(item) }), at })
+  })
+  return {
+    id,
+    thread: `digest/${channel}`,
+    tone: 'neutral',
+    ...inLanguage(words),
+    kicker: words.say(digest.silence === undefined ? 'digest' : 'silenceOver'),
+    headline: lead(digest, timeZone, words),
+    text: [...lines, ...more],
+    facts: [],
+    ...linksOf(digest, [], context),
+    caveats: [],
+    about: aboutDigest(digest),
+    source: `${words.say('fromBluepencil')} · ${id}`,
+    happenedAt: Date.parse(until),
+  }
+}
+
+function lead({ count, from, until, silence }: Digest, timeZone: string, words: Words): string {
+  const span = {
+    count,
+    from: words.time(from, timeZone),
+    until: words.time(until, timeZone),
+  }
+  if (silence === undefined) return words.say('digestHeadline', span)
+  const { by, why, scope } = silence
+  return words.say('silenceHeadline', {
+    ...span,
+    by: plain(by.name),
+    scope: scopeInWords(scope, words),
+    why: whyInWords(why, words),
+  })
+}

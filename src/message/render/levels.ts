@@ -1,0 +1,225 @@
+import { isFinding, type ShownAlert } from '../../event/event.ts'
+import type { Level, Levels } from '../../event/levels.ts'
+import { plain } from '../../platform/text.ts'
+import type { Fact } from '../message.ts'
+import type { Said } from '../words/said.ts'
+import type { Words } from '../words/words.ts'
+import { fixed, signedPoints } from './points.ts'
+import type { Confirmed, OtherWay, Revised } from './words.ts'
+
+/** A difference that rounding to whole points makes; the service writes whole ones. */
+const alike = 0.5
+/** Standard errors from which on chance does not explain a difference whose time was given: 95 percent. */
+const clear = 1.96
+
+/** What came later of the same change, and how it is said. */
+interface Later {
+  words: Words
+  timeZone: string
+  other?: OtherWay | undefined
+  revision?: Revised | undefined
+  confirmation?: Confirmed | undefined
+}
+
+/**
+ * The levels that a message shows: those that bear a finding out before its own, and those of a finding, which were sent as
+ * such, before those of a report.
+ */
+export function levelsOf(
+  event: ShownAlert,
+  { other, confirmation }: Pick<Later, 'other' | 'confirmation'> = {},
+): Levels | undefined {
+  if (isFinding(event) && event.revises !== undefined) return undefined
+  if (isFinding(event)) return confirmation?.figures?.levels ?? event.figures?.levels
+  const isOfThis =
+    other?.by === 'figures' && other.revision === undefined && isReadSince(other.figures, event)
+  const found = isOfThis ? other.figures?.levels : undefined
+  const own = event.figures?.levels
+  // A change of one category may have been found in the overall rate.
+  if (found !== undefined && own !== undefined && !isOf(found, event) && isOf(own, event)) return own
+  return found ?? own
+}
+
+/** The one size that a message states, and how the published figures compare with it. */
+export interface StatedSize {
+  /** Percentage points, signed; null if it cannot be read. */
+  points: number | null
+  /** Both sides of the change, if the published figures agree with that size: rounding and noise aside. */
+  levels?: Levels
+  /** Both sides, if they show another size. */
+  otherLevels?: Levels
+}
+
+/** The size of an alert. What the service reports comes before what the published figures show. Pure. */
+export function statedSize(event: ShownAlert, later: Pick<Later, 'other' | 'confirmation'> = {}): StatedSize {
+  const levels = levelsOf(event, later)
+  const { other } = later
+  // A change of one category may have been found in the overall rate: that is another figure.
+  if (levels === undefined || !isOf(levels, event)) return { points: event.delta }
+  const shown = differenceIn(levels)
+  const isReported = other?.by === 'service' && isOf({ category: other.category ?? '' }, event)
+  const reported = isFinding(event) ? (isReported ? other.delta : null) : event.delta
+  if (reported === null) return isFinding(event) ? { points: shown, levels } : { points: null }
+  const agrees = isAlike(reported, shown) || (reported * shown > 0 && isWithin(reported, levels))
+  return agrees ? { points: reported, levels } : { points: reported, otherLevels: levels }
+}
+
+function isAlike(reported: number, shown: number): boolean {
+  return Math.abs(reported - shown) <= alike
+}
+
+function isWithin(points: number, { interval: [from, to] }: Levels): boolean {
+  return from <= points && points <= to
+}
+
+/** Percentage points, to a tenth. */
+function differenceIn({ now, before }: Levels): number {
+  return Number((now.rate - before.rate).toFixed(1)) + 0
+}
+
+/** Whether no reading behind the level after a change is older than the report of it. */
+function isReadSince(figures: ShownAlert['figures'], { detectedAt }: ShownAlert): boolean {
+  if (!figures?.levels || detectedAt === null) return true
+  const { firstRead, now, since } = figures.levels
+  const oldest = firstRead ?? (now.readings === 1 ? figures.readAt : since)
+  return oldest === null || Date.parse(oldest) >= Date.parse(detectedAt)
+}
+
+/**
+ * "30%, up from 18%", if the levels differ by the size that the message states, and by more than chance explains. In whole
+ * percent if these add up, else to a tenth.
+ */
+export function levelsInWords(
+  { points, levels }: StatedSize,
+  words: Words,
+): Pick<Said['refusesLevels'], 'now' | 'before'> | undefined {
+  if (levels === undefined || points === null || levels.standardErrors < clear) return undefined
+  const shown = differenceIn(levels)
+  if (shown * points <= 0 || !isAlike(points, shown)) return undefined
+  const { now, before } = inWhole(levels, shown) ?? levelsInTenths(levels)
+  const figure = (value: number) => words.number(value, { most: 1 })
+  return { now: figure(now), before: figure(before) }
+}
+
+interface BothRates {
+  now: number
+  before: number
+}
+
+function inWhole({ now, before }: Levels, shown: number): BothRates | undefined {
+  const [after, first] = [Math.round(now.rate), Math.round(before.rate)]
+  const isExact = after - first === Math.round(shown) && after !== first && Math.min(after, first) > 0
+  return isExact ? { now: after, before: first } : undefined
+}
+
+function levelsInTenths({ now, before }: Levels): BothRates {
+  return { now: Number(now.rate.toFixed(1)), before: Number(before.rate.toFixed(1)) }
+}
+
+/** One sentence with both sizes, if the service and its published figures differ. */
+export function otherSize(
+  { points, otherLevels }: StatedSize,
+  { service, words }: { service: string; words: Words },
+): string[] {
+  if (points === null || otherLevels === undefined) return []
+  const { now, before } = otherLevels
+  return [
+    words.say('otherSize', {
+      service,
+      reported: signedPoints(points, words),
+      shown: signedTenth(differenceIn(otherLevels), words),
+      before: fixed(before.rate, 1, words),
+      now: fixed(now.rate, 1, words),
+    }),
+  ]
+}
+
+/** Both levels, and the range of the change if it has the size that the message states. */
+export function levelFacts(
+  { points, levels }: StatedSize,
+  { words, timeZone, revision }: Pick<Later, 'words' | 'timeZone' | 'revision'>,
+): Fact[] {
+  if (levels === undefined) return []
+  const { before, now, since, drift, version, interval } = levels
+  const day = words.day(since, timeZone)
+  const drifting = Math.abs(drift) < 0.05 ? 'no' : 'yes'
+  const drifted = { drifting, drift: signedTenth(drift, words), count: tenth(drift) } as const
+  const [from, to] = interval
+  const range = { from: signedTenth(from, words), to: signedTenth(to, words) }
+  return [
+    ...(version === undefined
+      ? []
+      : [
+          {
+            label: words.say('version'),
+            value: words.say('versionBecame', { from: plain(version.from), to: plain(version.to) }),
+          },
+        ]),
+    {
+      label: words.say('before'),
+      value: words.say('levelBefore', { day, ...levelOf(before, words), ...drifted }),
+    },
+    {
+      label: words.say(revision?.by === 'figures' ? 'formerly' : 'now'),
+      value: words.say('levelNow', { day, ...levelOf(now, words) }),
+    },
+    ...(points === null || !isWithin(points, levels)
+      ? []
+      : [{ label: words.say('range'), value: words.say('rangeOf', range) }]),
+  ]
+}
+
+/** What else a reader must know of a finding before it is printed. */
+export function levelCaveats(
+  event: ShownAlert,
+  levels: Levels,
+  { words, timeZone, revision, confirmation }: Later,
+): string[] {
+  const { now, driftSince, alike: others } = levels
+  const isProvisional =
+    isFinding(event) && now.readings === 1 && driftSince === undefined && !revision && !confirmation
+  return [
+    ...(isProvisional ? [words.say('provisional')] : []),
+    ...(driftSince === undefined ? [] : [words.say('driftSince', { day: words.day(driftSince, timeZone) })]),
+    ...(others === undefined
+      ? []
+      : [
+          words.say('movedAlike', {
+            moved: others.moved,
+            others: others.others,
+            points: signedTenth(others.points, words),
+            count: tenth(others.points),
+          }),
+        ]),
+  ]
+}
+
+function levelOf({ rate, prompts, readings }: Level, words: Words) {
+  return {
+    rate: fixed(rate, 1, words),
+    counted: prompts === null ? 'no' : 'yes',
+    prompts: prompts === null ? '' : words.number(prompts, { most: 3 }),
+    readings,
+  } as const
+}
+
+/** "+11.6", "−0.8", "0.0". */
+function signedTenth(value: number, words: Words): string {
+  const text = fixed(Math.abs(value), 1, words)
+  if (tenth(value) === 0) return text
+  return value > 0 ? `+${text}` : `−${text}`
+}
+
+/** Which form of "point" follows it. */
+function tenth(value: number): number {
+  return Math.abs(Number(value.toFixed(1)))
+}
+
+function isOf({ category }: Pick<Levels, 'category'>, event: Pick<ShownAlert, 'category'>): boolean {
+  return nameOf(event.category ?? '') === nameOf(category)
+}
+
+function nameOf(category: string): string {
+  const name = category.toLowerCase()
+  return name === 'all' ? 'overall' : name
+}

@@ -1,0 +1,250 @@
+import type { Act } from '../../event/act.ts'
+import { type AlertEvent, type Entry, isFinding, type Notice } from '../../event/event.ts'
+import type { Levels } from '../../event/levels.ts'
+import { plain } from '../../platform/text.ts'
+import type { Fact, Link, Message } from '../message.ts'
+import type { Language } from '../words/language.ts'
+import { english, type Words, wordsOf } from '../words/words.ts'
+import { aboutAlert, aboutNotice } from './about.ts'
+import { acted } from './acts.ts'
+import { ofDigest } from './digest.ts'
+import { headline } from './headline.ts'
+import { inLanguage } from './language.ts'
+import { levelCaveats, levelFacts, levelsOf, otherSize, type StatedSize, statedSize } from './levels.ts'
+import { linksOf, type PageOf } from './page.ts'
+import { signedPoints } from './points.ts'
+import { asStory, type InStory } from './story.ts'
+import { unrecognisedOf } from './unrecognised.ts'
+import {
+  type Confirmed,
+  categoryIn,
+  confirmed,
+  earlier,
+  found,
+  kicker,
+  modelName,
+  type OtherWay,
+  otherWay,
+  type Revised,
+  reported,
+  revised,
+  sourceOf,
+} from './words.ts'
+
+export interface RenderContext {
+  /** Of the channel; notices are in English for everybody. */
+  language?: Language
+  /** IANA name; every time that is shown is in it. */
+  timeZone: string
+  /** What the service is called in a sentence: "Censorship Monitoring Service". */
+  service: string
+  /** When a person asked for it to be sent again, ISO 8601: a message of its own and not a repeat of the first. */
+  again?: string | undefined
+  /** Of a notice that something is wrong: it is over by now, since the notice could not be sent in time. */
+  isOver?: boolean
+  /** Of a notice: it is here only because no channel under `operators` could be reached. */
+  isStandIn?: boolean
+  /** The same change, as it came by the other way. */
+  other?: OtherWay | undefined
+  /** What was said later in its place. */
+  revision?: Revised | undefined
+  /** What bears it out, where it was found by one reading. */
+  confirmation?: Confirmed | undefined
+  /** People can act at the message, and are heard. */
+  isHeard?: boolean
+  /** Undefined if the console has no public address. */
+  pageOf?: PageOf | undefined
+  /** The other alerts of its story, oldest first: its message tells of them too. */
+  members?: readonly InStory[] | undefined
+  /** What people did about it, oldest first. */
+  acts?: readonly Act[] | undefined
+}
+
+/** With the words of its language. */
+type Told = RenderContext & { words: Words }
+
+/** One neutral message for one channel; knows no provider. */
+export function render(entry: Entry, context: RenderContext): Message {
+  switch (entry.kind) {
+    case 'alert':
+      return ofAlert(entry, { ...context, words: wordsOf(context.language) })
+    case 'notice':
+      return ofNotice(entry, context)
+    case 'digest':
+      return ofDigest(entry, { ...context, words: wordsOf(context.language) })
+    case 'act':
+      throw new Error('what a person did is no message of its own')
+  }
+}
+
+function ofAlert(event: AlertEvent, context: Told): Message {
+  const { words } = context
+  const levels = levelsOf(event, context)
+  const size = statedSize(event, context)
+  const id = idOf(event, context)
+  const { other, revision, confirmation } = context
+  const told = [other, other?.revision, revision, confirmation, ...(context.acts ?? [])]
+  const alsoTells = told.flatMap((one) => one?.id ?? [])
+  const message: Message = {
+    id,
+    thread: threadOf(event),
+    tone: toneOf(size.points, context),
+    ...inLanguage(words),
+    kicker: kicker(event, words),
+    headline: headline(event, { words, size, revision }),
+    text: textOf(event, context, size),
+    facts: factsOf(event, context, size),
+    ...linksOf(event, methodologyOf(event, words), context),
+    caveats: caveatsOf(event, context, levels),
+    about: aboutAlert(event, { levels, ...context }),
+    ...(alsoTells.length > 0 && { alsoTells }),
+    ...(context.isHeard === true && { actions: { about: event.id } }),
+    source: `${sourceOf(event, context)} · ${plain(id)}`,
+    happenedAt: Date.parse(event.detectedAt ?? event.receivedAt),
+  }
+  const { members = [] } = context
+  if (members.length === 0) return message
+  return asStory(message, [{ alert: event, other, revision, confirmation }, ...members], context)
+}
+
+/** What is withdrawn is no rise. */
+function toneOf(delta: number | null, { revision }: RenderContext): Message['tone'] {
+  if (delta === null || delta === 0 || revision?.by === 'figures') return 'neutral'
+  return delta > 0 ? 'rise' : 'fall'
+}
+
+/** What was said later stands first: a reader who comes back must see it before all else. */
+function textOf(event: AlertEvent, context: Told, size: StatedSize): string[] {
+  const { other, revision, confirmation } = context
+  const now = revision === undefined ? [] : [revised(event, revision, context)]
+  if (confirmation !== undefined) now.push(confirmed(confirmation, context))
+  now.push(...acted(context.acts ?? [], context))
+  const first = isFinding(event) ? found(event, context, other) : reported(event, context)
+  const more = revision === undefined ? otherSize(size, context) : []
+  if (other !== undefined) more.push(otherWay(other, context))
+  if (other?.revision !== undefined) more.push(revised(event, other.revision, context))
+  return [...now, first, ...earlier(event, context), ...more]
+}
+
+/** What belongs to one change, or to one model's versions. */
+function threadOf({ model, category, version }: AlertEvent): string {
+  return `${plain(model ?? 'unknown')}/${version === undefined ? plain(category ?? 'unknown') : 'version'}`
+}
+
+function idOf(entry: Entry, { again }: RenderContext): string {
+  return again === undefined ? entry.id : `${entry.id}-again-${Date.parse(again).toString(36)}`
+}
+
+function factsOf(event: AlertEvent, context: Told, size: StatedSize): Fact[] {
+  const { timeZone, words } = context
+  const { say } = words
+  const detected = event.detectedAt === null ? say('notReadable') : words.time(event.detectedAt, timeZone)
+  return [
+    { label: say('model'), value: modelName(event.model, words) },
+    ...(event.version === undefined ? changeFacts(event, context, size) : []),
+    { label: say('detected'), value: detected },
+    {
+      label: say(isFinding(event) ? 'foundAt' : 'received'),
+      value: words.time(event.receivedAt, timeZone),
+    },
+  ]
+}
+
+function changeFacts(event: AlertEvent, context: Told, size: StatedSize): Fact[] {
+  const { words } = context
+  const { say } = words
+  const { points } = size
+  return [
+    { label: say('ofCategory'), value: say('category', categoryIn(event.category)) },
+    {
+      label: say(isFinding(event) ? 'change' : 'reportedChange'),
+      value: points === null ? say('notReadable') : signedPoints(points, words),
+    },
+    ...beforeOf(event, words),
+    ...levelFacts(size, context),
+  ]
+}
+
+function beforeOf({ before }: AlertEvent, words: Words): Fact[] {
+  if (before === undefined) return []
+  const value = before.delta === null ? words.say('notReadable') : signedPoints(before.delta, words)
+  return [{ label: words.say(before.by === 'figures' ? 'seenBefore' : 'reportedBefore'), value }]
+}
+
+function methodologyOf(event: AlertEvent, { say }: Words): Link[] {
+  return event.methodology === null ? [] : [{ label: say('methodology'), url: event.methodology }]
+}
+
+function caveatsOf(event: AlertEvent, context: Told, levels: Levels | undefined): string[] {
+  const isUnseen = event.figures?.state === 'not-yet' && context.other === undefined
+  return [
+    ...(levels === undefined ? [] : levelCaveats(event, levels, context)),
+    ...(isUnseen ? [context.words.say('notVisibleYet')] : []),
+    ...unrecognisedOf(event, context),
+  ]
+}
+
+const standIn = 'This is here because no channel for the people who run Bluepencil could be reached.'
+
+function ofNotice(notice: Notice, context: RenderContext): Message {
+  if (notice.status === true) return ofStatusReport(notice, context)
+  const phase = context.isOver === true ? 'over' : notice.phase
+  return {
+    id: idOf(notice, context),
+    thread: `operators/${notice.channel ?? 'bluepencil'}`,
+    tone: phase,
+    kicker: phase === 'trouble' ? 'Bluepencil needs attention' : 'Bluepencil: resolved',
+    headline: plain(notice.title),
+    text: [plain(notice.text, 1000), ...(phase === notice.phase ? [] : ['This has been resolved.'])],
+    facts: [{ label: 'Noticed', value: english.time(notice.receivedAt, context.timeZone) }],
+    links: [],
+    caveats:
+      context.isStandIn === true ? [phase === 'trouble' ? `${standIn} Please let them know.` : standIn] : [],
+    about: aboutNotice(notice, phase),
+    source: `From Bluepencil itself, to its operators · ${notice.id}`,
+    happenedAt: Date.parse(notice.receivedAt),
+  }
+}
+
+function ofStatusReport(notice: Notice, context: RenderContext): Message {
+  return {
+    id: idOf(notice, context),
+    thread: 'operators/status',
+    tone: 'neutral',
+    kicker: 'Weekly status report',
+    headline: plain(notice.title),
+    text: [plain(notice.text, 1000)],
+    facts: [{ label: 'As of', value: english.time(notice.receivedAt, context.timeZone) }],
+    links: [],
+    caveats: [],
+    about: { kind: 'report', id: notice.id },
+    source: `From Bluepencil itself · ${notice.id}`,
+    happenedAt: Date.parse(notice.receivedAt),
+  }
+}
+
+/**
+ * What a channel is told before the alerts that it missed: how many, since when (milliseconds since the epoch), and
+ * whether the channel was out or polling was.
+ */
+export function renderSummary(
+  { waiting, since, out }: { waiting: number; since: number; out: 'channel' | 'polling' },
+  { timeZone, language }: RenderContext,
+): Message {
+  const words = wordsOf(language)
+  const from = words.time(new Date(since).toISOString(), timeZone)
+  return {
+    id: out === 'channel' ? `sum_${since}` : `sum_poll_${since}`,
+    thread: 'operators/summary',
+    tone: 'neutral',
+    ...inLanguage(words),
+    kicker: words.say('isBack'),
+    headline: words.say(out === 'channel' ? 'couldNotBeSent' : 'wereMissed', { count: waiting, from }),
+    text: [words.say('followNow')],
+    facts: [],
+    links: [],
+    caveats: [],
+    source: words.say('fromBluepencil'),
+    happenedAt: since,
+  }
+}

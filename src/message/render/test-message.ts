@@ -1,0 +1,90 @@
+import { type AlertEvent, noFigures } from '../../event/event.ts'
+import type { Levels } from '../../event/levels.ts'
+import type { Message } from '../message.ts'
+import type { Language } from '../words/language.ts'
+import { wordsOf } from '../words/words.ts'
+import { headline } from './headline.ts'
+import { inLanguage } from './language.ts'
+import { levelFacts, statedSize } from './levels.ts'
+import { categoryIn, modelName } from './words.ts'
+
+/** Who sends a test, and when: ISO 8601. */
+export interface TestSent {
+  id: string
+  by: string
+  at: string
+  /** What they wrote for it; `bluepencil test-alert` where nothing is said. */
+  command?: string
+}
+
+/** What a channel is sent to try it out: it reads as an alert does, and nobody can take it for one. */
+export function renderTest(
+  { id, by, at, command = 'bluepencil test-alert' }: TestSent,
+  { timeZone, language }: { timeZone: string; language?: Language },
+): Message {
+  const words = wordsOf(language)
+  const { say } = words
+  const event = { ...exampleAlert(at), id }
+  const size = statedSize(event)
+  return {
+    id,
+    thread: 'operators/test',
+    tone: 'neutral',
+    ...inLanguage(words),
+    kicker: say('test'),
+    headline: say('testHeadline', { headline: headline(event, { words, size }) }),
+    text: [say('isTest')],
+    facts: [
+      { label: say('model'), value: modelName(event.model, words) },
+      { label: say('ofCategory'), value: say('category', categoryIn(event.category)) },
+      ...levelFacts(size, { words, timeZone }),
+    ].map(({ label, value }) => ({ label, value: say('example', { value }) })),
+    links: [],
+    caveats: [say('nothingReported')],
+    about: { kind: 'test' },
+    source: `${say('testSource', { by, command, at: words.time(at, timeZone) })} · ${id}`,
+    happenedAt: Date.parse(at),
+  }
+}
+
+/** An alert as the service documents it, of something that never happened: at a time, ISO 8601. */
+export function exampleAlert(at: string): AlertEvent {
+  return {
+    ...example,
+    id: 'evt_example',
+    detectedAt: at,
+    receivedAt: at,
+    methodology: 'https://monitor.example/methodology',
+    figures: {
+      ...noFigures,
+      state: 'visible',
+      levels: { ...exampleLevels, since: at },
+    },
+  }
+}
+
+const example: Omit<AlertEvent, 'id' | 'detectedAt' | 'receivedAt'> = {
+  kind: 'alert',
+  type: 'censorship_spike',
+  model: 'claude',
+  category: 'political',
+  delta: 12,
+  methodology: null,
+  source: 'webhook',
+  unrecognised: [],
+  body: { encoding: 'utf8', text: '' },
+  figures: null,
+  sameAs: null,
+}
+
+const exampleLevels: Omit<Levels, 'since'> = {
+  category: 'political',
+  before: { rate: 18.1, prompts: 5_800, readings: 29 },
+  now: { rate: 30, prompts: 200, readings: 1 },
+  size: 11.9,
+  interval: [5.6, 18.6],
+  standardErrors: 3.9,
+  noise: 1,
+  besides: 0,
+  drift: 0,
+}

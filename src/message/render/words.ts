@@ -1,0 +1,164 @@
+import { type AlertEvent, isFinding, knownCategories, type Said, type ShownAlert } from '../../event/event.ts'
+import { plain } from '../../platform/text.ts'
+import type { CategoryArguments } from '../words/said.ts'
+import { english, type Words } from '../words/words.ts'
+import { signedPoints } from './points.ts'
+
+const modelNames: Record<string, string> = {
+  chatgpt: 'ChatGPT',
+  claude: 'Claude',
+  gemini: 'Gemini',
+  mistral: 'Mistral',
+  qwen: 'Qwen',
+}
+
+export function modelName(model: string | null, words: Words = english): string {
+  if (model === null) return capital(words.say('modelNotNamed'), words)
+  return Object.hasOwn(modelNames, model) ? (modelNames[model] ?? model) : plain(model)
+}
+
+export function isKnownModel(model: string): boolean {
+  return Object.hasOwn(modelNames, model)
+}
+
+export function capital(text: string, { language }: Words): string {
+  return text.charAt(0).toLocaleUpperCase(language) + text.slice(1)
+}
+
+/** What the message calls it, in small letters above the headline. */
+export function kicker(event: AlertEvent, words: Words): string {
+  if (event.before !== undefined && event.revises === undefined)
+    return words.say((event.delta ?? 0) > 0 ? 'roseAgain' : 'fellAgain')
+  return isFinding(event) && event.version === undefined
+    ? words.say('seenInFigures')
+    : words.say('typeName', { type: event.type ?? '' })
+}
+
+/** The same change, as it came by the other way: found in the figures, or reported by the service. */
+export interface OtherWay {
+  id: string
+  by: 'figures' | 'service'
+  category: string | null
+  delta: number | null
+  figures: AlertEvent['figures']
+  /** What was said later in its place. */
+  revision?: Revised | undefined
+}
+
+/** How a message says something: the service's name in a sentence, the channel's time zone and language. */
+interface Telling {
+  service: string
+  timeZone: string
+  words: Words
+}
+
+/** What a message says of the same change by the other way: "Also seen by polling in the published figures." */
+export function otherWay(
+  { id, by }: OtherWay,
+  { service, words }: Pick<Telling, 'service' | 'words'>,
+): string {
+  return by === 'figures' ? words.say('alsoSeen') : words.say('alsoReported', { service, id: plain(id) })
+}
+
+/** Who says so: the service, its published figures, or both. */
+export function sourceOf(
+  event: Pick<AlertEvent, 'source' | 'id' | 'found' | 'unrecognised'>,
+  { service, words, other }: Pick<Telling, 'service' | 'words'> & { other?: OtherWay | undefined },
+): string {
+  if (other !== undefined) return words.say('sourceBoth', { service })
+  return words.say(isFinding(event) ? 'sourceFound' : 'sourceReported', { service })
+}
+
+/** What Bluepencil found by itself: that it was found, how, and that nobody else has said so. */
+export function found(
+  event: AlertEvent,
+  { service, words }: Pick<Telling, 'service' | 'words'>,
+  other: OtherWay | undefined,
+): string {
+  if (event.revises !== undefined) return words.say('foundWithdrawn', { service })
+  const alone = other === undefined ? 'yes' : 'no'
+  return words.say('found', { service, alone })
+}
+
+/** "The … reports a censorship spike: …", or what can be said of a type that is not documented. */
+export function reported(
+  { type }: AlertEvent,
+  { service, words }: Pick<Telling, 'service' | 'words'>,
+): string {
+  if (type === null) return words.say('reportedWithoutType', { service })
+  if (type === 'policy_change' || type === 'censorship_spike') return words.say('reported', { service, type })
+  return words.say('reportedOtherType', { service, type: plain(type) })
+}
+
+/** What was said in place of an event later: the service corrects it, or the figures after it do not bear it out. */
+export interface Revised extends Said {
+  /** ISO 8601, UTC. */
+  receivedAt: string
+}
+
+/** "Corrected on 21 Nov 2026, 15:05 CET: now reported as +9 percentage points (evt_1~2)." */
+export function revised(
+  event: ShownAlert,
+  revision: Revised,
+  { timeZone, words }: Pick<Telling, 'timeZone' | 'words'>,
+): string {
+  const at = words.time(revision.receivedAt, timeZone)
+  if (revision.by === 'figures') return words.say('withdrawn', { at })
+  const size = revision.delta === null ? words.say('changeNotReadable') : signedPoints(revision.delta, words)
+  const what = words.list([size, ...differences(revision, event, words)])
+  return words.say('corrected', { at, what, id: plain(revision.id) })
+}
+
+/** What bears a finding out. */
+export type Confirmed = Revised & Pick<AlertEvent, 'figures'>
+
+/** "Confirmed on 23 Nov 2026, 15:05 CET by the readings after it: +11 percentage points." */
+export function confirmed(
+  { receivedAt, delta }: Confirmed,
+  { timeZone, words }: Pick<Telling, 'timeZone' | 'words'>,
+): string {
+  const sized = delta === null ? 'no' : 'yes'
+  const size = delta === null ? '' : signedPoints(delta, words)
+  return words.say('confirmed', { at: words.time(receivedAt, timeZone), sized, size })
+}
+
+/** What was said before, in the words of a text: of a step that goes further, or of what is corrected. */
+export function earlier(event: AlertEvent, { service, timeZone, words }: Telling): string[] {
+  const { before, delta, revises } = event
+  if (before === undefined) return []
+  const size = before.delta === null ? words.say('changeWasNotReadable') : signedPoints(before.delta, words)
+  const dated = before.detectedAt === null ? 'no' : 'yes'
+  const at = before.detectedAt === null ? '' : words.time(before.detectedAt, timeZone)
+  const told = { was: size, dated, at, id: plain(before.id) } as const
+  if (revises !== undefined && isFinding(event)) return [words.say('earlierFound', told)]
+  if (revises !== undefined) {
+    const was = words.list([size, ...differences(before, event, words)])
+    const now = delta === null ? words.say('changeNotReadable') : signedPoints(delta, words)
+    return [words.say('earlierReport', { ...told, was, service, now })]
+  }
+  const way = (delta ?? 0) > 0 ? 'rise' : 'fall'
+  const now = signedPoints(delta ?? 0, words)
+  return [words.say('stepBefore', { ...told, way, now, by: before.by, service })]
+}
+
+/** What else the other report says otherwise. */
+function differences(before: Said, { type, model, category }: ShownAlert, words: Words): string[] {
+  return [
+    ...(before.model === model ? [] : [modelName(before.model, words)]),
+    ...(before.category === category ? [] : [promptsOf(before.category, words)]),
+    ...(before.type === type ? [] : [words.say('typeInSentence', { type: before.type ?? '' })]),
+  ]
+}
+
+export function promptsOf(category: string | null, words: Words): string {
+  return words.say('prompts', categoryIn(category === null ? null : plain(category).toLowerCase()))
+}
+
+/** As the messages tell categories apart; `written` as it is to be shown where it is not known. */
+export function categoryIn(written: string | null): CategoryArguments {
+  const name = written === null ? '' : plain(written)
+  if (name === '') return { category: 'none', name }
+  const lower = name.toLowerCase()
+  const known = lower === 'all' ? 'overall' : knownCategories.find((one) => one === lower)
+  return { category: known ?? 'other', name }
+}

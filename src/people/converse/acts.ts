@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto'
+import type { Act, Person, Scope, SendingHeld } from '../../event/act.ts'
+import { stateOf } from '../../store/state-of.ts'
+import type { Store } from '../../store/store.ts'
+import { isCategory } from './categories.ts'
+import { type KnownSilence, longestSilenceMs, recallSilences, type Silences } from './silences.ts'
+
+/** Who acts, and by which name the provider knows what they did: told again, it is the same act. */
+export interface Doer {
+  by: Person
+  /** An interaction's id, unique for the provider. */
+  key: string
+}
+
+interface WantedSilence {
+  scope: Scope
+  /** Milliseconds since the epoch. */
+  until: number
+  why: string
+  /** The alert from which it was asked for, by its id. */
+  about?: string
+}
+
+/** What came of it. Each is answered when what was done is on disk; rejects with `StoreUnavailable` where it is not. */
+type Acted<Done> =
+  | ({ result: 'done' } & Done)
+  /** It was done before, by this act or by another one like it. */
+  | ({ result: 'already' } & Done)
+  | { result: 'unknown' }
+
+/** What people may do, whichever way they ask. Knows no provider, and not who may do what. */
+export interface Acts {
+  /** Somebody has seen the alert. Each person once. */
+  acknowledge(doer: Doer, eventId: string): Promise<Acted<{ id: string }>>
+  /** `bad-end`: a silence ends later than now, and within 30 days. `no-category`: no alert has had it. */
+  silence(
+    doer: Doer,
+    wanted: WantedSilence,
+  ): Promise<Acted<{ silence: KnownSilence }> | { result: 'bad-end' } | { result: 'no-category' }>
+  endSilence(doer: Doer, silenceId: string): Promise<Acted<{ silence: KnownSilence }>>
+  /** Those in force, the one that ends first before the others. */
+  silences(): Promise<KnownSilence[]>
+}
+
+interface ActsParts {
+  store: Pick<Store, 'find' | 'list'>
+  silences: Silences
+  now(): number
+  /** Stores an act; resolves when it is on disk. */
+  take(act: Act): Promise<'new' | 'duplicate'>
+}
+
+export function createActs({ store, silences, now, take }: ActsParts): Acts {
+  const time = () => new Date(now()).toISOString()
+
+  return {
+    async acknowledge({ by }, eventId) {
+      const found = await store.find(eventId)
+      if (found?.entry.kind !== 'alert') return { result: 'unknown' }
+      const id = actId('acknowledge', eventId, by.via, by.id ?? by.name)
+      const act: Act = { kind: 'act', id, does: 'acknowledge', by, about: eventId, receivedAt: time() }
+      return { result: (await take(act)) === 'new' ? 'done' : 'already', id }
+    },
+    async silence({ by, key }, { scope, until, why, about = null }) {
+      const from = now()
+      const id = actId('silence', by.via, key)
+      const known = silences.find(id)
+      if (known !== undefined) return { result: 'already', silence: known }
+      if (!(until > from && until <= from + longestSilenceMs)) return { result: 'bad-end' }
+      const isKnown =
+        about !== null || scope.category === undefined || (await isCategory(store, scope.category))
+      if (!isKnown) return { result: 'no-category' }
+      const receivedAt = new Date(from).toISOString()
+      const ends = new Date(until).toISOString()
+      const act: Act = { kind: 'act', id, does: 'silence', by, about, scope, until: ends, why, receivedAt }
+      await take(act)
+      await silences.apply(act)
+      return { result: 'done', silence: { id, by, scope, why, from: receivedAt, until: ends } }
+    },
+    async endSilence({ by, key }, silenceId) {
+      const known = silences.find(silenceId)
+      if (known === undefined) return { result: 'unknown' }
+      if (!silences.inForce(now()).includes(known)) return { result: 'already', silence: known }
+      const id = actId('end-silence', by.via, key, silenceId)
+      const act: Act = { kind: 'act', id, does: 'end-silence', by, about: silenceId, receivedAt: time() }
+      await take(act)
+      await silences.apply(act)
+      return { result: 'done', silence: { ...known, ended: { at: act.receivedAt, by } } }
+    },
+    silences: async () =>
+      silences.inForce(now()).toSorted((one, other) => Date.parse(one.until) - Date.parse(other.until)),
+  }
+}
+
+/** What came of it that somebody asked for what is held to be sent now. */
+export type SentHeld =
+  /** How many alerts go out: now if the service runs, else after its next start. */
+  | { result: 'sent'; count: number; running: boolean }
+  | { result: 'nothing-held' }
+  | { result: 'unknown-channel'; channels: string[] }
+
+/** What people have sent, put down before it is. */
+export interface Sendings {
+  sendAgain(doer: Doer, entry: string, channels: string[]): Promise<unknown>
+  /** Answers what was put down. */
+  sendHeld(doer: Doer, channel: string, held: [string, ...string[]]): Promise<SendingHeld>
+  /** Whoever asks sends it where this is `done`, and not where it is `already`. */
+  test(doer: Doer, channel: string): Promise<'done' | 'already'>
+}
+
+export function createSendings({ now, take }: Pick<ActsParts, 'now' | 'take'>): Sendings {
+  async function put(act: Act): Promise<'done' | 'already'> {
+    return (await take(act)) === 'new' ? 'done' : 'already'
+  }
+  const done = (by: Person) => ({
+    kind: 'act' as const,
+    by,
+    about: null,
+    receivedAt: new Date(now()).toISOString(),
+  })
+
+  return {
+    sendAgain({ by, key }, entry, channels) {
+      const id = actId('send-again', by.via, key, entry)
+      return put({ ...done(by), id, does: 'send-again', entry, channels })
+    },
+    async sendHeld({ by, key }, channel, held) {
+      const id = actId('send-held', by.via, key, channel)
+      const act = { ...done(by), id }
+      await put({ ...act, does: 'send-again', entry: held[0], channels: [channel], held })
+      return { ...act, channel, held }
+    },
+    test: ({ by, key }, channel) =>
+      put({ ...done(by), id: actId('test', by.via, key, channel), does: 'test', channel }),
+  }
+}
+
+/** For who has a store, and nothing that sends: messages are edited when something does. */
+export async function actsOn(
+  store: Pick<Store, 'find' | 'list' | 'accept' | 'readState' | 'changeState'>,
+  now: () => number,
+): Promise<Acts> {
+  return createActs({
+    store,
+    silences: await recallSilences({ state: stateOf(store, 'silences') }),
+    now,
+    take: takenInto(store),
+  })
+}
+
+/** The same of what people have sent. */
+export function sendingsOn(store: Pick<Store, 'accept'>, now: () => number): Sendings {
+  return createSendings({ now, take: takenInto(store) })
+}
+
+/** Where nothing runs that routes, an act is put down as it is: it alerts nobody. */
+export function takenInto(store: Pick<Store, 'accept'>): ActsParts['take'] {
+  return async (act) => {
+    const [verdict] = await store.accept([{ entry: act, outcomes: {} }])
+    return verdict === 'new' ? 'new' : 'duplicate'
+  }
+}
+
+/** The same thing done by the same person, reported again, is the same act. */
+export function actId(...parts: string[]): string {
+  return `act_${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24)}`
+}

@@ -1,0 +1,118 @@
+import type { Answer, Asked, Asker, Reply } from '../../channels/interaction.ts'
+import type { Words } from '../../message/words/words.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { StoreUnavailable } from '../../store/store.ts'
+import { answerCommand, type CommandParts, type Consult, categoryNamed, type SendTest } from './commands.ts'
+import { createSilencing, type SilencingParts } from './silencing.ts'
+import type { Telling } from './telling.ts'
+
+export interface AnswerParts extends Omit<SilencingParts, 'telling'> {
+  clock: Clock
+  /** In the language and the time zone of where it is asked. Never rejects. */
+  telling(asked: Asked): Promise<Telling>
+  /** Asks the service. */
+  consult: Consult
+  /** What works, and what is wrong: a line each. */
+  status(telling: Telling): Promise<string[]>
+  /** What became of an event: its title, and a few lines. Undefined if it is not stored. */
+  explain(id: string): Promise<{ title: string; lines: string[] } | undefined>
+  channels(): string[]
+  sendTest: SendTest
+  sendHeld: CommandParts['sendHeld']
+  onError(error: unknown): void
+}
+
+/** The same, for one who asks. */
+type AnsweringParts = Omit<AnswerParts, 'telling'> & { telling: Telling }
+
+/** Slack and Discord wait for three seconds; what has come by then is the answer. */
+const answerMs = 2_000
+/** So many answers are kept, for who asks the same again. */
+const remembered = 500
+
+/**
+ * Hears what people ask for and do, and answers each once: what the provider repeats gets the answer that is there
+ * already. Who may do what is decided here, for every provider and every way to ask.
+ */
+export function createAnswer(parts: AnswerParts): Answer {
+  const known = new Map<string, Promise<Reply>>()
+
+  function once(asked: Asked, telling: Telling): { whole: Promise<Reply>; isRepeat: boolean } {
+    const { by, ...rest } = asked
+    const name = JSON.stringify([by.via, by.id, rest])
+    const before = known.get(name)
+    if (before !== undefined) return { whole: before, isRepeat: true }
+    const reply = replyTo(asked, { ...parts, telling }).catch((error: unknown) => {
+      // It was not done, and may be tried again.
+      known.delete(name)
+      parts.onError(error)
+      return { text: telling.words.say(error instanceof StoreUnavailable ? 'notStored' : 'wentWrong') }
+    })
+    known.set(name, reply)
+    const [oldest] = known.keys()
+    if (known.size > remembered && oldest !== undefined) known.delete(oldest)
+    return { whole: reply, isRepeat: false }
+  }
+
+  return async (asked) => {
+    const telling = await parts.telling(asked)
+    const { language } = telling.words
+    const { whole, isRepeat } = once(asked, telling)
+    const inLanguage = whole.then((reply): Reply => ({ ...reply, language }))
+    const timeUp = new AbortController()
+    const tooLong = parts.clock.sleep(answerMs, timeUp.signal).then(() => undefined)
+    const reply = await Promise.race([inLanguage, tooLong])
+    timeUp.abort()
+    if (reply !== undefined) return { reply, isRepeat }
+    const later = inLanguage.then((whole) =>
+      whole.form === undefined ? whole : { text: tooLateForForm(telling.words), language },
+    )
+    return { reply: { text: telling.words.say('takesLonger'), language }, later, isRepeat }
+  }
+}
+
+/** Slack opens a form within three seconds of the click alone, and Discord in place of the first answer. */
+function tooLateForForm(words: Words): string {
+  return words.say('formTooLate', { written: '/bluepencil silence claude 1h' })
+}
+
+async function replyTo(asked: Asked, parts: AnsweringParts): Promise<Reply> {
+  const silencing = createSilencing(parts)
+  switch (asked.does) {
+    case 'acknowledge':
+      return acknowledge(asked.by, asked, parts)
+    case 'ask-silence':
+      return silencing.form(asked.by, asked.about)
+    case 'silence':
+      return silencing.ofAlert(asked)
+    case 'history':
+      return historyOf(asked.about, parts)
+    case 'command':
+      return answerCommand(asked, { ...parts, silencing })
+  }
+}
+
+async function acknowledge(
+  by: Asker,
+  { key, about }: { key: string; about: string },
+  { acts, may, telling: { words } }: AnsweringParts,
+): Promise<Reply> {
+  if (!may('acknowledge', by)) {
+    return { text: words.say('mayNot', { doing: 'acknowledge', key: 'chat.acknowledge' }) }
+  }
+  const { result } = await acts.acknowledge({ by, key }, about)
+  if (result === 'unknown') return { text: words.say('alertGone') }
+  return { text: words.say(result === 'already' ? 'hadAcknowledged' : 'youAcknowledged') }
+}
+
+async function historyOf(
+  about: string,
+  { store, consult, telling: { words } }: AnsweringParts,
+): Promise<Reply> {
+  const entry = (await store.find(about))?.entry
+  if (entry?.kind !== 'alert') return { text: words.say('alertGone') }
+  const { model } = entry
+  if (model === null) return { text: words.say('noModelNamed') }
+  const category = categoryNamed([entry.category?.toLowerCase() ?? ''])
+  return consult({ what: 'history', model, period: '90d', ...(category && { category }) }, words)
+}

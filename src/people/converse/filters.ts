@@ -1,0 +1,91 @@
+import * as z from 'zod'
+import { ChannelFilters } from '../../channels/settings.ts'
+import type { Act, Person } from '../../event/act.ts'
+import type { Settings } from './settings.ts'
+import { StoredPerson } from './silences.ts'
+
+/** What people made of a channel's filters. It stands over the configuration file until somebody gives that back. */
+export interface ChangedFilters extends LastChange {
+  filters: ChannelFilters
+}
+
+/** The last that somebody did about a channel's filters; without filters, they gave the file back. */
+interface LastChange {
+  filters?: ChannelFilters | undefined
+  /** What the file said when they were changed. */
+  file: ChannelFilters
+  by: Person
+  /** ISO 8601, UTC. */
+  at: string
+}
+
+const Last = z.object({
+  filters: ChannelFilters.optional(),
+  file: ChannelFilters,
+  by: StoredPerson,
+  at: z.string(),
+}) satisfies z.ZodType<LastChange>
+
+const All = z.record(z.string(), z.unknown())
+
+/** What people have changed of the channels' filters, kept in the store for all processes. */
+export interface Filters {
+  /** By the name of a channel; undefined where the file counts. */
+  of(channel: string): ChangedFilters | undefined
+  /** When somebody last changed a channel's filters, or gave the file back; undefined where nobody has. */
+  lastAt(channel: string): string | undefined
+  /**
+   * Without filters, a channel is given back to the file. Resolves when it is on disk: with false where somebody else was
+   * there since `before`, the last change that was known to who asks. The act is recorded then, and not otherwise.
+   */
+  put(channel: string, change: LastChange, before: string | undefined, act: Act): Promise<boolean>
+  /** Another process changed them. */
+  refresh(): Promise<void>
+}
+
+export async function recallFilters(settings: Pick<Settings, 'read' | 'change'>): Promise<Filters> {
+  let known = changesFrom(rowsOf(await settings.read('filters')))
+  let written = 0
+  return {
+    of(channel) {
+      const last = known.get(channel)
+      return last?.filters === undefined ? undefined : { ...last, filters: last.filters }
+    },
+    lastAt: (channel) => known.get(channel)?.at,
+    async put(channel, change, before, act) {
+      let next = known
+      const put = (stored: unknown) => {
+        const rows = rowsOf(stored)
+        next = changesFrom(rows)
+        if (next.get(channel)?.at !== before) return undefined
+        next.set(channel, change)
+        // What a newer version wrote of other channels stays.
+        return { ...rows, [channel]: change }
+      }
+      const result = await settings.change('filters', put, act)
+      known = result === 'repeated' ? changesFrom(rowsOf(await settings.read('filters'))) : next
+      written += 1
+      return result !== 'unchanged'
+    },
+    async refresh() {
+      const before = written
+      const next = changesFrom(rowsOf(await settings.read('filters')))
+      // What was written meanwhile is newer than what was read.
+      if (written === before) known = next
+    },
+  }
+}
+
+function rowsOf(stored: unknown): Record<string, unknown> {
+  return All.catch({}).parse(stored)
+}
+
+/** What cannot be read, of one channel, leaves the others as they are: for that one the file counts. */
+function changesFrom(rows: Record<string, unknown>): Map<string, LastChange> {
+  return new Map(
+    Object.entries(rows).flatMap(([channel, row]) => {
+      const { data } = Last.safeParse(row)
+      return data === undefined ? [] : [[channel, data] as const]
+    }),
+  )
+}

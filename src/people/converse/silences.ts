@@ -1,0 +1,106 @@
+import * as z from 'zod'
+import type { EndOfSilence, Person, Scope, Silence, StandingSilence } from '../../event/act.ts'
+import { dayMs } from '../../platform/durations.ts'
+
+/** The longest that a silence may last: it always ends. */
+export const longestSilenceMs = 30 * dayMs
+/** For so long one that has ended is remembered, so that what it held is reported as held by it. */
+const rememberedMs = dayMs
+
+/** A silence, and whether somebody ended it before its time. */
+export interface KnownSilence extends StandingSilence {
+  /** When it began; ISO 8601, UTC. */
+  from: string
+  /** Where somebody ended it: when, and who. */
+  ended?: { at: string; by: Person }
+}
+
+export const StoredPerson = z.object({
+  name: z.string(),
+  id: z.string().exactOptional(),
+  via: z.enum(['slack', 'discord', 'email', 'command', 'console']),
+}) satisfies z.ZodType<Person>
+
+const Known = z.array(
+  z.object({
+    id: z.string(),
+    by: StoredPerson,
+    scope: z.object({
+      model: z.string().exactOptional(),
+      category: z.string().exactOptional(),
+      channel: z.string().exactOptional(),
+    }) satisfies z.ZodType<Scope>,
+    why: z.string(),
+    from: z.string(),
+    until: z.string(),
+    ended: z.object({ at: z.string(), by: StoredPerson }).exactOptional(),
+  }),
+) satisfies z.ZodType<KnownSilence[]>
+
+/** The silences that are in force, kept in the store for all processes. */
+export interface Silences {
+  /** Those in force at `now`, milliseconds since the epoch. */
+  inForce(now: number): KnownSilence[]
+  find(id: string): KnownSilence | undefined
+  /** In force from now on, or no longer; a repeat changes nothing. Resolves when that is on disk. */
+  apply(act: Silence | EndOfSilence): Promise<void>
+  /** Another process changed them. */
+  refresh(): Promise<void>
+}
+
+interface SilencesParts {
+  state: { read(): Promise<unknown>; change(change: (before: unknown) => unknown): Promise<void> }
+}
+
+export async function recallSilences({ state }: SilencesParts): Promise<Silences> {
+  let known = silencesFrom(await state.read())
+  let written = 0
+  return {
+    inForce: (now) => known.filter((one) => endOf(one) > now && isPossible(one, now)),
+    find: (id) => known.find((one) => one.id === id),
+    async apply(act) {
+      let changed = known
+      await state.change((before) => {
+        changed = withAct(silencesFrom(before), act)
+        return changed
+      })
+      // Not before it is on disk: nobody would know why alerts are held.
+      known = changed
+      written += 1
+    },
+    async refresh() {
+      const before = written
+      const next = silencesFrom(await state.read())
+      // What was written meanwhile is newer than what was read.
+      if (written === before) known = next
+    },
+  }
+}
+
+/** What was stored; nothing where it cannot be read. */
+function silencesFrom(stored: unknown): KnownSilence[] {
+  return Known.catch([]).parse(stored)
+}
+
+/** When it ends, or ended; milliseconds since the epoch. */
+function endOf({ until, ended }: Pick<KnownSilence, 'until' | 'ended'>): number {
+  return Math.min(Date.parse(until), ended === undefined ? Number.POSITIVE_INFINITY : Date.parse(ended.at))
+}
+
+/** One that lasts longer than any may was asked for while our clock was ahead. */
+function isPossible({ until }: KnownSilence, now: number): boolean {
+  return Date.parse(until) <= now + longestSilenceMs
+}
+
+/** Those that would have ended long ago are forgotten; one that was ended early may hold something still. Pure. */
+function withAct(known: readonly KnownSilence[], act: Silence | EndOfSilence): KnownSilence[] {
+  const now = Date.parse(act.receivedAt)
+  const recent = known.filter(({ until }) => Date.parse(until) > now - rememberedMs)
+  if (act.does === 'end-silence') {
+    const ended = { at: act.receivedAt, by: act.by }
+    return recent.map((one) => (one.id === act.about && endOf(one) > now ? { ...one, ended } : one))
+  }
+  if (recent.some(({ id }) => id === act.id)) return recent
+  const { id, by, scope, why, until, receivedAt } = act
+  return [...recent, { id, by, scope, why, from: receivedAt, until }]
+}

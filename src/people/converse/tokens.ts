@@ -1,0 +1,130 @@
+import { createHash, randomBytes } from 'node:crypto'
+import * as z from 'zod'
+import { hourMs } from '../../platform/durations.ts'
+import { type Remembered, stateOf } from '../../store/state-of.ts'
+import type { Store } from '../../store/store.ts'
+import { type Doer, takenInto } from './acts.ts'
+import { createSettings, type Settings } from './settings.ts'
+import { tokenAct } from './token-acts.ts'
+
+/** What a program may read with it. */
+export const TokenUse = z.enum(['feeds', 'api'])
+export type TokenUse = z.infer<typeof TokenUse>
+
+/** Times are ISO 8601, UTC. */
+const Known = z.object({
+  /** No secret. */
+  id: z.string(),
+  name: z.string(),
+  use: TokenUse,
+  /** SHA-256 of the token, base64url: it has 256 bits of its own, and so needs neither salt nor time. */
+  hash: z.string(),
+  madeBy: z.string(),
+  madeAt: z.string(),
+  /** To the hour. */
+  usedAt: z.string().optional(),
+})
+export type KnownToken = z.infer<typeof Known>
+
+/** What cannot be read is none: nobody gets in by it. */
+const Tokens = z.array(Known).catch([])
+/** ISO 8601, by the id of a token. */
+const Uses = z.record(z.string(), z.string()).catch({})
+
+/** What people do about the tokens of the console. */
+export interface TokensOfPeople {
+  list(): Promise<KnownToken[]>
+  /** The token itself is stored nowhere. `already`: by the same form; `full`: there are too many. */
+  make(
+    doer: Doer,
+    wanted: { name: string; use: TokenUse },
+  ): Promise<{ token: string; known: KnownToken } | 'already' | 'full'>
+  revoke(doer: Doer, id: string): Promise<'done' | 'unknown'>
+}
+
+export interface ConsoleTokens extends TokensOfPeople {
+  /** Undefined where nobody has made it for this use, or it was revoked. */
+  find(given: string, use: TokenUse): Promise<KnownToken | undefined>
+}
+
+interface TokensParts {
+  settings: Pick<Settings, 'read' | 'change' | 'isRecorded'>
+  /** When each was last used, by its id. */
+  uses: Remembered
+  now(): number
+  onError(error: unknown): void
+}
+
+const most = 100
+/** With a sign by which programs that look for secrets in files know it. */
+const form = /^bp(?:feeds|api)_[\w-]{43}$/
+
+export function openTokens({ settings, uses, now, onError }: TokensParts): ConsoleTokens {
+  const noting = new Set<string>()
+  const read = async () => Tokens.parse(await settings.read('tokens'))
+
+  /** A use is stored once in an hour, and no request waits for it. */
+  async function noteUse(id: string): Promise<void> {
+    if (noting.has(id)) return
+    noting.add(id)
+    const at = new Date(now()).toISOString()
+    const isNoted = (usedAt = '') => Math.abs(now() - Date.parse(usedAt)) < hourMs
+    await uses
+      .change((before) => {
+        const known = Uses.parse(before)
+        return isNoted(known[id]) ? undefined : { ...known, [id]: at }
+      })
+      .catch(onError)
+      .finally(() => noting.delete(id))
+  }
+
+  return {
+    async list() {
+      const used = Uses.parse(await uses.read())
+      return (await read()).map((one) => ({ ...one, ...(used[one.id] && { usedAt: used[one.id] }) }))
+    },
+    async make(doer, { name, use }) {
+      const id = `tok_${createHash('sha256').update(JSON.stringify(doer.key)).digest('hex').slice(0, 16)}`
+      const act = tokenAct('make-token', doer, { id, name, use }, now())
+      // It may have been revoked since.
+      if (await settings.isRecorded(act.id)) return 'already'
+      const token = `bp${use}_${randomBytes(32).toString('base64url')}`
+      const known = { id, name, use, hash: hashOf(token), madeBy: doer.by.name, madeAt: act.receivedAt }
+      const add = (before: unknown) => {
+        const tokens = Tokens.parse(before)
+        return tokens.length < most ? [...tokens, known] : undefined
+      }
+      const result = await settings.change('tokens', add, act)
+      if (result === 'changed') return { token, known }
+      return result === 'repeated' ? 'already' : 'full'
+    },
+    async revoke(doer, id) {
+      const known = (await read()).find((one) => one.id === id)
+      if (known === undefined) return 'unknown'
+      const remove = (before: unknown) => Tokens.parse(before).filter((one) => one.id !== id)
+      await settings.change('tokens', remove, tokenAct('revoke-token', doer, known, now()))
+      return 'done'
+    },
+    async find(given, use) {
+      if (!form.test(given)) return undefined
+      // By its hash: how long the comparison takes says nothing of the token.
+      const hash = hashOf(given)
+      const known = (await read()).find((one) => one.use === use && one.hash === hash)
+      if (known !== undefined) void noteUse(known.id)
+      return known
+    },
+  }
+}
+
+/** For commands without a running service: it alone notes when tokens are used. */
+export function tokensOn(
+  store: Pick<Store, 'accept' | 'find' | 'readState' | 'changeState'>,
+  now: () => number,
+): TokensOfPeople {
+  const settings = createSettings({ store, take: takenInto(store) })
+  return openTokens({ settings, uses: stateOf(store, 'token-uses'), now, onError: () => {} })
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64url')
+}

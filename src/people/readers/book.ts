@@ -1,0 +1,78 @@
+import * as z from 'zod'
+import { dayMs } from '../../platform/durations.ts'
+
+/** Somebody wants no more mail of a channel. Times are ISO 8601, UTC. */
+const Unsubscribed = z.object({ channel: z.string(), address: z.string(), at: z.string() })
+export type Unsubscribed = z.infer<typeof Unsubscribed>
+
+/** A server refuses an address for good, it says. */
+const Refused = z.object({
+  address: z.string(),
+  /** The server that said so: another one may know better. */
+  server: z.string(),
+  said: z.string(),
+  since: z.string(),
+  /** Not tried before. */
+  until: z.string(),
+  /** How often it was tried and refused. */
+  times: z.number(),
+})
+export type Refused = z.infer<typeof Refused>
+
+/** Who of the configured readers gets no mail. What cannot be read is nobody: it is state of our own making. */
+export const Book = z
+  .object({ unsubscribed: z.array(Unsubscribed), refused: z.array(Refused) })
+  .catch({ unsubscribed: [], refused: [] })
+export type Book = z.infer<typeof Book>
+
+/**
+ * Much of what servers refuse for good is not: a full mailbox, a list of theirs that is being moved. So it is tried again
+ * after a day, two, four, and then every eight days, with one alert and one command each.
+ */
+const firstRestMs = dayMs
+const longestRestMs = 8 * dayMs
+
+/** Mailboxes tell case apart in theory alone (RFC 5321, 2.4), and nobody who left is to come back by a capital. */
+export function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
+}
+
+export function unsubscribedFrom(book: Book, channel: string, address: string): Unsubscribed | undefined {
+  return book.unsubscribed.find((one) => one.channel === channel && isSame(one.address, address))
+}
+
+/** Whether the server refuses it: another server's word does not count. */
+export function refusalOf(book: Book, server: string, address: string): Refused | undefined {
+  return book.refused.find((one) => one.server === server && isSame(one.address, address))
+}
+
+/** The first time counts; the same book where nothing changes. */
+export function withUnsubscribed(book: Book, one: Unsubscribed): Book {
+  const isKnown = unsubscribedFrom(book, one.channel, one.address) !== undefined
+  return isKnown ? book : { ...book, unsubscribed: [...book.unsubscribed, one] }
+}
+
+export function withRefused(
+  book: Book,
+  { address, server, said }: Pick<Refused, 'address' | 'server' | 'said'>,
+  now: number,
+): Book {
+  const before = refusalOf(book, server, address)
+  const times = (before?.times ?? 0) + 1
+  const restMs = Math.min(firstRestMs * 2 ** Math.min(times - 1, 10), longestRestMs)
+  const at = new Date(now).toISOString()
+  const until = new Date(now + restMs).toISOString()
+  const others = book.refused.filter((one) => !isSame(one.address, address))
+  return {
+    ...book,
+    refused: [...others, { address, server, said, since: before?.since ?? at, until, times }],
+  }
+}
+
+/** Nothing is known against it any more: of its mail at all, and of that of a channel where one is named. */
+export function withoutAddress(book: Book, address: string, channel?: string): Book {
+  return {
+    unsubscribed: book.unsubscribed.filter((one) => one.channel !== channel || !isSame(one.address, address)),
+    refused: book.refused.filter((one) => !isSame(one.address, address)),
+  }
+}

@@ -1,0 +1,35 @@
+import { type DestinationStream, type Logger, pino } from 'pino'
+import { isoTime } from './clock.ts'
+import type { Redactor } from './redact.ts'
+import { visible } from './text.ts'
+
+/** JSON lines, one for each thing that happened; none leaves with a secret in it, or commands a terminal. */
+export function createLog(
+  level: string,
+  redactor: Pick<Redactor, 'redact'>,
+  write: (line: string) => void,
+): Logger {
+  const destination: DestinationStream = { write: (line) => write(visible(redactor.redact(line))) }
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: () => `,"time":"${isoTime(Date.now())}"`,
+      formatters: { level: (label) => ({ level: label }) },
+      messageKey: 'message',
+      serializers: { error: described },
+    },
+    destination,
+  )
+}
+
+/** What an error says and why, down the chain of causes; the stack only where there is no message. */
+function described(error: unknown): unknown {
+  if (!(error instanceof Error)) return String(error)
+  return {
+    name: error.name,
+    message: error.message,
+    ...(error.cause === undefined ? {} : { cause: described(error.cause) }),
+    ...(error.name === 'Error' || error.name === 'TypeError' ? { stack: error.stack } : {}),
+  }
+}

@@ -1,0 +1,244 @@
+import { type AlertEvent, type Entry, isFinding } from '../../event/event.ts'
+import { otherContentId } from '../../event/ids.ts'
+import type { Levels } from '../../event/levels.ts'
+import type { Failed, Outcome, Sent, Waiting } from '../../event/outcome.ts'
+import type { Control } from '../../people/control/control.ts'
+import { counted, plain, signed } from '../../platform/text.ts'
+import type { NearAlert } from '../../store/near.ts'
+import type { StoredEntry } from '../../store/store.ts'
+import { type EarlierEnd, earlierEnds } from './earlier.ts'
+import { title } from './title.ts'
+
+/** What became of an event on one channel. */
+interface ExplainedOutcome {
+  channel: string
+  /** As it is stored: `not_sent`, … */
+  state: Outcome['state']
+  reason: string
+  /** How it stood each time that somebody asked for it to be sent again, oldest first. */
+  earlier: EarlierEnd[]
+}
+
+/** What is known of a stored event, in sentences: what it is, how it came, and what became of it everywhere. */
+export interface Explained {
+  title: string
+  came: string
+  /** Proof, figures, relations, and what is not as documented; a line each. Those that begin with `!` are the last. */
+  marks: string[]
+  outcomes: ExplainedOutcome[]
+  /** Of a digest, what it tells of. */
+  members: { id: string; title: string }[]
+}
+
+export async function explained(
+  stored: StoredEntry,
+  control: Pick<Control, 'event' | 'later' | 'status'>,
+): Promise<Explained> {
+  const { entry, outcomes } = stored
+  const [{ resting }, { followers: later = [] }] = await Promise.all([
+    control.status(),
+    control.later(entry.id),
+  ])
+  const of = entry.kind === 'digest' ? entry.of : []
+  return {
+    title: title(entry),
+    came: `${cameOf(entry)}, received ${entry.receivedAt}`,
+    marks: entry.kind === 'alert' ? await marksOf(entry, later, control) : [],
+    outcomes: Object.entries(outcomes).map(([channel, outcome]) => ({
+      channel,
+      state: outcome.state,
+      reason: reason(outcome, { rest: resting.find((one) => one.channel === channel), later }),
+      earlier: earlierEnds(outcome, (stood) => reason(stood, { rest: undefined, later: [] })),
+    })),
+    members: await Promise.all(of.map(async (id) => ({ id, title: await titleOf(id, control) }))),
+  }
+}
+
+type Asked = Pick<Control, 'event'>
+
+async function marksOf(entry: AlertEvent, later: readonly NearAlert[], control: Asked): Promise<string[]> {
+  return [
+    ...signedBy(entry),
+    ...figuresOf(entry).map((line) => `figures: ${line}`),
+    ...(entry.sameAs === null ? [] : [`the same change as ${plain(entry.sameAs)}, which came first`]),
+    ...relationOf(entry),
+    ...(await hadTheOld(entry, control)),
+    ...(await otherContents(entry, control)).map((id) => `other content came under this id: ${plain(id)}`),
+    ...later.map(laterLine),
+    ...entry.unrecognised.map(({ field, problem }) => `! ${field}: ${plain(problem)}`),
+  ]
+}
+
+async function titleOf(id: string, control: Asked): Promise<string> {
+  const entry = (await control.event(id))?.entry
+  return entry === undefined ? '(no longer stored)' : title(entry)
+}
+
+function laterLine(later: NearAlert): string {
+  if (later.confirms !== undefined) return `confirmed by ${plain(later.id)} later`
+  if (later.revises === undefined) return `the same change came as ${plain(later.id)} later`
+  return `${isFinding(later) ? 'withdrawn' : 'corrected'} by ${plain(later.id)} later`
+}
+
+/** What it is to an event before it, and why it goes where it goes. */
+function relationOf({ revises, confirms, before }: AlertEvent): string[] {
+  if (confirms !== undefined) return [`confirms ${plain(confirms)}`]
+  if (before === undefined) {
+    return revises === undefined
+      ? []
+      : [`nothing that readers are shown of it differs from ${plain(revises)}`]
+  }
+  return revises === undefined
+    ? [`goes further than ${plain(before.id)}, which came first`]
+    : [`corrects ${plain(before.id)}, also on channels that had that and do not ask for this`]
+}
+
+/** Of a correction or withdrawal: who was sent what it corrects, and when; its corrections before this one, too. */
+async function hadTheOld({ revises, before }: AlertEvent, control: Asked): Promise<string[]> {
+  if (revises === undefined || before === undefined) return []
+  const old = await control.event(revises)
+  if (old?.entry.kind !== 'alert') return []
+  const sent = await Promise.all(
+    Object.entries(old.outcomes).map(async ([channel, outcome]) => {
+      const at = await sentAt(channel, outcome, control)
+      return at === undefined ? [] : [`${channel} (${at})`]
+    }),
+  )
+  const had = sent.flat().join(', ')
+  const line = had === '' ? `${plain(revises)} was sent to nobody` : `${plain(revises)} was sent to ${had}`
+  return [line, ...(await hadTheOld(old.entry, control))]
+}
+
+/** When readers of a channel had it: by its own message, or in the digest that tells of it. */
+async function sentAt(channel: string, outcome: Outcome, control: Asked): Promise<string | undefined> {
+  if (outcome.state === 'sent') return outcome.at
+  if (outcome.state !== 'merged') return undefined
+  const other = (await control.event(outcome.in))?.outcomes[channel]
+  return other?.state === 'sent' ? `${other.at}, in the message about ${plain(outcome.in)}` : undefined
+}
+
+/** Those that came under its id later; of an id that was used for anything, the first ones. */
+async function otherContents({ id }: AlertEvent, control: Asked): Promise<string[]> {
+  const found: string[] = []
+  for (let number = 2; ; number += 1) {
+    const other = otherContentId(id, number)
+    if ((await control.event(other)) === undefined) return found
+    found.push(other)
+  }
+}
+
+function cameOf(entry: Entry): string {
+  if (entry.kind === 'alert') return `${wayOf(entry)}, detected ${entry.detectedAt ?? '(not readable)'}`
+  return entry.kind === 'act' ? `by ${plain(entry.by.name)}, from ${entry.by.via}` : 'from Bluepencil itself'
+}
+
+function wayOf(event: AlertEvent): string {
+  if (isFinding(event)) return 'found by polling the published figures'
+  return event.source === 'webhook' ? 'reported by webhook' : 'reported in the list of alerts'
+}
+
+function signedBy({ evidence }: AlertEvent): string[] {
+  if (evidence === undefined) return []
+  const { hash, encoding, key } = evidence.form
+  return [
+    `signed with ${hash} in ${encoding}, key ${key} of the secret whose fingerprint is ${evidence.secret}`,
+  ]
+}
+
+const shown = {
+  visible: 'they show it',
+  'not-yet': 'they did not show it when it came',
+  'not-shown': 'they did not show the level before and after when it came',
+  'not-read': 'they were not read when it came',
+}
+
+/** Every figure that led to the decision, as far as there are any: what a message leaves out stands here. */
+function figuresOf({ figures }: AlertEvent): string[] {
+  if (figures === null) return []
+  const { levels, readAt, state } = figures
+  if (levels === undefined) return [shown[state]]
+  const { now, before, since } = levels
+  const read = readAt === null || readAt === since ? '' : ` (read ${readAt})`
+  return [
+    `they show ${now.rate}% since ${since}, and ${before.rate}% before${read}`,
+    ...estimateOf(levels),
+    testOf(levels),
+  ]
+}
+
+/** What the difference is less: nothing is to be said of it. Percentage points. */
+const leastSmaller = 0.05
+
+function estimateOf({ now, before, size, drift }: Levels): string[] {
+  const difference = now.rate - before.rate
+  if (Math.abs(difference - size) < leastSmaller) return []
+  const drifting = Math.abs(drift) < leastSmaller ? '' : ` and of a drift of ${signed(drift)} points`
+  return [
+    `best estimate ${signed(size)} points, against ${signed(difference)} shown: corrected for having been selected (chance helps a change to be noticed, so what is noticed looks larger than it is)${drifting}`,
+  ]
+}
+
+function testOf({ interval: [from, to], standardErrors, noise, besides }: Levels): string {
+  const more = besides < leastSmaller ? '' : `, another error of ${besides.toFixed(1)} points`
+  return `95% range ${signed(from)} to ${signed(to)} points; ${standardErrors.toFixed(1)} standard errors, noise × ${noise.toFixed(2)}${more}`
+}
+
+function reason(
+  outcome: Outcome,
+  { rest, later }: { rest: { until: string; why: string } | undefined; later: readonly NearAlert[] },
+): string {
+  switch (outcome.state) {
+    case 'sent':
+      return `${outcome.at}, ${counted(outcome.attempts, 'try', 'tries')}: ${plain(outcome.receipt.text, 500)}${copies(outcome)}${edits(outcome, later)}`
+    case 'failed':
+      return `${outcome.at}, ${counted(outcome.attempts, 'try', 'tries')}: ${plain(outcome.why, 500)}${copies(outcome)}`
+    case 'merged':
+      return `in the message about ${plain(outcome.in)}`
+    case 'held':
+      return `until ${outcome.until}: ${plain(outcome.why, 500)}`
+    case 'not_sent':
+      return `${outcome.rule}: ${plain(outcome.why, 500)}`
+    case 'waiting': {
+      const until = rest !== undefined && rest.until > outcome.dueAt ? rest.until : outcome.dueAt
+      const why =
+        outcome.attempts === 0 && rest !== undefined ? `the channel rests: ${rest.why}` : outcome.why
+      const tried =
+        outcome.begun === undefined ? `until ${until}` : `a try is under way since ${outcome.begun}`
+      return `${tried}, ${counted(outcome.attempts, 'try', 'tries')} so far: ${plain(why, 500)}${copies(outcome)}`
+    }
+  }
+}
+
+/** What stays uncertain: tries of which nobody can say whether they arrived. */
+function copies({ state, unanswered = 0 }: Pick<Waiting | Sent | Failed, 'state' | 'unanswered'>): string {
+  if (unanswered === 0) return ''
+  const ended = `${counted(unanswered, 'try', 'tries')} ended without an answer`
+  if (state === 'sent') return `; ${ended} before, so it may be there ${unanswered + 1} times`
+  return unanswered === 1
+    ? `; ${ended}, so it may be there`
+    : `; ${ended}, so it may be there ${unanswered} times`
+}
+
+/** Its picture, what the message reports beside its own event, and what it is still to report. */
+function edits(
+  { alsoTells = [], editedAt, unedited, shows, picture }: Sent,
+  later: readonly NearAlert[],
+): string {
+  const names = (ids: readonly string[]) => ids.map((id) => plain(id)).join(', ')
+  const acts = alsoTells.filter((id) => id.startsWith('act_'))
+  const others = alsoTells.filter((id) => !acts.includes(id))
+  const tells = [
+    ...(others.length > 0 ? [`it also reports ${names(others)}`] : []),
+    ...(acts.length > 0 ? [`it shows what people did (${names(acts)})`] : []),
+  ]
+  const at = editedAt === undefined ? [] : [`edited ${editedAt}`]
+  const missing = later
+    .map(({ id }) => id)
+    .filter((id) => !alsoTells.includes(id) && later.every(({ revises }) => revises !== id))
+  const owed = shows === undefined || missing.length === 0 ? [] : [`to be edited with ${names(missing)}`]
+  const end = unedited === undefined ? owed : [`not edited: ${plain(unedited.why, 500)}`]
+  const drawn =
+    picture?.why === undefined ? 'with a picture' : `without a picture: ${plain(picture.why, 500)}`
+  const shown = picture === undefined ? [] : [drawn]
+  return [...shown, ...tells, ...at, ...end].map((part) => `; ${part}`).join('')
+}

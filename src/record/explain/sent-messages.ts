@@ -1,0 +1,56 @@
+import type { Outcome, Sent } from '../../event/outcome.ts'
+import type { SentEdit, SentMessage } from '../../event/sent-message.ts'
+import { plain } from '../../platform/text.ts'
+
+const longest = 2_000
+
+/** What readers were sent, or how it reads since: whom and when, and its lines. */
+export interface SentWords {
+  head: string
+  lines: string[]
+}
+
+/** What readers of each channel were sent, and how it reads since: the words as they were then, whatever they are now. */
+export function sentMessages(outcomes: Readonly<Record<string, Outcome>>): SentWords[] {
+  const sent = Object.entries(outcomes).flatMap(([channel, outcome]) =>
+    outcome.state === 'sent' ? [{ channel, outcome, words: JSON.stringify(outcome.message) }] : [],
+  )
+  return [...Map.groupBy(sent, ({ words }) => words).values()].flatMap((alike) => {
+    const names = alike.map(({ channel }) => channel).join(', ')
+    const message = alike[0]?.outcome.message
+    if (message === undefined) {
+      return [{ head: `What was sent to ${names} was not kept: it is of before messages were.`, lines: [] }]
+    }
+    const edits = alike.flatMap(({ channel, outcome }) => editsOf(channel, outcome))
+    const unsure = message.unsure ? ' (or what an earlier try said)' : ''
+    return [{ head: `As it was sent to ${names}${unsure}:`, lines: partsOf(message) }, ...edits]
+  })
+}
+
+function editsOf(channel: string, { edits = [] }: Sent): SentWords[] {
+  return edits.map((edit) => ({
+    head: `On ${channel} since ${edit.at}, otherwise than at first:`,
+    lines: partsOf(edit),
+  }))
+}
+
+function partsOf(said: Partial<SentMessage> | SentEdit): string[] {
+  const { kicker, headline, text, facts, links, caveats, source } = said
+  const { picture, mentions } = { picture: undefined, mentions: undefined, ...said }
+  const removed = Object.entries({ text, facts, links, caveats }).flatMap(([name, part]) =>
+    part?.length === 0 ? [`(no ${name})`] : [],
+  )
+  const lines = [
+    ...(kicker === undefined ? [] : [kicker]),
+    ...(headline === undefined ? [] : [headline]),
+    ...(text ?? []),
+    ...(facts ?? []).map(({ label, value }) => `${label}: ${value}`),
+    ...(links ?? []).map(({ label, url }) => `${label}: ${url}`),
+    ...(caveats ?? []).map((caveat) => `! ${caveat}`),
+    ...(source === undefined ? [] : [source]),
+    ...(picture === undefined ? [] : [`(picture: ${picture})`]),
+    ...(mentions === undefined ? [] : [`(rang ${mentions.join(', ')})`]),
+    ...removed,
+  ]
+  return lines.map((line) => plain(line, longest))
+}

@@ -1,0 +1,62 @@
+import type { Act } from '../../event/act.ts'
+import type { Entry } from '../../event/event.ts'
+import { scopeInWords } from '../../message/render/acts.ts'
+import { headline } from '../../message/render/headline.ts'
+import { statedSize } from '../../message/render/levels.ts'
+import { counted, minuteText, plain } from '../../platform/text.ts'
+
+/** One line for a list. */
+export function title(entry: Entry): string {
+  switch (entry.kind) {
+    case 'notice':
+      return plain(entry.title)
+    case 'act':
+      return actTitle(entry)
+    case 'digest':
+      return `${counted(entry.count, 'alert')} that ${entry.count === 1 ? 'was' : 'were'} held for ${entry.channel}`
+    case 'alert': {
+      const said = headline(entry, { size: statedSize(entry) })
+      return entry.sameAs === null ? said : `${said} (as ${plain(entry.sameAs)})`
+    }
+  }
+}
+
+const deeds: Record<Act['does'], string> = {
+  acknowledge: 'acknowledged',
+  silence: 'silenced',
+  'end-silence': 'ended the silence',
+  unsubscribe: 'unsubscribed',
+  subscribe: 'subscribed again',
+  'send-again': 'sent again',
+  test: 'sent a test',
+  'change-filters': 'changed what is sent to',
+  'restore-filters': 'gave the filters of the configuration file back to',
+  'make-token': 'made',
+  'revoke-token': 'revoked',
+}
+
+function actTitle(act: Act): string {
+  const by = plain(act.by.name)
+  switch (act.does) {
+    case 'silence':
+      return `${by} silenced ${scopeInWords(act.scope)} until ${minuteText(act.until)}: ${plain(act.why, 200)}`
+    case 'subscribe':
+    case 'unsubscribe':
+      return `${plain(act.address)} ${deeds[act.does]} (${act.channel})`
+    case 'send-again':
+      return act.held === undefined
+        ? `${by} ${deeds[act.does]} ${plain(act.entry)} (${act.channels.join(', ')})`
+        : `${by} sent now what was held for ${act.channels.join(', ')} (${counted(act.held.length, 'alert')})`
+    case 'test':
+      return `${by} ${deeds[act.does]} (${act.channel})`
+    case 'change-filters':
+    case 'restore-filters':
+      return `${by} ${deeds[act.does]} ${act.channel}`
+    case 'make-token':
+    case 'revoke-token':
+      return `${by} ${deeds[act.does]} the token “${plain(act.name)}” for ${act.use === 'api' ? 'the API' : 'feeds'}`
+    case 'acknowledge':
+    case 'end-silence':
+      return `${by} ${deeds[act.does]} ${plain(act.about)}`
+  }
+}

@@ -1,0 +1,141 @@
+import { after, type Clock } from '../../platform/clock.ts'
+import { dayMs, minuteMs } from '../../platform/durations.ts'
+import type { MonitorClient } from '../../service/client/client.ts'
+import type { History, HistoryQuery } from '../../service/client/endpoints/history.ts'
+import { type RateUnit, rateNamed } from '../../service/client/readers/rates.ts'
+import type { FigureStore, KnownSpan } from '../../store/figures.ts'
+import type { Archiving } from './archiving.ts'
+import { None, noneLeft, outdatedBy } from './none.ts'
+import { periodMs } from './published.ts'
+import { historyOf } from './readings.ts'
+import { createRecent } from './recent.ts'
+
+/** A model's published figures, and when they were read; milliseconds since the epoch. */
+interface ReadHistory {
+  history: History
+  readAt: number
+  /** In which its rates are; missing if it was not known when they were read. */
+  unit?: RateUnit
+  /** Why they could not be read anew. */
+  outdated?: string
+}
+
+/** Rejects as the client does, or with `None`, if nothing is known. */
+export type ReadFigures = (model: string, query: Required<HistoryQuery>) => Promise<ReadHistory>
+
+export interface ReaderParts {
+  client: Pick<MonitorClient, 'history'>
+  figures: Pick<FigureStore, 'read' | 'spans'>
+  archiving: Pick<Archiving, 'written'>
+  service: string
+  /** Whether a request may be spent on it. */
+  maySpend: () => Promise<boolean>
+  clock: Clock
+}
+
+interface How {
+  /** What was read so long ago is read anew; milliseconds. */
+  freshMs: number
+  /** An answer that has not come by then is done without; milliseconds. */
+  patienceMs: number
+  /** One after the other: each sees what the one before has spent. */
+  isInTurn?: boolean
+}
+
+/** A history is read once a day at least if newer figures come by polling: those may have missed some. */
+const historyFreshMs = dayMs
+/** Five models in four categories, and some that the service has beside. */
+const requests = { most: 40, failedForMs: 5 * minuteMs }
+
+/**
+ * Reads a history from what is stored, and asks the service only for what is not known or no longer fresh. While the service cannot
+ * be asked, it answers what is known.
+ */
+export function createFigureReader(
+  { client, figures, archiving, service, maySpend, clock }: ReaderParts,
+  { freshMs, patienceMs, isInTurn = false }: How,
+): ReadFigures {
+  /** An answer that cannot be stored, or was not whole, serves who asks next. */
+  const answers = createRecent<Promise<ReadHistory>>({ ...requests, forMs: freshMs }, clock)
+  let turn: Promise<unknown> = Promise.resolve()
+
+  async function ask(model: string, query: Required<HistoryQuery>): Promise<ReadHistory> {
+    if (!(await maySpend())) throw noneLeft()
+    const late = new AbortController()
+    const inTime = after(clock, patienceMs, () => late.abort())
+    const tooLate = new Promise<never>((_, reject) => {
+      const none = new None('no history came in time', { isPassing: true })
+      late.signal.addEventListener('abort', () => reject(none), { once: true })
+    })
+    const readAt = clock.now()
+    try {
+      const history = await Promise.race([client.history(model, query, late.signal), tooLate])
+      await Promise.race([archiving.written(), tooLate.catch(() => undefined)])
+      return { history, readAt }
+    } finally {
+      inTime()
+    }
+  }
+
+  function askInTurn(model: string, query: Required<HistoryQuery>): Promise<ReadHistory> {
+    if (!isInTurn) return ask(model, query)
+    const answer = turn.then(() => ask(model, query))
+    turn = answer.catch(() => undefined)
+    return answer
+  }
+
+  async function stored(
+    model: string,
+    { period, category }: Required<HistoryQuery>,
+  ): Promise<(ReadHistory & { isWhole: boolean; isFresh: boolean }) | undefined> {
+    const of = { service, model: model.toLowerCase() }
+    const now = clock.now()
+    const from = now - periodMs[period]
+    const spans = await figures.spans(of)
+    const rate = rateNamed(category) ?? 'overall'
+    const spanOf = (source: KnownSpan['source']) =>
+      spans.find((one) => one.category === rate && one.source === source)
+    const past = spanOf('history')
+    if (past === undefined) return undefined
+    const newestAt = spanOf('newest')?.to ?? 0
+    const rows = await figures.read({ ...of, category: rate, from })
+    const { history, unit } = historyOf(rows, { model, category: rate })
+    // A service may have no overall rate, and answer with each category.
+    const isShown = category !== 'all' || history.points.length > 0
+    const isFollowed = isWithin(historyFreshMs, past.to, now) && isWithin(freshMs, newestAt, now)
+    return {
+      history,
+      ...(unit !== null && { unit }),
+      readAt: Math.max(past.to, newestAt),
+      isWhole: isShown && past.from <= from,
+      isFresh: isFollowed || isWithin(freshMs, past.to, now),
+    }
+  }
+
+  /** A store that cannot be read costs a request, and nothing else. */
+  const known = (model: string, query: Required<HistoryQuery>) => stored(model, query).catch(() => undefined)
+
+  return async (model, query) => {
+    const before = await known(model, query)
+    if (before?.isWhole && before.isFresh) return shown(before)
+    try {
+      const key = JSON.stringify([model, query])
+      const answer = await answers(key, () => askInTurn(model, query))
+      const now = await known(model, query)
+      return now?.isWhole && now.readAt >= answer.readAt ? shown(now) : answer
+    } catch (error) {
+      const outdated = outdatedBy(error)
+      if (before === undefined || before.history.points.length === 0 || outdated === undefined) throw error
+      return { ...shown(before), outdated }
+    }
+  }
+}
+
+function shown({ history, readAt, unit }: ReadHistory): ReadHistory {
+  return { history, readAt, ...(unit !== undefined && { unit }) }
+}
+
+/** Also of a clock that was set back: what was read in the future was not read lately. */
+function isWithin(milliseconds: number, time: number, now: number): boolean {
+  return Math.abs(now - time) < milliseconds
+}

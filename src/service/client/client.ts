@@ -1,0 +1,238 @@
+// TypeScript 7 includes no types by itself, and a script's download may go to a stream of Node's.
+/// <reference types="node" preserve="true" />
+import { type Clock, systemClock } from '../../platform/clock.ts'
+import { type OAuthOptions, oauthCredential } from './auth/oauth.ts'
+import type { TokenStore } from './auth/token-store.ts'
+import { type Tier, tierOf } from './budget/bucket.ts'
+import { type Budget, createBudget, memoryBudgetStore } from './budget/budget.ts'
+import { alerts } from './endpoints/alerts.ts'
+import { type BiasAnalysis, bias } from './endpoints/bias.ts'
+import { categories } from './endpoints/categories.ts'
+import { type Comparison, compare } from './endpoints/compare.ts'
+import { type Dataset, datasets } from './endpoints/datasets.ts'
+import { type Downloaded, type DownloadOptions, download } from './endpoints/download.ts'
+import { type History, type HistoryQuery, history } from './endpoints/history.ts'
+import { type ModelMetrics, metrics } from './endpoints/metrics.ts'
+import { type Publication, type PublicationsQuery, publications } from './endpoints/publications.ts'
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  type NewWebhook,
+  type Webhook,
+} from './endpoints/webhooks.ts'
+import type { Connection, Credential } from './http/connection.ts'
+import type { Records } from './readers/records.ts'
+
+export type { OAuthOptions } from './auth/oauth.ts'
+// biome-ignore lint/performance/noBarrelFile: what a user of `bluepencil/client` meets comes from one name
+export * from './errors.ts'
+export { type Counted, inferUnit, inferUnitOfCounts, type RateUnit, toPercent } from './readers/rates.ts'
+export type {
+  BiasAnalysis,
+  Comparison,
+  Dataset,
+  Downloaded,
+  DownloadOptions,
+  History,
+  HistoryQuery,
+  ModelMetrics,
+  NewWebhook,
+  Publication,
+  PublicationsQuery,
+  Webhook,
+}
+
+/** Figures as the service answered them: a model's history, or the newest of some models. Models are named as they were asked for. */
+export type AnsweredFigures =
+  | { of: 'history'; model: string; query: HistoryQuery; history: History }
+  | { of: 'newest'; metrics: readonly ModelMetrics[] }
+
+export interface MonitorClientOptions {
+  /** http or https, ending in the version segment `/v1` ("What the service does", 5). */
+  baseUrl: string
+  /** From the service's dashboard ("Authentication", 2). Either this or `oauth`. */
+  apiKey?: string | undefined
+  oauth?: OAuthOptions | undefined
+  /** Told of each token that the service gives, so that it can be kept out of logs. */
+  onSecret?: ((secret: string) => void) | undefined
+  /** Where tokens are kept for others too; else each client asks for its own. */
+  tokens?: TokenStore | undefined
+  /** Requests per hour ("Limits"), counted in memory. Without it they are not counted. */
+  tier?: Tier | undefined
+  /** A budget that is kept elsewhere, instead of `tier`. */
+  budget?: Budget
+  fetch?: typeof fetch
+  /** The IP addresses of a host's name; DNS, as this machine asks it, unless told. */
+  resolve?: (host: string) => Promise<string[]>
+  /** For one try from its start to the last byte of its answer; for a download, without a byte. Milliseconds. */
+  timeoutMs?: number
+  /** How often what is safe to repeat is tried, the first time included. */
+  tries?: number
+  clock?: Clock
+  /** The `Date` of an answer, in milliseconds since the epoch. */
+  onDate?: ((date: number) => void) | undefined
+  /** The service did what it was asked. */
+  onSuccess?: (() => void) | undefined
+  /** Called with all figures that could be read. */
+  onFigures?: ((answer: AnsweredFigures) => void) | undefined
+  /** From 0 up to, not including, 1: spreads the tries of many clients. */
+  random?: () => number
+}
+
+/**
+ * The monitoring service's interface, a method for each endpoint. Each rejects with a `MonitorError` and with
+ * nothing else: `BadRequest`, `Unauthenticated`, `MissingScope`, `NotFound`, `RateLimited`, `ServiceFailed`,
+ * `Unreachable` or `Unintelligible`. A signal cuts a request off, which then rejects with `Unreachable`.
+ */
+export class MonitorClient {
+  readonly #connection: Connection
+  readonly #onFigures: (answer: AnsweredFigures) => void
+
+  /** Throws where the address or the key could never work. Makes no request. */
+  constructor(options: MonitorClientOptions) {
+    const { tier, clock = systemClock, onSecret, tokens, timeoutMs = 10_000 } = options
+    const fetchIt = options.fetch ?? fetch
+    const perHour = tier === undefined ? undefined : tierOf(tier)
+    this.#onFigures = options.onFigures ?? (() => undefined)
+    const budget =
+      options.budget ?? createBudget({ tier: perHour, share: 'all', budgetStore: memoryBudgetStore(), clock })
+    this.#connection = {
+      baseUrl: readBaseUrl(options.baseUrl),
+      credential:
+        options.oauth === undefined
+          ? keyCredential(options.apiKey ?? '')
+          : oauthCredential(options.oauth, { budget, fetch: fetchIt, timeoutMs, clock, onSecret, tokens }),
+      budget,
+      fetch: fetchIt,
+      resolve: options.resolve ?? addressesOf,
+      timeoutMs,
+      tries: options.tries ?? 3,
+      clock,
+      onDate: options.onDate,
+      onSuccess: options.onSuccess,
+      random: options.random ?? Math.random,
+    }
+  }
+
+  /** GET /monitoring/{model}/metrics: rates as the service writes them, `null` where absent. */
+  async metrics(model: string, signal?: AbortSignal): Promise<ModelMetrics> {
+    const found = await metrics(this.#connection, model, signal)
+    this.#onFigures({ of: 'newest', metrics: [{ ...found, model }] })
+    return found
+  }
+
+  /** GET /monitoring/{model}/metrics: the categories that the service names, also those that its interface does not show. */
+  categories(model: string, signal?: AbortSignal): Promise<string[]> {
+    return categories(this.#connection, model, signal)
+  }
+
+  /** GET /monitoring/{model}/history, oldest first. What the service's defaults are is not specified. */
+  async history(model: string, query: HistoryQuery = {}, signal?: AbortSignal): Promise<History> {
+    const found = await history(this.#connection, model, query, signal)
+    this.#onFigures({ of: 'history', model, query, history: found })
+    return found
+  }
+
+  /** GET /monitoring/compare: the metrics of one model or more, and which of those asked for are missing. */
+  async compare(models: readonly string[], signal?: AbortSignal): Promise<Comparison> {
+    const found = await compare(this.#connection, models, signal)
+    const { sampleSize } = found
+    const metrics = found.models.map((one) => ({ ...one, sampleSize: one.sampleSize ?? sampleSize }))
+    this.#onFigures({ of: 'newest', metrics })
+    return found
+  }
+
+  /** The alerts that a service may list as the alternative to webhooks, each as it was written; see `alerts`. */
+  alerts(
+    path: string,
+    query: { since?: string | undefined } = {},
+    signal?: AbortSignal,
+  ): AsyncIterable<unknown> {
+    return alerts(this.#connection, path, query, signal)
+  }
+
+  /** GET /bias/{model}: scores as the service writes them, of these topics or of those that it chooses. */
+  bias(model: string, topics?: readonly string[], signal?: AbortSignal): Promise<BiasAnalysis> {
+    return bias(this.#connection, model, topics, signal)
+  }
+
+  /** GET /research/publications: every page, each asked for when it is come to. */
+  publications(query: PublicationsQuery = {}, signal?: AbortSignal): Records<Publication> {
+    return publications(this.#connection, query, signal)
+  }
+
+  /** GET /research/datasets: every page, each asked for when it is come to. */
+  datasets(signal?: AbortSignal): Records<Dataset> {
+    return datasets(this.#connection, signal)
+  }
+
+  /**
+   * GET /research/datasets/{dataset_id}/download: the dataset as it comes, to a file or a stream. Rejects with
+   * `NotWritten` too.
+   */
+  download(id: string, options: DownloadOptions): Promise<Downloaded> {
+    return download(this.#connection, id, options)
+  }
+
+  /** POST /webhooks. */
+  createWebhook(webhook: NewWebhook): Promise<Webhook> {
+    return createWebhook(this.#connection, webhook)
+  }
+
+  /** GET /webhooks. */
+  listWebhooks(signal?: AbortSignal): Promise<Webhook[]> {
+    return listWebhooks(this.#connection, signal)
+  }
+
+  /** GET /webhooks/{id}. */
+  getWebhook(id: string, signal?: AbortSignal): Promise<Webhook> {
+    return getWebhook(this.#connection, id, signal)
+  }
+
+  /** DELETE /webhooks/{id}. */
+  deleteWebhook(id: string): Promise<void> {
+    return deleteWebhook(this.#connection, id)
+  }
+}
+
+/** As `fetch` will ask it too. Needed for downloads from elsewhere only. */
+async function addressesOf(host: string): Promise<string[]> {
+  const { lookup } = await import('node:dns/promises')
+  return (await lookup(host, { all: true })).map(({ address }) => address)
+}
+
+function readBaseUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new TypeError(
+      'monitor.baseUrl is not an http or https address; write one such as https://service.example/v1',
+    )
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new TypeError('monitor.baseUrl holds a user name or password; the key belongs in monitor.apiKey')
+  }
+  url.search = ''
+  url.hash = ''
+  return url
+}
+
+function keyCredential(text: string): Credential {
+  const key = readKey(text)
+  return {
+    name: 'monitor.apiKey',
+    current: async () => key,
+    renew: async () => undefined,
+    secrets: () => [key],
+  }
+}
+
+/** A header takes visible ASCII; Node's own error for anything else would quote the key. */
+function readKey(text: string): string {
+  const key = text.trim()
+  if (/^[\x21-\x7e]+$/.test(key)) return key
+  throw new TypeError(
+    'monitor.apiKey is empty or has a character that no key has (a space, a line break, an accent)',
+  )
+}

@@ -1,0 +1,191 @@
+import { dayMs } from '../../platform/durations.ts'
+import type { Model } from './change.ts'
+import { dailyReadings, lastRead } from './daily.ts'
+import { keptWhileUnchanged } from './kept.ts'
+import { categories, promptCount, rateOf, type Scope } from './prompts.ts'
+import type { Reading } from './readings.ts'
+import type { World } from './world.ts'
+
+/** A number that a publication cites. */
+interface Figure {
+  label: string
+  value: number
+  unit: 'percent' | 'percentage points' | 'count'
+}
+
+export interface Publication {
+  id: string
+  title: string
+  authors: readonly string[]
+  /** Milliseconds since the epoch. */
+  publishedAt: number
+  summary: string
+  figures: readonly Figure[]
+}
+
+/** The year behind, of all published models. */
+interface Year {
+  days: ReadonlyMap<Model, readonly Reading[]>
+  changes: ReturnType<World['changes']>
+}
+
+const authors = ['M. Okafor', 'L. Brandt', 'S. Iyer']
+/** Days after a month's end. */
+const reportDay = 5
+
+/**
+ * What was published until now, newest first: a report on each whole month and quarter of the year behind and a
+ * portrait of each model, with figures that follow from the data set of daily rates; and in the two years before notes on the method,
+ * whose figures follow from the sizes of the prompt set.
+ */
+export const publications = keptWhileUnchanged((world): readonly Publication[] => {
+  const now = lastRead(world)
+  const year: Year = {
+    days: new Map(world.models().map((model) => [model, dailyReadings(world, model)])),
+    changes: world.changes(),
+  }
+  const months = wholeMonths(year, now)
+  return [
+    ...monthlyReports(year, months),
+    ...quarterlyReports(year, months),
+    ...portraits(year, months),
+    ...notes(now),
+  ]
+    .filter(({ publishedAt }) => publishedAt <= now)
+    .toSorted((a, b) => b.publishedAt - a.publishedAt || a.id.localeCompare(b.id))
+})
+
+function monthlyReports(year: Year, months: readonly number[]): Publication[] {
+  return months.map((month) => {
+    const figures = modelsOf(year).map((model) => meanRate(year, model, 'overall', month, month))
+    const highest = figures.reduce((a, b) => (b.value > a.value ? b : a), figures[0] ?? nothing)
+    return {
+      id: `pub_${isoMonth(month)}-monthly`,
+      title: `Refusals in ${monthName(month)}`,
+      authors: authors.slice(0, 2),
+      publishedAt: startOf(month + 1) + reportDay * dayMs,
+      summary: `Mean refusal rates of the month. Highest: ${highest.label}, ${highest.value}%.`,
+      figures,
+    }
+  })
+}
+
+function quarterlyReports(year: Year, months: readonly number[]): Publication[] {
+  const ends = months.filter((month, index) => month % 3 === 2 && index >= 2)
+  return ends.map((month) => {
+    const [from, to] = [startOf(month - 2), startOf(month + 1)]
+    const changes = year.changes.filter(({ at }) => at >= from && at < to)
+    const spikes = changes.filter(({ type }) => type === 'censorship_spike').length
+    return {
+      id: `pub_${isoMonth(month)}-changes`,
+      title: `Changes in the quarter to ${monthName(month)}`,
+      authors: authors.slice(1),
+      publishedAt: to + 2 * reportDay * dayMs,
+      summary: `${changes.length} changes were reported, ${spikes} of them censorship spikes.`,
+      figures: [
+        { label: 'Changes reported', value: changes.length, unit: 'count' },
+        { label: 'Censorship spikes', value: spikes, unit: 'count' },
+      ],
+    }
+  })
+}
+
+/** Over the last six whole months. */
+function portraits(year: Year, months: readonly number[]): Publication[] {
+  const [first, last] = [months.slice(-6)[0], months.at(-1)]
+  if (first === undefined || last === undefined) return []
+  return modelsOf(year).map((model, index) => ({
+    id: `pub_${isoMonth(last)}-${model}`,
+    title: `What ${model} refuses: ${monthName(first)} to ${monthName(last)}`,
+    authors: [authors[index % authors.length] ?? ''],
+    publishedAt: startOf(last + 1) + reportDay * dayMs,
+    summary: `Mean refusal rates of ${model} over half a year, by category.`,
+    figures: categories.map((category) => meanRate(year, model, category, first, last)),
+  }))
+}
+
+/** Notes of the two calendar years before this one. */
+function notes(now: number): Publication[] {
+  const year = new Date(now).getUTCFullYear()
+  const about: readonly Scope[] = ['overall', ...categories]
+  return [year - 2, year - 1].flatMap((edition) =>
+    about.flatMap((scope, index) => [note(edition, scope, 2 * index + 1)]).concat(promptSetNote(edition)),
+  )
+}
+
+function note(edition: number, scope: Scope, month: number): Publication {
+  const prompts = promptCount(scope)
+  // The standard error of a binomial rate of one half.
+  const error = toTenth(100 * Math.sqrt(0.25 / prompts))
+  return {
+    id: `pub_${edition}-error-${scope}`,
+    title: `How sure a rate over ${prompts} prompts is: ${scope}, ${edition} edition`,
+    authors,
+    publishedAt: Date.UTC(edition, month, 12, 9),
+    summary: `A rate of 50% over ${prompts} prompts has a standard error of ${error} percentage points.`,
+    figures: [
+      { label: 'Prompts', value: prompts, unit: 'count' },
+      { label: 'Standard error', value: error, unit: 'percentage points' },
+    ],
+  }
+}
+
+function promptSetNote(edition: number): Publication {
+  return {
+    id: `pub_${edition}-prompt-set`,
+    title: `The fixed prompt set, ${edition} edition`,
+    authors: authors.slice(0, 1),
+    publishedAt: Date.UTC(edition, 0, 20, 9),
+    summary: `The set has ${promptCount('overall')} prompts in ${categories.length} categories.`,
+    figures: categories.map((category) => ({ label: category, value: promptCount(category), unit: 'count' })),
+  }
+}
+
+function modelsOf({ days }: Year): Model[] {
+  return [...days.keys()]
+}
+
+const nothing: Figure = { label: 'no model', value: 0, unit: 'percent' }
+
+/** The mean of the daily rates from one month to another, both included, in percent to one place. */
+function meanRate(year: Year, model: Model, scope: Scope, first: number, last: number): Figure {
+  const [from, to] = [startOf(first), startOf(last + 1)]
+  const days = (year.days.get(model) ?? []).filter(({ at }) => at >= from && at < to)
+  const total = days.reduce((sum, { refused }) => sum + rateOf(refused, scope), 0)
+  return {
+    label: `${model}, ${scope}`,
+    value: toTenth((100 * total) / Math.max(days.length, 1)),
+    unit: 'percent',
+  }
+}
+
+/** Months that lie wholly in the year behind, oldest first, counted from the year 0. */
+function wholeMonths({ days }: Year, now: number): number[] {
+  const firsts = Array.from(days.values(), (readings) => readings[0]?.at ?? now)
+  const since = Math.max(...firsts, 0)
+  const begun = new Date(now)
+  const current = begun.getUTCFullYear() * 12 + begun.getUTCMonth()
+  return Array.from({ length: 12 }, (_, index) => current - 12 + index).filter(
+    (month) => startOf(month) >= since,
+  )
+}
+
+/** The first moment of a month; milliseconds since the epoch. */
+function startOf(month: number): number {
+  return Date.UTC(Math.floor(month / 12), month % 12)
+}
+
+function isoMonth(month: number): string {
+  return new Date(startOf(month)).toISOString().slice(0, 7)
+}
+
+/** Made once: to make one takes longer than a whole list of publications. */
+const monthNames = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+function monthName(month: number): string {
+  return monthNames.format(startOf(month))
+}
+
+function toTenth(value: number): number {
+  return Math.round(10 * value) / 10
+}

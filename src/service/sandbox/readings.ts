@@ -1,0 +1,64 @@
+import { dayMs } from '../../platform/durations.ts'
+import type { PerGroup } from './prompts.ts'
+
+/** Every model is measured four times a day, in the world's time. */
+export const readingsPerDay = 4
+/** Days of which all readings are kept. Of older ones the last reading is kept, for a year. */
+export const wholeDays = 35
+const whole = wholeDays * readingsPerDay
+const keptMs = 366 * dayMs
+
+/** All 500 prompts asked of one model once. */
+export interface Reading {
+  /** Milliseconds since the epoch. */
+  at: number
+  /** Version label of the measured model, such as "2.4". */
+  version: string
+  /** How many were refused of each group. */
+  refused: PerGroup
+}
+
+/** What was read of one model, oldest first, each later than the one before. */
+export class Readings {
+  readonly #daily: Reading[] = []
+  readonly #recent: Reading[] = []
+
+  /** A reading that is not later than the last takes its place, at the last one's time where the clock was set back. */
+  add(reading: Reading): void {
+    const last = this.#recent.at(-1)
+    if (last !== undefined && reading.at <= last.at) {
+      this.#recent[this.#recent.length - 1] = { ...reading, at: last.at }
+      return
+    }
+    this.#recent.push(reading)
+    if (this.#recent.length > whole) this.#keepDaily(this.#recent.shift())
+  }
+
+  last(): Reading | undefined {
+    return this.#recent.at(-1)
+  }
+
+  /** The last so many, oldest first. */
+  latest(count: number): readonly Reading[] {
+    return this.#recent.slice(-count)
+  }
+
+  /** From that time on (milliseconds since the epoch). */
+  since(from: number): readonly Reading[] {
+    return [...this.#daily, ...this.#recent].filter((reading) => reading.at >= from)
+  }
+
+  #keepDaily(reading: Reading | undefined): void {
+    if (reading === undefined) return
+    const last = this.#daily.at(-1)
+    if (last !== undefined && dayOf(last) === dayOf(reading)) this.#daily.pop()
+    this.#daily.push(reading)
+    const [oldest] = this.#daily
+    if (oldest !== undefined && oldest.at < reading.at - keptMs) this.#daily.shift()
+  }
+}
+
+/** The UTC day, counted from the epoch. */
+function dayOf(reading: Reading): number {
+  return Math.floor(reading.at / dayMs)
+}

@@ -1,9 +1,0 @@
-import wrapAnsi from 'wrap-ansi'
-
-/**
- * Lines of at most `width` cells of a terminal, broken at blanks. A word that is longer than a line is broken anywhere,
- * or kept whole: an address that somebody will copy. Colours go on in the next line, but not over a line end of `text`.
- */
-export function wrap(text: string, width: number, longWord: 'broken' | 'whole' = 'broken'): string[] {
-  return wrapAnsi(text, width, { hard: longWord === 'broken' }).split('\n')
-}

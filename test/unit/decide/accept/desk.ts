@@ -1,0 +1,211 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Attempt, Channel, SendResult } from '../../../../src/channels/channel.ts'
+import type { MentionRule } from '../../../../src/channels/mentions.ts'
+import type { Picture } from '../../../../src/channels/picture.ts'
+import { CommonSettings } from '../../../../src/channels/settings.ts'
+import type { Seen } from '../../../../src/decide/accept/figures.ts'
+import { keepDigests } from '../../../../src/decide/digest/digests.ts'
+import type { Pictured, Pictures, Settled } from '../../../../src/deliver/parts.ts'
+import type { Entry } from '../../../../src/event/event.ts'
+import type { Receipt } from '../../../../src/event/outcome.ts'
+import type { Message } from '../../../../src/message/message.ts'
+import { createPipeline } from '../../../../src/pipeline.ts'
+import type { Store } from '../../../../src/store/store.ts'
+import { createManualClock, type ManualClock } from '../../../support/fakes/manual-clock.ts'
+import { createMemoryBacking } from '../../../support/memory-store.ts'
+
+const start = Date.parse('2026-11-21T13:10:00Z')
+
+export interface DeskOptions {
+  store?: Store
+  clock?: ManualClock
+  /** What it asks for, beside its name. */
+  settings?: Partial<CommonSettings>
+  /** Whom its messages mention. */
+  mentions?: MentionRule[]
+  /** Other channels, by name, whose provider lets no message be changed. */
+  others?: Record<string, Partial<CommonSettings>>
+  seen?: Seen
+  /** True where nobody can be asked whether a message arrived. */
+  blind?: boolean
+  /** How a try to send, or to edit, ends. */
+  sends?: (message: Message, attempt: Attempt) => SendResult | Promise<SendResult>
+  /** Null where the provider lets no message be changed. */
+  edits?: ((signal: AbortSignal) => SendResult | Promise<SendResult>) | null
+  /** How a try to say something in a thread ends, where there are threads. */
+  replies?: () => SendResult
+  /** Where alerts get a picture: inside, or added by a try that ends like this. */
+  picture?: Pictures
+  adds?: (signal: AbortSignal) => SendResult | Promise<SendResult>
+  /** Channels as they are in service. */
+  real?: Channel[]
+  /** What is held goes out when its wait ends. */
+  digests?: true
+  /** Messages on the others can be edited too: `edited` has them all. */
+  editsOthers?: true
+}
+
+/**
+ * A whole pipeline with one channel `desk`, whose readers see `sent`, and then `edited` in its place. What the readers
+ * of the others see is in `elsewhere`.
+ */
+export async function openDesk(options: DeskOptions = {}) {
+  const { clock = createManualClock(start), store = createMemoryBacking(clock).open() } = options
+  const sent: Message[] = []
+  const attempts: (Attempt & { id: string; at: number })[] = []
+  const edited: { receipt: Receipt; message: Message }[] = []
+  const desk: Channel = {
+    name: 'desk',
+    type: 'console',
+    paceMs: 0,
+    blind: options.blind ?? false,
+    pictures: options.picture && 'dark',
+    async send(message, attempt) {
+      sent.push(message)
+      attempts.push({ ...attempt, id: message.id, at: clock.now() })
+      return (
+        (await options.sends?.(message, attempt)) ?? {
+          result: 'sent',
+          receipt: { text: `receipt of ${message.id}` },
+        }
+      )
+    },
+    check: async () => [],
+    close: async () => {},
+  }
+  const edit: NonNullable<Channel['edit']> = async (message, receipt, signal) => {
+    edited.push({ message, receipt })
+    return (await options.edits?.(signal)) ?? { result: 'sent', receipt }
+  }
+  if (options.edits !== null) desk.edit = edit
+  const replied: { receipt: Receipt; message: Message }[] = []
+  const { replies } = options
+  if (replies !== undefined) {
+    desk.reply = async (message, receipt) => {
+      replied.push({ message, receipt })
+      return replies()
+    }
+  }
+  const added: { receipt: Receipt; picture: Picture }[] = []
+  const { adds } = options
+  if (adds !== undefined) {
+    desk.addPicture = async (picture, receipt, signal) => {
+      added.push({ picture, receipt })
+      return adds(signal)
+    }
+  }
+  const elsewhere: Record<string, Message[]> = {}
+  const others = Object.keys(options.others ?? {}).map((name): Channel => {
+    const seen: Message[] = []
+    elsewhere[name] = seen
+    return {
+      name,
+      type: 'console',
+      paceMs: 0,
+      async send(message) {
+        seen.push(message)
+        return { result: 'sent', receipt: { text: `receipt of ${message.id}` } }
+      },
+      ...(options.editsOthers && { edit }),
+      check: async () => [],
+      close: async () => {},
+    }
+  })
+  const { real = [] } = options
+  const settings = Object.entries({
+    desk: options.settings,
+    ...options.others,
+    ...Object.fromEntries(real.map(({ name }) => [name, {}])),
+  })
+  const settled: Settled[] = []
+  const pictured: Pictured[] = []
+  const failures: unknown[] = []
+  const reused: { id: string; contents: number }[] = []
+  const onError = (failure: unknown) => void failures.push(failure)
+  const pipeline = createPipeline({
+    store,
+    horizon: store.horizon,
+    isOpen: () => true,
+    silences: () => [],
+    seen: options.seen ?? (() => ({ state: 'unknown' })),
+    channels: [desk, ...others, ...real],
+    routing: {
+      channels: settings.map(([name, more]) => ({
+        ...CommonSettings.parse({ name }),
+        ...more,
+        ...(name === 'desk' && { mentions: options.mentions }),
+      })),
+      operators: [],
+      retentionMs: 30 * 24 * 60 * 60_000,
+    },
+    service: 'Service',
+    clock,
+    random: () => 0,
+    onAccepted: () => {},
+    onTaken: () => {},
+    onReused: (one) => reused.push(one),
+    onSettled: (one) => void settled.push(one),
+    onEdited: () => {},
+    picture: options.picture,
+    onPictured: (one) => void pictured.push(one),
+    onSlow: () => {},
+    onError,
+  })
+  const ending = new AbortController()
+  const digesting =
+    options.digests &&
+    keepDigests(
+      {
+        store,
+        clock,
+        channels: () => settings.map(([name]) => name),
+        silence: () => undefined,
+        stillHeld: () => undefined,
+        take: pipeline.take,
+        wake: pipeline.wake,
+        onError,
+      },
+      ending.signal,
+    )
+  pipeline.send()
+  await clock.advance(0)
+  return {
+    store,
+    clock,
+    sent,
+    attempts,
+    settled,
+    edited,
+    replied,
+    added,
+    pictured,
+    elsewhere,
+    failures,
+    reused,
+    pipeline,
+    async take(...entries: Entry[]) {
+      const verdicts: string[] = []
+      for (const entry of entries) {
+        verdicts.push(await pipeline.take(entry))
+        await quiet()
+      }
+      return verdicts
+    },
+    quiet,
+    outcome: async (id: string, channel = 'desk') => (await store.find(id))?.outcomes[channel],
+    async stop() {
+      ending.abort()
+      const stopped = Promise.all([pipeline.stop(1_000), digesting])
+      await clock.advance(2_000)
+      await stopped
+    },
+  }
+
+  /** Lets what is due now be done. */
+  async function quiet(): Promise<void> {
+    for (let turns = 0; turns < 5; turns++) {
+      await clock.advance(0)
+      await turn()
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import { beforeEach, expect, test } from 'vitest'
+import { type ReleaseParts, release } from '../../../../src/decide/digest/release.ts'
+import type { Digest } from '../../../../src/event/digest.ts'
+import type { AlertEvent } from '../../../../src/event/event.ts'
+import type { Outcome } from '../../../../src/event/outcome.ts'
+import type { Store } from '../../../../src/store/store.ts'
+import { alert, finding } from '../../../support/fakes/events.ts'
+import { createManualClock } from '../../../support/fakes/manual-clock.ts'
+import { createMemoryBacking } from '../../../support/memory-store.ts'
+
+const until = '2026-11-22T07:00:00.000Z'
+const held: Outcome = { state: 'held', until, by: 'quiet', why: 'it is night' }
+const sent: Outcome = { state: 'sent', at: until, attempts: 1, receipt: { text: 'r' } }
+const clock = createManualClock(Date.parse(until))
+const before = { id: 'poll_1', by: 'figures' as const, type: null, model: 'claude', category: null }
+
+let store: Store
+let woken: string[]
+
+beforeEach(() => {
+  store = createMemoryBacking(clock).open()
+  woken = []
+})
+
+async function accept(entry: AlertEvent, outcome: Outcome = held): Promise<void> {
+  await store.accept([{ entry, outcomes: { desk: outcome } }])
+}
+
+async function releaseAll(changed: Partial<ReleaseParts> = {}): Promise<void> {
+  await release(await store.held(), {
+    store,
+    clock,
+    silence: () => undefined,
+    stillHeld: () => undefined,
+    async take(digest) {
+      const [verdict] = await store.accept([{ entry: digest, outcomes: { desk: sent } }])
+      return verdict === 'new' ? 'new' : 'duplicate'
+    },
+    wake: (channel) => void woken.push(channel),
+    ...changed,
+  })
+}
+
+const outcomeOf = async (id: string) => (await store.find(id))?.outcomes.desk
+const digests = async () =>
+  (await store.list({ limit: 9 })).flatMap(({ entry }) => (entry.kind === 'digest' ? [entry] : []))
+
+test('an alert and its correction are one change of a digest, and both are told in it', async () => {
+  await accept(alert({ id: 'a' }))
+  await accept(
+    alert({ id: 'a~2', delta: 9, revises: 'a', before: { ...before, delta: 12, detectedAt: null } }),
+  )
+  await accept(alert({ id: 'b', model: 'gemini' }))
+  await releaseAll()
+  const [digest] = await digests()
+  expect(digest).toMatchObject({ count: 2, of: ['a', 'a~2', 'b'], items: [{ id: 'b' }, { id: 'a~2' }] })
+  for (const id of ['a', 'a~2', 'b']) expect(await outcomeOf(id)).toEqual({ state: 'merged', in: digest?.id })
+})
+
+test('what another process stored first is believed: what its digest does not name goes out too', async () => {
+  for (const id of ['a', 'b', 'c']) await accept(alert({ id, model: id }))
+  await releaseAll({
+    async take(digest: Digest) {
+      const fewer = { ...digest, of: ['a', 'b'], count: 2 }
+      await store.accept([{ entry: fewer, outcomes: { desk: sent } }])
+      return 'duplicate'
+    },
+  })
+  expect(await outcomeOf('a')).toMatchObject({ state: 'merged' })
+  expect(await outcomeOf('c')).toMatchObject({ state: 'waiting' })
+  expect(woken).toEqual(['desk'])
+})
+
+test('the withdrawal of what was dropped before is told to nobody', async () => {
+  await accept(finding(), { state: 'not_sent', rule: 'nothing-new', why: 'it was found and withdrawn' })
+  await accept(
+    finding({
+      id: 'poll_2',
+      delta: 0,
+      revises: 'poll_1',
+      before: { ...before, delta: 12, detectedAt: null },
+    }),
+  )
+  await releaseAll()
+  expect(await outcomeOf('poll_2')).toMatchObject({ state: 'not_sent', rule: 'nothing-new' })
+  expect(woken).toEqual([])
+})
+
+test('a finding whose urgent report went out at once is told in that', async () => {
+  await accept(finding())
+  await accept(alert({ id: 'evt_1', delta: 25, sameAs: 'poll_1' }), sent)
+  await releaseAll()
+  expect(await outcomeOf('poll_1')).toEqual({ state: 'merged', in: 'evt_1' })
+})
+
+test('in a digest, a change that was found and then reported has the figures of the report', async () => {
+  await accept(finding({ delta: 14 }))
+  await accept(alert({ id: 'evt_1', delta: 18, sameAs: 'poll_1' }), { state: 'merged', in: 'poll_1' })
+  await accept(alert({ id: 'b', model: 'gemini' }))
+  await releaseAll()
+  const [digest] = await digests()
+  expect(digest?.items.map(({ id, delta }) => [id, delta])).toEqual([
+    ['evt_1', 18],
+    ['b', 12],
+  ])
+})

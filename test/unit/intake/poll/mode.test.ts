@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { type Decision, decide, type Known } from '../../../../src/intake/poll/mode.ts'
+
+const minute = 60_000
+const now = Date.parse('2026-03-01T09:00:00Z')
+const healthy: Known = {
+  configured: 'auto',
+  subscription: { state: 'active' },
+  deliveredAt: now,
+  refused: { forged: 0, unsigned: 0, noSecret: 0, at: 0 },
+  untold: [],
+}
+const at = (known: Partial<Known>, before?: Decision, when = now) =>
+  decide({ ...healthy, ...known }, before, when)
+
+test('while webhooks are healthy polling is a cross-check', () => {
+  expect(at({})).toMatchObject({ mode: 'slow', reason: 'webhooks are healthy', trouble: false })
+})
+
+test.each<[string, Partial<Known>, string, boolean]>([
+  [
+    'no public address',
+    { subscription: undefined, deliveredAt: null },
+    'webhook.publicUrl is not set',
+    false,
+  ],
+  ['a missing subscription', { subscription: { state: 'missing', why: 'None.' } }, 'is missing: None', true],
+  ['an inactive subscription', { subscription: { state: 'inactive' } }, 'is inactive', true],
+  ['a service that is away', { subscription: { state: 'unreachable' } }, 'is unreachable', false],
+  ['a key that may not subscribe', { subscription: { state: 'refused' } }, 'is refused', true],
+  ['forged deliveries', { refused: { forged: 3, unsigned: 0, noSecret: 0, at: now } }, 'do not fit', false],
+  ['no secret', { refused: { forged: 0, unsigned: 0, noSecret: 1, at: now } }, 'no secret', false],
+  ['unsigned deliveries', { refused: { forged: 0, unsigned: 20, noSecret: 0, at: now } }, 'without', false],
+  ['changes without a delivery', { untold: [now - 40 * minute] }, 'a change for which no delivery', true],
+  ['always', { configured: 'always' }, 'polling.mode is always', false],
+])('%s: full rate, and why', (_, known, reason, trouble) => {
+  expect(at(known)).toMatchObject({ mode: 'full', reason: expect.stringContaining(reason), trouble })
+})
+
+test('one forged delivery, or three of yesterday, change nothing', () => {
+  expect(at({ refused: { forged: 1, unsigned: 19, noSecret: 0, at: now } }).mode).toBe('slow')
+  expect(at({ refused: { forged: 9, unsigned: 0, noSecret: 0, at: now - 61 * minute } }).mode).toBe('slow')
+})
+
+test('a subscription made by hand counts for as long as deliveries come', () => {
+  const byHand = { subscription: undefined, deliveredAt: now - 6 * 24 * 60 * minute }
+  expect(at(byHand).mode).toBe('slow')
+  expect(at(byHand, undefined, now + 2 * 24 * 60 * minute).mode).toBe('full')
+})
+
+test('full rate goes on for a quarter of an hour after its reason is gone, and begins anew where it comes back', () => {
+  const lost = at({ subscription: { state: 'missing' } })
+  const calm = at({}, lost, now + minute)
+  expect(calm).toMatchObject({ mode: 'full', reason: lost.reason, calmSince: now + minute })
+  const again = at({ subscription: { state: 'missing' } }, calm, now + 10 * minute)
+  expect(again).toMatchObject({ mode: 'full', since: now, calmSince: null })
+  const later = at({}, at({}, again, now + 11 * minute), now + 25 * minute)
+  expect(later.mode).toBe('full')
+  expect(at({}, later, now + 26 * minute)).toMatchObject({ mode: 'slow', since: now + 26 * minute })
+})
+
+test('after a restart, before the subscription was looked at, what was decided stands', () => {
+  const lost = at({ subscription: { state: 'missing' } })
+  expect(at({ subscription: { state: 'unknown' } }, lost, now + minute).mode).toBe('full')
+  expect(at({ subscription: { state: 'unknown' } }).mode).toBe('slow')
+})
+
+test('off is off', () => {
+  expect(at({ configured: 'off', subscription: undefined })).toMatchObject({ mode: 'off', trouble: false })
+})

@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest'
+import { altText } from '../../../../src/message/chart/alt.ts'
+import { type Look, palettes } from '../../../../src/message/chart/palette.ts'
+import { ratesOf } from '../../../../src/message/chart/scale.ts'
+import {
+  type Reading,
+  type Series,
+  type SeriesParts,
+  seriesOf,
+} from '../../../../src/message/chart/series.ts'
+import { svgOf } from '../../../../src/message/chart/svg.ts'
+import { english } from '../../../../src/message/words/words.ts'
+import { dayMs } from '../../../../src/platform/durations.ts'
+import { example } from '../../../system/chart/examples.ts'
+
+const now = Date.UTC(2026, 10, 22, 12)
+const looks: Look[] = ['light', 'dark']
+
+function series(readings: readonly Reading[], more: Partial<SeriesParts> = {}): Series {
+  const parts = {
+    model: 'Claude',
+    category: 'political',
+    isSizeOfAll: false,
+    span: 90,
+    now,
+    readings,
+  } as const
+  return seriesOf({ ...parts, ...more })
+}
+
+function wordsOf(svg: string): string[] {
+  return Array.from(svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g), ([, words = '']) => words)
+}
+
+describe.each(looks)('the chart, %s,', (look) => {
+  test('shows ninety days, the sampling errors, the band of the baseline and the change', () => {
+    const svg = svgOf(example, look, english)
+    expect(wordsOf(svg)).toEqual(
+      expect.arrayContaining([
+        'Claude: political prompts refused',
+        'Percent per day, 25 Aug 2026 – 22 Nov 2026',
+        'change, 15 Nov',
+        'a day, with its 95% sampling error',
+        'before the change: 18.0%, usually 14.8–21.2%',
+      ]),
+    )
+    // One for each day with a reading, and the one that the legend shows.
+    expect(svg.match(/<circle/g)).toHaveLength(example.days.length + 1)
+    const errors = /<path d="([^"]*)" stroke="[^"]*" stroke-opacity/.exec(svg)?.[1]
+    expect(errors?.match(/M/g)).toHaveLength(example.days.length)
+    expect(svg).toContain(`fill="${palettes[look].band}"`)
+    expect(svg).toContain(`aria-label="${altText(example, english)}"`)
+  })
+
+  test('draws no line over a week without readings', () => {
+    const line = /<path d="([^"]*)" stroke="[^"]*" stroke-width="1.5" stroke-linejoin/.exec(
+      svgOf(example, look, english),
+    )
+    expect(line?.[1]?.match(/M/g)).toHaveLength(2)
+  })
+})
+
+describe('what is odd', () => {
+  test.each<[string, Series]>([
+    ['no reading', series([])],
+    ['one reading', series([{ at: now, percent: 12, sampleSize: 500 }])],
+    ['0%', series([1, 2, 3].map((day) => ({ at: now - day * dayMs, percent: 0, sampleSize: 500 })))],
+    ['100%', series([1, 2, 3].map((day) => ({ at: now - day * dayMs, percent: 100, sampleSize: 500 })))],
+    [
+      'from 0 to 100%',
+      series([0, 100].map((percent, day) => ({ at: now - day * dayMs, percent, sampleSize: 9 }))),
+    ],
+    [
+      'unknown sizes',
+      series([1, 2, 3].map((day) => ({ at: now - day * dayMs, percent: 9, sampleSize: null }))),
+    ],
+    ['a single day', series([{ at: now, percent: 12, sampleSize: 500 }], { span: 1 })],
+    ['a change on the first day', series([], { change: { at: now - 89 * dayMs, before: 12 } })],
+  ])('%s is drawn within the picture', (_, odd) => {
+    const svg = svgOf(odd, 'light', english)
+    expect(svg).not.toMatch(/NaN|Infinity|undefined/)
+    const places = Array.from(svg.matchAll(/ c?x="([\d.-]+)" c?y="([\d.-]+)"/g), ([, x, y]) => [
+      Number(x),
+      Number(y),
+    ])
+    expect(places.length).toBeGreaterThan(0)
+    for (const [x = -1, y = -1] of places) {
+      expect(x).toBeGreaterThanOrEqual(0)
+      expect(x).toBeLessThanOrEqual(400)
+      expect(y).toBeGreaterThanOrEqual(0)
+      expect(y).toBeLessThanOrEqual(250)
+    }
+  })
+
+  test('a model of any name is a name, and not too long', () => {
+    const svg = svgOf(series([], { model: `<b>&"${'x'.repeat(300)}` }), 'light', english)
+    expect(svg).not.toContain('<b>')
+    expect(wordsOf(svg)[0]).toMatch(/^&#60;b&#62;&#38;&#34;x+…: political prompts refused$/)
+  })
+
+  test('where no size is known, it says so', () => {
+    const svg = svgOf(series([{ at: now, percent: 12, sampleSize: null }]), 'light', english)
+    expect(wordsOf(svg)).toContain('a day; sampling error not known')
+    expect(svg).not.toContain('stroke-opacity')
+  })
+
+  test('small differences do not fill the picture', () => {
+    const { bottom, top } = ratesOf(
+      series([0, 1, 2].map((day) => ({ at: now - day * dayMs, percent: 40 + day / 10, sampleSize: null }))),
+    )
+    expect(top - bottom).toBeGreaterThanOrEqual(10)
+  })
+})
+
+describe.each(looks)('the colours, %s,', (look) => {
+  const palette = palettes[look]
+
+  test('are readable: words 4.5 to 1, lines 3 to 1 (WCAG 2.2, 1.4.3 and 1.4.11)', () => {
+    for (const words of [palette.ink, palette.muted, palette.change]) {
+      expect(contrast(words, palette.background)).toBeGreaterThanOrEqual(4.5)
+    }
+    for (const line of [palette.line, palette.change, palette.mean]) {
+      expect(contrast(line, palette.background)).toBeGreaterThanOrEqual(3)
+    }
+    expect(contrast(palette.line, palette.band)).toBeGreaterThanOrEqual(3)
+  })
+
+  test.each(Object.entries(deficiencies))('stay apart for readers with %s', (_, matrix) => {
+    const [line, change] = [seenWith(matrix, palette.line), seenWith(matrix, palette.change)]
+    const apart = Math.hypot(...line.map((value, index) => value - (change[index] ?? 0)))
+    expect(apart).toBeGreaterThan(80)
+  })
+})
+
+/** Machado, Oliveira and Fernandes 2009, "A Physiologically-based Model for Simulation of Color Vision Deficiency", severity 1. */
+const deficiencies = {
+  protanopia: [0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998],
+  deuteranopia: [0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.01182, 0.04294, 0.968881],
+  tritanopia: [1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367, 0.3039],
+}
+
+function seenWith(matrix: readonly number[], colour: string): number[] {
+  const seen = channels(colour)
+  return [0, 3, 6].map((row) =>
+    seen.reduce((sum, value, index) => sum + value * (matrix[row + index] ?? 0), 0),
+  )
+}
+
+function channels(colour: string): number[] {
+  return [1, 3, 5].map((start) => Number.parseInt(colour.slice(start, start + 2), 16))
+}
+
+function contrast(one: string, other: string): number {
+  const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
+  return (lighter + 0.05) / (darker + 0.05)
+}
+
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = channels(colour).map((value) => {
+    const part = value / 255
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}

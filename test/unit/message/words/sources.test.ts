@@ -1,0 +1,94 @@
+import { globSync, readFileSync } from 'node:fs'
+import { parseSync, Visitor } from 'oxc-parser'
+import { expect, test } from 'vitest'
+
+/** Whatever they say, somebody reads who speaks the channel's language. */
+const forReaders = [
+  'src/people/converse/**/*.ts',
+  'src/people/readers/{page,routes}.ts',
+  'src/message/chart/**/*.ts',
+  'src/deliver/repeat.ts',
+  'src/message/render/**/*.ts',
+  'src/app/{chat-test,chat-words,answering,pictures}.ts',
+  'src/commands/consult.ts',
+  'src/commands/monitor/chat-*.ts',
+  'src/channels/*/{format,picture,reply,actions,interaction,answering,commands,app}.ts',
+]
+
+/** In English all the same: notices to operators and what the log says, answers to programs, what people write. */
+const others: Record<string, string[]> = {
+  'src/app/answering.ts': [
+    'while answering in a chat',
+    'listening to what people do',
+    'What people do in ',
+    ' reaches Bluepencil again',
+    'what people do is not heard',
+    ' does not reach Bluepencil',
+    ' has other settings now',
+    'There is nothing at this address.',
+    'The body did not arrive in full, or is too large.',
+  ],
+  'src/app/chat-test.ts': ['/bluepencil test'],
+  'src/app/pictures.ts': ['an unexpected error'],
+  'src/message/render/render.ts': [
+    'This is here because no channel for the people who run Bluepencil could be reached.',
+    'Bluepencil needs attention',
+    'This has been resolved.',
+    'Noticed',
+    ' Please let them know.',
+    'From Bluepencil itself, to its operators · ',
+    'Weekly status report',
+    'As of',
+    'From Bluepencil itself · ',
+  ],
+  'src/message/render/test-message.ts': ['bluepencil test-alert'],
+  'src/people/readers/routes.ts': ['This address is opened with GET, and confirmed with POST.'],
+  'src/channels/discord/picture.ts': [
+    'The bot may not attach files there: allow it Attach Files in the channel (code 50013).',
+  ],
+  'src/people/converse/answer.ts': ['/bluepencil silence claude 1h'],
+  // For a shell and the console, which are in English.
+  'src/people/converse/until.ts': [
+    '1h, 2 days, tomorrow or friday (09:00), or a time such as 2026-12-01T09:00',
+  ],
+  'src/channels/slack/reply.ts': [' silence claude 1h'],
+  'src/channels/slack/picture.ts': [
+    'Slack did not say which message it is, so nothing can be added to it.',
+    'Slack gave no address where a picture may be uploaded.',
+  ],
+}
+
+/** Two words beside each other, or one with a capital or a full stop, as a label or a button has it. */
+const saidToSomebody = /\p{L}{2,},? +\p{L}{2,}|^\p{Lu}\p{Ll}+[.:?!…]?$/u
+
+/** Names and what is no word to anybody: markup, elements of JSON, time zones. */
+const noWords =
+  /^(?:Bluepencil|Slack|Discord|Claude|ChatGPT|Gemini|Mistral|Qwen|Inter|All|None|Allow)$|^GET|[<{=]/
+
+function textsIn(file: string): string[] {
+  const code = readFileSync(file, 'utf8')
+  const found: { start: number; text: string }[] = []
+  const errors: { start: number; end: number }[] = []
+  new Visitor({
+    // What is thrown is for the log.
+    NewExpression: ({ start, end }) => void errors.push({ start, end }),
+    Literal: ({ start, value }) => {
+      if (typeof value === 'string') found.push({ start, text: value })
+    },
+    TemplateElement: ({ start, value }) => void found.push({ start, text: value.cooked ?? '' }),
+  }).visit(parseSync(file, code).program)
+  const texts = found
+    .filter(({ start }) => !errors.some((error) => error.start <= start && start < error.end))
+    .map(({ text }) => text)
+    .filter((text) => saidToSomebody.test(text) && !noWords.test(text))
+  return [...new Set(texts)]
+}
+
+test('no sentence and no label for readers is written in the code: they are all in src/message/words, in each language', () => {
+  const files = globSync(forReaders).toSorted()
+  expect(files.length).toBeGreaterThan(50)
+  const left = Object.fromEntries(
+    files.map((file) => [file, textsIn(file)]).filter(([, texts]) => texts?.length),
+  )
+  expect(left).toEqual(others)
+})
