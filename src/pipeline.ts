@@ -1,15 +1,80 @@
-import { accept } from './decide/accept/accept.ts'
-import { withFigures } from './decide/accept/figures.ts'
-import { route, storiesOf } from './decide/route/route.ts'
-import { type Delivery, type DeliveryParts, startDelivery } from './deliver/deliver.ts'
+import type { Channel } from './channels/channel.ts'
+import { type Accepted, accept } from './decide/accept/accept.ts'
+import { type Seen, withFigures } from './decide/accept/figures.ts'
+import { membersIn, shownLater } from './decide/accept/later.ts'
+import type { DigestsParts } from './decide/digest/digests.ts'
+import { heldBy } from './decide/route/holds.ts'
+import { mentioning, mentionsOf } from './decide/route/mentions.ts'
+import { isStandIn } from './decide/route/recipients.ts'
+import { type RoutedChannel, type RoutingTable, route, storiesOf } from './decide/route/route.ts'
+import { type Delivery, startDelivery } from './deliver/deliver.ts'
 import { type Edits, startEdits } from './deliver/edits.ts'
+import type { Backoff, DeliveryEvent, Pictures, QueueParts, ToRender } from './deliver/parts.ts'
 import { retryPolicy } from './deliver/policy.ts'
 import { type Replayed, replay, type Which } from './deliver/replay.ts'
 import { isAboutOthers } from './event/about.ts'
-import { type Entry, isFinding } from './event/event.ts'
-import type { Pipeline, PipelineParts } from './pipeline-parts.ts'
-import { within } from './platform/clock.ts'
-import { rendering } from './rendering.ts'
+import type { StandingSilence } from './event/act.ts'
+import { type Entry, isFinding, type Notice } from './event/event.ts'
+import type { Outcome } from './event/outcome.ts'
+import type { Message } from './message/message.ts'
+import { type RenderContext, render, renderSummary } from './message/render/render.ts'
+import { renderFollowUp } from './message/render/story.ts'
+import { type Clock, within } from './platform/clock.ts'
+import type { Store } from './store/store.ts'
+
+/** What the flow is made of. */
+export interface PipelineParts {
+  store: Store
+  /** Whether the published figures show a change that the service reports. */
+  seen: Seen
+  /** Open channels, and beside them, by name, what was configured for each. */
+  channels: readonly Channel[]
+  routing: RoutingTable
+  /**
+   * The newest event time that retention has dropped, in milliseconds since the epoch: what is dated then or before may be
+   * a replay. Undefined where nothing was dropped.
+   */
+  horizon: () => Promise<number | undefined>
+  /** The silences that are in force at a time, in milliseconds since the epoch. */
+  silences: (now: number) => readonly StandingSilence[]
+  /** Whether something that operators were told of is wrong still. */
+  isOpen: (about: NonNullable<Notice['about']>) => boolean
+  /** The picture of an alert, or none. Undefined where no channel asks for any. */
+  picture?: Pictures | undefined
+  /** What the service is called in a sentence. */
+  service: string
+  /** The address of the page of an alert or a digest, by its id. Undefined if the console has no public address. */
+  pageOf?: ((id: string) => string) | undefined
+  clock: Clock
+  random: () => number
+  onEvent: (event: PipelineEvent) => void
+}
+
+/** What happens on the way of an entry: telemetry, operators and the console listen. */
+export type PipelineEvent =
+  | { type: 'accepted'; entry: Entry; outcomes: Record<string, Outcome> }
+  /** The service uses one id for different things. */
+  | ({ type: 'id-reused' } & NonNullable<Accepted['reused']>)
+  | Exclude<DeliveryEvent, { type: 'closed' }>
+
+export interface Pipeline {
+  /**
+   * Begins to send. Only one pipeline at a time does: until then, what it takes in and owes waits in the store. Never
+   * throws: a channel that fails reports it to `onError` and is tried again.
+   */
+  send(): void
+  /** Takes one event in. When this resolves, it and what it owes are on disk; rejects with `StoreUnavailable`. */
+  take(entry: Entry): Promise<'new' | 'duplicate'>
+  /** Something is due on a channel. */
+  wake(channel: string): void
+  /** Owes a stored event to a channel again, and tries at once. */
+  replay(eventId: string, channel: string, which?: Which): Promise<Replayed>
+  /** What a channel is sent about an entry, by what is known now. */
+  message(what: ToRender): Message
+  backoff(channel: string): Backoff | undefined
+  /** Ends within about so many milliseconds; what is still owed goes on after the next start. It never sends again. */
+  stop(graceMs: number): Promise<void>
+}
 
 /**
  * What a person asks for waits so long for a try that is under way, in milliseconds: it may note which recipients have
@@ -29,22 +94,17 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   let endChanges = () => {}
   let comparing: Promise<void> | undefined
 
-  const delivering: DeliveryParts = {
+  const delivering: QueueParts = {
     store,
     clock,
     random: parts.random,
     policy: retryPolicy,
     ...rendering(parts),
-    onSettled: parts.onSettled,
-    onTaken(channel) {
-      void compareAll()
-      parts.onTaken(channel)
+    onEvent(event) {
+      if (event.type === 'closed') return sending?.edits.closed(event.eventId)
+      if (event.type === 'lane-acquired') void compareAll()
+      parts.onEvent(event)
     },
-    onEdited: parts.onEdited,
-    onClosed: (eventId) => sending?.edits.closed(eventId),
-    ...(parts.onPictured && { onPictured: parts.onPictured }),
-    onSlow: parts.onSlow,
-    onError: parts.onError,
   }
 
   /** What is under way when it stops is waited for, so that the next pipeline finds all of it in the store. */
@@ -68,8 +128,8 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       { store, now: clock.now, stories, canEdit: (name) => editable.includes(name) },
     )
     if (verdict === 'new') {
-      parts.onAccepted(entry, outcomes)
-      if (reused !== undefined) parts.onReused(reused)
+      parts.onEvent({ type: 'accepted', entry, outcomes })
+      if (reused !== undefined) parts.onEvent({ type: 'id-reused', ...reused })
       sending?.delivery.wake(Object.keys(outcomes).filter((name) => outcomes[name]?.state === 'waiting'))
       if (!isStopped && isAboutOthers(entry)) sending?.edits.compare(entry.id)
     }
@@ -116,6 +176,85 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       await sending?.delivery.stop(graceMs)
       await Promise.allSettled(under)
       await sending?.edits.stop()
+    },
+  }
+}
+
+type RenderingParts = Pick<
+  PipelineParts,
+  'channels' | 'routing' | 'isOpen' | 'service' | 'pageOf' | 'picture'
+>
+
+/** Makes the message of an entry for a channel, and its picture, by what is configured for it and by what is known now. */
+function rendering({
+  channels,
+  routing,
+  isOpen,
+  service,
+  pageOf,
+  picture,
+}: RenderingParts): Pick<QueueParts, 'render' | 'renderFollowUp' | 'renderSummary' | 'picture'> {
+  const heard = new Set(channels.filter(({ isHeard }) => isHeard === true).map(({ name }) => name))
+  const settings = new Map<string, RoutedChannel>(routing.channels.map((channel) => [channel.name, channel]))
+
+  const languageOf = (channel: string) => settings.get(channel)?.language ?? 'en'
+
+  /** A channel that is configured no more may have an edit to come. */
+  function contextOf(channel: string): RenderContext {
+    const { timeZone = 'UTC' } = settings.get(channel) ?? {}
+    return { service, timeZone, language: languageOf(channel), pageOf }
+  }
+
+  return {
+    render({ entry, channel, againAt, later }) {
+      const isOver = entry.kind === 'notice' && entry.about !== undefined && !isOpen(entry.about)
+      const message = render(entry, {
+        ...contextOf(channel),
+        again: againAt,
+        isHeard: heard.has(channel),
+        ...shownLater(later),
+        members: membersIn(entry.id, later, channel),
+        isStandIn: entry.kind === 'notice' && isStandIn(entry, channel, routing.operators),
+        isOver,
+      })
+      // What is sent again has rung before, and what is over need not.
+      const mentions =
+        againAt === undefined && !isOver ? mentionsOf(entry, settings.get(channel)?.mentions) : []
+      return mentioning(message, mentions)
+    },
+    renderFollowUp({ entry, channel, later, ids }) {
+      const grown = membersIn(entry.id, later, channel).filter(({ alert }) => ids.includes(alert.id))
+      return renderFollowUp(entry.id, grown, contextOf(channel))
+    },
+    picture: picture && ((alert, { channel, look }) => picture(alert, look, languageOf(channel))),
+    renderSummary: ({ channel, ...missed }) => renderSummary(missed, contextOf(channel)),
+  }
+}
+
+interface HoldsParts {
+  silences: {
+    find(id: string): (StandingSilence & { ended?: { at: string } }) | undefined
+    inForce(now: number): readonly StandingSilence[]
+  }
+  now(): number
+  channels(): readonly RoutedChannel[]
+}
+
+/** What holds alerts back: silences, and what channels are configured to wait for. */
+export function holdsOf({
+  silences,
+  now,
+  channels,
+}: HoldsParts): Pick<DigestsParts, 'silence' | 'stillHeld'> {
+  return {
+    silence(id) {
+      const known = silences.find(id)
+      const endedAt = known?.ended && Date.parse(known.ended.at)
+      return known && { endedAt, silence: { by: known.by, why: known.why, scope: known.scope } }
+    },
+    stillHeld(event, channel) {
+      const settings = channels().find(({ name }) => name === channel)
+      return settings && heldBy(event, settings, { silences: silences.inForce(now()), now: now() })
     },
   }
 }

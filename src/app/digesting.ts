@@ -1,8 +1,6 @@
-import type { Config } from '../config/schema.ts'
-import { type DigestsParts, keepDigests } from '../decide/digest/digests.ts'
+import { keepDigests } from '../decide/digest/digests.ts'
 import type { ReleaseParts } from '../decide/digest/release.ts'
-import { heldBy } from '../decide/route/holds.ts'
-import type { Silences } from '../people/converse/silences.ts'
+import { holdsOf } from '../pipeline.ts'
 import { startDuty } from './duty.ts'
 import type { Reloadable } from './reload.ts'
 import type { SharedServices } from './shared-services.ts'
@@ -47,31 +45,8 @@ export function releasing(
   return {
     store,
     clock,
-    ...waitsOf({ silences, now: clock.now, config: () => reloadable.current().config }),
+    ...holdsOf({ silences, now: clock.now, channels: () => reloadable.current().config.channels }),
     take: (digest) => reloadable.take(digest),
     wake: (channel) => reloadable.wake(channel),
   } satisfies ReleaseParts
-}
-
-/** What is known of the waits that hold alerts: of the silences, and of what the channels ask for. */
-export function waitsOf({
-  silences,
-  now,
-  config,
-}: {
-  silences: Pick<Silences, 'find' | 'inForce'>
-  now(): number
-  config(): Pick<Config, 'channels'>
-}): Pick<DigestsParts, 'silence' | 'stillHeld'> {
-  return {
-    silence(id) {
-      const known = silences.find(id)
-      const endedAt = known?.ended && Date.parse(known.ended.at)
-      return known && { endedAt, silence: { by: known.by, why: known.why, scope: known.scope } }
-    },
-    stillHeld(event, channel) {
-      const settings = config().channels.find(({ name }) => name === channel)
-      return settings && heldBy(event, settings, { silences: silences.inForce(now()), now: now() })
-    },
-  }
 }

@@ -10,8 +10,7 @@ import { settleRemoved } from '../deliver/removed.ts'
 import type { AlertEvent, Entry } from '../event/event.ts'
 import type { Outcome } from '../event/outcome.ts'
 import { resolveReached } from '../operators/reached.ts'
-import { createPipeline } from '../pipeline.ts'
-import type { Pipeline } from '../pipeline-parts.ts'
+import { createPipeline, type Pipeline, type PipelineEvent } from '../pipeline.ts'
 import { counted } from '../platform/text.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import type { Monitored } from './monitored.ts'
@@ -78,12 +77,69 @@ async function closeAll(channels: readonly Channel[]): Promise<void> {
   if (errors.length > 0) throw new AggregateError(errors, 'channels could not be closed')
 }
 
+/** Logs, counts and reports what happens in the pipeline. */
+function observe(services: SharedServices): (event: PipelineEvent) => void {
+  const { log, alarms, metrics } = services
+  return (event) => {
+    switch (event.type) {
+      case 'accepted': {
+        const { entry, outcomes } = event
+        const states = Object.entries(outcomes).map(([channel, { state }]) => [channel, state] as const)
+        for (const [channel, state] of states) {
+          if (state !== 'waiting') metrics.notification(channel, state, 0)
+        }
+        const sameAs = entry.kind === 'alert' && entry.sameAs !== null ? { sameAs: entry.sameAs } : {}
+        log.info({ event: entry.id, ...sameAs, outcomes: Object.fromEntries(states) }, acceptedAs(entry))
+        if (entry.kind === 'alert') metrics.change(entry)
+        if (entry.kind === 'alert') alarms.accepted(entry, outcomes)
+        return
+      }
+      case 'id-reused':
+        return alarms.reused(event)
+      case 'lane-acquired':
+        resolveReached(event.channel, services).catch((error: unknown) =>
+          log.error({ channel: event.channel, error }, 'what got through before could not be read'),
+        )
+        return
+      case 'settled': {
+        const { owed, channel, outcome, result } = event
+        metrics.notification(channel, outcome.state, 'attempts' in outcome ? outcome.attempts : 0)
+        const level = outcome.state === 'sent' ? 'info' : outcome.state === 'failed' ? 'error' : 'warn'
+        log[level]({ event: owed.eventId, channel, result: result.result, outcome }, outcome.state)
+        return alarms.settled(event)
+      }
+      case 'edited': {
+        const { channel, eventId, outcome, again } = event
+        if (again !== undefined) return log.warn({ event: eventId, channel, again }, 'not edited yet')
+        const isDone = outcome.unedited === undefined
+        metrics.edit(channel, isDone ? 'edited' : 'refused')
+        const text = isDone ? 'edited' : 'not edited'
+        return log[isDone ? 'info' : 'warn']({ event: eventId, channel, outcome }, text)
+      }
+      case 'pictured': {
+        const { channel, eventId, why } = event
+        if (why === undefined) log.info({ event: eventId, channel }, 'picture added')
+        else log.warn({ event: eventId, channel, why }, 'no picture added')
+        return
+      }
+      case 'slow':
+        log.warn({ event: event.eventId, channel: event.channel, milliseconds: event.forMs }, 'no answer yet')
+        return alarms.slow(event)
+      case 'failed': {
+        const { channel, eventId, error, times } = event
+        log.error({ event: eventId, channel, error, times }, 'while delivering')
+        if (error instanceof StoreUnavailable) alarms.storeFails()
+      }
+    }
+  }
+}
+
 function runtimeOf(
   config: Config,
   services: SharedServices,
   { channels, monitored }: { channels: Channel[]; monitored: Monitored },
 ): Runtime {
-  const { store, clock, log, alarms, metrics } = services
+  const { store, clock, log, alarms } = services
   const { keeper } = monitored
   services.redactor.add(keeper?.secrets() ?? [])
   const names = channels.map(({ name }) => name)
@@ -152,51 +208,7 @@ function runtimeOf(
         picture: monitored.picture,
         clock,
         random: services.random,
-        onAccepted(entry, outcomes) {
-          const states = Object.entries(outcomes).map(([channel, { state }]) => [channel, state] as const)
-          for (const [channel, state] of states) {
-            if (state !== 'waiting') metrics.notification(channel, state, 0)
-          }
-          const what = acceptedAs(entry)
-          const sameAs = entry.kind === 'alert' && entry.sameAs !== null ? { sameAs: entry.sameAs } : {}
-          log.info({ event: entry.id, ...sameAs, outcomes: Object.fromEntries(states) }, what)
-          if (entry.kind === 'alert') metrics.change(entry)
-          if (entry.kind === 'alert') alarms.accepted(entry, outcomes)
-        },
-        onReused: (reused) => alarms.reused(reused),
-        onTaken(channel) {
-          resolveReached(channel, services).catch((error: unknown) =>
-            log.error({ channel, error }, 'what got through before could not be read'),
-          )
-        },
-        onSettled(settled) {
-          const { owed, channel, outcome, result } = settled
-          metrics.notification(channel, outcome.state, 'attempts' in outcome ? outcome.attempts : 0)
-          const level = outcome.state === 'sent' ? 'info' : outcome.state === 'failed' ? 'error' : 'warn'
-          log[level]({ event: owed.eventId, channel, result: result.result, outcome }, outcome.state)
-          alarms.settled(settled)
-        },
-        onEdited({ channel, eventId, outcome, again }) {
-          if (again !== undefined) return log.warn({ event: eventId, channel, again }, 'not edited yet')
-          const isDone = outcome.unedited === undefined
-          metrics.edit(channel, isDone ? 'edited' : 'refused')
-          log[isDone ? 'info' : 'warn'](
-            { event: eventId, channel, outcome },
-            isDone ? 'edited' : 'not edited',
-          )
-        },
-        onPictured({ channel, eventId, why }) {
-          if (why === undefined) log.info({ event: eventId, channel }, 'picture added')
-          else log.warn({ event: eventId, channel, why }, 'no picture added')
-        },
-        onSlow({ channel, eventId, forMs }) {
-          log.warn({ event: eventId, channel, milliseconds: forMs }, 'no answer yet')
-          alarms.slow({ channel, forMs })
-        },
-        onError({ channel, eventId, error, times }) {
-          log.error({ event: eventId, channel, error, times }, 'while delivering')
-          if (error instanceof StoreUnavailable) alarms.storeFails()
-        },
+        onEvent: observe(services),
       }),
     close: () => closeAll(channels),
   }

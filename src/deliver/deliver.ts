@@ -19,17 +19,11 @@ export interface Delivery {
   stop(graceMs: number): Promise<void>
 }
 
-/** What delivery has beside what each queue needs. */
-export interface DeliveryParts extends QueueParts {
-  /** This process sends on the channel from now on; another may have done so until now. */
-  onTaken(channel: string): void
-}
-
 /** Between two tries to have a lane. */
 const holdAgainMs = 1_000
 
 /** One queue for each channel, so that none waits for another. One process at a time has a lane, and sends there. */
-export function startDelivery(channels: readonly Channel[], parts: DeliveryParts): Delivery {
+export function startDelivery(channels: readonly Channel[], parts: QueueParts): Delivery {
   const { store, clock } = parts
   const paceOf = sharedPaces()
   const queues = new Map<string, Queue>()
@@ -42,7 +36,7 @@ export function startDelivery(channels: readonly Channel[], parts: DeliveryParts
         const hold = await store.hold(lane, stopping.signal)
         if (hold !== undefined) await sendWhile(hold, there)
       } catch (error) {
-        for (const { name } of there) parts.onError({ channel: name, error })
+        for (const { name } of there) parts.onEvent({ type: 'failed', channel: name, error })
         await clock.sleep(holdAgainMs, stopping.signal)
       }
     }
@@ -58,7 +52,7 @@ export function startDelivery(channels: readonly Channel[], parts: DeliveryParts
           channel.name,
           startQueue(channel, parts, () => paceOf(channel)),
         )
-        parts.onTaken(channel.name)
+        parts.onEvent({ type: 'lane-acquired', channel: channel.name })
       }
       await new Promise((resolve) => ended.addEventListener('abort', resolve, { once: true }))
       const cut = AbortSignal.any([hold.signal, cutOff.signal])

@@ -87,15 +87,21 @@ export function createEditing({ channel, parts, tryNow, grew }: EditingParts): E
     const verdict = judgeEdit({ result, sent, wanted, attempts: before.attempts, now: clock.now() }, policy)
     if ('again' in verdict) {
       again(eventId, { attempts: before.attempts + 1, dueAt: verdict.again.at })
-      return parts.onEdited({ channel: channel.name, eventId, outcome: sent, again: verdict.again })
+      return parts.onEvent({
+        type: 'edited',
+        channel: channel.name,
+        eventId,
+        outcome: sent,
+        again: verdict.again,
+      })
     }
     const { outcome } = verdict
     const isNoted = await store.alter(eventId, channel.name, (known) =>
       isStill(known, sent) ? outcome : undefined,
     )
     if (!isNoted) return
-    parts.onEdited({ channel: channel.name, eventId, outcome })
-    if (outcome.unedited !== undefined) parts.onClosed(eventId)
+    parts.onEvent({ type: 'edited', channel: channel.name, eventId, outcome })
+    if (outcome.unedited !== undefined) parts.onEvent({ type: 'closed', eventId })
     else grew({ entry: row.entry, later, before: sent, after: outcome })
   }
 

@@ -4,7 +4,7 @@ import { owedEdit } from './owed-edit.ts'
 import type { QueueParts } from './parts.ts'
 import { letUntoldGo } from './untold.ts'
 
-interface EditsParts extends Pick<QueueParts, 'store' | 'clock' | 'render' | 'onError'> {
+interface EditsParts extends Pick<QueueParts, 'store' | 'clock' | 'render' | 'onEvent'> {
   delivery: Pick<Delivery, 'edit'>
 }
 
@@ -39,13 +39,13 @@ export function startEdits(channels: readonly Channel[], parts: EditsParts): Edi
 
   function inTurn(work: () => Promise<void>): void {
     if (isStopped) return
-    turn = turn.then(work).catch((error: unknown) => parts.onError({ error }))
+    turn = turn.then(work).catch((error: unknown) => parts.onEvent({ type: 'failed', error }))
   }
 
   async function compareAll(by: string | undefined): Promise<void> {
     for (const eventId of await parts.store.changed(by)) {
       if (isStopped) return
-      await compareOne(eventId).catch((error: unknown) => parts.onError({ eventId, error }))
+      await compareOne(eventId).catch((error: unknown) => parts.onEvent({ type: 'failed', eventId, error }))
     }
   }
 

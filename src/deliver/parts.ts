@@ -10,7 +10,7 @@ import type { DueNotification, Store } from '../store/store.ts'
 import type { RetryPolicy } from './policy.ts'
 import type { Missed } from './summary.ts'
 
-/** What the queues of all channels stand on, and whom they tell what happens. */
+/** What the queues of all channels stand on, and who listens to what happens. */
 export interface QueueParts {
   store: Store
   clock: Clock
@@ -23,14 +23,20 @@ export interface QueueParts {
   renderSummary: (about: Missed) => Message
   /** The picture of an alert, or none; never rejects. Absent where no channel asks for any. */
   picture?: ((alert: AlertEvent, wanted: { channel: string; look: Look }) => Picturing) | undefined
-  onSettled: (settled: Settled) => void
-  onEdited: (edited: Edited) => void
-  /** The message about this event will tell of nothing more: it was given up, or an edit of it was. */
-  onClosed: (eventId: string) => void
-  onPictured?: (pictured: Pictured) => void
-  onSlow?: (slow: Slow) => void
-  onError: (failure: QueueFailure) => void
+  onEvent: (event: DeliveryEvent) => void
 }
+
+/** What happens while notifications are sent. */
+export type DeliveryEvent =
+  /** This process sends on the channel from now on; another process may have done so until now. */
+  | { type: 'lane-acquired'; channel: string }
+  | ({ type: 'settled' } & Settled)
+  | ({ type: 'edited' } & Edited)
+  /** The message about this entry will not be edited again. */
+  | { type: 'closed'; eventId: string }
+  | ({ type: 'pictured' } & Pictured)
+  | ({ type: 'slow' } & Slow)
+  | ({ type: 'failed' } & QueueFailure)
 
 /** A picture that is being made; none where there is nothing to show. */
 type Picturing = Promise<Picture | undefined>

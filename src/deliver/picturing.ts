@@ -97,14 +97,14 @@ export function createPicturing({ channel, parts, tryNow, onReady }: PicturingPa
       if (end.why !== undefined || known.message === undefined) return noted
       return { ...noted, message: { ...known.message, picture: picture.alt } }
     })
-    parts.onPictured?.({ channel: channel.name, eventId, ...end })
+    parts.onEvent({ type: 'pictured', channel: channel.name, eventId, ...end })
   }
 
   return {
     sent(entry, sent) {
       if (channel.addPicture === undefined) return
       make(entry, sent).catch((error: unknown) =>
-        parts.onError({ channel: channel.name, eventId: entry.id, error }),
+        parts.onEvent({ type: 'failed', channel: channel.name, eventId: entry.id, error }),
       )
     },
     nextDue: () => ready.reduce((first, { dueAt }) => Math.min(first, dueAt), Number.POSITIVE_INFINITY),

@@ -88,7 +88,8 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
 
   function complaint(eventId?: string): (error: unknown) => void {
     return createComplaint(clock, (error, times) =>
-      parts.onError({
+      parts.onEvent({
+        type: 'failed',
         channel: channel.name,
         error,
         ...(eventId !== undefined && { eventId }),
@@ -176,17 +177,24 @@ export function startQueue(channel: Channel, parts: QueueParts, pace: () => Pace
     if (result.result === 'retry' || result.result === 'blocked') {
       outage.goesOn(owed, now, outageMs, pauseMs)
     }
-    const settled = { channel: channel.name, owed, result, outcome, backoffMs: pauseMs }
+    const settled = {
+      type: 'settled' as const,
+      channel: channel.name,
+      owed,
+      result,
+      outcome,
+      backoffMs: pauseMs,
+    }
     if (result.result === 'sent') {
-      parts.onSettled({ ...settled, outageMs: undefined })
+      parts.onEvent({ ...settled, outageMs: undefined })
       succeeded(owed)
       if (outcome.state !== 'sent') return
       picturing.sent(owed.entry, outcome)
       return editing.sent(owed.entry, outcome)
     }
     if (!isOurs) return
-    if (outcome.state === 'failed') parts.onClosed(owed.eventId)
-    parts.onSettled({ ...settled, outageMs: outage.since() === undefined ? undefined : outageMs })
+    if (outcome.state === 'failed') parts.onEvent({ type: 'closed', eventId: owed.eventId })
+    parts.onEvent({ ...settled, outageMs: outage.since() === undefined ? undefined : outageMs })
     // A copy that waits for its time is not sent sooner because others get through.
     const isRepeat = channel.blind === true && result.result === 'retry' && result.unanswered === true
     if (outcome.state === 'waiting' && !isRepeat) failing.add(owed.eventId)

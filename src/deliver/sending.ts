@@ -133,9 +133,10 @@ export function createSending({ channel, parts, outage, pace, cutting }: Sending
 
   async function tryNow<Made>({ eventId, make, send, cut = cutting }: OneTry<Made>): Promise<Tried<Made>> {
     pace().last = clock.now()
-    const onError = (error: unknown) => parts.onError({ channel: channel.name, eventId, error })
+    const onError = (error: unknown) =>
+      parts.onEvent({ type: 'failed', channel: channel.name, eventId, error })
     const ended = after(clock, slowMs, () =>
-      parts.onSlow?.({ channel: channel.name, eventId, forMs: slowMs }),
+      parts.onEvent({ type: 'slow', channel: channel.name, eventId, forMs: slowMs }),
     )
     const broken = AbortSignal.any([cutting, cut])
     const tried = await oneTry({ clock, channel, cutting: broken, make, send, onError })

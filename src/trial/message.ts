@@ -18,8 +18,7 @@ export async function messageNow(
     clock: systemClock,
     channels: [],
     silences: () => [],
-    onAccepted: () => {},
-    onError: () => {},
+    onEvent: () => {},
   })
   return pipeline.message({ entry, channel, later, againAt: undefined })
 }

@@ -1,10 +1,9 @@
 import { configuredParts } from '../config/configured-parts.ts'
 import type { Config } from '../config/schema.ts'
-import { createPipeline } from '../pipeline.ts'
-import type { Pipeline, PipelineParts } from '../pipeline-parts.ts'
+import { createPipeline, type Pipeline, type PipelineParts } from '../pipeline.ts'
 
 /** What differs from one trial to the next. */
-type TrialParts = Pick<PipelineParts, 'store' | 'clock' | 'channels' | 'silences' | 'onAccepted' | 'onError'>
+type TrialParts = Pick<PipelineParts, 'store' | 'clock' | 'channels' | 'silences' | 'onEvent'>
 
 /** The pipeline of a configuration where nothing of the machine is asked and nobody is alerted. */
 export function trialPipeline(config: Config, parts: TrialParts): Pipeline {
@@ -18,10 +17,5 @@ export function trialPipeline(config: Config, parts: TrialParts): Pipeline {
     // A notice reads as it did when it was sent.
     isOpen: () => true,
     random: () => 0.5,
-    onReused: () => {},
-    onTaken: () => {},
-    onSettled: () => {},
-    onEdited: () => {},
-    onSlow: () => {},
   })
 }

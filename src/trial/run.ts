@@ -1,4 +1,3 @@
-import { waitsOf } from '../app/digesting.ts'
 import type { Channel } from '../channels/channel.ts'
 import type { Config } from '../config/schema.ts'
 import { keepDigests } from '../decide/digest/digests.ts'
@@ -6,6 +5,7 @@ import type { Act } from '../event/act.ts'
 import type { AlertEvent, Entry } from '../event/event.ts'
 import type { Outcome } from '../event/outcome.ts'
 import { recallSilences } from '../people/converse/silences.ts'
+import { holdsOf } from '../pipeline.ts'
 import { observed } from '../store/observed.ts'
 import { openStoreInMemory } from '../store/sqlite/in-memory.ts'
 import { stateOf } from '../store/state-of.ts'
@@ -61,12 +61,13 @@ export async function runOver({ config, channels, history, to }: RunParts): Prom
     clock,
     silences: (now) => silences.inForce(now),
     channels: channels.map((channel) => recording(channel, clock, (one) => void recorded.push(one))),
-    onAccepted(entry: Entry, outcomes) {
-      first.set(entry.id, outcomes)
-      // It looks each minute, which is most of the work where nothing is held.
-      if (Object.values(outcomes).some(({ state }) => state === 'held')) digesting ??= digest()
+    onEvent(event) {
+      if (event.type === 'failed') failures.push(event.error)
+      if (event.type !== 'accepted') return
+      first.set(event.entry.id, event.outcomes)
+      // It looks each minute, which is most of the work if nothing is held.
+      if (Object.values(event.outcomes).some(({ state }) => state === 'held')) digesting ??= digest()
     },
-    onError: ({ error }) => void failures.push(error),
   })
 
   function digest(): Promise<void> {
@@ -75,7 +76,7 @@ export async function runOver({ config, channels, history, to }: RunParts): Prom
         store,
         clock,
         channels: () => channels.map(({ name }) => name),
-        ...waitsOf({ silences, now: clock.now, config: () => config }),
+        ...holdsOf({ silences, now: clock.now, channels: () => config.channels }),
         take: pipeline.take,
         wake: pipeline.wake,
         onError: (error) => void failures.push(error),

@@ -1,5 +1,4 @@
 import { dayMs } from '../../platform/durations.ts'
-import type { RateName } from '../../service/client/readers/rates.ts'
 import { interval, z } from './interval.ts'
 
 /** A reading of one refusal rate. */
@@ -31,7 +30,7 @@ interface Baseline {
 export interface Series {
   /** The model as people call it. */
   model: string
-  category: RateName
+  category: 'overall' | 'political' | 'safety' | 'social'
   /** The first moment that is shown, and the end of the last day. */
   from: number
   to: number

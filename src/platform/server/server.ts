@@ -1,6 +1,4 @@
 import type { ErrorRequestHandler, Express, IRouter, RequestHandler } from 'express'
-import type { Metrics } from '../../app/metrics.ts'
-import type { Readiness } from '../../operators/readiness.ts'
 import { type Clock, within } from '../clock.ts'
 import { createApplication, createRoutes, isPlainTarget } from './application.ts'
 import type { Listening, listen } from './listen.ts'
@@ -17,8 +15,9 @@ export interface ServerParts {
   chat(routes: IRouter): void
   /** Adds the way out for readers of mail. */
   unsubscribing(routes: IRouter): void
-  metrics: Pick<Metrics, 'text' | 'contentType'>
-  ready(): Promise<Readiness>
+  metrics: { text(): Promise<string>; readonly contentType: string }
+  /** What `/readyz` answers. */
+  ready(): Promise<{ status: 'ready' | 'degraded' | 'unavailable' }>
   clock: Clock
   listen: typeof listen
   onError(error: unknown): void

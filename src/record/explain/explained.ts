@@ -2,9 +2,8 @@ import { type AlertEvent, type Entry, isFinding } from '../../event/event.ts'
 import { otherContentId } from '../../event/ids.ts'
 import type { Levels } from '../../event/levels.ts'
 import type { Failed, Outcome, Sent, Waiting } from '../../event/outcome.ts'
-import type { Control } from '../../people/control/control.ts'
 import { counted, plain, signed } from '../../platform/text.ts'
-import type { NearAlert } from '../../store/near.ts'
+import type { FollowUps, NearAlert } from '../../store/near.ts'
 import type { StoredEntry } from '../../store/store.ts'
 import { type EarlierEnd, earlierEnds } from './earlier.ts'
 import { title } from './title.ts'
@@ -30,47 +29,53 @@ export interface Explained {
   members: { id: string; title: string }[]
 }
 
-export async function explained(
-  stored: StoredEntry,
-  control: Pick<Control, 'event' | 'later' | 'status'>,
-): Promise<Explained> {
+/** What an explanation is made of. */
+export interface ExplainSources {
+  event(id: string): Promise<StoredEntry | undefined>
+  /** What else is known of the change that an event reports. */
+  later(id: string): Promise<FollowUps>
+  /** `resting`: channels that rest after a failure, and until when (ISO 8601). */
+  status(): Promise<{ resting: readonly { channel: string; until: string; why: string }[] }>
+}
+
+export async function explained(stored: StoredEntry, sources: ExplainSources): Promise<Explained> {
   const { entry, outcomes } = stored
   const [{ resting }, { followers: later = [] }] = await Promise.all([
-    control.status(),
-    control.later(entry.id),
+    sources.status(),
+    sources.later(entry.id),
   ])
   const of = entry.kind === 'digest' ? entry.of : []
   return {
     title: title(entry),
     came: `${cameOf(entry)}, received ${entry.receivedAt}`,
-    marks: entry.kind === 'alert' ? await marksOf(entry, later, control) : [],
+    marks: entry.kind === 'alert' ? await marksOf(entry, later, sources) : [],
     outcomes: Object.entries(outcomes).map(([channel, outcome]) => ({
       channel,
       state: outcome.state,
       reason: reason(outcome, { rest: resting.find((one) => one.channel === channel), later }),
       earlier: earlierEnds(outcome, (stood) => reason(stood, { rest: undefined, later: [] })),
     })),
-    members: await Promise.all(of.map(async (id) => ({ id, title: await titleOf(id, control) }))),
+    members: await Promise.all(of.map(async (id) => ({ id, title: await titleOf(id, sources) }))),
   }
 }
 
-type Asked = Pick<Control, 'event'>
+type Entries = Pick<ExplainSources, 'event'>
 
-async function marksOf(entry: AlertEvent, later: readonly NearAlert[], control: Asked): Promise<string[]> {
+async function marksOf(entry: AlertEvent, later: readonly NearAlert[], sources: Entries): Promise<string[]> {
   return [
     ...signedBy(entry),
     ...figuresOf(entry).map((line) => `figures: ${line}`),
     ...(entry.sameAs === null ? [] : [`the same change as ${plain(entry.sameAs)}, which came first`]),
     ...relationOf(entry),
-    ...(await hadTheOld(entry, control)),
-    ...(await otherContents(entry, control)).map((id) => `other content came under this id: ${plain(id)}`),
+    ...(await hadTheOld(entry, sources)),
+    ...(await otherContents(entry, sources)).map((id) => `other content came under this id: ${plain(id)}`),
     ...later.map(laterLine),
     ...entry.unrecognised.map(({ field, problem }) => `! ${field}: ${plain(problem)}`),
   ]
 }
 
-async function titleOf(id: string, control: Asked): Promise<string> {
-  const entry = (await control.event(id))?.entry
+async function titleOf(id: string, sources: Entries): Promise<string> {
+  const entry = (await sources.event(id))?.entry
   return entry === undefined ? '(no longer stored)' : title(entry)
 }
 
@@ -94,35 +99,35 @@ function relationOf({ revises, confirms, before }: AlertEvent): string[] {
 }
 
 /** Of a correction or withdrawal: who was sent what it corrects, and when; its corrections before this one, too. */
-async function hadTheOld({ revises, before }: AlertEvent, control: Asked): Promise<string[]> {
+async function hadTheOld({ revises, before }: AlertEvent, sources: Entries): Promise<string[]> {
   if (revises === undefined || before === undefined) return []
-  const old = await control.event(revises)
+  const old = await sources.event(revises)
   if (old?.entry.kind !== 'alert') return []
   const sent = await Promise.all(
     Object.entries(old.outcomes).map(async ([channel, outcome]) => {
-      const at = await sentAt(channel, outcome, control)
+      const at = await sentAt(channel, outcome, sources)
       return at === undefined ? [] : [`${channel} (${at})`]
     }),
   )
   const had = sent.flat().join(', ')
   const line = had === '' ? `${plain(revises)} was sent to nobody` : `${plain(revises)} was sent to ${had}`
-  return [line, ...(await hadTheOld(old.entry, control))]
+  return [line, ...(await hadTheOld(old.entry, sources))]
 }
 
 /** When readers of a channel had it: by its own message, or in the digest that tells of it. */
-async function sentAt(channel: string, outcome: Outcome, control: Asked): Promise<string | undefined> {
+async function sentAt(channel: string, outcome: Outcome, sources: Entries): Promise<string | undefined> {
   if (outcome.state === 'sent') return outcome.at
   if (outcome.state !== 'merged') return undefined
-  const other = (await control.event(outcome.in))?.outcomes[channel]
+  const other = (await sources.event(outcome.in))?.outcomes[channel]
   return other?.state === 'sent' ? `${other.at}, in the message about ${plain(outcome.in)}` : undefined
 }
 
 /** Those that came under its id later; of an id that was used for anything, the first ones. */
-async function otherContents({ id }: AlertEvent, control: Asked): Promise<string[]> {
+async function otherContents({ id }: AlertEvent, sources: Entries): Promise<string[]> {
   const found: string[] = []
   for (let number = 2; ; number += 1) {
     const other = otherContentId(id, number)
-    if ((await control.event(other)) === undefined) return found
+    if ((await sources.event(other)) === undefined) return found
     found.push(other)
   }
 }

@@ -55,11 +55,10 @@ function deliver(...channels: ReturnType<typeof scripted>[]) {
         throw new Error('no story')
       },
       renderSummary: (missed) => renderSummary(missed, { service: 'Service', timeZone: 'UTC' }),
-      onSettled: ({ outageMs: silentMs }) => silences.push(silentMs),
-      onEdited: () => {},
-      onClosed: () => {},
-      onTaken: () => {},
-      onError: (failure) => failures.push(failure),
+      onEvent(event) {
+        if (event.type === 'settled') silences.push(event.outageMs)
+        else if (event.type === 'failed') failures.push(event)
+      },
     })
   const delivery = begin()
   return {

@@ -51,11 +51,7 @@ function openDesk() {
         throw new Error('no story')
       },
       renderSummary: (missed) => renderSummary(missed, context),
-      onSettled: () => {},
-      onEdited: () => {},
-      onClosed: () => {},
-      onTaken: () => {},
-      onError: () => {},
+      onEvent: () => {},
     })
   return {
     clock,

@@ -52,8 +52,12 @@ export function ownImports(file: string, text: string): Import[] {
   return found
 }
 
-/** `src/store/sqlite/open.ts` belongs to the row `store`, `src/platform/clock.ts` to its own; what is outside src/ to none. */
+/** Wings whose rooms have a row each. */
+const wings = ['intake', 'decide', 'message', 'people', 'record', 'service', 'platform']
+
+/** `src/store/sqlite/open.ts` belongs to the row `store`, `src/intake/poll/plan.ts` to `intake/poll`; what is outside src/ to none. */
 export function rowOf(file: string): string {
-  const [root, row] = file.split('/')
-  return root === 'src' && row !== undefined ? row : file
+  const [root, wing, room] = file.split('/')
+  if (root !== 'src' || wing === undefined) return file
+  return room !== undefined && wings.includes(wing) ? `${wing}/${room}` : wing
 }

@@ -1,65 +1,63 @@
 /**
- * What each folder or file of src/ may import beside its own files, types included. A row names rows below it only, so
- * that imports run one way; a stage (receive, poll, converse, accept, digest, route, render, deliver) never imports another.
+ * What each room or file of src/ may import beside its own files, types included. A row names rows below it only, so
+ * imports run one way; a stage (intake, decide, deliver, people, message) never imports another.
  */
 export const mayImport: Record<string, string> = {
   'main.js': 'commands',
   commands:
-    'trial app figures console explain evidence route accept converse readers deliver digest poll render chart subscribe ledger control channels client config store server sandbox outbound words event text clock.ts durations.ts',
+    'trial app console people/control record/explain intake/poll intake/subscribe decide/accept decide/digest decide/route deliver people/converse people/readers message/render record/figures record/ledger record/evidence message/chart config channels message/message.ts message/words store service/client service/sandbox event platform/outbound platform/durations.ts platform/server platform/clock.ts platform/terminal.ts platform/text.ts',
   // What a configuration would do, by the stages themselves; nothing is sent.
   trial:
-    'app pipeline.ts pipeline-parts.ts poll converse digest channels client config store render words event clock.ts durations.ts',
-  app: 'figures console explain evidence pipeline.ts pipeline-parts.ts operators accept converse readers render words chart deliver digest poll receive route subscribe ledger control channels client config store server telemetry event text clock.ts durations.ts',
-  // What people see and do in a browser. It knows no channel, provider or store; app says what they are.
+    'pipeline.ts intake/poll decide/digest people/converse message/render config channels message/message.ts message/words store service/client event platform/durations.ts platform/clock.ts',
+  app: 'console people/control record/explain pipeline.ts operators intake/receive intake/poll intake/subscribe decide/accept decide/digest deliver people/converse people/readers message/render record/figures record/ledger record/evidence message/chart config channels message/words store service/client event platform/log.ts platform/durations.ts platform/redact.ts platform/server platform/clock.ts platform/text.ts',
+  // What people see and do in a browser. It knows no provider and no database; app says what they are.
   console:
-    'explain evidence render chart converse control channels config store server outbound words event text clock.ts durations.ts',
-
+    'people/control record/explain operators people/converse message/render record/evidence message/chart config channels message/message.ts message/words store event platform/outbound platform/durations.ts platform/server platform/clock.ts platform/terminal.ts platform/text.ts',
+  // What a command or a page asks of a running service.
+  'people/control': 'operators people/converse people/readers record/evidence store event platform/server',
   // What is known of an event, in sentences.
-  explain: 'control render store event text',
-
-  'pipeline.ts': 'pipeline-parts.ts rendering.ts accept route deliver event clock.ts',
-  'rendering.ts': 'pipeline-parts.ts accept route render deliver',
-  'pipeline-parts.ts': 'accept route deliver channels store event clock.ts',
-  // Where the store accepts nothing, operators are alerted past the pipeline, by the same stages.
-  operators: 'route render deliver channels store outbound words event text clock.ts durations.ts',
-
-  receive: 'config store event clock.ts',
-  poll: 'detect client store event text clock.ts durations.ts',
-  accept: 'store event durations.ts',
-  digest: 'store event clock.ts durations.ts',
-  route: 'channels event clock.ts durations.ts',
-  render: 'channels words event text',
-  deliver: 'channels store words event clock.ts durations.ts',
-
-  // The published figures that are known: kept from every answer, read before the service is asked.
-  figures: 'client store clock.ts durations.ts',
-  // Series to picture; one renderer for chat, mail and console.
-  chart: 'client words text durations.ts',
-  subscribe: 'client config clock.ts durations.ts',
-  ledger: 'store event text clock.ts durations.ts',
-  control: 'converse evidence readers server store event',
+  'record/explain': 'message/render store event platform/text.ts',
+  'pipeline.ts':
+    'decide/accept decide/digest decide/route deliver message/render channels message/message.ts store event platform/clock.ts',
+  // If the store accepts nothing, operators are alerted past the pipeline, by the same stages.
+  operators:
+    'decide/route deliver message/render channels message/message.ts message/words store event platform/outbound platform/durations.ts platform/clock.ts platform/text.ts',
+  'intake/receive': 'config store event platform/clock.ts',
+  'intake/poll':
+    'intake/detect store service/client event platform/durations.ts platform/clock.ts platform/text.ts',
+  'intake/subscribe': 'config service/client platform/durations.ts platform/clock.ts',
+  'decide/accept': 'store event platform/durations.ts',
+  'decide/digest': 'store event platform/durations.ts platform/clock.ts',
+  'decide/route': 'channels message/message.ts event platform/durations.ts platform/clock.ts',
+  deliver: 'channels message/message.ts message/words store event platform/durations.ts platform/clock.ts',
   // What people ask, in a chat or a shell: it knows no provider.
-  converse: 'channels store words event clock.ts durations.ts',
-  // Who wants no more mail.
-  readers: 'channels store words event durations.ts',
-  // The hash chain over what came, and what proves an alert to others.
-  evidence: 'config store event',
-  server: 'telemetry store clock.ts',
-  telemetry: 'store event text clock.ts',
-  config: 'channels client event text',
-  channels: 'outbound words event text clock.ts durations.ts',
-  client: 'outbound text clock.ts durations.ts',
-  store: 'event clock.ts durations.ts',
-  // Written from the specification alone, so that a mistake of ours is not shared by what tests it.
-  sandbox: 'clock.ts durations.ts',
-
+  'people/converse': 'channels message/words store event platform/durations.ts platform/clock.ts',
+  'people/readers': 'channels message/words store event platform/durations.ts',
+  'message/render': 'message/message.ts message/about.ts message/words event platform/text.ts',
+  'record/figures': 'message/chart store service/client platform/durations.ts platform/clock.ts',
+  'record/ledger': 'store event platform/durations.ts platform/clock.ts platform/text.ts',
+  'record/evidence': 'config store event',
+  // Series to picture: one renderer for chat, mail and console.
+  'message/chart': 'message/words platform/durations.ts platform/text.ts',
+  config: 'channels service/client event platform/terminal.ts platform/text.ts',
+  channels:
+    'message/message.ts message/about.ts message/words event platform/outbound platform/durations.ts platform/clock.ts platform/terminal.ts platform/text.ts',
+  'message/message.ts': 'message/about.ts message/words',
+  'message/about.ts': 'event',
   // A format adds words of its own to what was rendered.
-  words: 'event',
-
-  detect: 'text durations.ts',
-  outbound: 'durations.ts',
+  'message/words': 'event',
+  'intake/detect': 'platform/durations.ts platform/text.ts',
+  store: 'event platform/durations.ts platform/clock.ts',
+  'service/client': 'platform/outbound platform/durations.ts platform/clock.ts platform/text.ts',
+  // Written from the specification alone, so that a mistake of ours is not shared by what tests it.
+  'service/sandbox': 'platform/durations.ts platform/clock.ts',
   event: '',
-  text: '',
-  'clock.ts': '',
-  'durations.ts': '',
+  'platform/log.ts': 'platform/redact.ts platform/clock.ts platform/text.ts',
+  'platform/outbound': 'platform/durations.ts',
+  'platform/durations.ts': '',
+  'platform/redact.ts': '',
+  'platform/server': 'platform/clock.ts',
+  'platform/clock.ts': '',
+  'platform/terminal.ts': '',
+  'platform/text.ts': '',
 }

@@ -141,15 +141,13 @@ export async function openDesk(options: DeskOptions = {}) {
     service: 'Service',
     clock,
     random: () => 0,
-    onAccepted: () => {},
-    onTaken: () => {},
-    onReused: (one) => reused.push(one),
-    onSettled: (one) => void settled.push(one),
-    onEdited: () => {},
     picture: options.picture,
-    onPictured: (one) => void pictured.push(one),
-    onSlow: () => {},
-    onError,
+    onEvent(event) {
+      if (event.type === 'id-reused') reused.push({ id: event.id, contents: event.contents })
+      else if (event.type === 'settled') settled.push(event)
+      else if (event.type === 'pictured') pictured.push(event)
+      else if (event.type === 'failed') onError(event)
+    },
   })
   const ending = new AbortController()
   const digesting =
