@@ -24,7 +24,7 @@ describe('where a picture can be added', () => {
       attempts: 1,
       picture: { begun: '2026-11-21T13:10:00.000Z' },
     })
-    expect(desk.pictured).toEqual([{ channel: 'desk', eventId: 'evt_1' }])
+    expect(desk.pictured).toEqual([{ type: 'pictured', channel: 'desk', eventId: 'evt_1' }])
   })
 
   test('a channel is asked in its look, and notices have none', async () => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { read, rowsOf } from '../../support/markdown.ts'
 
 /** Parts of the program that have nothing for operators. */
-const others = /^src\/(sandbox|commands|render|channels|client|config|console)\//
+const others = /^src\/(service|commands|message|channels|config|console)\//
 
 /** Titles as operators read them, with X or N for what differs, and what follows a colon left out where it does. */
 function titlesInCode(): string[] {
