@@ -70,7 +70,7 @@ export interface Settled {
 }
 
 /** A message that was sent was edited, or will not be: see `unedited`. Or it could not be yet. */
-export interface Edited {
+interface Edited {
   channel: string
   eventId: string
   outcome: Sent
@@ -86,7 +86,7 @@ export interface Pictured {
 }
 
 /** A try has been under way for so many milliseconds, without an answer yet. */
-export interface Slow {
+interface Slow {
   channel: string
   eventId: string
   forMs: number
