@@ -5,7 +5,7 @@ type Form = 'checkout' | 'package'
 /** What package.json names differently: a checkout runs its TypeScript, below node_modules Node runs JavaScript alone. */
 const places: readonly Record<Form, string>[] = [
   { checkout: '"src/main.js"', package: '"dist/main.js"' },
-  { checkout: '"./src/service/client/client.ts"', package: '"./dist/client/client.js"' },
+  { checkout: '"./src/service/client/client.ts"', package: '"./dist/service/client/client.js"' },
 ]
 
 /** Both ways it may be called again: an `npm pack` that was killed is mended by the next one. */

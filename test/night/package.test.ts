@@ -154,7 +154,7 @@ test('verify needs nothing but a file: it runs in an empty root, without network
 test('a chart is drawn, with the fonts that come with it', async () => {
   writeFileSync(
     join(folder, 'chart.mjs'),
-    `import { pngOf } from './node_modules/bluepencil/dist/chart/png.js'
+    `import { pngOf } from './node_modules/bluepencil/dist/message/chart/png.js'
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20">TEXT</svg>'
     const text = '<text x="2" y="15" font-family="Inter">Abc</text>'
     const [blank, drawn] = [await pngOf(svg.replace('TEXT', '')), await pngOf(svg.replace('TEXT', text))]

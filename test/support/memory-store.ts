@@ -80,8 +80,8 @@ export function createMemoryBacking({ termMs = usualTermMs, ...clock }: BackingO
           write(_, changes) {
             announced = changes
           },
-          ended(isCommitted) {
-            if (isCommitted) for (const change of announced) sessions.changed(session, change)
+          ended(failure) {
+            if (failure === undefined) for (const change of announced) sessions.changed(session, change)
           },
         }
       },

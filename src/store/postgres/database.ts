@@ -94,6 +94,7 @@ export function openDatabase(url: string): PostgresDatabase {
   return {
     dialect: postgres,
     isAlone: false,
+    gathersTurns: true,
     ask: (text, values) => using((client) => asking(client)(text, values)),
     transaction: (work) => using((client) => transactionOn(client, work)),
     async snapshot() {

@@ -26,6 +26,8 @@ export interface Database {
   dialect: Dialect
   /** No other process writes: what this one remembers of the store is so. */
   isAlone: boolean
+  /** A message to it costs much: a commit begins when all that asks in this turn of the event loop has asked. */
+  gathersTurns: boolean
   ask: Ask
   /** Commits what `work` wrote, through to the disk, or nothing of it. Rejects with what `work` throws. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>

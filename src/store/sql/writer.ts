@@ -67,8 +67,9 @@ export function createWriter({ database, feed, now, aheadMs, acceptedAt }: Write
   }
 
   /** Ends when all that asks in this turn of the event loop has asked, or enough have. */
-  function gathered(): Promise<void> {
-    return new Promise((resolve) => {
+  async function gathered(): Promise<void> {
+    if (!database.gathersTurns) return
+    await new Promise<void>((resolve) => {
       begin = resolve
       setImmediate(resolve)
     })

@@ -6,6 +6,8 @@ interface DatabaseParts {
   writing: Connection
   /** For whoever decides nothing. */
   reading: Connection
+  /** Its connections are threads: see `Database.gathersTurns`. */
+  gathersTurns?: boolean
   /** A row is not as it was written: of what, and of which entry. It is not given out. */
   onDamage(what: string, seq: number | undefined): void
   onClosed(): void
@@ -20,7 +22,7 @@ interface ReadRow {
  * One process on one file. A transaction decides by what it reads from the thread that writes, and sends all that it writes as one
  * message: none is open between two messages. The next one reads behind that message, and so sees what came of it.
  */
-export function databaseOn({ writing, reading, onDamage, onClosed }: DatabaseParts): Database {
+export function databaseOn({ writing, reading, gathersTurns = false, onDamage, onClosed }: DatabaseParts): Database {
   let turn: Promise<unknown> = Promise.resolve()
 
   const asking =
@@ -37,6 +39,7 @@ export function databaseOn({ writing, reading, onDamage, onClosed }: DatabasePar
   return {
     dialect: sqlite,
     isAlone: true,
+    gathersTurns,
     ask: asking(reading),
     async transaction(work) {
       const batch: { text: string; rows: readonly (readonly unknown[])[] }[] = []

@@ -96,6 +96,7 @@ async function openDatabase(
     const database = databaseOn({
       writing,
       reading,
+      gathersTurns: onLost !== undefined,
       onClosed: lock.release,
       onDamage(what, seq) {
         report(seq === undefined ? what : `${what} ${seq}`)

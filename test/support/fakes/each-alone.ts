@@ -6,7 +6,7 @@ import { registerHooks } from 'node:module'
  */
 registerHooks({
   load(url, context, next) {
-    if (!url.endsWith('/src/accept/flood.ts')) return next(url, context)
+    if (!url.endsWith('/src/decide/accept/flood.ts')) return next(url, context)
     return { format: 'module', shortCircuit: true, source: 'export const restOfFlood = () => undefined' }
   },
 })

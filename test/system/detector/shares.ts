@@ -37,7 +37,7 @@ if (isMainThread) {
   registerHooks({
     load(url, context, next) {
       const loaded = next(url, context)
-      if (!url.endsWith('/src/detect/threshold.ts')) return loaded
+      if (!url.endsWith('/src/intake/detect/threshold.ts')) return loaded
       const given = loaded.source ?? ''
       const source = typeof given === 'string' ? given : new TextDecoder().decode(given)
       if (!source.includes(constant)) throw new Error(`threshold.ts no longer has ${constant}`)

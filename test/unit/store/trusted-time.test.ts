@@ -119,6 +119,19 @@ describe('retention', () => {
     expect(dropped()).toBe(0)
   })
 
+  it('keeps an event that is dated a year ago and came while the clock was 100 days ahead, when it is right again', async () => {
+    const { clock, store, run, dropped } = await desk()
+    await run(2)
+    const right = clock.now
+    clock.now += 100 * day
+    await run(1)
+    await store().accept([dated('old', right - 365 * day)])
+    clock.now = right + 2 * hour
+    await run(48)
+    expect(dropped()).toBe(0)
+    expect(await store().accept([dated('old', right - 365 * day)])).toEqual(['duplicate'])
+  })
+
   it('keeps what came while the clock stood in 2020, when it is right again', async () => {
     const { clock, store, run, restart, dropped } = await desk()
     await store().accept([event('a', {}), event('b', {})])
