@@ -52,7 +52,7 @@ describe.each(kinds)('$who', ({ count }) => {
       // What became of it is written down a moment after the provider has it.
       await vi.waitFor(async () => {
         const { stdout } = await explain('evt_b')
-        expect(stdout).toMatch(/ai-desk +told +in the message about evt_a/)
+        expect(stdout).toMatch(/ai-desk +merged +in the message about evt_a/)
         expect(stdout).toMatch(/policy-mail +sent/)
       })
       serving.kill()

@@ -13,7 +13,7 @@ test('a story that grows is one message in Slack and Discord, and mails of their
   // What became of it is written down a moment after the provider has it.
   await vi.waitFor(async () => {
     const { stdout } = await explain('evt_b')
-    expect(stdout).toMatch(/ai-desk +told +in the message about evt_a/)
+    expect(stdout).toMatch(/ai-desk +merged +in the message about evt_a/)
     expect(stdout).toMatch(/policy-mail +sent/)
   })
 })
