@@ -22,7 +22,13 @@ interface ReadRow {
  * One process on one file. A transaction decides by what it reads from the thread that writes, and sends all that it writes as one
  * message: none is open between two messages. The next one reads behind that message, and so sees what came of it.
  */
-export function databaseOn({ writing, reading, gathersTurns = false, onDamage, onClosed }: DatabaseParts): Database {
+export function databaseOn({
+  writing,
+  reading,
+  gathersTurns = false,
+  onDamage,
+  onClosed,
+}: DatabaseParts): Database {
   let turn: Promise<unknown> = Promise.resolve()
 
   const asking =

@@ -21,8 +21,7 @@ import { guardRights } from './rights.ts'
  */
 export function lockFolder(folder: string, onTrouble: (sentence: string) => void): { release(): void } {
   makeFolder(folder)
-  const network = networkFileSystem(statfsSync(folder).type)
-  if (network !== undefined) throw refused(onNetwork(folder, network), undefined)
+  refuseNetwork(folder, statfsSync(folder).type)
   guardRights(folder, onTrouble)
   try {
     // SQLite locks what it may only read, too; an event could not be stored there.
@@ -117,11 +116,10 @@ const networks: Record<number, string> = {
   16914839: '9p',
 }
 
-/** What a file system of this type is, if locks and syncs do not hold on it. */
-export function networkFileSystem(type: number): string | undefined {
-  return networks[type >>> 0]
-}
-
-function onNetwork(folder: string, network: string): string {
-  return `${folder} is on a network file system (${network}), where two processes could have the store at once; name a folder on a disk of this machine, or use Postgres`
+/** Throws `StoreRefused` if locks and syncs do not hold on a file system of this type. */
+export function refuseNetwork(folder: string, type: number): void {
+  const network = networks[type >>> 0]
+  if (network === undefined) return
+  const sentence = `${folder} is on a network file system (${network}), where two processes could have the store at once; name a folder on a disk of this machine, or use Postgres`
+  throw refused(sentence, undefined)
 }

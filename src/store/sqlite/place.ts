@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, rmdir, stat } from 'node:fs/promises'
+import { mkdtemp, rmdir, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { codeOf, reasonOf, refused } from './failure.ts'
 import { databaseName } from './files.ts'
+import { refuseNetwork } from './lock.ts'
 
 /** What builds from before the first release kept a store in. */
 const ofOlderFormat = ['segments', 'state.json', 'chain.journal']
@@ -25,6 +26,7 @@ export function refuseOlderFormat(folder: string): void {
 /** Throws `StoreRefused` where no store could be made in this folder. Tries it a step above, and leaves nothing behind. */
 export async function couldHoldStore(folder: string): Promise<void> {
   const nearest = await nearestThere(folder)
+  refuseNetwork(folder, (await statfs(nearest)).type)
   try {
     await rmdir(await mkdtemp(join(nearest, '.bluepencil-')))
   } catch (cause) {

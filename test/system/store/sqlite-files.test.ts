@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { DatabaseFailure } from '../../../src/store/sql/failure.ts'
-import { networkFileSystem } from '../../../src/store/sqlite/lock.ts'
+import { refuseNetwork } from '../../../src/store/sqlite/lock.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts'
 import type { Change } from '../../../src/store/store.ts'
 import { event, start } from '../../contract/store.ts'
@@ -59,10 +59,15 @@ test('a second process is refused', async () => {
   })
 })
 
-test('network file systems are known by their type, those of a disk are not among them', () => {
-  // NFS, CIFS as a signed number, ext4, tmpfs, overlayfs.
-  const types = [0x6969, 0xff534d42 | 0, 0xef53, 0x01021994, 0x794c7630]
-  expect(types.map(networkFileSystem)).toEqual(['NFS', 'CIFS', undefined, undefined, undefined])
+test('a network file system is refused by its type, a disk is not', () => {
+  for (const [type, name] of [
+    [0x6969, 'NFS'],
+    [0xff534d42 | 0, 'CIFS'],
+  ] as const) {
+    expect(() => refuseNetwork('/data', type)).toThrow(`/data is on a network file system (${name})`)
+  }
+  // ext4, tmpfs, overlayfs.
+  for (const type of [0xef53, 0x01021994, 0x794c7630]) refuseNetwork('/data', type)
 })
 
 test('a folder of the earlier format is refused with one sentence', async () => {
