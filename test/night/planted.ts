@@ -128,7 +128,7 @@ const faults: readonly Fault[] = [
     file: 'src/platform/redact.ts',
     text: "redact: (text) => secrets.reduce((clean, secret) => clean.replaceAll(secret, '[secret]'), text)",
     planted: 'redact: (text) => text',
-    test: 'unit/platform/telemetry/log.test.ts',
+    test: 'unit/platform/log.test.ts',
     title: 'never holds the secret',
   },
 ]
