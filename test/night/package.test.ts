@@ -59,7 +59,7 @@ test('the package is JavaScript, declarations of the client, its pages and what 
   const packed = globSync('**', { cwd: installed, exclude: ['node_modules'] })
     .filter((file) => statSync(join(installed, file)).isFile())
     .filter((file) => !/^docs\/.*(?<!\.md)$/.test(file))
-    .filter((file) => !/^dist\/(client|clock|durations|event|outbound|text)\b.*\.d\.ts$/.test(file))
+    .filter((file) => !/^dist\/(service\/client|platform|event)\b.*\.d\.ts$/.test(file))
   expect(packed.sort()).toEqual([...made, ...config, ...pages, 'LICENSE', 'package.json'].sort())
 })
 

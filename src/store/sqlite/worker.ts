@@ -1,41 +1,38 @@
-import { parentPort, workerData } from 'node:worker_threads'
-import { type Batch, openEngine } from './engine.ts'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { type Batch, type Engine, openEngine } from './engine.ts'
 import { failureOf, reasonOf, refused } from './failure.ts'
 import type { Answer, Question } from './thread.ts'
 
 // A thread with one connection: what the disk takes its time over never keeps the rest of the process waiting.
+if (parentPort !== null) answer(parentPort, workerData as { folder: string; mayWrite: boolean })
 
-const { folder, mayWrite } = workerData as { folder: string; mayWrite: boolean }
-
-function opened() {
+function answer(port: MessagePort, { folder, mayWrite }: { folder: string; mayWrite: boolean }): void {
+  let engine: Engine
   try {
-    return openEngine(folder, { mayWrite })
+    engine = openEngine(folder, { mayWrite })
   } catch (error) {
     const { message } = refused(reasonOf(error), error)
-    parentPort?.postMessage({ number: 0, failure: { reason: message, kind: 'undone' } } satisfies Answer)
-    return undefined
+    port.postMessage({ number: 0, failure: { reason: message, kind: 'undone' } } satisfies Answer)
+    port.close()
+    return
   }
+  port.postMessage({ number: 0 } satisfies Answer)
+  port.on('message', (question: Question | 'close') => {
+    if (question !== 'close') return void answerOf(engine, question).then((made) => port.postMessage(made))
+    engine.close()
+    port.close()
+  })
 }
 
-const engine = opened()
-if (engine !== undefined) parentPort?.postMessage({ number: 0 } satisfies Answer)
-else parentPort?.close()
-
-async function answerOf({ number, ask }: Question): Promise<Answer> {
+async function answerOf(engine: Engine, { number, ask }: Question): Promise<Answer> {
   try {
-    if (ask.does === 'read') return { number, rows: engine?.read(ask.text, ask.values) ?? [] }
-    if (ask.does === 'document') return { number, rows: [engine?.document(ask.step)] }
-    if (ask.does === 'copy') await engine?.copyTo(ask.path)
-    else engine?.commit(JSON.parse(ask.batch) as Batch)
+    if (ask.does === 'read') return { number, rows: engine.read(ask.text, ask.values) }
+    if (ask.does === 'document') return { number, rows: [engine.document(ask.step)] }
+    if (ask.does === 'copy') await engine.copyTo(ask.path)
+    else engine.commit(JSON.parse(ask.batch) as Batch)
     return { number }
   } catch (error) {
     const { reason, kind } = failureOf(error)
     return { number, failure: { reason, kind } }
   }
 }
-
-parentPort?.on('message', (question: Question | 'close') => {
-  if (question !== 'close') return void answerOf(question).then((answer) => parentPort?.postMessage(answer))
-  engine?.close()
-  parentPort?.close()
-})
