@@ -1,5 +1,4 @@
 import { getCompileCacheDir } from 'node:module'
-import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { type Clock, systemClock } from '../../platform/clock.ts'
 import { minuteMs } from '../../platform/durations.ts'
@@ -34,11 +33,6 @@ interface ThreadOptions {
   clock?: Clock
 }
 
-/** A thread has no cache of its own, and a compiler for TypeScript in its memory without: 16 MiB each. */
-function cached(folder: string | undefined): string {
-  return folder === undefined ? '' : `require('node:module').enableCompileCache(${JSON.stringify(folder)});`
-}
-
 /** So many ends within a minute are too many. */
 const mostEnds = 3
 const firstRestMs = 100
@@ -65,11 +59,8 @@ export async function threadConnection({
   let current = start()
 
   function start(): { worker: Worker; opened: Promise<void>; ended: Promise<void> } {
-    // .ts in a checkout, .js in the package.
-    const { href } = new URL(`./worker${extname(import.meta.url)}`, import.meta.url)
-    const worker = new Worker(`${cached(getCompileCacheDir())} import(${JSON.stringify(href)})`, {
-      eval: true,
-      workerData: { folder, mayWrite },
+    const worker = new Worker(new URL('./worker-entry.js', import.meta.url), {
+      workerData: { folder, mayWrite, cache: getCompileCacheDir() },
     })
     const opened = Promise.withResolvers<void>()
     const ended = Promise.withResolvers<void>()
