@@ -21,7 +21,7 @@ export async function openPostgresSnapshot(url: string): Promise<Source & { clos
     return {
       list,
       find,
-      chain: createChain({ ask, transaction }),
+      chain: createChain({ ask, dialect: postgres, transaction }),
       figures: createFigures({ ask, dialect: postgres, transaction }),
       readState: (key) => readState(ask, postgres, key),
       horizon: () => readHorizon(ask),

@@ -1,25 +1,44 @@
 import { type ChainBatch, type ChainStore, follows } from '../chain.ts'
 import type { Ask, Database } from './database.ts'
+import type { Dialect } from './dialect.ts'
 import { isConflict } from './failure.ts'
+import { newSum } from './sums.ts'
 
 const columns = 'number, at, up_to as "upTo", salt, count, digest, previous, begins, head, links'
 const newest = `select ${columns} from bluepencil.chain order by number desc limit 1`
 const from = `select ${columns} from bluepencil.chain where number >= $1 order by number limit $2`
 const holding = `select ${columns} from bluepencil.chain where up_to >= $1 order by up_to limit 1`
 
-const add = `
-insert into bluepencil.chain (number, at, up_to, salt, count, digest, previous, head, links, begins)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
+const given = {
+  number: 'bigint',
+  at: 'text',
+  up_to: 'bigint',
+  salt: 'text',
+  count: 'bigint',
+  digest: 'text',
+  previous: 'text',
+  head: 'text',
+  links: 'text',
+  begins: 'text',
+} as const
+const values = Object.fromEntries(Object.keys(given).map((name) => [name, `new.${name}`]))
 
-/** Of batches all of whose alerts are gone. */
-export const forgetLinks = `
-update bluepencil.chain set links = null
-where links is not null
+const add = (d: Dialect) =>
+  d.insert('chain', { ...values, sum: newSum(d, 'chain', {}, 'new.') }, given)
+
+/** Of batches all of whose alerts are gone. What is damaged gets no new checksum. */
+export const forgetLinks = (d: Dialect) => `
+update bluepencil.chain set links = null, sum = ${newSum(d, 'chain', { links: 'null' })}
+where links is not null and sum is ${newSum(d, 'chain', {})}
   and up_to < coalesce((select min(seq) from bluepencil.entries), ${Number.MAX_SAFE_INTEGER})`
 
 type Row = Omit<ChainBatch, 'begins'> & { begins: string | null }
 
-export function createChain({ ask, transaction }: Pick<Database, 'ask' | 'transaction'>): ChainStore {
+export function createChain({
+  ask,
+  dialect,
+  transaction,
+}: Pick<Database, 'ask' | 'dialect' | 'transaction'>): ChainStore {
   const asked = (text: string, values?: readonly unknown[]) => batches(ask, text, values)
   return {
     newest: async () => (await asked(newest))[0],
@@ -30,7 +49,9 @@ export function createChain({ ask, transaction }: Pick<Database, 'ask' | 'transa
         const [last] = await batches(inside.ask, newest)
         if (!follows(batch, last)) return false
         const { number, at, upTo, salt, count, digest, previous, head, links, begins = null } = batch
-        inside.write(add, [number, at, upTo, salt, count, digest, previous, head, links, begins])
+        inside.writeRows(add(dialect), [
+          [number, at, upTo, salt, count, digest, previous, head, links, begins],
+        ])
         return true
       }).catch((error: unknown) => {
         // Another process has added one at the same time: the primary key lets one of them.

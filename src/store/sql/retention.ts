@@ -21,6 +21,7 @@ function statementsOfRetention(d: Dialect) {
   const time = `case when detected <= cast($1 as bigint) + ${dayMs} then ${d.greatest('at', 'detected')} else at end`
   const isKnown = `at > 0 and at <= cast($1 as bigint) + ${dayMs}`
   return {
+    forgetLinks: forgetLinks(d),
     readClock: `select coalesce(cast($1 as bigint), ${d.now}) as now, believed, last, steady from bluepencil.clock ${d.forUpdate('clock')}`,
     writeClock: 'update bluepencil.clock set believed = $1, last = $2, steady = $3',
     lastAlert: 'select at, detected from bluepencil.entries where detected > 0 order by seq desc limit 1',
@@ -76,7 +77,7 @@ export function createRetention(
     }
     const { seen, doubt } = judgeTime(before, now, { ...witnesses, event })
     // A process may have ended before it came to that.
-    write(forgetLinks)
+    write(statements.forgetLinks)
     write(statements.writeClock, [seen.believed, seen.last, seen.steadyMs ?? null])
     if (doubt !== undefined) onDoubt(doubt)
     return seen.steadyMs === undefined ? now : undefined
@@ -86,7 +87,7 @@ export function createRetention(
     const rows = await database.transaction(async ({ ask, write, lock }) => {
       lock({ on: 'retention' })
       const old = await ask<{ seq: number; id: string }>(statements.old, [upTo])
-      if (old.length === 0) write(forgetLinks)
+      if (old.length === 0) write(statements.forgetLinks)
       if (old.length === 0) return old
       for (const drop of statements.drop) write(drop, [old.map(({ seq }) => seq)])
       write(statements.passed, [horizon, old.at(-1)?.seq ?? 0])

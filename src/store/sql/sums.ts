@@ -8,6 +8,7 @@ const sumOf = {
   relation: ['seq', 'id', 'kind', 'named'],
   outcome: ['seq', 'channel', 'place', 'state', 'due', 'ready', 'lease', 'lease_session', 'outcome'],
   state: ['key', 'value'],
+  chain: ['number', 'at', 'up_to', 'salt', 'count', 'digest', 'previous', 'head', 'links', 'begins'],
   figure: Object.keys(figureColumns),
   figure_span: Object.keys(spanColumns),
 } as const satisfies Record<string, readonly string[]>

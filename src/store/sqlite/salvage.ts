@@ -127,8 +127,11 @@ function saveTable(database: DatabaseSync, table: string): void {
     .all()
     .map(({ name }) => String(name))
   const [what] = (Object.keys(summedTables) as Summed[]).filter((one) => summedTables[one].table === table)
-  // Outcomes are mended in the new one.
-  const whole = what === undefined || what === 'outcome' ? '' : `and ${isWhole(sqlite, what, `old.${table}`)}`
+  // Outcomes are mended in the new one, and a batch that is damaged is better than a gap in the chain.
+  const whole =
+    what === undefined || what === 'outcome' || what === 'chain'
+      ? ''
+      : `and ${isWhole(sqlite, what, `old.${table}`)}`
   const copy = database.prepare(
     forSqlite(`insert or replace into main.${table} (${columns.join(', ')})
 select ${columns.join(', ')} from old.${table} where rowid between $1 and $2 ${whole}`),

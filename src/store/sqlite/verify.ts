@@ -10,6 +10,7 @@ export const summedTables: Record<Summed, { table: string; name: string }> = {
   entry: { table: 'entries', name: "'event ' || seq" },
   relation: { table: 'relations', name: "'a relation of event ' || seq" },
   outcome: { table: 'outcomes', name: "'what became of event ' || seq || ' on ' || channel" },
+  chain: { table: 'chain', name: "'batch ' || number || ' of the chain'" },
   state: { table: 'state', name: "'the state ' || key" },
   figure: { table: 'figures', name: "'a published figure of ' || model" },
   figure_span: { table: 'figure_spans', name: "'what was read of the figures of ' || model" },

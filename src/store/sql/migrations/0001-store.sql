@@ -98,7 +98,8 @@ create table bluepencil.chain (
   previous text not null,
   head text not null,
   links text,
-  begins text
+  begins text,
+  sum text
 );
 -- Which batch has an event.
 create index chain_up_to on bluepencil.chain (up_to);
