@@ -1,16 +1,16 @@
 import { pageNames } from '../names.ts'
 /** The query of the page that was asked for. */
-export interface Asked {
+export interface PageRequest {
   query: Readonly<Record<string, string>>
 }
 
-export interface Page {
+export interface AnsweredPage {
   body: unknown
   /** The header `Link` (RFC 8288). */
   link: string | null
   /** How many members the page has. */
   count: number
-  asked: Asked
+  asked: PageRequest
 }
 
 /**
@@ -22,7 +22,7 @@ export function nextOf({
   link,
   count,
   asked,
-}: Page): { query: Asked['query'] } | { address: string } | undefined {
+}: AnsweredPage): { query: PageRequest['query'] } | { address: string } | undefined {
   const header = linked(link)
   if (header !== undefined) return { address: header }
   const said = sayings(body)
@@ -51,7 +51,11 @@ export function nextOf({
 }
 
 /** By page number or offset, which say where they are and leave the sum to the reader. */
-function counted(said: Saying[], count: number, asked: Asked): { query: Asked['query'] } | undefined {
+function counted(
+  said: Saying[],
+  count: number,
+  asked: PageRequest,
+): { query: PageRequest['query'] } | undefined {
   if (count === 0) return undefined
   const more = truth(said, pageNames.more)
   const total = number(find(said, pageNames.total))

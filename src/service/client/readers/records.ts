@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Unintelligible } from '../errors.ts'
-import type { Connection } from '../http/connection.ts'
+import type { ServiceConnection } from '../http/connection.ts'
 import { type Listing, pages } from '../http/pages.ts'
 import { place } from '../http/request.ts'
 import { listNames } from '../names.ts'
@@ -14,7 +14,7 @@ export interface Records<T> extends AsyncIterable<T> {
 
 /** Throws `Unintelligible` at the end, where there were records and none could be read. */
 export function records<T>(
-  connection: Connection,
+  connection: ServiceConnection,
   listing: Listing,
   read: (record: unknown) => T | undefined,
 ): Records<T> {

@@ -1,6 +1,6 @@
 import type { HistoryPoint } from '../../endpoints/history.ts'
 import { rateNames } from '../rates.ts'
-import type { Row } from './point.ts'
+import type { HistoryRow } from './point.ts'
 
 /** A point that is being made, with the sample sizes that were written for it as a whole. */
 interface Making {
@@ -18,7 +18,7 @@ interface Slot {
  * One point for each time and version, oldest first. Series of several categories meet in it; where one series
  * has several readings of one time (four a day, and only the day is written), each stays a point of its own.
  */
-export function mergePoints(rows: readonly Row[]): HistoryPoint[] {
+export function mergePoints(rows: readonly HistoryRow[]): HistoryPoint[] {
   const slots = new Map<string, Slot>()
   for (const row of rows) {
     const key = `${row.at} ${row.version ?? ''}`
@@ -33,7 +33,7 @@ export function mergePoints(rows: readonly Row[]): HistoryPoint[] {
   return points.toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))
 }
 
-function merge(slot: Slot, { at, version, rates, size }: Row): void {
+function merge(slot: Slot, { at, version, rates, size }: HistoryRow): void {
   const present = rateNames.filter((name) => rates[name] !== null)
   const index = Math.max(...present.map((name) => slot.taken[name]))
   for (const name of present) slot.taken[name] = index + 1
