@@ -1,6 +1,6 @@
 import { wrap } from '../platform/terminal.ts'
-import { type Dialect, DialectError, dialectKeys, parseDialect } from '../service/sandbox/dialect.ts'
-import { CannotListen } from '../service/sandbox/listen.ts'
+import { DialectError, dialectKeys, parseDialect, type ServiceDialect } from '../service/sandbox/dialect.ts'
+import { SandboxCannotListen } from '../service/sandbox/listen.ts'
 import { startSandbox } from '../service/sandbox/sandbox.ts'
 import { Failure } from './failure.ts'
 import { stopSignal } from './stop-signal.ts'
@@ -24,7 +24,7 @@ export async function sandbox(options: Options, terminal: Terminal): Promise<voi
   const stopped = stopSignal()
   const service = await startSandbox({ port, host, seed, speed, dialect: dialectOf(options.dialect) }).catch(
     (error: unknown) => {
-      throw error instanceof CannotListen ? new Failure(error.message, 1, error) : error
+      throw error instanceof SandboxCannotListen ? new Failure(error.message, 1, error) : error
     },
   )
   terminal.out(
@@ -48,7 +48,7 @@ function dialectHelp(width: number): string {
   return `Where the specification is silent, --dialect says how the sandbox speaks; the first value is the default.\n\n${paragraphs.join('\n')}\n`
 }
 
-function dialectOf(pairs: readonly string[]): Dialect {
+function dialectOf(pairs: readonly string[]): ServiceDialect {
   try {
     return parseDialect(pairs)
   } catch (error) {

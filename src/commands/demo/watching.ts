@@ -1,12 +1,12 @@
 import { type AlertEvent, isFinding, type Notice } from '../../event/event.ts'
 import { type PollingState, pollingStateFrom } from '../../intake/poll/state.ts'
-import type { Attempt } from '../../service/sandbox/deliveries.ts'
+import type { DeliveryAttempt } from '../../service/sandbox/deliveries.ts'
 import type { PostResult } from '../../service/sandbox/post.ts'
 import type { StoredEntry } from '../../store/store.ts'
 import type { Stage } from './playing.ts'
 
 /** The nth try to deliver an event, when it has ended. */
-export function attempt({ service, until }: Stage, id: string, number: number): Promise<Attempt> {
+export function attempt({ service, until }: Stage, id: string, number: number): Promise<DeliveryAttempt> {
   return until('a delivery', async () => {
     return service.deliveries().filter(({ eventId }) => eventId === id)[number - 1]
   })

@@ -1,5 +1,5 @@
 import { counted } from '../../platform/text.ts'
-import { Dialect } from '../../service/sandbox/dialect.ts'
+import { ServiceDialect } from '../../service/sandbox/dialect.ts'
 import { post } from '../../service/sandbox/post.ts'
 import { sign } from '../../service/sandbox/signature.ts'
 import type { Playing } from './playing.ts'
@@ -32,7 +32,7 @@ export async function isForged({ stage, say, messages }: Playing): Promise<void>
   const id = 'evt_forged'
   const data = { category: 'political', delta: '+40pp', detected_at: new Date(clock.now()).toISOString() }
   const body = Buffer.from(JSON.stringify({ id, type: 'policy_change', model: 'claude', data }))
-  const headers = { 'X-Service-Signature': sign(body, 'whsec_of-somebody-else', Dialect.parse({})) }
+  const headers = { 'X-Service-Signature': sign(body, 'whsec_of-somebody-else', ServiceDialect.parse({})) }
   const answer = await post(`${line.origin}/webhook`, headers, body, { clock, signal: stopped })
   const isStored = (await control.event(id)) !== undefined
   say.line(`"Claude, political, +40pp", signed with another secret: ${answerOf(answer)}.`)

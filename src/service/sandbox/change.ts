@@ -6,15 +6,15 @@ export const eventTypes = ['policy_change', 'censorship_spike'] as const
 
 /** "What the service does", 2. */
 export const models = ['chatgpt', 'claude', 'gemini', 'mistral', 'qwen'] as const
-export type Model = (typeof models)[number]
+export type ModelName = (typeof models)[number]
 
-export function isModel(name: string): name is Model {
+export function isModel(name: string): name is ModelName {
   const known: readonly string[] = models
   return known.includes(name)
 }
 
 /** What the service reports. The strings need not be ones that the specification knows: a test may ask for others. */
-export interface Change {
+export interface AnnouncedChange {
   type: string
   model: string
   category: string
@@ -45,7 +45,7 @@ export function drawChange(
   wish: ChangeWish,
   refusals: ReadonlyMap<string, Refusals>,
   random: Random,
-): Change {
+): AnnouncedChange {
   const { model, category } = drawPlace(wish, refusals, random)
   const excess = excessOf(model, category, refusals)
   if (wish.delta !== undefined) {
@@ -63,14 +63,13 @@ export function pointsIn(delta: string): number | undefined {
   return number === undefined ? undefined : Number(number)
 }
 
-interface Place {
-  model: string
-  category: string
-}
-
 /** Four times in ten something that is raised, if anything is; so spikes pass, and the world stays near its usual. */
-function drawPlace(wish: ChangeWish, refusals: ReadonlyMap<string, Refusals>, random: Random): Place {
-  const fits = (place: Place) =>
+function drawPlace(
+  wish: ChangeWish,
+  refusals: ReadonlyMap<string, Refusals>,
+  random: Random,
+): Pick<AnnouncedChange, 'model' | 'category'> {
+  const fits = (place: Pick<AnnouncedChange, 'model' | 'category'>) =>
     (wish.model ?? place.model) === place.model && (wish.category ?? place.category) === place.category
   const places = models.flatMap((model) => categories.map((category) => ({ model, category }))).filter(fits)
   const high = places.filter((place) => excessOf(place.model, place.category, refusals) >= raised)

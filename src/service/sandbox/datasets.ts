@@ -1,6 +1,6 @@
 import { writeCsv } from './csv.ts'
 import { dailyReadings, lastRead } from './daily.ts'
-import type { Dialect } from './dialect.ts'
+import type { ServiceDialect } from './dialect.ts'
 import { keptWhileUnchanged } from './kept.ts'
 import { biasScore, categories, promptCount } from './prompts.ts'
 import { scopes, writeRate, writeTime } from './shapes/rate.ts'
@@ -9,7 +9,7 @@ import type { World } from './world.ts'
 
 type Rows = readonly Record<string, string | number | null>[]
 
-export interface Dataset {
+export interface SandboxDataset {
   id: string
   title: string
   description: string
@@ -24,7 +24,7 @@ interface Table {
   name: string
   title: string
   description: string
-  rows: (world: World, dialect: Dialect) => Rows
+  rows: (world: World, dialect: ServiceDialect) => Rows
 }
 
 const tables: readonly Table[] = [
@@ -58,12 +58,12 @@ export const datasetIds = files.map(({ id }) => id)
  * A data set, made from the history as it is now, in the units and with the sample size of the dialect. Undefined for
  * an id that there is not.
  */
-export function readDataset(id: string, world: World, dialect: Dialect): Dataset | undefined {
+export function readDataset(id: string, world: World, dialect: ServiceDialect): SandboxDataset | undefined {
   return files.some((file) => file.id === id) ? madeOf(world, dialect).get(id) : undefined
 }
 
 /** A list names the size of all of them, so all of them are made for it. */
-const madeOf = keptWhileUnchanged((world, dialect: Dialect) => {
+const madeOf = keptWhileUnchanged((world, dialect: ServiceDialect) => {
   const rows = new Map(tables.map((table) => [table, table.rows(world, dialect)]))
   return new Map(files.map((file) => [file.id, make(file, rows.get(file.table) ?? [], world, dialect)]))
 })
@@ -72,15 +72,15 @@ function make(
   { id, table, format }: (typeof files)[number],
   rows: Rows,
   world: World,
-  dialect: Dialect,
-): Dataset {
+  dialect: ServiceDialect,
+): SandboxDataset {
   const { title, description } = table
   const updatedAt = lastRead(world)
   const content = format === 'csv' ? Buffer.from(writeCsv(rows)) : writeJson(rows, updatedAt, dialect)
   return { id, title, description, format, records: rows.length, content, updatedAt }
 }
 
-function dailyRates(world: World, { rates }: Dialect): Rows {
+function dailyRates(world: World, { rates }: ServiceDialect): Rows {
   return world.models().flatMap((model) =>
     dailyReadings(world, model).map(({ at, version, refused }) => ({
       date: writeTime(at).slice(0, 10),
@@ -113,7 +113,7 @@ function promptCategories(): Rows {
 }
 
 /** "Every data response carries a last_updated timestamp and a sample size": so does a file of JSON. */
-function writeJson(rows: Rows, updatedAt: number, dialect: Dialect): Buffer {
+function writeJson(rows: Rows, updatedAt: number, dialect: ServiceDialect): Buffer {
   const whole = promptCount('overall')
   const sampleSize = writeSampleSize(dialect['sample-size'], { whole, each: { overall: whole } })
   return Buffer.from(JSON.stringify({ last_updated: writeTime(updatedAt), ...sampleSize, records: rows }))

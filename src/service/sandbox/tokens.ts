@@ -1,18 +1,18 @@
-import type { Dialect } from './dialect.ts'
-import { clientIds, type Key, type Scope } from './keys.ts'
+import type { ServiceDialect } from './dialect.ts'
+import { clientIds, type Key, type KeyScope } from './keys.ts'
 
 /** Seconds that an access token lasts. */
 export const tokenSeconds = 3600
 
 interface Grant {
   client: Key
-  scopes: readonly Scope[]
+  scopes: readonly KeyScope[]
 }
 
 export interface Issued {
   accessToken: string
   refreshToken: string | undefined
-  scopes: readonly Scope[]
+  scopes: readonly KeyScope[]
 }
 
 /** A client holds so many refresh tokens; the oldest end. */
@@ -21,13 +21,13 @@ const heldRefreshTokens = 1_000
 /** OAuth tokens of all clients. They last as long as the sandbox runs, at most. */
 export class Tokens {
   readonly #random: (bytes: number) => Buffer
-  readonly #refresh: Dialect['refresh-token']
+  readonly #refresh: ServiceDialect['refresh-token']
   readonly #access = new Map<string, Grant & { endsAt: number }>()
   readonly #refreshable = new Map<string, Grant>()
   /** Refresh tokens that each client was given on paper, so that a configuration can hold one: each works once where they rotate. */
   readonly #given = new Set(clientIds.map((id) => `${id}-refresh`))
 
-  constructor(random: (bytes: number) => Buffer, refresh: Dialect['refresh-token']) {
+  constructor(random: (bytes: number) => Buffer, refresh: ServiceDialect['refresh-token']) {
     this.#random = random
     this.#refresh = refresh
   }
