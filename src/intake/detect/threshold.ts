@@ -1,5 +1,5 @@
 import { yearMs } from '../../platform/durations.ts'
-import type { RateName } from './observation.ts'
+import type { ObservedRate } from './observation.ts'
 import { upperQuantile } from './scale.ts'
 import { binomialQuantile, type Expected } from './tail.ts'
 
@@ -9,7 +9,7 @@ const perYear = 0.08
  * How that is spent. A rise of all prompts is what a newsroom waits for most, and 500 prompts show it best; what one
  * category alone does is seen in that category.
  */
-const share: Record<'rise' | 'fall', Record<RateName, number>> = {
+const share: Record<'rise' | 'fall', Record<ObservedRate, number>> = {
   rise: { overall: 0.8, political: 0.04, safety: 0.04, social: 0.04 },
   fall: { overall: 0.02, political: 0.02, safety: 0.02, social: 0.02 },
 }
@@ -37,7 +37,7 @@ const doubtDependent = 0.12
 export const fullyDependent = 0.3
 
 /** Standard errors that a single reading must exceed. `interval` between readings in milliseconds: more looks, a higher threshold. */
-export function firstThreshold(rate: RateName, direction: 1 | -1, interval: number): number {
+export function firstThreshold(rate: ObservedRate, direction: 1 | -1, interval: number): number {
   const looks = (yearMs / Math.max(interval, 1_000)) * looksPerReading
   return upperQuantile((perYear * share[direction === 1 ? 'rise' : 'fall'][rate]) / looks)
 }

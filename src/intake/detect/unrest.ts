@@ -1,7 +1,7 @@
 import { dayMs } from '../../platform/durations.ts'
 import { usualInterval } from './bins.ts'
 import type { Noise } from './noise.ts'
-import { type PerRate, perRate, type RateName, rateNames } from './observation.ts'
+import { type ObservedRate, type PerRate, perRate, rateNames } from './observation.ts'
 import { shrinkFactor } from './scale.ts'
 import type { Bin, DetectorState } from './state.ts'
 import { longestBack } from './step.ts'
@@ -98,7 +98,7 @@ function unrestFrom(
   return within
 }
 
-function remember(recent: Recent, bin: Bin, rate: RateName, noise: number): void {
+function remember(recent: Recent, bin: Bin, rate: ObservedRate, noise: number): void {
   const weight = bin.weight[rate]
   if (weight === 0) return
   const value = bin.sum[rate] / weight

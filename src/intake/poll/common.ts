@@ -3,7 +3,7 @@ import { signed } from '../../platform/text.ts'
 import { promptsBehind, usualInterval } from '../detect/bins.ts'
 import type { Finding } from '../detect/finding.ts'
 import { factor, noiseOf } from '../detect/noise.ts'
-import type { RateName } from '../detect/observation.ts'
+import type { ObservedRate } from '../detect/observation.ts'
 import { rateAt } from '../detect/scale.ts'
 import type { DetectorState } from '../detect/state.ts'
 import type { Measurement } from './state.ts'
@@ -101,7 +101,7 @@ function movedAlike(
 /** By how many percentage points the rate of a model differs since then from what it was, and the standard error of that. */
 function moveSince(
   detector: DetectorState,
-  rate: RateName,
+  rate: ObservedRate,
   at: number,
 ): { points: number; error: number } | undefined {
   const interval = usualInterval(detector.bins)
@@ -127,7 +127,7 @@ function moveSince(
   return { points: 100 * (now - then), error: 100 * Math.sqrt(variance) }
 }
 
-function meanOf(bins: DetectorState['bins'], rate: RateName) {
+function meanOf(bins: DetectorState['bins'], rate: ObservedRate) {
   const prompts = bins.reduce((total, bin) => total + bin.weight[rate], 0)
   const readings = bins.reduce((total, bin) => total + bin.readings, 0)
   return { prompts, readings, value: bins.reduce((total, bin) => total + bin.sum[rate], 0) / prompts }

@@ -6,13 +6,13 @@ import { Unauthenticated } from '../../service/client/errors.ts'
 import type { RateUnit } from '../../service/client/readers/rates.ts'
 import { findAlerts, isSearchDue, readAlerts } from './alerts.ts'
 import { createBackoff } from './backoff.ts'
-import { type Step, seenIn } from './corroborate.ts'
+import { type AlertedChange, seenIn } from './corroborate.ts'
+import type { Delivered } from './delivery-log.ts'
 import type { PollClient } from './fetch.ts'
-import type { Delivered } from './heard.ts'
 import { ingest } from './ingest.ts'
 import { type Decision, decide, type Mode } from './mode.ts'
 import { problemsOfModels } from './persistent-problems.ts'
-import { inWords, type Plan, planFor } from './plan.ts'
+import { inWords, type PollingPlan, planFor } from './plan.ts'
 import { asMissed, readRound } from './round.ts'
 import {
   following,
@@ -86,7 +86,7 @@ interface PollingStatus {
 export interface Poller {
   status(): PollingStatus
   /** What the published figures that polling has show of a step. */
-  seen(step: Step): Shown
+  seen(step: AlertedChange): Shown
   /** An alert about this model was accepted: its figures are read once before they are due, if requests are left for that. */
   readSoon(model: string | null): void
   /** A delivery was verified, and this was in it. */
@@ -120,7 +120,7 @@ export function startPolling(parts: PollerParts): Poller {
   let spareAt = 0
   let waking = new AbortController()
 
-  function planNow(): Plan {
+  function planNow(): PollingPlan {
     const { tier, interval } = parts
     return planFor({ tier, models: models.length, fastestMs: interval, ...served(state.figures) })
   }

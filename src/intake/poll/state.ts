@@ -48,7 +48,7 @@ const KnownFigures = z.object({
 })
 
 /** A change as it is compared with others: by model, direction and time. */
-const Change = z.object({
+const ComparedChange = z.object({
   id: z.string(),
   model: z.string().nullable(),
   rises: z.boolean().nullable(),
@@ -60,8 +60,8 @@ const Webhooks = z.object({
   deliveredAt: z.number().nullable(),
   refused: z.object({ forged: z.number(), unsigned: z.number(), noSecret: z.number(), at: z.number() }),
   /** Changes that deliveries told of, and changes that polling found and no delivery told of yet. */
-  delivered: z.array(Change),
-  found: z.array(Change),
+  delivered: z.array(ComparedChange),
+  found: z.array(ComparedChange),
 })
 
 const Decision = z.object({
@@ -92,7 +92,7 @@ export type FirstRead = z.infer<typeof FirstRead>
 export type Measurement = z.infer<typeof Measurement>
 export type Alerts = z.infer<typeof Alerts>
 export type Webhooks = z.infer<typeof Webhooks>
-export type Change = z.infer<typeof Change>
+export type ComparedChange = z.infer<typeof ComparedChange>
 
 export const noneRefused: Webhooks['refused'] = { forged: 0, unsigned: 0, noSecret: 0, at: 0 }
 

@@ -1,7 +1,7 @@
 import type { AlertEvent } from '../../event/event.ts'
 import { dayMs, hourMs } from '../../platform/durations.ts'
-import type { Delivered } from './heard.ts'
-import { type Change, noneRefused, type Webhooks } from './state.ts'
+import type { Delivered } from './delivery-log.ts'
+import { type ComparedChange, noneRefused, type Webhooks } from './state.ts'
 
 /** A delivery has so long to tell of what polling found: retries of the service included. */
 const graceMs = hourMs / 2
@@ -53,18 +53,18 @@ export function untold({ found }: Webhooks, now: number): number[] {
   return found.map(({ at }) => at).filter((at) => now - at >= graceMs && now - at <= countedMs)
 }
 
-function changeOf(event: Delivered['event'], now: number): Change {
+function changeOf(event: Delivered['event'], now: number): ComparedChange {
   const rises = event.delta === null || event.delta === 0 ? null : event.delta > 0
   const at = event.detectedAt === null ? now : Date.parse(event.detectedAt)
   return { id: event.id, model: event.model, rises, at }
 }
 
-function isSame(one: Change, other: Change): boolean {
+function isSame(one: ComparedChange, other: ComparedChange): boolean {
   if (one.id === other.id) return true
   const sameWay = one.rises === null || other.rises === null || one.rises === other.rises
   return one.model === other.model && sameWay && Math.abs(one.at - other.at) <= apartMs
 }
 
-function recent(changes: readonly Change[], now: number): Change[] {
+function recent(changes: readonly ComparedChange[], now: number): ComparedChange[] {
   return changes.filter(({ at }) => now - at <= 2 * apartMs)
 }

@@ -22,7 +22,7 @@ export interface Verified {
 }
 
 /** One HMAC that may be worth computing. */
-interface Try extends SigningKey {
+interface HmacCandidate extends SigningKey {
   secret: string
   hash: Hash
   remembered: SignatureForm | undefined
@@ -65,9 +65,9 @@ function* triesOf(
   secrets: readonly string[],
   hashes: ReadonlySet<Hash>,
   known: Parameters<typeof verify>[3],
-): Generator<Try> {
+): Generator<HmacCandidate> {
   const { pinned, keysOf = signingKeys } = known
-  const others: Try[] = []
+  const others: HmacCandidate[] = []
   for (const secret of new Set(secrets)) {
     const remembered = known.remembered(secret)
     for (const { key, bytes } of keysOf(secret)) {
@@ -94,7 +94,7 @@ function agrees({ hash, encodings }: PresentedSignature, pinned: PinnedForm): bo
 
 /** Where a signature reads alike in base64 and base64url, what was known before stays. */
 function formOf(
-  { hash, key, remembered }: Try,
+  { hash, key, remembered }: HmacCandidate,
   { encodings }: PresentedSignature,
   pinned: PinnedForm,
 ): SignatureForm {

@@ -19,10 +19,10 @@ export interface WebhookOptions {
   /** Resolves when the event is on disk with what it owes; rejects with `StoreUnavailable` when it is not. */
   take(event: AlertEvent): Promise<'new' | 'duplicate'>
   clock: Clock
-  onReceived(report: Received): void
+  onReceived(report: ReceivedDelivery): void
 }
 
-export interface Received {
+export interface ReceivedDelivery {
   outcome:
     | 'accepted'
     | 'duplicate'
@@ -40,7 +40,7 @@ export interface Received {
   error?: unknown
 }
 
-type Result = Omit<Received, 'milliseconds'> & { answer: WebhookAnswer }
+type Result = Omit<ReceivedDelivery, 'milliseconds'> & { answer: WebhookAnswer }
 
 /** The header that carries the signature (interface specification, "Events", 3). */
 const signatureHeader = 'X-Service-Signature'
@@ -70,7 +70,7 @@ const refusals = {
     'No signing secret is known here yet: the subscription is not made, or webhook.secrets is empty. Try again later.',
     retryAfter,
   ),
-} satisfies Partial<Record<Received['outcome'], WebhookAnswer>>
+} satisfies Partial<Record<ReceivedDelivery['outcome'], WebhookAnswer>>
 const notStored = refusal(503, 'NOT_STORED', 'The event could not be stored. Try again later.', retryAfter)
 const internal = refusal(500, 'INTERNAL', 'Something unexpected went wrong. Try again later.', retryAfter)
 

@@ -1,11 +1,11 @@
 import { whyNoSecret } from '../../config/signing-secret.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Webhook } from '../../service/client/endpoints/webhooks.ts'
-import type { Book } from './book.ts'
-import { givenSecret, sameAddress, sameSet, type Wanted } from './plan.ts'
+import { type DesiredSubscription, givenSecret, sameAddress, sameSet } from './plan.ts'
 import { asCurrent, type Current, type SubscriptionRecord, withCurrent } from './record.ts'
 import { lookUpSecret, type SubscriptionClient } from './service.ts'
 import { leftBehind } from './status.ts'
+import type { SubscriptionState } from './subscription-state.ts'
 
 /**
  * Within an hour, for the same URL, events and models. A service whose list we misread would otherwise get a new
@@ -15,10 +15,10 @@ const mostCreations = 3
 
 export interface CreateParts {
   client: SubscriptionClient
-  book: Book
+  book: SubscriptionState
   clock: Clock
   publicUrl: string
-  wanted: Wanted
+  wanted: DesiredSubscription
   secretConfigured: boolean
   report(what: string, cause: unknown): void
 }

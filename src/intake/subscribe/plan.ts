@@ -2,7 +2,7 @@ import { secretPrefix, whyNoSecret } from '../../config/signing-secret.ts'
 import type { Webhook } from '../../service/client/endpoints/webhooks.ts'
 import type { SubscriptionRecord } from './record.ts'
 
-export interface Wanted {
+export interface DesiredSubscription {
   events: readonly string[]
   models: readonly string[]
 }
@@ -10,13 +10,13 @@ export interface Wanted {
 export interface Situation {
   /** The subscriptions that the service has for our URL. */
   mine: readonly Webhook[]
-  wanted: Wanted
+  wanted: DesiredSubscription
   record: SubscriptionRecord
   /** Whether the configuration has a secret: then the operator may have made the subscription. */
   secretConfigured: boolean
 }
 
-export type Plan =
+export type SubscriptionPlan =
   | { step: 'keep'; webhook: Webhook; surplus: Webhook[]; flaw: Flaw | undefined }
   | { step: 'create'; why: string; surplus: Webhook[] }
 
@@ -29,7 +29,7 @@ export interface Flaw {
 type Judgement = { fit: true; flaw: Flaw | undefined } | { fit: false; why: string }
 
 /** Which subscription stays, which go, and whether there must be a new one. */
-export function plan(situation: Situation): Plan {
+export function plan(situation: Situation): SubscriptionPlan {
   const judged = situation.mine.map((webhook) => ({ webhook, judgement: judge(webhook, situation) }))
   const currentFirst = judged.toSorted((a, b) => rank(a.webhook, situation) - rank(b.webhook, situation))
   for (const { webhook, judgement } of currentFirst) {

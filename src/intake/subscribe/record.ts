@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { whyNoSecret } from '../../config/signing-secret.ts'
 import { dayMs, hourMs } from '../../platform/durations.ts'
 import type { Webhook } from '../../service/client/endpoints/webhooks.ts'
-import type { Wanted } from './plan.ts'
+import type { DesiredSubscription } from './plan.ts'
 
 /** Retries of what was sent before a change are signed with the old secret, so it stays valid so long. Milliseconds. */
 export const graceMs = dayMs
@@ -112,7 +112,7 @@ export function withCurrent(
 /** A subscription as it is remembered once its secret is held. */
 export function asCurrent(
   { id, status, events, models }: Webhook,
-  { secret, url, wanted }: { secret: string | null; url: string; wanted: Wanted },
+  { secret, url, wanted }: { secret: string | null; url: string; wanted: DesiredSubscription },
 ): Current {
   const shown = { status, events, models }
   return { id, url, secret, events: [...wanted.events], models: [...wanted.models], shown }

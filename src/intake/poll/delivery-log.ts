@@ -8,7 +8,7 @@ export interface Delivered {
 }
 
 /** The deliveries that were verified lately, whether or not anything polled when they came. */
-export interface Heard {
+export interface DeliveryLog {
   add(event: Delivered['event'], at: number): void
   /** Oldest first. */
   all(): readonly Delivered[]
@@ -23,7 +23,7 @@ const mostKept = 100
 export async function recallDeliveries(
   store: Pick<Store, 'list'>,
   onError: (error: unknown) => void,
-): Promise<Heard> {
+): Promise<DeliveryLog> {
   let kept: Delivered[] = []
 
   function add({ id, model, delta, detectedAt }: Delivered['event'], at: number): void {
