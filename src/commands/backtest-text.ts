@@ -1,12 +1,12 @@
 import { painted } from '../platform/terminal.ts'
 import { plain, signed } from '../platform/text.ts'
 import type { Case, Difference } from '../trial/account.ts'
-import type { Group, Summary } from '../trial/summary.ts'
+import type { CaseGroup, Summary } from '../trial/summary.ts'
 import { absent, countText, dayText, minuteText } from './monitor/numbers.ts'
 import { table } from './table.ts'
 
 /** What a trial came to, for people and machines. */
-export interface Trial {
+export interface BacktestReport {
   /** ISO 8601, UTC. */
   from: string
   to: string
@@ -15,11 +15,11 @@ export interface Trial {
   /** The files. */
   config: string
   against?: string
-  channels: ChannelTrial[]
+  channels: ChannelBacktest[]
 }
 
 /** Null where that configuration has no such channel. The rest is there where two were compared. */
-export interface ChannelTrial extends Partial<Difference> {
+export interface ChannelBacktest extends Partial<Difference> {
   channel: string
   config: Summary | null
   against?: Summary | null
@@ -28,7 +28,7 @@ export interface ChannelTrial extends Partial<Difference> {
 /** Of what was added or dropped. */
 const examples = 5
 
-export function trialText(trial: Trial, { colour }: { colour: boolean }): string {
+export function trialText(trial: BacktestReport, { colour }: { colour: boolean }): string {
   const { from, to, alerts, config, against } = trial
   const files = against === undefined ? plain(config) : `${plain(config)}, and beside it by ${plain(against)}`
   const came = `${amountOf(alerts, 'alert')} came in from ${dayText(from)} to ${dayText(to)} (UTC).`
@@ -36,7 +36,7 @@ export function trialText(trial: Trial, { colour }: { colour: boolean }): string
   return [intro, ...trial.channels.map((one) => channelText(one, trial, colour))].join('\n')
 }
 
-function channelText(one: ChannelTrial, { config, against }: Trial, colour: boolean): string {
+function channelText(one: ChannelBacktest, { config, against }: BacktestReport, colour: boolean): string {
   const head = painted('bold', one.channel, colour)
   const now = one.config === null ? `not in ${plain(config)}` : amount(one.config)
   const then =
@@ -72,11 +72,11 @@ const ends: Record<Case['became'], string> = {
 }
 
 /** "not sent (minDelta)" */
-export function groupName({ became, rule }: Pick<Group, 'became' | 'rule'>): string {
+export function groupName({ became, rule }: Pick<CaseGroup, 'became' | 'rule'>): string {
   return rule === undefined ? ends[became] : `${ends[became]} (${rule})`
 }
 
-function groupRows(group: Group): string[] {
+function groupRows(group: CaseGroup): string[] {
   const end = groupName(group)
   // All that a digest tells of was held.
   const held =

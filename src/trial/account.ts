@@ -2,7 +2,7 @@ import type { AlertEvent } from '../event/event.ts'
 import type { Outcome, Rule } from '../event/outcome.ts'
 import { headline } from '../message/render/headline.ts'
 import { statedSize } from '../message/render/levels.ts'
-import type { Outcomes } from './run.ts'
+import type { TrialOutcomes } from './run.ts'
 
 /** One alert on one channel. */
 export interface Case {
@@ -38,7 +38,7 @@ export interface ChannelAccount {
 
 /** Of alerts and messages from `from` on, in milliseconds since the epoch. Pure. */
 export function accountOf(
-  { rows, first, recorded }: Outcomes,
+  { rows, first, recorded }: TrialOutcomes,
   channels: readonly string[],
   from: number,
 ): ChannelAccount[] {

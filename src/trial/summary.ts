@@ -1,7 +1,7 @@
 import type { Case, ChannelAccount } from './account.ts'
 
 /** Alerts that became the same on a channel: sent, or not sent by one rule. */
-export interface Group extends Pick<Case, 'became' | 'rule'> {
+export interface CaseGroup extends Pick<Case, 'became' | 'rule'> {
   count: number
   /** How many of them were held first. */
   held: number
@@ -13,7 +13,7 @@ export interface Summary {
   messages: number
   edits: number
   /** What was shown first, then by how many. */
-  groups: Group[]
+  groups: CaseGroup[]
 }
 
 const examples = 3
@@ -22,7 +22,7 @@ const order: Case['became'][] = ['sent', 'digest', 'merged', 'held', 'waiting', 
 /** An account in numbers, with examples. Pure. */
 export function summaryOf({ messages, edits, cases }: ChannelAccount): Summary {
   const byEnd = Map.groupBy(cases, ({ became, rule = '' }) => `${became} ${rule}`)
-  const groups = [...byEnd.values()].flatMap((all): Group[] => {
+  const groups = [...byEnd.values()].flatMap((all): CaseGroup[] => {
     const [first] = all
     if (first === undefined) return []
     const { became, rule } = first
@@ -39,7 +39,7 @@ export function summaryOf({ messages, edits, cases }: ChannelAccount): Summary {
   return { messages, edits, groups: groups.toSorted(inOrder) }
 }
 
-function inOrder(one: Group, other: Group): number {
+function inOrder(one: CaseGroup, other: CaseGroup): number {
   const places = order.indexOf(one.became) - order.indexOf(other.became)
   return places || other.count - one.count || (one.rule ?? '').localeCompare(other.rule ?? '')
 }

@@ -5,14 +5,14 @@ import { findingOf } from './watching.ts'
 import { isDelivered, isForged, isRepeated } from './webhooks.ts'
 
 /** Something that is caused from outside, and what came of it: answers, messages, and what is stored. */
-interface Act {
+interface DemoAct {
   title: string
   play(playing: Playing): Promise<void>
   /** What a person takes to read it. */
   seconds: number
 }
 
-export const acts: readonly Act[] = [
+export const acts: readonly DemoAct[] = [
   { title: 'The service reports a change by webhook, signed and new.', play: isDelivered, seconds: 12 },
   { title: 'The service delivers the same event again, as it may.', play: isRepeated, seconds: 4 },
   { title: 'Somebody else forges a delivery.', play: isForged, seconds: 5 },

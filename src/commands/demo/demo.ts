@@ -4,21 +4,21 @@ import { stopSignal } from '../stop-signal.ts'
 import type { Terminal } from '../terminal.ts'
 import { acts } from './acts.ts'
 import type { Stage } from './playing.ts'
-import { indent, type Say, sayTo } from './say.ts'
+import { type DemoPrinter, indent, sayTo } from './say.ts'
 import { openStage, skippedMs } from './stage.ts'
 import { noStatusLine, type StatusLine, statusLine } from './status-line.ts'
 import { summarise } from './summary.ts'
 
 const stays = 'Ctrl+C ends the demo.'
 
-interface Options {
+interface DemoOptions {
   seed: number
   /** Ends after the last act. */
   once: boolean
 }
 
 /** The sandbox, the bot and three channels in one process; nothing is kept and no account is needed. */
-export async function demo(options: Options, terminal: Terminal): Promise<void> {
+export async function demo(options: DemoOptions, terminal: Terminal): Promise<void> {
   const stopping = new AbortController()
   void stopSignal().then(() => stopping.abort())
   const isWatched = process.stdout.isTTY === true
@@ -37,7 +37,7 @@ export async function demo(options: Options, terminal: Terminal): Promise<void> 
   }
 }
 
-interface Played extends Options {
+interface Played extends DemoOptions {
   /** A person reads along, and takes time for it. */
   isWatched: boolean
   stopped: AbortSignal
@@ -91,7 +91,7 @@ async function play({ seed, once, isWatched, stopped, status }: Played, terminal
   }
 }
 
-function introduce({ service, origin, configFile, consoleUrl }: Stage, say: Say): void {
+function introduce({ service, origin, configFile, consoleUrl }: Stage, say: DemoPrinter): void {
   say.line(`A monitoring service (the sandbox) runs at ${service.url}, Bluepencil at ${origin}. Channels:`)
   say.rows([
     ['newsroom', 'as in Slack; everything, and what operators need to know'],

@@ -1,15 +1,15 @@
 import type { Control } from '../../people/control/control.ts'
 import type { Sandbox } from '../../service/sandbox/sandbox.ts'
 import type { Terminal } from '../terminal.ts'
-import type { MovedClock } from './clock.ts'
-import type { Line } from './line.ts'
-import type { Say } from './say.ts'
+import type { DemoClock } from './clock.ts'
+import type { DeliveryLine } from './line.ts'
+import type { DemoPrinter } from './say.ts'
 
 /** The monitoring service, the line by which it reaches us, and Bluepencil, on one clock that can be moved on. */
 export interface Stage {
   service: Sandbox
-  line: Line
-  clock: MovedClock
+  line: DeliveryLine
+  clock: DemoClock
   /** Where Bluepencil serves. */
   origin: string
   /** Where its console is. */
@@ -30,7 +30,7 @@ export interface Stage {
 /** What an act has: the stage, its voice, and what the channels have shown so far, oldest first. */
 export interface Playing {
   stage: Stage
-  say: Say
+  say: DemoPrinter
   messages: readonly string[]
   /** For a command that is run as a person would. */
   terminal: Terminal

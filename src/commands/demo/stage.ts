@@ -9,11 +9,11 @@ import { connectControl } from '../../people/control/socket.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { minuteMs } from '../../platform/durations.ts'
 import { type Sandbox, startSandbox } from '../../service/sandbox/sandbox.ts'
-import { Failure } from '../failure.ts'
+import { CommandFailure } from '../failure.ts'
 import { filterTrials } from '../filter-trial.ts'
 import { createMovedClock } from './clock.ts'
 import { configurationFor } from './configuration.ts'
-import { type Line, openLine } from './line.ts'
+import { type DeliveryLine, openLine } from './line.ts'
 import type { Stage } from './playing.ts'
 
 /** So much time is skipped in all, so that nothing in the demo is dated later than now. */
@@ -67,7 +67,7 @@ export async function openStage(parts: StageParts): Promise<Stage> {
   try {
     await until('the subscription', async () => isSubscribed || undefined)
     const control = await connectControl(store)
-    if (control === undefined) throw new Failure('the demo could not ask Bluepencil')
+    if (control === undefined) throw new CommandFailure('the demo could not ask Bluepencil')
     const toPresent = () => clock.move(systemClock.now() - clock.now())
     return { ...stage, control, until, toPresent, close }
   } catch (error) {
@@ -76,7 +76,7 @@ export async function openStage(parts: StageParts): Promise<Stage> {
   }
 }
 
-async function closeAll(app: App, service: Sandbox, line: Line): Promise<void> {
+async function closeAll(app: App, service: Sandbox, line: DeliveryLine): Promise<void> {
   await app.stop()
   await service.close()
   await line.close()
@@ -89,5 +89,5 @@ async function waitFor<T>(what: string, ask: () => Promise<T | undefined>, stopp
     if (answer !== undefined) return answer
     await systemClock.sleep(lookMs, stopped)
   }
-  throw new Failure(`the demo waited ${patienceMs / 1_000} s for ${what}`)
+  throw new CommandFailure(`the demo waited ${patienceMs / 1_000} s for ${what}`)
 }
