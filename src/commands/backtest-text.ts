@@ -1,7 +1,7 @@
 import { painted } from '../platform/terminal.ts'
 import { plain, signed } from '../platform/text.ts'
-import type { Case, Difference } from '../trial/account.ts'
-import type { CaseGroup, Summary } from '../trial/summary.ts'
+import type { TrialCase, TrialDifference } from '../trial/account.ts'
+import type { CaseGroup, TrialSummary } from '../trial/summary.ts'
 import { absent, countText, dayText, minuteText } from './monitor/numbers.ts'
 import { table } from './table.ts'
 
@@ -19,10 +19,10 @@ export interface BacktestReport {
 }
 
 /** Null where that configuration has no such channel. The rest is there where two were compared. */
-export interface ChannelBacktest extends Partial<Difference> {
+export interface ChannelBacktest extends Partial<TrialDifference> {
   channel: string
-  config: Summary | null
-  against?: Summary | null
+  config: TrialSummary | null
+  against?: TrialSummary | null
 }
 
 /** Of what was added or dropped. */
@@ -51,7 +51,7 @@ function channelText(one: ChannelBacktest, { config, against }: BacktestReport, 
   return `${head}: ${now}${then}\n${rows.map((row) => `  ${row}\n`).join('')}`
 }
 
-function amount({ messages, edits }: Summary): string {
+function amount({ messages, edits }: TrialSummary): string {
   const sent = amountOf(messages, 'message')
   return edits === 0 ? sent : `${sent}, ${amountOf(edits, 'edit')}`
 }
@@ -61,7 +61,7 @@ function amountOf(count: number, one: string): string {
   return `${countText(count)} ${one}${count === 1 ? '' : 's'}`
 }
 
-const ends: Record<Case['became'], string> = {
+const ends: Record<TrialCase['became'], string> = {
   sent: 'sent in a message of its own',
   digest: 'in a digest',
   merged: 'in the message about another',
@@ -84,14 +84,14 @@ function groupRows(group: CaseGroup): string[] {
   return [`${end}: ${countText(group.count)}${held}`, ...caseRows(group.examples)]
 }
 
-function differenceRows(what: string, cases: readonly Case[] | undefined): string[] {
+function differenceRows(what: string, cases: readonly TrialCase[] | undefined): string[] {
   if (cases === undefined) return []
   const more =
     cases.length > examples ? [`  … and ${countText(cases.length - examples)} more (--json has all)`] : []
   return [`${what}: ${countText(cases.length)}`, ...caseRows(cases.slice(0, examples), true), ...more]
 }
 
-function caseRows(cases: readonly Case[], showsEnd = false): string[] {
+function caseRows(cases: readonly TrialCase[], showsEnd = false): string[] {
   const rows = cases.map(({ receivedAt, delta, headline, became, rule }) => [
     minuteText(receivedAt),
     delta === null ? absent : signed(delta, Number.isInteger(delta) ? 0 : 1),

@@ -19,7 +19,7 @@ import { configFile, configOf } from './configuration.ts'
 import { peopleClient } from './people-client.ts'
 import type { Terminal } from './terminal.ts'
 
-interface Section {
+interface CheckSection {
   about: string
   rows: AsyncIterable<CheckRow>
 }
@@ -57,7 +57,7 @@ function inAll({ warn: warnings, fail: failures }: Record<CheckRow['level'], num
   return found === '' ? 'In order\n' : `In order, ${found}\n`
 }
 
-function sectionsOf(config: Config, file: string): Section[] {
+function sectionsOf(config: Config, file: string): CheckSection[] {
   const store = checkStore(config)
   const kept = store.then(
     (checked) => checked.kept,
@@ -158,7 +158,7 @@ async function lookAt(channel: Channel): Promise<CheckRow[]> {
 }
 
 /** Begins at once, so that no section waits for those that are shown before it. What it cannot find out is a row, too. */
-function section(about: string, find: () => AsyncGenerator<CheckRow, void>): Section {
+function section(about: string, find: () => AsyncGenerator<CheckRow, void>): CheckSection {
   async function* guarded(): AsyncGenerator<CheckRow, void> {
     try {
       yield* find()

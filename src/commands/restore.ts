@@ -38,7 +38,7 @@ export async function restore(file: string, options: RestoreOptions, terminal: T
   try {
     await mustBeEmpty(place, basename(folder))
     const { at, tally } = await unpacked(file, folder)
-    let resumed: Resumed
+    let resumed: ResumeResult
     const store = await openSqliteStore(folder, {
       now: Date.now,
       onTrouble: (sentence) => terminal.note(`bluepencil: ${sentence}\n`),
@@ -124,7 +124,7 @@ async function check(store: Store, expected: Tally, file: string): Promise<void>
   )
 }
 
-interface Resumed {
+interface ResumeResult {
   /** How many notifications count as failed now. */
   failed: number
   /** Those that can be read with: some may have been revoked since. */
@@ -132,7 +132,7 @@ interface Resumed {
 }
 
 /** The service that is gone may have gone on after the backup. */
-async function resume(store: Store, at: string, { sendHeld = false }: RestoreOptions): Promise<Resumed> {
+async function resume(store: Store, at: string, { sendHeld = false }: RestoreOptions): Promise<ResumeResult> {
   await breakOff(store, `a backup of ${at} was restored: what was chained after it is not here`)
   await doubt(store)
   // A session that was signed out after the backup would be good again.

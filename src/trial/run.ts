@@ -12,7 +12,7 @@ import { stateOf } from '../store/state-of.ts'
 import type { HeldNotification, Store, StoredEntry } from '../store/store.ts'
 import { createMovedClock } from './clock.ts'
 import { trialPipeline } from './pipeline.ts'
-import { type Recorded, recording } from './recording.ts'
+import { type RecordedMessage, recording } from './recording.ts'
 
 /** What would have become of it all. */
 export interface TrialOutcomes {
@@ -21,7 +21,7 @@ export interface TrialOutcomes {
   /** By event, what was decided when it came in. */
   first: Map<string, Record<string, Outcome>>
   /** What the channels were given, in order. */
-  recorded: Recorded[]
+  recorded: RecordedMessage[]
 }
 
 interface RunParts {
@@ -50,7 +50,7 @@ export async function runOver({ config, channels, history, to }: RunParts): Prom
     held: () => (held ??= inMemory.held()),
   }
   const silences = await recallSilences({ state: stateOf(store, 'silences') })
-  const recorded: Recorded[] = []
+  const recorded: RecordedMessage[] = []
   const first: TrialOutcomes['first'] = new Map()
   const failures: unknown[] = []
   const ending = new AbortController()

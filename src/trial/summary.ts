@@ -1,15 +1,15 @@
-import type { Case, ChannelAccount } from './account.ts'
+import type { ChannelAccount, TrialCase } from './account.ts'
 
 /** Alerts that became the same on a channel: sent, or not sent by one rule. */
-export interface CaseGroup extends Pick<Case, 'became' | 'rule'> {
+export interface CaseGroup extends Pick<TrialCase, 'became' | 'rule'> {
   count: number
   /** How many of them were held first. */
   held: number
   /** The newest few. */
-  examples: Case[]
+  examples: TrialCase[]
 }
 
-export interface Summary {
+export interface TrialSummary {
   messages: number
   edits: number
   /** What was shown first, then by how many. */
@@ -17,10 +17,10 @@ export interface Summary {
 }
 
 const examples = 3
-const order: Case['became'][] = ['sent', 'digest', 'merged', 'held', 'waiting', 'failed', 'not_sent']
+const order: TrialCase['became'][] = ['sent', 'digest', 'merged', 'held', 'waiting', 'failed', 'not_sent']
 
 /** An account in numbers, with examples. Pure. */
-export function summaryOf({ messages, edits, cases }: ChannelAccount): Summary {
+export function summaryOf({ messages, edits, cases }: ChannelAccount): TrialSummary {
   const byEnd = Map.groupBy(cases, ({ became, rule = '' }) => `${became} ${rule}`)
   const groups = [...byEnd.values()].flatMap((all): CaseGroup[] => {
     const [first] = all

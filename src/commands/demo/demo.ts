@@ -3,7 +3,7 @@ import { minuteMs } from '../../platform/durations.ts'
 import { stopSignal } from '../stop-signal.ts'
 import type { Terminal } from '../terminal.ts'
 import { acts } from './acts.ts'
-import type { Stage } from './playing.ts'
+import type { DemoStage } from './playing.ts'
 import { type DemoPrinter, indent, sayTo } from './say.ts'
 import { openStage, skippedMs } from './stage.ts'
 import { noStatusLine, type StatusLine, statusLine } from './status-line.ts'
@@ -37,14 +37,14 @@ export async function demo(options: DemoOptions, terminal: Terminal): Promise<vo
   }
 }
 
-interface Played extends DemoOptions {
+interface DemoRun extends DemoOptions {
   /** A person reads along, and takes time for it. */
   isWatched: boolean
   stopped: AbortSignal
   status: StatusLine
 }
 
-async function play({ seed, once, isWatched, stopped, status }: Played, terminal: Terminal): Promise<void> {
+async function play({ seed, once, isWatched, stopped, status }: DemoRun, terminal: Terminal): Promise<void> {
   const beganAt = systemClock.now()
   const messages: string[] = []
   /** After the last act, what somebody makes happen is shown as it comes. */
@@ -91,7 +91,7 @@ async function play({ seed, once, isWatched, stopped, status }: Played, terminal
   }
 }
 
-function introduce({ service, origin, configFile, consoleUrl }: Stage, say: DemoPrinter): void {
+function introduce({ service, origin, configFile, consoleUrl }: DemoStage, say: DemoPrinter): void {
   say.line(`A monitoring service (the sandbox) runs at ${service.url}, Bluepencil at ${origin}. Channels:`)
   say.rows([
     ['newsroom', 'as in Slack; everything, and what operators need to know'],
@@ -108,6 +108,6 @@ function introduce({ service, origin, configFile, consoleUrl }: Stage, say: Demo
 }
 
 /** "14:02 UTC". */
-function timeText({ clock }: Stage): string {
+function timeText({ clock }: DemoStage): string {
   return `${new Date(clock.now()).toISOString().slice(11, 16)} UTC`
 }

@@ -6,7 +6,7 @@ import type { DeliveryLine } from './line.ts'
 import type { DemoPrinter } from './say.ts'
 
 /** The monitoring service, the line by which it reaches us, and Bluepencil, on one clock that can be moved on. */
-export interface Stage {
+export interface DemoStage {
   service: Sandbox
   line: DeliveryLine
   clock: DemoClock
@@ -28,8 +28,8 @@ export interface Stage {
 }
 
 /** What an act has: the stage, its voice, and what the channels have shown so far, oldest first. */
-export interface Playing {
-  stage: Stage
+export interface DemoContext {
+  stage: DemoStage
   say: DemoPrinter
   messages: readonly string[]
   /** For a command that is run as a person would. */

@@ -14,7 +14,7 @@ import { filterTrials } from '../filter-trial.ts'
 import { createMovedClock } from './clock.ts'
 import { configurationFor } from './configuration.ts'
 import { type DeliveryLine, openLine } from './line.ts'
-import type { Stage } from './playing.ts'
+import type { DemoStage } from './playing.ts'
 
 /** So much time is skipped in all, so that nothing in the demo is dated later than now. */
 export const skippedMs = 80 * minuteMs
@@ -33,7 +33,7 @@ export interface StageParts {
   note(text: string): void
 }
 
-export async function openStage(parts: StageParts): Promise<Stage> {
+export async function openStage(parts: StageParts): Promise<DemoStage> {
   const { seed, width, colour, stopped, show, note } = parts
   const folder = mkdtempSync(join(tmpdir(), 'bluepencil-demo-'))
   // Also where it ends because nobody reads on, or could not begin.
@@ -62,7 +62,7 @@ export async function openStage(parts: StageParts): Promise<Stage> {
   const consoleUrl = app.consoleUrl ?? ''
   const origin = `http://127.0.0.1:${app.port}`
   const stage = { service, line, clock, configFile, stopped, origin, consoleUrl }
-  const until: Stage['until'] = (what, ask) => waitFor(what, ask, stopped)
+  const until: DemoStage['until'] = (what, ask) => waitFor(what, ask, stopped)
   const close = () => closeAll(app, service, line)
   try {
     await until('the subscription', async () => isSubscribed || undefined)

@@ -2,14 +2,14 @@ import { counted } from '../../platform/text.ts'
 import { ServiceDialect } from '../../service/sandbox/dialect.ts'
 import { post } from '../../service/sandbox/post.ts'
 import { sign } from '../../service/sandbox/signature.ts'
-import type { Playing } from './playing.ts'
+import type { DemoContext } from './playing.ts'
 import { outcomeRows } from './say.ts'
 import { answerOf, attempt, settled } from './watching.ts'
 
 /** Two channels want it, and one does not. */
 export const byWebhook = { type: 'censorship_spike', model: 'gemini', category: 'safety', delta: 9 }
 
-export async function isDelivered({ stage, say, messages }: Playing): Promise<void> {
+export async function isDelivered({ stage, say, messages }: DemoContext): Promise<void> {
   const { id } = stage.service.fire(byWebhook)
   const answer = answerOf(await attempt(stage, id, 1))
   const row = await settled(stage, id)
@@ -18,7 +18,7 @@ export async function isDelivered({ stage, say, messages }: Playing): Promise<vo
   say.block(messages[0] ?? '')
 }
 
-export async function isRepeated({ stage, say, messages }: Playing): Promise<void> {
+export async function isRepeated({ stage, say, messages }: DemoContext): Promise<void> {
   const id = stage.service.deliveries()[0]?.eventId ?? ''
   const before = messages.length
   stage.service.fire({ ...byWebhook, id })
@@ -26,7 +26,7 @@ export async function isRepeated({ stage, say, messages }: Playing): Promise<voi
   say.line(`${id}: ${answer}. It is known, and ${sent(messages.length - before)}.`)
 }
 
-export async function isForged({ stage, say, messages }: Playing): Promise<void> {
+export async function isForged({ stage, say, messages }: DemoContext): Promise<void> {
   const { clock, stopped, line, control } = stage
   const before = messages.length
   const id = 'evt_forged'

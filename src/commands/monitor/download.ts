@@ -19,7 +19,7 @@ export interface DownloadCommand extends MonitorOptions {
 }
 
 /** The process's own streams: a dataset is bytes, and `Terminal` takes text. */
-export interface Streams {
+export interface ProcessStreams {
   stdout: Writable & { isTTY?: boolean }
   stderr: ProgressScreen
 }
@@ -28,7 +28,7 @@ export async function download(
   id: string,
   options: DownloadCommand,
   terminal: Terminal,
-  { stdout, stderr }: Streams = process,
+  { stdout, stderr }: ProcessStreams = process,
 ): Promise<void> {
   const { client } = serviceOf(options)
   const progress = showProgress(stderr, () => performance.now())

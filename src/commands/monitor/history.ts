@@ -9,7 +9,7 @@ import { footer } from './footer.ts'
 import { lineChart } from './line-chart.ts'
 import { absent, dayText } from './numbers.ts'
 import { write } from './output.ts'
-import { intervalNote, type Sizes, sizeOf } from './sample.ts'
+import { type AnsweredSizes, intervalNote, sizeOf } from './sample.ts'
 import { differenceError, intervalText } from './sampling-error.ts'
 import { aboutModels, type MonitorOptions, sayUnread, serviceOf } from './service.ts'
 import { heading, prose, type TableColumn, tableText } from './table.ts'
@@ -102,13 +102,13 @@ interface HistoryReading {
   sampleSize: number | null
 }
 
-interface RateSeries {
+interface PercentSeries {
   name: RateName
   readings: HistoryReading[]
 }
 
 /** The rates of which there is a reading; overall first. */
-function seriesOf(found: History, unit: Unit): RateSeries[] {
+function seriesOf(found: History, unit: Unit): PercentSeries[] {
   return rateNames
     .map((name) => ({
       name,
@@ -122,7 +122,7 @@ function seriesOf(found: History, unit: Unit): RateSeries[] {
 }
 
 /** What a point says itself goes before what is said of all. */
-function sizesOf(point: HistoryPoint | undefined, found: History): Sizes {
+function sizesOf(point: HistoryPoint | undefined, found: History): AnsweredSizes {
   const of = (name: RateName) => point?.sampleSizes[name] ?? found.sampleSizes[name]
   return {
     sampleSize: point?.sampleSize ?? found.sampleSize,
@@ -135,7 +135,7 @@ function sizesOf(point: HistoryPoint | undefined, found: History): Sizes {
   }
 }
 
-function seriesTable(all: readonly RateSeries[], terminal: Terminal): string {
+function seriesTable(all: readonly PercentSeries[], terminal: Terminal): string {
   const columns: TableColumn[] = [
     { head: 'prompts' },
     { head: 'last', align: 'right' },

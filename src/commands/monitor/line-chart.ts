@@ -84,12 +84,12 @@ function usualDistance(points: readonly LinePoint[]): number {
   return distances.toSorted((one, other) => one - other)[Math.floor(distances.length / 2)] ?? 0
 }
 
-interface Scale {
+interface PercentScale {
   top: number
   bottom: number
 }
 
-function scaleOf(values: readonly (number | undefined)[]): Scale {
+function scaleOf(values: readonly (number | undefined)[]): PercentScale {
   const known = values.filter((value) => value !== undefined)
   const lowest = Math.min(...known)
   const highest = Math.max(...known)
@@ -99,13 +99,13 @@ function scaleOf(values: readonly (number | undefined)[]): Scale {
   return { bottom, top: Math.max(bottom + leastSpan, highest) }
 }
 
-function valueAt(row: number, { top, bottom }: Scale): number {
+function valueAt(row: number, { top, bottom }: PercentScale): number {
   return top - (row / (height - 1)) * (top - bottom)
 }
 
 function plot(
   values: readonly (number | undefined)[],
-  { top, bottom }: Scale,
+  { top, bottom }: PercentScale,
   marked: ReadonlySet<number>,
 ): string[][] {
   const blank = values.map((_, column): string => (marked.has(column) ? '┊' : ' '))

@@ -75,10 +75,10 @@ export function withJoined(state: DetectorState, change: OpenChange, step: RateS
   return restarted({ ...state, changes }, [step.rate], step)
 }
 
-export type Fate = 'open' | 'stays' | 'over'
+export type ChangeFate = 'open' | 'stays' | 'over'
 
 /** What has become of a change with the newest reading, and when it was over. */
-export function fateOf(state: DetectorState, change: OpenChange): { fate: Fate; over?: number } {
+export function fateOf(state: DetectorState, change: OpenChange): { fate: ChangeFate; over?: number } {
   const n = promptsBehind(state, change.rate)
   const noise = noiseOf(state.charts[change.rate], rateAt(change.after, n), n).single
   const distance = Math.abs(change.after - change.before) / Math.sqrt(noise / n)

@@ -8,7 +8,7 @@ import { type Remark, type RemarkKind, remember } from './remark.ts'
 import type { DetectorState } from './state.ts'
 import { noveltyOf, withTaken } from './take.ts'
 
-export interface Observed {
+export interface DetectorResult {
   state: DetectorState
   /** What is new, and what completes an earlier finding (`completes`). */
   findings: Finding[]
@@ -19,7 +19,7 @@ export interface Observed {
  * One more observation of a model. Deterministic: the same state and observation give the same answer, on any machine
  * and however often. Observations come in the order in which they were made; the method is in docs/internals/detection.md.
  */
-export function observe(state: DetectorState, observation: Observation | Absence): Observed {
+export function observe(state: DetectorState, observation: Observation | Absence): DetectorResult {
   const troubles = new Map<RemarkKind, string>()
   const { after, findings } = judge(state, observation, troubles)
   // Also where the reading is not new: what cannot be judged cannot be judged until there is another, and what can still can.

@@ -14,7 +14,7 @@ const leastReadings = 10
  */
 const doubt = 5
 
-interface Sums {
+interface LineSums {
   weight: number
   x: number
   y: number
@@ -65,7 +65,7 @@ function misfit(
   shape: (point: DriftPoint) => number,
   direction: 1 | -1,
 ): number {
-  const sums: Sums = { weight: 0, x: 0, y: 0, xx: 0, xy: 0, yy: 0 }
+  const sums: LineSums = { weight: 0, x: 0, y: 0, xx: 0, xy: 0, yy: 0 }
   for (const point of points) {
     const { weight, y } = point
     const x = shape(point)

@@ -11,7 +11,7 @@ import { leastAfterChange, leastBaseline, prepare, roundingError, stepAt } from 
 import { unrestIn } from './unrest.ts'
 
 /** What a rate did at a time that was given. */
-export interface Since {
+export interface ChangeSince {
   direction: 1 | -1
   /** First reading from that time on; milliseconds since the epoch. */
   since: number
@@ -22,7 +22,7 @@ export interface Since {
  * The readings from a time on (milliseconds since the epoch) against the baseline before it, judged as every step is. The
  * time was not chosen for what they show, so nothing is corrected for that. Undefined where there are too few of either. Pure.
  */
-export function changeSince(state: DetectorState, rate: ObservedRate, from: number): Since | undefined {
+export function changeSince(state: DetectorState, rate: ObservedRate, from: number): ChangeSince | undefined {
   const habits = habitsOf(state)
   const prepared = perRate((one) => prepare(state, one, habits))
   const { points, middle, noise } = prepared[rate]

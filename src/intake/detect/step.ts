@@ -38,7 +38,7 @@ export interface RateStep {
 }
 
 /** What is known of the readings of a model as a whole. */
-export interface Habits {
+export interface ReadingHabits {
   /** So many readings must show a step before it is told. */
   agreeing: 1 | 2 | 3
   /** Noise that the newest reading has beside its own, since it may not be complete; as a multiple of the binomial. */
@@ -47,7 +47,7 @@ export interface Habits {
   isBorneOut: boolean
 }
 
-export interface Scan {
+export interface StepScan {
   steps: RateStep[]
   /** Whether one of them would be found if no more readings had to agree. */
   waits: boolean
@@ -85,10 +85,10 @@ const unknownSize = 0.4
 export function scan(
   state: DetectorState,
   rate: ObservedRate,
-  { points, middle, noise }: Prepared,
+  { points, middle, noise }: PreparedReadings,
   unrest: () => readonly PerRate<number>[],
-  habits: Habits,
-): Scan {
+  habits: ReadingHabits,
+): StepScan {
   const { bins } = state
   const chart = state.charts[rate]
   const n = promptsBehind(state, rate)
@@ -165,7 +165,7 @@ interface JudgedReadings {
   rounding: number
 }
 
-type FoundStep = Omit<RateStep, 'baselineFrom' | 'threshold' | 'margin' | 'dependence'> & Errors
+type FoundStep = Omit<RateStep, 'baselineFrom' | 'threshold' | 'margin' | 'dependence'> & StepErrors
 
 /** What the threshold depends on beside the readings. */
 interface StepThresholds {
@@ -231,7 +231,7 @@ export function stepAt(
   }
 }
 
-interface Errors {
+interface StepErrors {
   /** Variance as a multiple of the binomial. */
   noise: number
   /** Of the difference, on the stabilised scale. */
@@ -242,20 +242,24 @@ interface Errors {
 function errorsOf(
   { change, variance }: BaselineDifference,
   { rest, noise: usual, unrest, unfinished, rounding }: JudgedReadings,
-): Errors {
+): StepErrors {
   const noise = factor(usual, rest.readings) * unrest
   const error = Math.sqrt(noise * (1 / rest.prompts + variance) + unfinished / rest.prompts ** 2)
   return { noise, error, standardErrors: Math.max(0, Math.abs(change) - rounding) / error }
 }
 
 /** What a rate's readings since its last change are, in the middle of them, and what they vary by there. */
-export interface Prepared {
+export interface PreparedReadings {
   points: RatePoint[]
   middle: number
   noise: Noise
 }
 
-export function prepare(state: DetectorState, rate: ObservedRate, { isBorneOut }: Habits): Prepared {
+export function prepare(
+  state: DetectorState,
+  rate: ObservedRate,
+  { isBorneOut }: ReadingHabits,
+): PreparedReadings {
   const chart = state.charts[rate]
   const n = promptsBehind(state, rate)
   const points = pointsOf(state.bins, rate, chart.from)
@@ -271,7 +275,10 @@ export function windowIn(bins: readonly Bin[], { ratios }: Noise): number {
 }
 
 /** Readings that must agree on a step that way. A glitch often reads as zero refusals: a fall is told when two do. */
-export function agreeingIn(direction: 1 | -1, { agreeing }: Pick<Habits, 'agreeing'>): Habits['agreeing'] {
+export function agreeingIn(
+  direction: 1 | -1,
+  { agreeing }: Pick<ReadingHabits, 'agreeing'>,
+): ReadingHabits['agreeing'] {
   return direction === -1 && agreeing === 1 ? 2 : agreeing
 }
 

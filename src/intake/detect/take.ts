@@ -2,7 +2,7 @@ import { promptsBehind, usualInterval, withAmended, withReading } from './bins.t
 import { ofAnotherKind, settledNoise, withPending } from './noise.ts'
 import { type ObservedRate, perRate, rateNames, type UsableReading } from './observation.ts'
 import { median, stabilise } from './scale.ts'
-import type { Chart, DetectorState } from './state.ts'
+import type { DetectorState, RateChart } from './state.ts'
 
 export type Novelty = 'new' | 'part' | 'repeated' | 'revised' | 'backward'
 
@@ -95,7 +95,7 @@ function ownPart(state: DetectorState): number {
   return square < 1e-9 || square > mostOfPart ? 0 : square
 }
 
-function withCount(chart: Chart, count: number | null): Chart {
+function withCount(chart: RateChart, count: number | null): RateChart {
   const n = count ?? chart.n
   return { ...chart, n, learntOn: chart.learntOn ?? n }
 }

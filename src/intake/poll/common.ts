@@ -60,7 +60,7 @@ export function withoutCommon(
   return { found: rest, measurement }
 }
 
-interface Alike {
+interface SimilarMoves {
   /** Those that moved as this one did, of so many. */
   moved: number
   others: number
@@ -73,7 +73,7 @@ function movedAlike(
   { model, finding }: ModelFinding,
   detectors: ReadonlyMap<string, DetectorState>,
   at: number,
-): Alike | null {
+): SimilarMoves | null {
   const { category, direction, figures } = finding
   if (category === null || figures === null) return null
   const own = 100 * (figures.rate - figures.baseline)
@@ -133,7 +133,7 @@ function meanOf(bins: DetectorState['bins'], rate: ObservedRate) {
   return { prompts, readings, value: bins.reduce((total, bin) => total + bin.sum[rate], 0) / prompts }
 }
 
-function asMeasurement(finding: Finding, alike: Alike): Finding {
+function asMeasurement(finding: Finding, alike: SimilarMoves): Finding {
   const { moved, others, points } = alike
   const by = `${signed(points)} points`
   return {

@@ -46,7 +46,7 @@ export function levelsOf(
 }
 
 /** A change of a rate that was reported: percentage points, and when it was detected, in milliseconds since the epoch. */
-interface Reported {
+interface ReportedRateChange {
   rate: ObservedRate
   delta: number | null
   at: number
@@ -82,7 +82,7 @@ export function timeOf({ readings, from, to }: Bin): number {
  */
 export function levelsAt(
   detector: DetectorState,
-  reported: Reported,
+  reported: ReportedRateChange,
   firstRead: readonly FirstRead[],
 ): ShownLevels | null {
   const { rate, delta, at } = reported

@@ -1,6 +1,6 @@
 import { dayMs, hourMs, minuteMs } from '../../platform/durations.ts'
 /** `full`: as fast as the plan allows. `slow`: a cross-check of the webhooks. */
-export type Mode = 'full' | 'slow' | 'off'
+export type PollingMode = 'full' | 'slow' | 'off'
 
 /** What is known of the way by webhook. Times in milliseconds since the epoch. */
 export interface WebhookHealth {
@@ -15,8 +15,8 @@ export interface WebhookHealth {
   untold: readonly number[]
 }
 
-export interface Decision {
-  mode: Mode
+export interface ModeDecision {
+  mode: PollingMode
   /** Sentence for people. */
   reason: string
   /** Whether something is wrong, rather than set so. */
@@ -39,7 +39,7 @@ const untoldMs = dayMs
 const byHandMs = 7 * dayMs
 
 /** Whether to poll, how fast, and why. Pure: `before` is the last decision, undefined at the first. */
-export function decide(known: WebhookHealth, before: Decision | undefined, now: number): Decision {
+export function decide(known: WebhookHealth, before: ModeDecision | undefined, now: number): ModeDecision {
   const wish = wishFor(known, before, now)
   const since = before?.mode === wish.mode ? before.since : now
   const isCalm = before?.mode === 'full' && wish.mode === 'slow' && known.configured === 'auto'
@@ -49,9 +49,9 @@ export function decide(known: WebhookHealth, before: Decision | undefined, now: 
   return { ...before, calmSince }
 }
 
-type Wish = Pick<Decision, 'mode' | 'reason' | 'trouble'>
+type Wish = Pick<ModeDecision, 'mode' | 'reason' | 'trouble'>
 
-function wishFor(known: WebhookHealth, before: Decision | undefined, now: number): Wish {
+function wishFor(known: WebhookHealth, before: ModeDecision | undefined, now: number): Wish {
   if (known.configured === 'off') return { mode: 'off', reason: 'polling.mode is off', trouble: false }
   if (known.configured === 'always') return full('polling.mode is always', false)
   if (known.subscription === undefined) return withoutKeeper(known, now)
@@ -89,7 +89,7 @@ function failing({ refused, untold }: WebhookHealth, now: number): Wish | undefi
   return full(`the figures showed ${changes} for which no delivery came`, true)
 }
 
-function wishAsBefore({ mode, reason, trouble }: Decision): Wish {
+function wishAsBefore({ mode, reason, trouble }: ModeDecision): Wish {
   return { mode, reason, trouble }
 }
 

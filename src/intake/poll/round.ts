@@ -8,7 +8,7 @@ import { type Absence, type Observation, readObservation } from '../detect/obser
 import type { Remark } from '../detect/remark.ts'
 import { noveltyOf } from '../detect/take.ts'
 import { type ModelFinding, withoutCommon } from './common.ts'
-import { type Fetched, fetchAside, fetchFigures, fetchHistory, type PollClient } from './fetch.ts'
+import { type FetchedMetrics, fetchAside, fetchFigures, fetchHistory, type PollClient } from './fetch.ts'
 import { alertOf, isNews, isVerdict, withoutTakenBack } from './finding-event.ts'
 import { follow, lacksSocial } from './follow.ts'
 import { pastRatesOf, pastReadingOf, ratesOf, readingOf } from './observations.ts'
@@ -89,7 +89,7 @@ export async function readRound(
 async function lookAt(
   { client, models, rates, historyMs }: RoundParts,
   before: KnownFigures,
-  metrics: Fetched['metrics'],
+  metrics: FetchedMetrics['metrics'],
   { now, signal }: { now: number; signal: AbortSignal },
 ): Promise<{
   figures: KnownFigures

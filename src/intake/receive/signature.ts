@@ -16,7 +16,7 @@ export interface SignatureForm {
 /** What an operator has fixed of the form; the rest is found out. */
 export type PinnedForm = { [Part in keyof SignatureForm]?: SignatureForm[Part] | undefined }
 
-export interface Verified {
+export interface VerifiedSignature {
   secret: string
   form: SignatureForm
 }
@@ -44,7 +44,7 @@ export function verify(
     remembered(secret: string): SignatureForm | undefined
     keysOf?: typeof signingKeys
   },
-): Verified | null {
+): VerifiedSignature | null {
   const { pinned = {} } = known
   const presented = readPresented(header).filter((one) => agrees(one, pinned))
   if (presented.length === 0) return null

@@ -4,7 +4,7 @@ import { hourMs, minuteMs } from '../../platform/durations.ts'
 import type { Webhook } from '../../service/client/endpoints/webhooks.ts'
 import { askedToWait, MonitorError, NotFound } from '../../service/client/errors.ts'
 import { createSubscription } from './create.ts'
-import { type DesiredSubscription, type Flaw, judge, plan, shownSecret } from './plan.ts'
+import { type DesiredSubscription, judge, plan, type SubscriptionFlaw, shownSecret } from './plan.ts'
 import { asCurrent, refresh, type SubscriptionRecord, withCurrent } from './record.ts'
 import { findSubscriptions, type SubscriptionClient } from './service.ts'
 import { type SubscriptionStatus, statusOf } from './status.ts'
@@ -177,7 +177,11 @@ export function keepSubscription(options: KeeperOptions): SubscriptionKeeper {
     return left
   }
 
-  function standing({ id }: Webhook, flaw: Flaw | undefined, left: readonly string[]): SubscriptionStatus {
+  function standing(
+    { id }: Webhook,
+    flaw: SubscriptionFlaw | undefined,
+    left: readonly string[],
+  ): SubscriptionStatus {
     if (flaw?.kind === 'inactive') return { state: 'inactive', why: flaw.why }
     const since = status.state === 'active' && status.id === id ? status.since : now()
     const remarks = flaw === undefined ? [] : [flaw.why]

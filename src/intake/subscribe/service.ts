@@ -5,8 +5,8 @@ import {
   type DesiredSubscription,
   isHeld,
   plan,
-  type Situation,
   type SubscriptionPlan,
+  type SubscriptionSituation,
   sameAddress,
   shownSecret,
 } from './plan.ts'
@@ -34,7 +34,7 @@ export interface FoundSubscription {
 export async function findSubscriptions(
   client: SubscriptionClient,
   publicUrl: string,
-  known: Omit<Situation, 'mine'>,
+  known: Omit<SubscriptionSituation, 'mine'>,
   signal: AbortSignal,
 ): Promise<FoundSubscription> {
   const { current } = known.record
@@ -52,7 +52,7 @@ export async function findSubscriptions(
 async function withSecrets(
   client: SubscriptionClient,
   mine: Webhook[],
-  known: Omit<Situation, 'mine'>,
+  known: Omit<SubscriptionSituation, 'mine'>,
   signal: AbortSignal,
 ): Promise<Webhook[]> {
   if (mine.some((webhook) => isHeld(webhook, { ...known, mine }))) return mine

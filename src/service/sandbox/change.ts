@@ -31,7 +31,7 @@ export interface ChangeWish {
 }
 
 /** How a model refuses: usually, now, and as last published. */
-export interface Refusals {
+export interface ModelRefusals {
   usual: PerGroup
   now: PerGroup
   published: PerGroup
@@ -43,7 +43,7 @@ const raised = 6
 /** Completes the wish with what could believably happen next, given how the models refuse. */
 export function drawChange(
   wish: ChangeWish,
-  refusals: ReadonlyMap<string, Refusals>,
+  refusals: ReadonlyMap<string, ModelRefusals>,
   random: Random,
 ): AnnouncedChange {
   const { model, category } = drawPlace(wish, refusals, random)
@@ -66,7 +66,7 @@ export function pointsIn(delta: string): number | undefined {
 /** Four times in ten something that is raised, if anything is; so spikes pass, and the world stays near its usual. */
 function drawPlace(
   wish: ChangeWish,
-  refusals: ReadonlyMap<string, Refusals>,
+  refusals: ReadonlyMap<string, ModelRefusals>,
   random: Random,
 ): Pick<AnnouncedChange, 'model' | 'category'> {
   const fits = (place: Pick<AnnouncedChange, 'model' | 'category'>) =>
@@ -101,14 +101,14 @@ function drawPoints(type: string, excess: number, most: number, random: Random):
 }
 
 /** Percentage points above the usual; 0 for what the world does not have. */
-function excessOf(model: string, category: string, refusals: ReadonlyMap<string, Refusals>): number {
+function excessOf(model: string, category: string, refusals: ReadonlyMap<string, ModelRefusals>): number {
   const of = refusals.get(model)
   if (of === undefined || !isCategory(category)) return 0
   return 100 * (chanceOf(of.now, category) - chanceOf(of.usual, category))
 }
 
 /** Whole percentage points by which the published rate can fall and still be above 1%. */
-function roomBelow(model: string, category: string, refusals: ReadonlyMap<string, Refusals>): number {
+function roomBelow(model: string, category: string, refusals: ReadonlyMap<string, ModelRefusals>): number {
   const of = refusals.get(model)
   if (of === undefined || !isCategory(category)) return 100
   return Math.max(Math.floor(100 * rateOf(of.published, category)) - 1, 0)

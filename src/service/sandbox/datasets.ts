@@ -7,7 +7,7 @@ import { scopes, writeRate, writeTime } from './shapes/rate.ts'
 import { writeSampleSize } from './shapes/sample-size.ts'
 import type { World } from './world.ts'
 
-type Rows = readonly Record<string, string | number | null>[]
+type DatasetRows = readonly Record<string, string | number | null>[]
 
 export interface SandboxDataset {
   id: string
@@ -20,14 +20,14 @@ export interface SandboxDataset {
   updatedAt: number
 }
 
-interface Table {
+interface DatasetTable {
   name: string
   title: string
   description: string
-  rows: (world: World, dialect: ServiceDialect) => Rows
+  rows: (world: World, dialect: ServiceDialect) => DatasetRows
 }
 
-const tables: readonly Table[] = [
+const tables: readonly DatasetTable[] = [
   {
     name: 'daily-rates',
     title: 'Daily refusal rates',
@@ -70,7 +70,7 @@ const madeOf = keptWhileUnchanged((world, dialect: ServiceDialect) => {
 
 function make(
   { id, table, format }: (typeof files)[number],
-  rows: Rows,
+  rows: DatasetRows,
   world: World,
   dialect: ServiceDialect,
 ): SandboxDataset {
@@ -80,7 +80,7 @@ function make(
   return { id, title, description, format, records: rows.length, content, updatedAt }
 }
 
-function dailyRates(world: World, { rates }: ServiceDialect): Rows {
+function dailyRates(world: World, { rates }: ServiceDialect): DatasetRows {
   return world.models().flatMap((model) =>
     dailyReadings(world, model).map(({ at, version, refused }) => ({
       date: writeTime(at).slice(0, 10),
@@ -96,7 +96,7 @@ function dailyRates(world: World, { rates }: ServiceDialect): Rows {
   )
 }
 
-function changes(world: World): Rows {
+function changes(world: World): DatasetRows {
   return world.changes().map(({ at, id, type, model, category, delta, version }) => ({
     detected_at: writeTime(at),
     id,
@@ -108,12 +108,12 @@ function changes(world: World): Rows {
   }))
 }
 
-function promptCategories(): Rows {
+function promptCategories(): DatasetRows {
   return categories.map((category) => ({ category, prompts: promptCount(category) }))
 }
 
 /** "Every data response carries a last_updated timestamp and a sample size": so does a file of JSON. */
-function writeJson(rows: Rows, updatedAt: number, dialect: ServiceDialect): Buffer {
+function writeJson(rows: DatasetRows, updatedAt: number, dialect: ServiceDialect): Buffer {
   const whole = promptCount('overall')
   const sampleSize = writeSampleSize(dialect['sample-size'], { whole, each: { overall: whole } })
   return Buffer.from(JSON.stringify({ last_updated: writeTime(updatedAt), ...sampleSize, records: rows }))

@@ -29,7 +29,7 @@ export const FireRequest = z.strictObject({
 })
 export type FireRequest = z.infer<typeof FireRequest>
 
-export interface Fired {
+export interface FiredEvent {
   id: string
   /** Deliveries that this began, repeats included. */
   deliveries: number
@@ -74,7 +74,7 @@ export class Events {
    * Changes the world, unless the id was reported before, and tells every subscription that wants to know. `at` is
    * when it was seen, in milliseconds since the epoch; now unless given.
    */
-  fire(request: FireRequest, at = this.#clock.now()): Fired {
+  fire(request: FireRequest, at = this.#clock.now()): FiredEvent {
     const id = request.id ?? `evt_${this.#random(12).toString('hex')}`
     const change = this.#world.foresee(request)
     const before = this.#reported.get(id)?.data.detected_at

@@ -1,4 +1,4 @@
-import { type AnnouncedChange, type ModelName, pointsIn, type Refusals } from './change.ts'
+import { type AnnouncedChange, type ModelName, type ModelRefusals, pointsIn } from './change.ts'
 import { type Drift, drifted, nextDrift } from './drift.ts'
 import {
   ask,
@@ -21,7 +21,7 @@ const trendFrom = 0.08
 type Trend = 'rising' | 'falling' | 'stable'
 
 /** A model as last read. */
-export interface Latest {
+export interface LatestReading {
   model: ModelName
   trend: Trend
   reading: PromptReading
@@ -63,12 +63,12 @@ export class MonitoredModel {
     return (this.#versionTenths / 10).toFixed(1)
   }
 
-  refusals(): Refusals {
+  refusals(): ModelRefusals {
     return { usual: this.#usual, now: this.#now, published: this.readings.last()?.refused ?? this.#now }
   }
 
   /** Undefined before the first reading. */
-  latest(): Latest | undefined {
+  latest(): LatestReading | undefined {
     const reading = this.readings.last()
     if (reading === undefined) return undefined
     return { model: this.name, trend: this.#told ?? trendOf(this.readings.latest(trendOver)), reading }

@@ -24,7 +24,7 @@ export interface SandboxPublication {
 }
 
 /** The year behind, of all published models. */
-interface Year {
+interface PublishedYear {
   days: ReadonlyMap<ModelName, readonly PromptReading[]>
   changes: ReturnType<World['changes']>
 }
@@ -40,7 +40,7 @@ const reportDay = 5
  */
 export const publications = keptWhileUnchanged((world): readonly SandboxPublication[] => {
   const now = lastRead(world)
-  const year: Year = {
+  const year: PublishedYear = {
     days: new Map(world.models().map((model) => [model, dailyReadings(world, model)])),
     changes: world.changes(),
   }
@@ -55,7 +55,7 @@ export const publications = keptWhileUnchanged((world): readonly SandboxPublicat
     .toSorted((a, b) => b.publishedAt - a.publishedAt || a.id.localeCompare(b.id))
 })
 
-function monthlyReports(year: Year, months: readonly number[]): SandboxPublication[] {
+function monthlyReports(year: PublishedYear, months: readonly number[]): SandboxPublication[] {
   return months.map((month) => {
     const figures = modelsOf(year).map((model) => meanRate(year, model, 'overall', month, month))
     const highest = figures.reduce((a, b) => (b.value > a.value ? b : a), figures[0] ?? nothing)
@@ -70,7 +70,7 @@ function monthlyReports(year: Year, months: readonly number[]): SandboxPublicati
   })
 }
 
-function quarterlyReports(year: Year, months: readonly number[]): SandboxPublication[] {
+function quarterlyReports(year: PublishedYear, months: readonly number[]): SandboxPublication[] {
   const ends = months.filter((month, index) => month % 3 === 2 && index >= 2)
   return ends.map((month) => {
     const [from, to] = [startOf(month - 2), startOf(month + 1)]
@@ -91,7 +91,7 @@ function quarterlyReports(year: Year, months: readonly number[]): SandboxPublica
 }
 
 /** Over the last six whole months. */
-function portraits(year: Year, months: readonly number[]): SandboxPublication[] {
+function portraits(year: PublishedYear, months: readonly number[]): SandboxPublication[] {
   const [first, last] = [months.slice(-6)[0], months.at(-1)]
   if (first === undefined || last === undefined) return []
   return modelsOf(year).map((model, index) => ({
@@ -141,14 +141,20 @@ function promptSetNote(edition: number): SandboxPublication {
   }
 }
 
-function modelsOf({ days }: Year): ModelName[] {
+function modelsOf({ days }: PublishedYear): ModelName[] {
   return [...days.keys()]
 }
 
 const nothing: CitedFigure = { label: 'no model', value: 0, unit: 'percent' }
 
 /** The mean of the daily rates from one month to another, both included, in percent to one place. */
-function meanRate(year: Year, model: ModelName, scope: RateScope, first: number, last: number): CitedFigure {
+function meanRate(
+  year: PublishedYear,
+  model: ModelName,
+  scope: RateScope,
+  first: number,
+  last: number,
+): CitedFigure {
   const [from, to] = [startOf(first), startOf(last + 1)]
   const days = (year.days.get(model) ?? []).filter(({ at }) => at >= from && at < to)
   const total = days.reduce((sum, { refused }) => sum + rateOf(refused, scope), 0)
@@ -160,7 +166,7 @@ function meanRate(year: Year, model: ModelName, scope: RateScope, first: number,
 }
 
 /** Months that lie wholly in the year behind, oldest first, counted from the year 0. */
-function wholeMonths({ days }: Year, now: number): number[] {
+function wholeMonths({ days }: PublishedYear, now: number): number[] {
   const firsts = Array.from(days.values(), (readings) => readings[0]?.at ?? now)
   const since = Math.max(...firsts, 0)
   const begun = new Date(now)

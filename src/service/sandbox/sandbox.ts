@@ -6,7 +6,7 @@ import { sandboxStarted } from './announcements.ts'
 import { Deliveries, type DeliveryAttempt } from './deliveries.ts'
 import { ServiceDialect } from './dialect.ts'
 import { DownloadLinks } from './download-links.ts'
-import { Events, type Fired, type FireRequest } from './events.ts'
+import { Events, type FiredEvent, type FireRequest } from './events.ts'
 import { listen, originOf, portOf } from './listen.ts'
 import { letTimePass } from './passage.ts'
 import { Requests } from './requests.ts'
@@ -38,7 +38,7 @@ export interface Sandbox {
   origin: string
   port: number
   /** Fires an event as `POST /_sandbox/events` does. */
-  fire(event: FireRequest): Fired
+  fire(event: FireRequest): FiredEvent
   /** The tries to deliver, oldest first. */
   deliveries(): readonly DeliveryAttempt[]
   /** Ends everything that is under way. */

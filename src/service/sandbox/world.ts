@@ -1,6 +1,6 @@
 import { dayMs, yearMs } from '../../platform/durations.ts'
 import { type AnnouncedChange, type ChangeWish, drawChange, type ModelName, models } from './change.ts'
-import { type Latest, type ModelFault, MonitoredModel } from './monitored.ts'
+import { type LatestReading, type ModelFault, MonitoredModel } from './monitored.ts'
 import { type Random, seededRandom, wholeNumber } from './random.ts'
 import { type PromptReading, readingsPerDay, wholeDays } from './readings.ts'
 
@@ -42,7 +42,7 @@ export class World {
   }
 
   /** Undefined for a model that is not there or hidden. */
-  latest(model: string): Latest | undefined {
+  latest(model: string): LatestReading | undefined {
     return this.#published(model)?.latest()
   }
 

@@ -1,6 +1,6 @@
 import { datasetIds, readDataset, type SandboxDataset } from '../../../src/service/sandbox/datasets.ts'
 import type { ServiceDialect } from '../../../src/service/sandbox/dialect.ts'
-import type { Latest } from '../../../src/service/sandbox/monitored.ts'
+import type { LatestReading } from '../../../src/service/sandbox/monitored.ts'
 import {
   biasScore,
   pairedPrompts,
@@ -60,7 +60,7 @@ export function filesOf(world: World, dialect: ServiceDialect): SandboxDataset[]
   return datasetIds.flatMap((id) => readDataset(id, world, dialect) ?? [])
 }
 
-function metricsOf({ model, trend, reading }: Latest): Metrics {
+function metricsOf({ model, trend, reading }: LatestReading): Metrics {
   const { version, refused } = reading
   return {
     model,
@@ -88,7 +88,7 @@ function percentOf({ refused }: PromptReading, scope: 'overall' | 'political' | 
   return Math.round(1_000 * rateOf(refused, scope)) / 10
 }
 
-function latestOf(world: World, model: string): Latest {
+function latestOf(world: World, model: string): LatestReading {
   const latest = world.latest(model)
   if (latest === undefined) throw new Error(`the world has no ${model}`)
   return latest

@@ -29,7 +29,7 @@ export interface OAuthOptions {
 
 const defaultScopes = ['webhooks.write']
 
-interface Parts {
+interface OAuthParts {
   budget: Budget
   fetch: typeof fetch
   timeoutMs: number
@@ -55,7 +55,7 @@ const marginMs = minuteMs
 const pauseMs = 30_000
 
 /** Fetches a token when it is first needed, and keeps it. Throws where the address could never work. */
-export function oauthCredential(options: OAuthOptions, parts: Parts): Credential {
+export function oauthCredential(options: OAuthOptions, parts: OAuthParts): Credential {
   const { clock, timeoutMs, budget } = parts
   const endpoint = readTokenUrl(options.tokenUrl)
   const server: oauth.AuthorizationServer = { issuer: endpoint.origin, token_endpoint: endpoint.href }

@@ -36,18 +36,18 @@ export function rateOf(tier: number, share: Share): RefillRate {
 }
 
 /** A moment by two clocks: the wall's may be set, the machine's uptime ends with the machine. Milliseconds. */
-export interface ClockReadings {
+export interface WallAndUptime {
   wallMs: number
   uptimeMs: number
 }
 
-export interface Bucket extends ClockReadings {
+export interface Bucket extends WallAndUptime {
   tokens: number
   /** For so long the service wants no request at all (429). */
   blockedMs: number
 }
 
-export interface Taken {
+export interface RequestGrant {
   bucket: Bucket
   verdict: 'granted' | 'spent' | 'blocked'
   /** Milliseconds until there may be one; 0 where it was granted. */
@@ -55,7 +55,7 @@ export interface Taken {
 }
 
 /** Takes one request out of the bucket; a bucket that never was is a full one. */
-export function take(before: Bucket | undefined, rate: RefillRate, now: ClockReadings): Taken {
+export function take(before: Bucket | undefined, rate: RefillRate, now: WallAndUptime): RequestGrant {
   const bucket = refill(before, rate, now)
   if (bucket.blockedMs > 0) return { bucket, verdict: 'blocked', waitMs: Math.ceil(bucket.blockedMs) }
   if (bucket.tokens >= 1) {
@@ -65,7 +65,7 @@ export function take(before: Bucket | undefined, rate: RefillRate, now: ClockRea
 }
 
 /** Requests that may leave at once as it stands now; a fraction is on its way. */
-export function left(before: Bucket | undefined, rate: RefillRate, now: ClockReadings): number {
+export function left(before: Bucket | undefined, rate: RefillRate, now: WallAndUptime): number {
   const { tokens, blockedMs } = refill(before, rate, now)
   return blockedMs > 0 ? 0 : Math.max(0, tokens)
 }
@@ -74,7 +74,7 @@ export function left(before: Bucket | undefined, rate: RefillRate, now: ClockRea
 export function block(
   before: Bucket | undefined,
   rate: RefillRate,
-  now: ClockReadings,
+  now: WallAndUptime,
   waitMs: number,
 ): Bucket {
   const bucket = refill(before, rate, now)
@@ -88,7 +88,7 @@ export function block(
 const skewMs = 5_000
 
 /** The bucket as it stands now. */
-function refill(before: Bucket | undefined, rate: RefillRate, now: ClockReadings): Bucket {
+function refill(before: Bucket | undefined, rate: RefillRate, now: WallAndUptime): Bucket {
   if (before === undefined) return { ...now, tokens: rate.burst, blockedMs: 0 }
   const elapsedMs = elapsed(before, now)
   const behindMs = before.wallMs - now.wallMs
@@ -104,7 +104,7 @@ function refill(before: Bucket | undefined, rate: RefillRate, now: ClockReadings
  * The time that has surely passed. A wall clock that was set forward, or a folder that came from another machine,
  * gives no request that there is not; after a restart of the machine at least its uptime has passed.
  */
-function elapsed(before: ClockReadings, now: ClockReadings): number {
+function elapsed(before: WallAndUptime, now: WallAndUptime): number {
   const uptimeMs = now.uptimeMs >= before.uptimeMs ? now.uptimeMs - before.uptimeMs : now.uptimeMs
   return Math.max(0, Math.min(uptimeMs, now.wallMs - before.wallMs))
 }

@@ -5,12 +5,12 @@ import { BudgetSpent, RateLimited } from '../errors.ts'
 import {
   type Bucket,
   block,
-  type ClockReadings,
   left,
   type RefillRate,
   rateOf,
   type Share,
   take,
+  type WallAndUptime,
 } from './bucket.ts'
 
 /** A 429 without a time, and the longest that is believed: no limit is by more than the hour ("Limits"). Milliseconds. */
@@ -97,7 +97,7 @@ export function bucketFrom(stored: unknown, clock: Clock): Bucket | undefined {
   return parsed.success ? parsed.data : { ...moment(clock), tokens: 0, blockedMs: 0 }
 }
 
-function moment(clock: Clock): ClockReadings {
+function moment(clock: Clock): WallAndUptime {
   const wallMs = clock.now()
   return { wallMs, uptimeMs: clock.uptime?.() ?? wallMs }
 }

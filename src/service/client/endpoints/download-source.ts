@@ -126,7 +126,7 @@ async function follow(
 }
 
 /** A redirect's address, or the one that a short answer in JSON names; undefined where the answer is the data. */
-async function linkOf(response: Response, chunks: Chunks): Promise<string | undefined> {
+async function linkOf(response: Response, chunks: DownloadChunks): Promise<string | undefined> {
   const { status, headers } = response
   if (status >= 300) {
     const location = headers.get('location')
@@ -151,7 +151,7 @@ function namedLink(text: string): string | undefined {
 /** Undefined where a part came that was not asked for. */
 function sourceOf(
   response: Response,
-  chunks: Chunks,
+  chunks: DownloadChunks,
   held: PartialDownload | undefined,
 ): DownloadSource | undefined {
   const { status, headers } = response
@@ -186,13 +186,13 @@ function rangeOf({ headers }: Response): { start: number | undefined; total: num
   }
 }
 
-interface Chunks extends AsyncIterable<Uint8Array> {
+interface DownloadChunks extends AsyncIterable<Uint8Array> {
   /** The whole as text where it ends within so many bytes. What was looked at still comes. */
   peek(longest: number): Promise<string | undefined>
   cancel(): Promise<void>
 }
 
-function chunksOf({ body }: Response): Chunks {
+function chunksOf({ body }: Response): DownloadChunks {
   const seen: Uint8Array[] = []
   const rest = body === null ? undefined : body[Symbol.asyncIterator]()
   return {

@@ -7,7 +7,7 @@ import { json, schemaReference } from './json-schema.ts'
 import { pageParameters } from './parameters.ts'
 import { needing, needs } from './security.ts'
 
-interface Documented {
+interface DocumentedOperation {
   operationId: string
   summary: string
   tag: 'monitoring' | 'research' | 'webhooks'
@@ -19,7 +19,7 @@ interface Documented {
 }
 
 /** An operation under /v1: who asks is looked at first, then how often, then what for. */
-export function operation(dialect: ServiceDialect, documented: Documented): Operation {
+export function operation(dialect: ServiceDialect, documented: DocumentedOperation): Operation {
   const { operationId, summary, tag, scope, parameters = [], errors = [], answers } = documented
   const refusals: ErrorStatus[] = [401, ...(needs(scope, dialect) ? [403 as const] : []), 429, 503]
   return {
@@ -32,7 +32,7 @@ export function operation(dialect: ServiceDialect, documented: Documented): Oper
   }
 }
 
-type ReadOperation = Omit<Documented, 'answers'> & { schema: string }
+type ReadOperation = Omit<DocumentedOperation, 'answers'> & { schema: string }
 
 /** An operation that answers 200 with one thing. */
 export function reading(dialect: ServiceDialect, { schema, ...documented }: ReadOperation): Operation {

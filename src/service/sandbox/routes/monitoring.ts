@@ -3,7 +3,7 @@ import { answer } from '../answer.ts'
 import { isModel, models } from '../change.ts'
 import type { ServiceDialect } from '../dialect.ts'
 import { notFound, type ServiceError } from '../errors.ts'
-import type { Latest } from '../monitored.ts'
+import type { LatestReading } from '../monitored.ts'
 import { categories } from '../prompts.ts'
 import { choice, commaList } from '../query.ts'
 import { compareForm } from '../shapes/compare.ts'
@@ -49,7 +49,7 @@ export function monitoringRoutes(world: World, dialect: ServiceDialect): Router 
 }
 
 /** Throws a 404 for a model that is not there, or hidden. */
-export function latestOf(world: World, model: string): Latest {
+export function latestOf(world: World, model: string): LatestReading {
   const latest = world.latest(model)
   if (latest === undefined) throw unknownModel(model)
   return latest

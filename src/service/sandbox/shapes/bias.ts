@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { models } from '../change.ts'
 import type { ServiceDialect } from '../dialect.ts'
-import type { Latest } from '../monitored.ts'
+import type { LatestReading } from '../monitored.ts'
 import { biasScore, type PerGroup, pairedPrompts, type Topic, topics } from '../prompts.ts'
 import type { AnswerForm } from './form.ts'
 import { score, version } from './metrics.ts'
@@ -17,7 +17,9 @@ import {
  * The answer of `/bias/{model}` about these topics. The score of the whole is that of the metrics, whatever topics are
  * asked for; so is the sample size, the number of prompts that come in pairs.
  */
-export function biasForm(dialect: ServiceDialect): AnswerForm<{ latest: Latest; asked: readonly Topic[] }> {
+export function biasForm(
+  dialect: ServiceDialect,
+): AnswerForm<{ latest: LatestReading; asked: readonly Topic[] }> {
   const body = bodies[dialect['bias-shape']](dialect)
   return {
     schema: z.strictObject({

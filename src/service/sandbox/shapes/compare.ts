@@ -1,14 +1,14 @@
 import * as z from 'zod'
 import { models } from '../change.ts'
 import type { ServiceDialect } from '../dialect.ts'
-import type { Latest } from '../monitored.ts'
+import type { LatestReading } from '../monitored.ts'
 import type { AnswerForm } from './form.ts'
 import { metricsForm, numberFields, trend, version, writeNumbers } from './metrics.ts'
 import { sampleSizesOf, scopes, writeTime } from './rate.ts'
 import { sampleSizeFields, writeSampleSize } from './sample-size.ts'
 
 /** The answer of `/monitoring/compare`, in the order in which the models were asked for. */
-export function compareForm(dialect: ServiceDialect): AnswerForm<readonly Latest[]> {
+export function compareForm(dialect: ServiceDialect): AnswerForm<readonly LatestReading[]> {
   const body = bodies[dialect['compare-shape']](dialect)
   return {
     schema: z.strictObject({
@@ -25,14 +25,14 @@ export function compareForm(dialect: ServiceDialect): AnswerForm<readonly Latest
 }
 
 /** Null where there is none, since every model is hidden. */
-function lastOf(compared: readonly Latest[]): string | null {
+function lastOf(compared: readonly LatestReading[]): string | null {
   if (compared.length === 0) return null
   return writeTime(Math.max(...compared.map((latest) => latest.reading.at)))
 }
 
 interface ComparisonBody {
   fields: z.ZodRawShape
-  write(compared: readonly Latest[]): Record<string, unknown>
+  write(compared: readonly LatestReading[]): Record<string, unknown>
 }
 
 const bodies: Record<ServiceDialect['compare-shape'], (dialect: ServiceDialect) => ComparisonBody> = {
@@ -103,6 +103,9 @@ function byMetric(dialect: ServiceDialect): ComparisonBody {
   }
 }
 
-function toRecord<T>(compared: readonly Latest[], value: (latest: Latest) => T): Record<string, T> {
+function toRecord<T>(
+  compared: readonly LatestReading[],
+  value: (latest: LatestReading) => T,
+): Record<string, T> {
   return Object.fromEntries(compared.map((latest) => [latest.model, value(latest)]))
 }

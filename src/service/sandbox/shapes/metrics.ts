@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { models } from '../change.ts'
 import type { ServiceDialect } from '../dialect.ts'
-import type { Latest } from '../monitored.ts'
+import type { LatestReading } from '../monitored.ts'
 import { biasScore } from '../prompts.ts'
 import type { AnswerForm } from './form.ts'
 import { rateSchema, sampleSizesOf, scopes, writeRate, writeTime } from './rate.ts'
@@ -17,7 +17,7 @@ export const score = z
 export const version = z.string().regex(/^\d+\.\d$/)
 
 /** The answer of `/monitoring/{model}/metrics`. It has no rate for social prompts: the specification names four numbers. */
-export function metricsForm(dialect: ServiceDialect): AnswerForm<Latest> {
+export function metricsForm(dialect: ServiceDialect): AnswerForm<LatestReading> {
   return {
     schema: z.strictObject({
       model: z.enum(models),
@@ -47,7 +47,7 @@ export function numberFields({ rates }: ServiceDialect) {
   }
 }
 
-export function writeNumbers({ reading: { refused } }: Latest, { rates }: ServiceDialect) {
+export function writeNumbers({ reading: { refused } }: LatestReading, { rates }: ServiceDialect) {
   return {
     overall_refusal_rate: writeRate(refused, 'overall', rates),
     political_refusal_rate: writeRate(refused, 'political', rates),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Decision, decide, type WebhookHealth } from '../../../../src/intake/poll/mode.ts'
+import { decide, type ModeDecision, type WebhookHealth } from '../../../../src/intake/poll/mode.ts'
 
 const minute = 60_000
 const now = Date.parse('2026-03-01T09:00:00Z')
@@ -10,7 +10,7 @@ const healthy: WebhookHealth = {
   refused: { forged: 0, unsigned: 0, noSecret: 0, at: 0 },
   untold: [],
 }
-const at = (known: Partial<WebhookHealth>, before?: Decision, when = now) =>
+const at = (known: Partial<WebhookHealth>, before?: ModeDecision, when = now) =>
   decide({ ...healthy, ...known }, before, when)
 
 test('while webhooks are healthy polling is a cross-check', () => {
