@@ -20,7 +20,7 @@ export interface DemoStage {
   control: Control
   /** Ends when somebody stops the demo. */
   stopped: AbortSignal
-  /** Waits until there is an answer. Rejects with a `Failure` that says what was waited for. */
+  /** Waits until there is an answer. Rejects with a `CommandFailure` that says what was waited for. */
   until<T>(what: string, ask: () => Promise<T | undefined>): Promise<T>
   /** Moves the clock on until the present; it is the system's from then on. */
   toPresent(): void
